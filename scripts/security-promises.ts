@@ -87,6 +87,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'and takes its last verdict out of the record',
         'that is killed at whatever moment is told nothing',
       ],
+      'src/main/ledger/killed-again.test.ts': ['because somebody forbade it', 'is told nothing'],
       'src/cli/log-witness.test.ts': [
         'a folder that was rolled back with its documents and its seal',
         'finds one that was rolled back with its documents, its seal and the log',

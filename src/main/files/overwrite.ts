@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from './storage-error.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function overwrite(
   try {
     const file = await open(path, 'r+')
     try {
-      const at = (await file.readFile()).indexOf(name)
+      const at = await placeOf(name, file)
       if (at < 0) return false
       const bytes = Buffer.from(text)
       for (let done = 0; done < bytes.length; ) {
@@ -30,4 +30,13 @@ export async function overwrite(
     if (errorCode(error) !== 'ENOENT') throw error
     return false
   }
+}
+
+/** What is overwritten often stands at the start of its file, which may be long. */
+const START_BYTES = 512
+
+async function placeOf(name: string, file: FileHandle): Promise<number> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0)
+  const at = buffer.subarray(0, bytesRead).indexOf(name)
+  return at >= 0 || bytesRead < START_BYTES ? at : (await file.readFile()).indexOf(name)
 }

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,17 +58,9 @@ const NOTHING = { start: [], doctor: [] }
 async function killedAfter(...events: readonly EventBody[]): Promise<void> {
   const ledger = await sealed.open()
   for (const event of events) await ledger.append(event)
-  const left = join(folder, 'left')
-  for (const name of ['data', 'state']) cpSync(join(folder, name), join(left, name), { recursive: true })
+  const left = sealed.keepAs('left')
   await ledger.close()
-  putBack(left)
-}
-
-function putBack(left: string): void {
-  for (const name of ['data', 'state']) {
-    rmSync(join(folder, name), { recursive: true })
-    cpSync(join(left, name), join(folder, name), { recursive: true })
-  }
+  sealed.putBack(left)
 }
 
 describe('who ends the host', () => {
@@ -102,7 +94,7 @@ describe('who ends the host', () => {
 
   it('and writes where an append of several events was cut off, but more than it had, is found', async () => {
     const left = await cutOff(1, noteEvent('quick'), thumb, refuted)
-    putBack(left)
+    sealed.putBack(left)
     // The first of the two that were announced is missing, and those before are not what was to be announced.
     writeFileSync(sealed.segment, `${sealed.lines().slice(0, 1).join('\n')}\n`)
     sealed.forge(encodeBody(thumb))
@@ -151,7 +143,7 @@ async function cutOff(count: number, ...events: readonly EventBody[]): Promise<s
 
 describe('a host', () => {
   it.each([1, 2])('that is killed amid an append of three, after %i, is told nothing', async (count) => {
-    putBack(await cutOff(count, noteEvent('quick'), thumb, refuted))
+    sealed.putBack(await cutOff(count, noteEvent('quick'), thumb, refuted))
     expect(sealed.lines().length).toBeGreaterThan(count)
     const { start } = await sealed.findings()
     expect(start).toEqual([])
@@ -159,7 +151,7 @@ describe('a host', () => {
 
   it('that could not mark what it had recorded, and is killed amid the next, is told nothing', async () => {
     let marks = 0
-    const left = join(folder, 'left')
+    let left = ''
     const store: SealStore = {
       ...sealed.seals(),
       // Nothing is sealed anew meanwhile.
@@ -168,16 +160,14 @@ describe('a host', () => {
         if (isRecorded) marks += 1
         if (isRecorded && marks === 2) throw new StorageError('too many open files', folder, 'EMFILE')
         const isThere = await sealed.seals().announce(place, text, isRecorded)
-        if (!isRecorded && marks === 2)
-          for (const name of ['data', 'state'])
-            cpSync(join(folder, name), join(left, name), { recursive: true })
+        if (!isRecorded && marks === 2) left = sealed.keepAs('left')
         return isThere
       },
     }
     const ledger = await sealed.open({ seals: store })
     for (const event of [thumb, refuted, overruled]) await ledger.append(event)
     await ledger.close().catch(() => undefined)
-    putBack(left)
+    sealed.putBack(left)
     expect(sealed.lines()).toHaveLength(3)
     expect(await sealed.findings()).toEqual(NOTHING)
   })
@@ -186,9 +176,7 @@ describe('a host', () => {
   function keepingEachMoment(): { readonly store: SealStore; readonly moments: readonly string[] } {
     const moments: string[] = []
     const keep = (): void => {
-      const left = join(folder, `left-${moments.length}`)
-      for (const name of ['data', 'state']) cpSync(join(folder, name), join(left, name), { recursive: true })
-      moments.push(left)
+      moments.push(sealed.keepAs(`left-${moments.length}`))
     }
     const announce: SealStore['announce'] = async (...how) => {
       keep()
@@ -206,9 +194,9 @@ describe('a host', () => {
     await ledger.close()
     expect(moments).toHaveLength(16)
     for (const left of moments) {
-      putBack(left)
+      sealed.putBack(left)
       expect(await sealed.findings(), left).toEqual(NOTHING)
-      putBack(left)
+      sealed.putBack(left)
       await killedAfter(thumb)
       expect(await sealed.findings(), left).toEqual(NOTHING)
     }

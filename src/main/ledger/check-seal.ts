@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { isOfTheMoment } from '../files/storage-error.ts'
-import { announcedOnly, isToBeAnnounced, sealedEnd } from './announced.ts'
+import { announcedOnly, isToBeAnnounced, type RecordEnd, sealedEnd } from './announced.ts'
 import { type DecodedLine, decodeLine, hashLine, peekSeq, readEvent } from './line.ts'
 import type { Note } from './notes.ts'
 import type { Seal } from './seal.ts'
@@ -18,22 +18,24 @@ export interface SealedLedger {
 }
 
 export interface SealComparison {
+  /** A packed segment whose file is untouched since it was sealed is not read again: a start does not depend on the length of the history. */
   readonly isQuick?: boolean
+  /** The seal as it stands after the ledger was read; left out: nobody writes to it meanwhile. */
   readonly later?: Seal | null
-  readonly canAnnounce?: () => Promise<boolean>
+  /** Whether the seal can be written to at all: where it cannot, nothing follows from what was not announced in it. */
+  readonly canAnnounce: () => Promise<boolean>
 }
 
 /**
- * What of a ledger is not as it was sealed, a sentence each: its end, the event that was the last one then, and its packed segments.
- * Events after the seal are new, and fine, but for one with which the ledger was closed, and for those that score or trust follows from and that
- * were not announced; `later` is the seal as it stands after the ledger was read, and `canAnnounce` whether it can be written to at all. What cannot be read does not fit; rejects where the machine
- * could not read just now, for then nothing is known. `isQuick`: a packed segment whose file is untouched since it was sealed is
- * not read again, so that a start does not depend on the length of the history.
+ * What of a ledger is not as it was sealed, a sentence each: its end, the event that was the last one then, and its packed
+ * segments. Events after the seal are new, and fine, but for those after one with which the ledger was closed, and for those that
+ * score or trust follows from and that were not announced. What cannot be read does not fit; rejects where the machine could not
+ * read just now, for then nothing is known.
  */
 export async function compareWithSeal(
   ledger: SealedLedger,
   seal: Seal,
-  { isQuick = false, later = seal, canAnnounce }: SealComparison = {},
+  { isQuick = false, later = seal, canAnnounce }: SealComparison,
 ): Promise<readonly string[]> {
   const end = sealedEnd(seal)
   if (end.seq === 0) return []
@@ -49,7 +51,7 @@ export async function compareWithSeal(
     problems.push(`event ${seal.seq}, or one before it, is not the one that was sealed`)
   } else if (later !== null) {
     const foreign = await findForeign(ledger, later)
-    const isHeld = foreign.length === 0 || later.isClosed === true || (await canAnnounce?.()) !== false
+    const isHeld = foreign.length === 0 || later.isClosed === true || (await canAnnounce())
     if (isHeld) problems.push(...foreign)
   }
   const limit = pLimit(READ_AT_ONCE)
@@ -68,6 +70,9 @@ export async function compareWithSeal(
   return [...problems, ...found.flat()]
 }
 
+/** More than anyone reads. */
+const MAX_UNANNOUNCED = 10
+
 /** Events behind the seal that are not Pulseward's, a sentence each, up to a number of them. */
 async function findForeign(ledger: SealedLedger, seal: Seal): Promise<readonly string[]> {
   const end = sealedEnd(seal)
@@ -83,8 +88,7 @@ async function findForeign(ledger: SealedLedger, seal: Seal): Promise<readonly s
 async function findUnannounced(ledger: SealedLedger, seal: Seal, end: number): Promise<readonly string[]> {
   const pending = announcedOnly(seal)
   let from = end
-  for (const { seq, hash } of pending)
-    if (seq > from && seq <= ledger.seq && (await hashOf(ledger, seq)) === hash) from = seq
+  for (const event of pending) if (event.seq > from && (await hasEvent(ledger, event))) from = event.seq
   // Cut off by a kill or a power cut, the first of what was recorded together may be there without the last.
   const cutOff = pending.map(({ seq, count }) => ({ first: seq - count + 1, last: seq }))
   const isCutOff = (seq: number) => cutOff.some(({ first, last }) => last > ledger.seq && seq >= first)
@@ -121,9 +125,6 @@ async function* linesFrom(
   }
 }
 
-/** More than anyone reads. */
-const MAX_UNANNOUNCED = 10
-
 /** What of a ledger is not as other workspaces noted it, a sentence each. Rejects where the machine could not read just now. */
 export async function compareWithNotes(
   ledger: SealedLedger,
@@ -152,8 +153,16 @@ async function settledState(path: string): Promise<string | undefined> {
   return `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.dev}:${stats.ino}`
 }
 
+/** Whether a ledger has this event, as it was recorded. Rejects where the machine could not read just now. */
+export async function hasEvent(ledger: SealedLedger, { seq, hash }: RecordEnd): Promise<boolean> {
+  return seq <= ledger.seq && (await hashOf(ledger, seq)) === hash
+}
+
 /** The hash of one event's line; `null` where there is none that can be read. */
-async function hashOf({ ledgerDirectory, segments }: SealedLedger, seq: number): Promise<string | null> {
+export async function hashOf(
+  { ledgerDirectory, segments }: SealedLedger,
+  seq: number,
+): Promise<string | null> {
   const holder = segments.findLast(({ firstSeq }) => firstSeq <= seq)
   if (holder === undefined) return null
   try {

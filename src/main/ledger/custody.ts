@@ -1,14 +1,22 @@
 import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
-import { type Announcements, announceIn } from './announced.ts'
-import { compareWithNotes, compareWithSeal, hashSegments, type SealedLedger } from './check-seal.ts'
+import { createTurns, type InTurn } from '../process/in-turn.ts'
+import { type Announcements, announceIn, sealedEnd } from './announced.ts'
+import {
+  compareWithNotes,
+  compareWithSeal,
+  hasEvent,
+  hashOf,
+  hashSegments,
+  type SealedLedger,
+} from './check-seal.ts'
 import { keepDocumentsAhead, type WitnessedDocuments } from './documents-ahead.ts'
 import type { LoadedLedger } from './load.ts'
 import { heldAgainstLog, RECORD_ACCEPTED } from './log-witness.ts'
 import { notesOn } from './notes.ts'
-import { isUnsealed, type Seal, type SealFile, type SealStore, UNSEALED } from './seal.ts'
+import { isForbidden, isUnsealed, type Seal, type SealFile, type SealStore, UNSEALED } from './seal.ts'
 import { holdApproval, recordedApproval, type SealedApprovals, sealApprovals } from './sealed-approval.ts'
 import { listSegments } from './segments.ts'
 import { snapshotPath } from './snapshot.ts'
@@ -55,14 +63,15 @@ export async function openCustody(options: CustodyOptions): Promise<LedgerCustod
       ledgerDirectory,
       error: String(error),
     })
-    const { store, log } = options
+    const { store, ledger, log } = options
     const inTurn = createTurns()
+    const announcements = announceIn(store, inTurn, (event) => hasEvent(ledger, event), log)
     return {
       broken: () => [],
-      accept: () => store.accept(),
+      accept: accepting(store, inTurn, announcements),
       ...sealApprovals(store, recordedApproval(options.documents.state), inTurn),
-      ...announceIn(store, inTurn, log),
-      reopened: reopening(store, log),
+      ...announcements,
+      reopened: reopening(store, inTurn, log),
       seal: async () => {},
     }
   }
@@ -78,23 +87,26 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
   let problems = found?.broken?.problems ?? (await findProblems(options, found, approval.problem))
   const inTurn = createTurns()
   const { sealed, ...approvals } = sealApprovals(store, approval.approved, inTurn)
-  const announcements = announceIn(store, inTurn, log)
+  const announcements = announceIn(store, inTurn, (event) => hasEvent(ledger, event), log)
+  if (found !== null && problems.length === 0 && sealedEnd(found).seq < ledger.seq) {
+    // Where that cannot be read, what was announced of it stands as it did.
+    const hash = await hashOf(ledger, ledger.seq).catch(() => null)
+    if (hash !== null) await announcements.found({ seq: ledger.seq, hash })
+  }
   return {
     broken: () => problems,
-    accept: () =>
-      inTurn(async () => {
-        await store.accept()
-        announcements.forget()
-        log.info(RECORD_ACCEPTED, { workspace: basename(documents.directory) })
-        accepted = [...new Set([...accepted, ...problems])]
-        problems = []
-      }),
+    accept: accepting(store, inTurn, announcements, () => {
+      log.info(RECORD_ACCEPTED, { workspace: basename(documents.directory) })
+      accepted = [...new Set([...accepted, ...problems])]
+      problems = []
+    }),
     ...approvals,
     // Of what is broken the seal is evidence: it is not written to.
     announce: async (seq, hash, count) => problems.length > 0 || announcements.announce(seq, hash, count),
     recorded: async () => problems.length > 0 || announcements.recorded(),
     // What was wrong is written down with it.
-    reopened: found?.isClosed === true && problems.length === 0 ? reopening(store, log) : async () => {},
+    reopened:
+      found?.isClosed === true && problems.length === 0 ? reopening(store, inTurn, log) : async () => {},
     seal: (seq, hash, isClosed) =>
       inTurn(async () => {
         if (seq === 0 || problems.length > 0) return
@@ -102,6 +114,7 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
           const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
           const announced = announcements.forSeal()
           await store.write({ seq, hash, ...segments, accepted, isClosed, approved: sealed(), announced })
+          announcements.sealedWith(announced)
           known = segments
         } catch (error) {
           log.warn('The record could not be sealed', { error: String(error) })
@@ -127,11 +140,9 @@ async function findProblems(
         ...(await compareWithNotes(ledger, await notesOn(directory))),
       ]
     : []
-  // Where the seal cannot be written now, it could not be written then: nothing follows from what does not stand in it.
-  const canAnnounce = async () => {
-    const { announced } = found ?? {}
+  const canAnnounce = async (): Promise<boolean> => {
     try {
-      return announced === undefined || (await store.announce(0, announced[0], false))
+      return found === null || (await canAnnounceIn(store, found))
     } catch (error) {
       log.warn('Events behind the seal could not be announced in it', {
         ledgerDirectory,
@@ -163,13 +174,44 @@ async function findProblems(
   return problems
 }
 
+/**
+ * Tried, for where the seal cannot be written now, it could not be written then. One that was only forbidden, which takes anyone one
+ * command, is written anew, as a host that runs does it. Rejects where that is refused too.
+ */
+async function canAnnounceIn(store: SealStore, found: SealFile): Promise<boolean> {
+  const { announced, broken } = found
+  if (announced === undefined) return true
+  try {
+    return await store.announce(0, announced[0], false)
+  } catch (error) {
+    if (!isForbidden(errorCode(error))) throw error
+    await store.write(found, broken)
+    return true
+  }
+}
+
+/** The operator takes the record as it stands; what was announced in its seal is nothing any more. */
+function accepting(
+  store: SealStore,
+  inTurn: InTurn,
+  announcements: Pick<Announcements, 'forget'>,
+  whenAccepted: () => void = () => {},
+): () => Promise<void> {
+  return () =>
+    inTurn(async () => {
+      await store.accept()
+      announcements.forget()
+      whenAccepted()
+    })
+}
+
 /** Takes back that the ledger is closed, once; tried again each time where it cannot. */
-function reopening(store: SealStore, log: Log): () => Promise<void> {
+function reopening(store: SealStore, inTurn: InTurn, log: Log): () => Promise<void> {
   let isOpen = false
   return async () => {
     if (isOpen) return
     try {
-      await store.reopen()
+      await inTurn(() => store.reopen())
       isOpen = true
     } catch (error) {
       log.warn('The seal could not be opened; that is tried again', { error: String(error) })

@@ -5,7 +5,7 @@ import { StorageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
-import { isToBeAnnounced } from './announced.ts'
+import { announcedOf } from './announced.ts'
 import { compressSegment } from './compress-segment.ts'
 import type { LedgerCustody } from './custody.ts'
 import type { Documents } from './documents.ts'
@@ -332,12 +332,6 @@ export class JsonlLedger implements Ledger {
 }
 
 const NEWLINE = Buffer.from('\n')
-
-/** How many events, from the first one on that is announced: by its type, or because a day begins with it. */
-function announcedOf(events: readonly RecordedEvent[], day: string): number {
-  const first = events.findIndex((event) => isToBeAnnounced(event.type) || (day !== '' && event.day > day))
-  return first < 0 ? 0 : events.length - first
-}
 
 function lastApproval(events: readonly EventBody[]): string | null {
   const event = events.findLast(({ type }) => type === 'configuration-approved')

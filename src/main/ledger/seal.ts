@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { access, constants, readdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { overwrite } from '../files/overwrite.ts'
 import { errorCode, isOfTheMoment } from '../files/storage-error.ts'
+import { ANNOUNCEMENT } from './announcement.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
 import { leaveNotes, notedWorkspaces, takeNotesAway } from './notes.ts'
 
@@ -40,8 +41,7 @@ export interface Seal {
   readonly announced?: readonly [string, string] | undefined
 }
 
-/** Always as long as every other: one is written over another in place. */
-const announcementSchema = z.string().regex(/^[01]\d{12}:[0-9a-f]{64}$/)
+const announcementSchema = z.string().regex(ANNOUNCEMENT)
 
 const sealSchema = z.object({
   schema: z.literal(SEAL_SCHEMA),
@@ -82,10 +82,12 @@ export interface SealStore {
   /** From here on there may be events behind the sealed one. Needs no space on the disk. */
   reopen(): Promise<void>
   /**
-   * Writes one of the two announcements, which survives a power cut unless it `isLost` with one. `false`: there is no seal, or one
-   * without announcements. Needs no space on the disk. Rejects where the disk refuses.
+   * Writes one of the two announcements, which survives a power cut; one that says that it `isRecorded` may be lost with one.
+   * `false`: there is no seal, or one without announcements. Needs no space on the disk. Rejects where the disk refuses.
    */
-  announce(place: 0 | 1, text: string, isLost: boolean): Promise<boolean>
+  announce(place: 0 | 1, text: string, isRecorded: boolean): Promise<boolean>
+  /** Whether it could be written to, in place or anew; there may be none. Changes nothing. */
+  isWritable(): Promise<boolean>
   /** The operator has answered: the ledger counts as it stands, and of what he has approved what he approved himself. */
   accept(): Promise<void>
   /** Nothing is known of the ledger any more. */
@@ -162,8 +164,16 @@ export function sealStore(
     reopen: async () => {
       await overwrite(path, CLOSED, '0')
     },
-    announce: (number, text, isLost) =>
-      overwrite(path, ANNOUNCED, text, { distance: number * (text.length + '","'.length), isLost }),
+    announce: (number, text, isRecorded) =>
+      overwrite(path, ANNOUNCED, text, {
+        distance: number * (text.length + '","'.length),
+        isLost: isRecorded,
+      }),
+    // One that was only forbidden is written anew, in its folder.
+    isWritable: async () => {
+      const refusal = await writingRefused(path)
+      return refusal === null || (isForbidden(refusal) && (await writingRefused(seals)) === null)
+    },
     accept: async () => {
       const before = await read()
       await forget()
@@ -174,6 +184,16 @@ export function sealStore(
     },
     forget,
   }
+}
+
+/** Whether only the file's own permissions stand in the way: who owns its folder writes it anew all the same. */
+export function isForbidden(code: string): boolean {
+  return code === 'EACCES' || code === 'EPERM'
+}
+
+/** Why a path cannot be written to, the errno's name; `null`: it can. */
+function writingRefused(path: string): Promise<string | null> {
+  return access(path, constants.W_OK).then(() => null, errorCode)
 }
 
 /** Of a ledger of which nothing was sealed yet. */

@@ -109,7 +109,9 @@ async function reportSeal(
   if (seal === null) return
   // A host that runs announces what it records, and both may have come after the seal was read.
   const later = (await seals?.read()) ?? null
-  for (const message of seal.broken?.problems ?? (await compareWithSeal(ledger, seal, { later })))
+  const canAnnounce = async () => (await seals?.isWritable()) === true
+  for (const message of seal.broken?.problems ??
+    (await compareWithSeal(ledger, seal, { later, canAnnounce })))
     report({ file: 'ledger', line: 0, message })
 }
 

@@ -1,11 +1,13 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LedgerOptions, openLedger } from '../ledger.ts'
 import { encodeLine, hashLine } from '../line.ts'
 import { sealStore } from '../seal.ts'
 import { verifyLedger } from '../verify.ts'
 
-/** A ledger of one segment in `directory` that is sealed in `folder`/state, as its owner sees it, and one who changes it behind his back. */
+const PARTS = ['data', 'state']
+
+/** A ledger of one segment in `directory` (`folder`/data/…) that is sealed in `folder`/state, as its owner sees it, and one who changes it behind his back. */
 export function sealedLedger(folder: string, directory: string) {
   const segment = join(directory, 'ledger', '000000000001.jsonl')
   const seals = () => sealStore(directory, join(folder, 'state'), null)
@@ -25,6 +27,18 @@ export function sealedLedger(folder: string, directory: string) {
     seals,
     lines,
     open,
+    /** The folder as it stands now, kept under a name: as a kill leaves it, which changes nothing and lets nobody do anything. */
+    keepAs: (name: string): string => {
+      const left = join(folder, name)
+      for (const part of PARTS) cpSync(join(folder, part), join(left, part), { recursive: true })
+      return left
+    },
+    putBack: (left: string): void => {
+      for (const part of PARTS) {
+        rmSync(join(folder, part), { recursive: true })
+        cpSync(join(left, part), join(folder, part), { recursive: true })
+      }
+    },
     /** Appends a line as Pulseward would write it: the event's body as JSON, that of the last event where none is given. */
     forge: (bodyJson?: string, onDay?: string): void => {
       const last = lines().at(-1) ?? ''
