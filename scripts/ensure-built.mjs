@@ -7,7 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** What the build reads: a change below any of these makes it stale. */
 const inputs = ['src', 'package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.base.json']
 /** What it makes, one file of each part. */
-const outputs = ['main/index.js', 'main/cli.js', 'preload/index.cjs', 'renderer/index.html']
+const outputs = [
+  'main/index.js',
+  'main/cli.js',
+  'main/status-at-once.js',
+  'preload/index.cjs',
+  'renderer/index.html',
+]
 
 /**
  * Builds `out` in a checkout where it is missing or older than its sources; an installed package, which has no sources, is

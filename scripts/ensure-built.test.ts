@@ -15,7 +15,7 @@ appendFileSync('builds.log', 'build\\n')
 await new Promise((resolve) => setTimeout(resolve, 300))
 if (existsSync('broken')) { console.error('src/x.ts: wrong'); process.exit(1) }
 const out = process.argv[process.argv.indexOf('--outDir') + 1]
-for (const path of ['main/index.js', 'main/cli.js', 'preload/index.cjs', 'renderer/index.html']) {
+for (const path of ['main/index.js', 'main/cli.js', 'main/status-at-once.js', 'preload/index.cjs', 'renderer/index.html']) {
   mkdirSync(join(out, path, '..'), { recursive: true })
   writeFileSync(join(out, path), 'built')
 }
@@ -61,6 +61,13 @@ describe('the build at the start', () => {
     expect(await start()).toBe('')
     expect(await buildCount()).toBe(1)
     await touchLater('src/cli/index.ts')
+    await start()
+    expect(await buildCount()).toBe(2)
+  })
+
+  it.each(['main/cli.js', 'main/status-at-once.js'])('happens again where %s is gone', async (path) => {
+    await start()
+    await rm(join(root, 'out', path))
     await start()
     expect(await buildCount()).toBe(2)
   })

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../api/schemas/settings.ts'
 import type { Log } from '../ports/log.ts'
-import { openSettings } from './settings.ts'
+import { openSettings, settingsProblem } from './settings.ts'
 
 let data: string
 let file: string
@@ -39,6 +41,32 @@ describe('the settings', () => {
       expect(aside).toMatch(/^settings\.json\.corrupt-/)
       expect(await readFile(join(data, aside ?? ''), 'utf8')).toBe(text)
       expect(warnings).toEqual([expect.stringContaining('cannot be used')])
+    },
+  )
+})
+
+describe('what `doctor` says of them', () => {
+  it('is what is wrong with them', async () => {
+    expect(await settingsProblem(data)).toBeNull()
+    await writeFile(file, '{"port": -1}')
+    expect(await settingsProblem(data)).toContain('cannot be used: port')
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'is nothing where the machine could not read them just now, and they stay where they are',
+    async () => {
+      await writeFile(file, '{"port": -1}')
+      const module = JSON.stringify(new URL('./settings.ts', import.meta.url).href)
+      const program = `import { openSync } from 'node:fs'
+        const { settingsProblem } = await import(${module})
+        try { for (;;) openSync('/dev/null') } catch {}
+        process.stdout.write(String(await settingsProblem(${JSON.stringify(data)})))`
+      const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e']
+      const { stdout } = await promisify(execFile)('sh', [
+        ...['-c', 'ulimit -n 128; exec "$0" "$@"'],
+        ...[...node, program],
+      ])
+      expect(stdout).toBe('null')
     },
   )
 })

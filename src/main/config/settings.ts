@@ -100,11 +100,11 @@ async function readFile(path: string, log: Log): Promise<Reading> {
   return missing
 }
 
-/** What is wrong with `settings.json`, as one sentence; `null`: nothing. Changes nothing, and never rejects. */
+/** What is wrong with `settings.json`, as one sentence; `null`: nothing, or nothing that is known just now. Changes nothing, and never rejects. */
 export async function settingsProblem(dataDirectory: string): Promise<string | null> {
   const path = join(dataDirectory, 'settings.json')
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
-  if (!reading.ok && reading.code === 'ENOENT') return null
+  if (!reading.ok && (reading.code === 'ENOENT' || isOfTheMoment(reading.code))) return null
   const parsed = reading.ok ? parseFile(reading.bytes.toString('utf8')) : explainCode(reading.code)
   return typeof parsed === 'string' ? `${path} cannot be used: ${parsed}` : null
 }

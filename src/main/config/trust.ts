@@ -89,10 +89,16 @@ export async function approve(
   return { kind: 'approved', config: current.config }
 }
 
-/** The text approved last, to show what changed since; `null` where none was. Never rejects. */
-export async function readApprovedText(dataDirectory: string): Promise<string | null> {
+/**
+ * The text approved last, to show it and what changed since; `null` where none was, or where the copy is not the one with
+ * `approvedHash`, which is the ledger's. Never rejects.
+ */
+export async function readApprovedText(
+  dataDirectory: string,
+  approvedHash: string | null,
+): Promise<string | null> {
   const reading = await readBoundedFile(join(dataDirectory, APPROVED_NAME), MAXIMUM_CONFIG_BYTES)
-  return reading.ok ? reading.bytes.toString('utf8') : null
+  return reading.ok && sha256(reading.bytes) === approvedHash ? reading.bytes.toString('utf8') : null
 }
 
 async function readCurrent(workspaceDirectory: string): Promise<CurrentFile> {

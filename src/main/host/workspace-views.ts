@@ -195,7 +195,7 @@ export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
 export async function shownTrust(runtime: WorkspaceRuntime): Promise<Trust> {
   const trust = await currentTrust(runtime)
   if (trust.state !== 'approved') return trust
-  const text = await readApprovedText(runtime.dataDirectory)
+  const text = await readApprovedText(runtime.dataDirectory, runtime.ledger.approvedHash)
   if (text === null) return trust
   return { ...trust, text, approvedText: text, hash: sha256(text), commands: describeConfigText(text, text) }
 }

@@ -224,6 +224,26 @@ describe('settings and the desktop, in a host without one', () => {
   })
 })
 
+describe('an agent that rewrites the approved copy while the host runs', () => {
+  const EVIL = '[agent]\ncommand = ["evil"]\n'
+  const evil = { commands: [expect.objectContaining({ command: ['evil'] })] }
+
+  it('has it shown neither as what was approved, nor its own file as unchanged', async () => {
+    const before = await host.client.workspaces.trust({ id })
+    expect(before).toMatchObject({ state: 'approved', text: APPROVED, commands: [{ command: ['true'] }] })
+    const [name = ''] = await readdir(join(root, 'data/workspaces'))
+    await writeFile(join(root, 'data/workspaces', name, 'approved-config.toml'), EVIL)
+    const shown = await host.client.workspaces.trust({ id })
+    expect(shown).not.toMatchObject(evil)
+    expect(JSON.stringify(shown)).not.toContain('evil')
+    await writeFile(join(directory, 'pulseward.toml'), EVIL)
+    const { trust } = await host.client.configuration.get({ workspace: id })
+    expect(trust).toMatchObject({ state: 'unapproved', commands: [{ command: ['evil'] }] })
+    const checked = await host.client.configuration.check({ workspace: id, text: EVIL, edits: [] })
+    expect(checked.trust).toMatchObject({ state: 'unapproved' })
+  })
+})
+
 describe('what measures, tried as a text has it', () => {
   const tried = (text: string) => ({ workspace: id, text: APPROVED + text })
 

@@ -24,7 +24,7 @@ import { os, workspaceOf } from './implementer.ts'
 export const configuration = {
   get: os.configuration.get.handler(({ input, context }) => current(workspaceOf(input, context))),
   check: os.configuration.check.handler(async ({ input, context }) =>
-    edited(input.text, input.edits, await readApprovedText(workspaceOf(input, context).dataDirectory)),
+    edited(input.text, input.edits, await approvedTextOf(workspaceOf(input, context))),
   ),
   tryProbe: os.configuration.tryProbe.handler(({ input, context, signal }) =>
     tryProbe(verifierOf(workspaceOf(input, context), context.host, input.text), input.name, signal ?? NEVER),
@@ -102,10 +102,14 @@ async function tryJudge(verifier: Verifier, signal: AbortSignal): Promise<JudgeT
   return { question: KNOWN, verdict, reason: answer.reason }
 }
 
+function approvedTextOf({ dataDirectory, ledger }: WorkspaceRuntime): Promise<string | null> {
+  return readApprovedText(dataDirectory, ledger.approvedHash)
+}
+
 async function current(runtime: WorkspaceRuntime): Promise<Configuration> {
   const { path, text, hash, unreadable } = await readConfigurationFile(runtime.directory)
   return {
-    ...configurationReport(text, await readApprovedText(runtime.dataDirectory), null, sha256(text)),
+    ...configurationReport(text, await approvedTextOf(runtime), null, sha256(text)),
     path,
     hash,
     unreadable,
