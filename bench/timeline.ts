@@ -17,6 +17,7 @@ const PAGE = 100
 const log = { info: () => undefined, warn: console.error, error: console.error }
 
 /**
+ * A ledger indexes each segment when it closes it: what is taken here is what a record from before that pays, once.
  * Asks ledgers of 1,000 and of 100,000 events in turn: the first page after a start that has never seen the timeline (nothing indexed), the
  * first page and one in the middle once it is indexed, and a filter that only the oldest event passes, by kind and by text.
  */
@@ -55,6 +56,8 @@ async function timeAll(): Promise<readonly Timed[]> {
   try {
     for (const size of SIZES) await build(join(root, String(size)), size)
     const anew = await compare(root, 'first page, nothing indexed', firstPageAnew)
+    // The first page of the last round has indexed a part.
+    for (const size of SIZES) await rm(join(root, String(size), 'timeline'), { recursive: true, force: true })
     const [small, large] = await Promise.all(SIZES.map((size) => opened(root, size)))
     if (small === undefined || large === undefined) throw new Error('There are two sizes.')
     const both = [small, large] as const

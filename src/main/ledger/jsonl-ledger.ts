@@ -18,6 +18,7 @@ import { recordedApproval } from './sealed-approval.ts'
 import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts'
 import { segmentPath } from './segments.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
+import { indexClosedSegment } from './timeline-jobs.ts'
 
 /** The segment that events go into. */
 export interface OpenSegment {
@@ -159,10 +160,17 @@ export class JsonlLedger implements Ledger {
     return this.#closing
   }
 
-  /** Packs a closed segment in the background, one after the other. */
+  /** Indexes and packs a closed segment in the background, one after the other. */
   pack(firstSeq: number): void {
     const { ledgerDirectory, log } = this.#settings
     this.#packing = this.#packing
+      .then(() => indexClosedSegment(ledgerDirectory, firstSeq, this.#head.seq))
+      .catch((error: unknown) =>
+        log.warn('A ledger segment could not be indexed; it is when the timeline is asked for', {
+          path: segmentPath(ledgerDirectory, firstSeq),
+          error: String(error),
+        }),
+      )
       .then(() => compressSegment(ledgerDirectory, firstSeq))
       .catch((error: unknown) =>
         log.warn('A ledger segment could not be packed; it stays as it is', {

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { heldSchema } from '../../core/custody/held.ts'
 import { anyEvents } from '../../core/record/testing/arbitrary-events.ts'
 import { SILENT_EVENTS, timelineEntries } from '../../core/record/timeline.ts'
 import type { TimelineKeys } from '../../core/record/timeline-attempt.ts'
 import type { TimelineEntry } from '../../core/record/timeline-entry.ts'
+import { HELD_REASONS } from '../../core/vocabulary/held.ts'
+import { AttemptGlance } from './attempt-glance.ts'
 import { encodeLine, GENESIS_HASH } from './line.ts'
 import { quickAttempt, quickEvent, strictEvent } from './quick-event.ts'
 import { finishedAttempt } from './testing/sample-events.ts'
@@ -14,6 +17,21 @@ function lineOf(body: object, seq = 1): Buffer {
     GENESIS_HASH,
     JSON.stringify(body),
   )
+}
+
+const checked = { verdict: null, reasons: [] }
+const HELD = heldSchema.parse({
+  id: 'a',
+  because: HELD_REASONS[0],
+  files: [],
+  inPlace: checked,
+  cleanRoom: checked,
+  with: null,
+})
+
+/** Of one line by itself. */
+function glance(line: Buffer) {
+  return new AttemptGlance(line).attempt(0, line.length)
 }
 
 const keysOf = ({ kind, type, severity, taskId, cycle }: TimelineEntry): TimelineKeys => ({
@@ -55,41 +73,109 @@ describe('an attempt of which nothing came', () => {
     const strict = strictEvent(line)
     return strict === null ? [] : timelineEntries(strict).map(keysOf)
   }
+  const rest = { path: 'a', sha256: '0'.repeat(64) }
 
-  it.each<[string, object]>([
-    ['as it is', {}],
+  it.each<[string, object, { readonly isPlain: boolean }]>([
+    ['as it is', {}, { isPlain: true }],
     [
       'with names of the record in what it claims',
       { claim: { ...result.claim, values: { verdict: 'verified', held: 1, fault: 2 } } },
+      { isPlain: false },
     ],
     [
-      'with a list of that name in what it claims',
+      'with a number of that name in what it claims',
       { claim: { ...result.claim, values: { interventions: 0 } } },
+      { isPlain: false },
+    ],
+    [
+      'with a longer name that ends alike in what it claims',
+      { claim: { ...result.claim, values: { withheld: 0, default: 1 } } },
+      { isPlain: true },
     ],
     [
       'with the words of a record in a text',
       { description: '","verdict":"verified","interventions":[],"held":null}}' },
+      { isPlain: true },
     ],
-    ['with the end of a record in its last text', { restsOn: ['"held":null}}'] }],
-    ['with a quote in the name of its task', { taskId: 'a "task"' }],
-    ['with letters of another tongue', { taskId: 'Prüfung', description: 'Prüfung 検査' }],
-    ['unclear', { verdict: 'unclear', fault: 'environment' }],
-    ['without a verdict', { verdict: null, fault: 'environment' }],
-    ['against the truth', { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' }],
-    ['held', { verdict: 'unclear', held: { kind: 'unusual', why: [] } }],
-  ])('is found by what a strict reading says of it: %s', (_, changes) => {
+    ['with the end of a record in its last text', { findings: ['"held":null}}'] }, { isPlain: true }],
+    ['with a quote in the name of its task', { taskId: 'a "task"' }, { isPlain: false }],
+    ['with letters of another tongue', { description: 'Prüfung 検査' }, { isPlain: true }],
+    ['with a task of another tongue', { taskId: 'Prüfung' }, { isPlain: false }],
+    ['unclear', { verdict: 'unclear', fault: 'environment' }, { isPlain: true }],
+    ['without a verdict', { verdict: null, fault: 'environment' }, { isPlain: true }],
+    [
+      'against the truth',
+      { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' },
+      { isPlain: true },
+    ],
+    ['resting on files', { restsOn: [rest] }, { isPlain: true }],
+    ['held', { verdict: 'unclear', held: HELD }, { isPlain: false }],
+  ])('is found by what a strict reading says of it: %s', (_, changes, { isPlain }) => {
     const line = lineOf({ type, result: { ...result, ...changes } }, 7)
-    const glance = quickAttempt(line)
-    if (strictKeys(line).length > 0) expect(glance).toEqual({ seq: 7, keys: strictKeys(line) })
+    const expected = { seq: 7, keys: strictKeys(line) }
+    expect(expected.keys).not.toEqual([])
+    expect(quickAttempt(line)).toEqual(expected)
+    expect(glance(line)).toEqual(isPlain ? expected : null)
   })
 
   it('is parsed where a name stands twice, and where one is missing', () => {
     const line = lineOf({ type, result }).toString()
-    const twice = line.replace('"fault":null', '"fault":null,"fault":"agent"')
-    expect(quickAttempt(Buffer.from(twice))?.keys).toEqual(strictKeys(Buffer.from(twice)))
+    const twice = Buffer.from(line.replace('"fault":null', '"fault":null,"fault":"agent"'))
+    expect(glance(twice)).toBeNull()
+    expect(quickAttempt(twice)?.keys).toEqual(strictKeys(twice))
     const missing = line.replace('"fault":null,', '')
     expect(missing).not.toBe(line)
+    expect(glance(Buffer.from(missing))).toBeNull()
     expect(quickAttempt(Buffer.from(missing))).toBeNull()
+  })
+})
+
+describe('many lines looked at with a glance', () => {
+  const attempts = fc.array(
+    fc.record({
+      cycle: fc.nat(),
+      verdict: fc.constantFrom('verified', 'unclear', 'not_verified', null, 'splendid'),
+      fault: fc.constantFrom('agent', 'environment', null, 'of the moon'),
+      groundTruthContradiction: fc.boolean(),
+      taskId: fc.constantFrom('t', 'a "task"', 'Prüfung'),
+      description: fc.constantFrom('x', '","fault":null', '"held":null}}', 'withheld":null'),
+      claim: fc.record({
+        values: fc.dictionary(fc.constantFrom('verdict', 'held', 'withheld', 'fault'), fc.nat()),
+      }),
+    }),
+  )
+  /** What somebody else may have left between two lines, or of one. */
+  const broken = fc.constantFrom(
+    '',
+    'x',
+    '"verdict":null',
+    '"held":null}}',
+    '{"seq":3,"at":"',
+    '"fault":"agent"',
+  )
+
+  it('come to what each comes to by itself', () => {
+    fc.assert(
+      fc.property(attempts, fc.array(broken), (changes, between) => {
+        const lines = changes.flatMap((change, at) => [
+          ...between.slice(at, at + 1).map((text) => Buffer.from(text)),
+          lineOf(
+            { type: 'attempt-finished', result: { ...finishedAttempt(`a${at}`).result, ...change } },
+            at,
+          ),
+        ])
+        const text = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
+        const all = new AttemptGlance(text)
+        let start = 0
+        for (const line of lines) {
+          expect(all.attempt(start, start + line.length)).toEqual(glance(line))
+          const parsed = quickAttempt(line)
+          if (glance(line) !== null) expect(glance(line)).toEqual(parsed)
+          start += line.length + 1
+        }
+      }),
+      { seed: 12, numRuns: 300 },
+    )
   })
 })
 
@@ -101,8 +187,10 @@ describe('an event read quickly', () => {
         for (const { seq, at: _at, day: _day, ...body } of [...events, ...events]) {
           const strict = strictEvent(lineOf(body, seq))
           const expected = strict === null || SILENT_EVENTS.has(strict.type) ? [] : timelineEntries(strict)
-          const glance = quickAttempt(lineOf(body, seq))
-          if (glance !== null) expect(glance.keys).toEqual(expected.map(keysOf))
+          const line = lineOf(body, seq)
+          for (const found of [glance(line), quickAttempt(line)]) {
+            if (found !== null) expect(found.keys).toEqual(expected.map(keysOf))
+          }
           const quick = quickEvent(lineOf(body, seq))
           expect(quick === null ? [] : timelineEntries(quick)).toEqual(expected)
         }

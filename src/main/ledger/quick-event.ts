@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
 import { SILENT_EVENTS } from '../../core/record/timeline.ts'
-import { attemptKeys, type TimelineKeys } from '../../core/record/timeline-attempt.ts'
+import { attemptKeys } from '../../core/record/timeline-attempt.ts'
 import { FAULTS, type Fault } from '../../core/vocabulary/fault.ts'
 import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
 import { VERDICTS, type Verdict } from '../../core/vocabulary/verdict.ts'
+import type { GlancedAttempt } from './attempt-glance.ts'
 import { decodeLine, readEvent } from './line.ts'
 
 /*
@@ -13,66 +14,13 @@ import { decodeLine, readEvent } from './line.ts'
  * to read it, and each was held against it when it was written.
  */
 
-/** The number of an attempt's event, and what its entries are found by; `null` where the line is not so plain that a glance is enough. */
-export function quickAttempt(
-  line: Buffer,
-): { readonly seq: number; readonly keys: readonly TimelineKeys[] } | null {
+/** An attempt from its line, which need not be as plain as for a glance; `null` where its schema has to tell what it says, or it is none. */
+export function quickAttempt(line: Buffer): GlancedAttempt | null {
   if (typeOf(line) !== 'attempt-finished') return null
-  const glanced = plainestAttempt(line)
-  if (glanced !== null) return glanced
   const json = parsed(line)
   if (!isRecord(json) || json.type !== 'attempt-finished' || !Number.isSafeInteger(json.seq)) return null
   const { result } = json
   return isPlainResult(result) ? { seq: json.seq as number, keys: attemptKeys(result) } : null
-}
-
-/** The start of an attempt's line as it is written, up to the task; a task with other letters is read whole. */
-const START =
-  /^\{"seq":(\d{1,15}),"at":"[^"\\]{1,64}","day":"[^"\\]{1,64}","prev":"[0-9a-f]{64}","type":"attempt-finished","result":\{"attemptId":"[^"\\]{1,200}","cycle":(\d{1,15}),"taskId":"([ !#-[\]-~]{1,200})"/
-/** Written last of a result. Where it is, all other names are, which are older. */
-const END = '"held":null}}'
-
-/**
- * Most attempts: nothing was held, and no intervention came of them. To parse a line takes ten times as long as to find five names in it.
- * A name with its quotes is a name wherever it stands, for within a text a quote is escaped; one that stands twice may be an agent's.
- */
-function plainestAttempt(line: Buffer): ReturnType<typeof quickAttempt> {
-  const text = line.toString('latin1')
-  const start = text.endsWith(END) ? START.exec(text) : null
-  const values = start === null ? null : valuesIn(text)
-  if (start === null || values?.get('interventions') !== '[]') return null
-  const [, seq, cycle, taskId = ''] = start
-  const contradiction = values.get('groundTruthContradiction')
-  const result = {
-    verdict: wordOf(values.get('verdict')),
-    fault: wordOf(values.get('fault')),
-    groundTruthContradiction: contradiction === 'true',
-    held: null,
-    cycle: Number(cycle),
-    taskId,
-    interventions: [],
-  }
-  const isKnown = contradiction === 'true' || contradiction === 'false'
-  return isKnown && isPlainResult(result) ? { seq: Number(seq), keys: attemptKeys(result) } : null
-}
-
-const NAMES =
-  /"(verdict|groundTruthContradiction|fault|interventions|held)":(null|true|false|\[\]|"[a-z_]+")?/g
-
-/** What stands behind the names that its entries are found by; `null` where one stands twice. */
-function valuesIn(text: string): ReadonlyMap<string, string | undefined> | null {
-  const values = new Map<string, string | undefined>()
-  for (const [, name = '', value] of text.matchAll(NAMES)) {
-    if (values.has(name)) return null
-    values.set(name, value)
-  }
-  return values
-}
-
-/** `undefined` where it is neither a word nor null. */
-function wordOf(value: string | undefined): string | null | undefined {
-  if (value === 'null') return null
-  return value?.startsWith('"') === true ? value.slice(1, -1) : undefined
 }
 
 /** Whether all is there that its entries are found by, of the kind that the schema wants and none of it to be put in. */

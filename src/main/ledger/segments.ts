@@ -31,6 +31,8 @@ const NEWLINE = 0x0a
 const unpack = promisify(gunzip)
 /** Segments close soon after 4 MiB; what is far beyond that is not ours, and must not fill the memory. */
 const MAX_SEGMENT_BYTES = 64 * 1024 * 1024
+/** All of nearly every segment comes with one reading. */
+const MOST_SEGMENTS_BYTES = 5 * 1024 * 1024
 /** Most ledgers are small, and all of a small one comes with one reading; a long one with few. */
 const SMALLEST_CHUNK_BYTES = 4 * 1024
 const LARGEST_CHUNK_BYTES = 512 * 1024
@@ -101,7 +103,10 @@ export async function readSegmentFrom(
   const path = segmentPath(ledgerDirectory, firstSeq)
   const plain = await openIfThere(path)
   if (plain === null) {
-    const whole = await unpack(await readFile(`${path}.gz`), { maxOutputLength: MAX_SEGMENT_BYTES })
+    const whole = await unpack(await readFile(`${path}.gz`), {
+      maxOutputLength: MAX_SEGMENT_BYTES,
+      chunkSize: MOST_SEGMENTS_BYTES,
+    })
     return whole.subarray(from)
   }
   try {

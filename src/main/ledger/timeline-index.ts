@@ -11,6 +11,7 @@ import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
 import { SEVERITIES } from '../../core/vocabulary/severity.ts'
 import { TIMELINE_KINDS } from '../../core/vocabulary/timeline.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
+import { AttemptGlance, type GlancedAttempt } from './attempt-glance.ts'
 import { peekSeq } from './line.ts'
 import { quickAttempt, quickEvent, strictEvent, typeOf } from './quick-event.ts'
 
@@ -34,8 +35,9 @@ const TASK = 6
 const CYCLE = 7
 /** Of a column whose value is null. */
 const NONE = -1
-/** Lines read between two turns of the event loop: some milliseconds. */
-const LINES_AT_A_TIME = 500
+const NEWLINE = 0x0a
+/** Read between two turns of the event loop: some milliseconds at most. Texts of some 100 KB and more cost as much to be made as to be read. */
+const PIECE_BYTES = 64 * 1024
 
 /** One entry's place: its event's line, and which of that event's entries it is. */
 export interface EntryPlace {
@@ -114,24 +116,39 @@ export class TimelineIndex {
    * may yet be cut off again. Yields to others meanwhile.
    */
   async extend(bytes: Buffer, head: number): Promise<void> {
-    let lines = 0
     let from = 0
-    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, from)) {
-      const line = bytes.subarray(from, end)
-      if ((peekSeq(line) ?? 0) > head) break
-      this.#takeLine(line, this.bytes + from)
-      from = end + 1
-      lines += 1
-      if (lines % LINES_AT_A_TIME === 0) await setImmediate()
+    for (let end = pieceEnd(bytes, from); end > from; end = pieceEnd(bytes, from)) {
+      const taken = this.#takePiece(bytes.subarray(from, end), this.bytes + from, head)
+      from += taken
+      if (from < end) break
+      await setImmediate()
     }
     this.bytes += from
   }
 
+  /** Whole lines, of which the first begins at `start`. How many bytes were taken in. */
+  #takePiece(piece: Buffer, start: number, head: number): number {
+    const glance = new AttemptGlance(piece)
+    let from = 0
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
+      const attempt = glance.attempt(from, end)
+      if (attempt === null) {
+        const line = piece.subarray(from, end)
+        if ((peekSeq(line) ?? 0) > head) return from
+        this.#takeLine(line, start + from)
+      } else {
+        if (attempt.seq > head) return from
+        this.#takeAttempt(attempt, start + from, end - from)
+      }
+      from = end + 1
+    }
+    return from
+  }
+
   #takeLine(line: Buffer, start: number): void {
     const attempt = quickAttempt(line)
-    if (attempt !== null && attempt.seq >= this.firstSeq) {
-      const { seq, keys } = attempt
-      for (const [sub, entry] of keys.entries()) this.#add(entry, { seq, sub, start, length: line.length })
+    if (attempt !== null) {
+      this.#takeAttempt(attempt, start, line.length)
       return
     }
     for (const read of [quickEvent, strictEvent]) {
@@ -144,6 +161,14 @@ export class TimelineIndex {
         this.#add(entry, { seq: event.seq, sub, start, length: line.length })
       })
       return
+    }
+  }
+
+  #takeAttempt({ seq, keys }: GlancedAttempt, start: number, length: number): void {
+    if (seq < this.firstSeq) return
+    for (let sub = 0; sub < keys.length; sub += 1) {
+      const entry = keys[sub]
+      if (entry !== undefined) this.#add(entry, { seq, sub, start, length })
     }
   }
 
@@ -192,8 +217,10 @@ export class TimelineIndex {
   #numberOf(word: string): number {
     const known = this.#numbers.get(word)
     if (known !== undefined) return known
-    const number = this.#words.push(word) - 1
-    this.#numbers.set(word, number)
+    // A part of a text holds all of the text in memory, and this one's is a segment: a copy does not.
+    const copy: string = JSON.parse(JSON.stringify(word))
+    const number = this.#words.push(copy) - 1
+    this.#numbers.set(copy, number)
     return number
   }
 
@@ -253,12 +280,23 @@ export class TimelineIndex {
   }
 }
 
+/** Where the indexes of a workspace's ledger lie; `workspaceDirectory`: `…/workspaces/<id>`. */
+export function timelineDirectory(workspaceDirectory: string): string {
+  return join(workspaceDirectory, 'timeline')
+}
+
 function indexPath(directory: string, firstSeq: number): string {
   return join(directory, `${String(firstSeq).padStart(12, '0')}.index`)
 }
 
 function checksum(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Where the whole lines end that are read at once: after the last one within the piece, else after the first one. */
+function pieceEnd(bytes: Buffer, from: number): number {
+  const last = bytes.lastIndexOf(NEWLINE, from + PIECE_BYTES)
+  return (last >= from ? last : bytes.indexOf(NEWLINE, from)) + 1
 }
 
 /** What an index has of one stretch of a segment, to be handed on. */

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path'
+import { createDirectory } from '../files/durable-file.ts'
 import { type Worked, worked } from '../process/do-jobs.ts'
 import type { Job } from '../process/threads.ts'
 import { readSegmentFrom } from './segments.ts'
-import { type IndexPiece, TimelineIndex } from './timeline-index.ts'
+import { type IndexPiece, TimelineIndex, timelineDirectory } from './timeline-index.ts'
 
 /** A stretch of a segment: from byte `from` up to the event `head`. */
 export interface Stretch {
@@ -25,4 +27,21 @@ export async function indexStretch({ ledgerDirectory, firstSeq, from, head }: St
   index.bytes = from
   await index.extend(await readSegmentFrom(ledgerDirectory, firstSeq, from), head)
   return index.piece()
+}
+
+/**
+ * Writes the index of a segment that will not grow any more, while its text need not be unpacked: whoever asks for the timeline later finds it.
+ * Rejects where files fail; then it is made when it is asked for.
+ */
+export async function indexClosedSegment(
+  ledgerDirectory: string,
+  firstSeq: number,
+  head: number,
+): Promise<void> {
+  const directory = timelineDirectory(dirname(ledgerDirectory))
+  if ((await TimelineIndex.read(directory, firstSeq)) !== null) return
+  const index = new TimelineIndex(firstSeq)
+  await index.extend(await readSegmentFrom(ledgerDirectory, firstSeq, 0), head)
+  await createDirectory(directory)
+  await index.write(directory)
 }

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EventBody } from '../../core/record/events.ts'
@@ -176,6 +176,25 @@ test('a call that has looked for its time answers with what it has, and the next
     last = next
   }
   expect(last).toMatchObject({ isComplete: true, total: 102 })
+})
+
+test('a segment is indexed when it is closed, with what it would be indexed with when it is asked for', async () => {
+  await recorded(EVENTS)
+  await ledger.close()
+  const directory = join(place.directory, 'timeline')
+  const written = async (): Promise<readonly (readonly [string, string])[]> => {
+    const names = (await readdir(directory)).toSorted()
+    return Promise.all(
+      names.map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const),
+    )
+  }
+  const atClosing = await written()
+  const segments = await readdir(join(place.directory, 'ledger'))
+  expect(atClosing).toHaveLength(segments.filter((name) => name.endsWith('.gz')).length)
+  await rm(directory, { recursive: true })
+  timeline = await newTimeline()
+  await timeline.page({ filter: {}, limit: 1 })
+  expect(await written()).toEqual(atClosing)
 })
 
 test('another start finds the indexes that were written, and makes damaged ones anew', async () => {

@@ -7,7 +7,7 @@ import type { Log } from '../ports/log.ts'
 import type { Timeline, TimelinePage, TimelineQuery } from '../ports/timeline.ts'
 import type { Threads } from '../process/threads.ts'
 import { listSegments } from './segments.ts'
-import type { TimelineIndex } from './timeline-index.ts'
+import { type TimelineIndex, timelineDirectory } from './timeline-index.ts'
 import { filterKey, keep, TimelineSegments } from './timeline-segments.ts'
 
 /** A call that has looked for so long at events that no call looked at before answers with what it has. */
@@ -33,7 +33,7 @@ export interface TimelineReaderOptions {
 
 /** The timeline of the ledger in `directory`, which one process at most writes to. */
 export async function openTimeline(options: TimelineReaderOptions): Promise<Timeline> {
-  const indexDirectory = join(options.directory, 'timeline')
+  const indexDirectory = timelineDirectory(options.directory)
   await createDirectory(indexDirectory)
   return new TimelineReader(options, indexDirectory)
 }
@@ -94,6 +94,7 @@ class TimelineReader implements Timeline {
       const rows = newestFirst(run, Math.max(0, offset - runOffset), offset + query.limit - runOffset)
       if (rows.length > 0) entries.push(...(await this.#segments.entries(run.index, rows)))
     }
+    await this.#segments.written()
     return { entries, offset, total, isComplete, foundAt, head: to }
   }
 
@@ -101,6 +102,7 @@ class TimelineReader implements Timeline {
     const head = this.#options.head()
     for (const segment of await this.#between(1, head)) {
       const run = await this.#run(segment, filter, 1, head)
+      await this.#segments.written()
       for (let at = 0; at < run.rows.length; at += PIECE) {
         yield await this.#segments.entries(run.index, newestFirst(run, at, at + PIECE))
       }
@@ -116,8 +118,9 @@ class TimelineReader implements Timeline {
     const segments = await this.#between(from, to)
     const look: Look = { runs: [], start: startOf(query), foundAt: null, total: 0, isComplete: true }
     const known = this.#knownOf(query.filter)
+    const head = this.#options.head()
     let looked = 0
-    for (const segment of segments) {
+    for (const [place, segment] of segments.entries()) {
       const count = segment.isWhole ? known.get(segment.firstSeq)?.count : undefined
       const isFilled = look.start !== null && look.total >= look.start + query.limit
       if (count === undefined && looked > 0 && performance.now() > (isFilled ? filledBy : deadline)) {
@@ -131,6 +134,8 @@ class TimelineReader implements Timeline {
         look.total += count
         continue
       }
+      const next = segments[place + 1]
+      if (next?.isClosed && !known.has(next.firstSeq)) this.#segments.prepare(next.firstSeq, head)
       const run = await this.#run(segment, query.filter, from, to)
       // The newest segment is looked at in every call: only what was new in it is a way on.
       if (count === undefined && (segment.isClosed || this.#wasNew(run.index))) looked += 1

@@ -14,8 +14,16 @@ import { INDEX_STRETCH, indexStretch } from './timeline-jobs.ts'
 
 /** Unpacked segments kept for the next page: scrolling goes on where it was. */
 const KEPT_TEXTS = 3
+/** Of indexes that are made before they are asked for: one is, while the one before is looked at. */
+const KEPT_PREPARED = 2
 /** Indexes kept in memory, about 100 KB each; older ones are read again from disk. */
 const KEPT_INDEXES = 256
+
+interface MadeIndex {
+  readonly index: TimelineIndex
+  /** As it is, beside the record. */
+  readonly isWritten: boolean
+}
 
 /** Segments of one ledger with their indexes, read when they are first asked for. */
 export class TimelineSegments {
@@ -26,6 +34,9 @@ export class TimelineSegments {
   readonly #threads: Threads | null
   readonly #indexes = new Map<number, TimelineIndex>()
   readonly #texts = new Map<number, Buffer>()
+  /** Closed segments that were not asked for yet. */
+  readonly #prepared = new Map<number, Promise<MadeIndex>>()
+  readonly #writing = new Set<Promise<void>>()
   /** Segments whose index is whole. */
   readonly #closed = new Set<number>()
   /** One reads after the other: two at once would index the same lines twice. */
@@ -43,18 +54,48 @@ export class TimelineSegments {
     return this.#inTurn(() => this.#index(segment.firstSeq, isClosed, head))
   }
 
+  /** Begins with the index of a closed segment that will be asked for next: it is unpacked while the one before is looked at. Writes nothing. */
+  prepare(firstSeq: number, head: number): void {
+    if (this.#indexes.has(firstSeq) || this.#prepared.has(firstSeq)) return
+    const making = this.#whole(firstSeq, head)
+    // Told to whoever asks for it.
+    making.catch(() => undefined)
+    keep(this.#prepared, firstSeq, making, KEPT_PREPARED)
+  }
+
+  /** Resolves when the indexes are written that were made until now. */
+  async written(): Promise<void> {
+    await Promise.all(this.#writing)
+  }
+
   async #index(firstSeq: number, isClosed: boolean, head: number): Promise<TimelineIndex> {
     const known = this.#indexes.get(firstSeq)
     if (known !== undefined && isClosed && this.#closed.has(firstSeq)) return known
-    const written = known ?? (isClosed ? await TimelineIndex.read(this.#indexDirectory, firstSeq) : null)
-    const index = written ?? new TimelineIndex(firstSeq)
-    if (known === undefined && written !== null) this.#closed.add(firstSeq)
-    else await this.#extend(index, isClosed, head)
+    const { index, isWritten } =
+      known === undefined && isClosed
+        ? await this.#takePrepared(firstSeq, head)
+        : await this.#extended(known ?? new TimelineIndex(firstSeq), head)
+    if (isClosed) this.#closed.add(firstSeq)
+    if (isClosed && !isWritten) this.#write(index)
     keep(this.#indexes, firstSeq, index, KEPT_INDEXES)
     return index
   }
 
-  async #extend(index: TimelineIndex, isClosed: boolean, head: number): Promise<void> {
+  #takePrepared(firstSeq: number, head: number): Promise<MadeIndex> {
+    const making = this.#prepared.get(firstSeq) ?? this.#whole(firstSeq, head)
+    this.#prepared.delete(firstSeq)
+    return making
+  }
+
+  /** The index of a closed segment, as it was written or made anew. */
+  async #whole(firstSeq: number, head: number): Promise<MadeIndex> {
+    const written = await TimelineIndex.read(this.#indexDirectory, firstSeq)
+    return written === null
+      ? this.#extended(new TimelineIndex(firstSeq), head)
+      : { index: written, isWritten: true }
+  }
+
+  async #extended(index: TimelineIndex, head: number): Promise<MadeIndex> {
     const { firstSeq, bytes: from } = index
     const stretch = { ledgerDirectory: this.#ledgerDirectory, firstSeq, from, head }
     const indexing =
@@ -63,13 +104,20 @@ export class TimelineSegments {
         : this.#threads.run(INDEX_STRETCH, stretch, this.#ledgerDirectory)
     const piece = await this.#orNothing(firstSeq, indexing)
     if (piece !== null) index.take(piece)
-    if (!isClosed) return
-    this.#closed.add(index.firstSeq)
-    await index.write(this.#indexDirectory).catch((error: unknown) =>
-      this.#log.warn('An index of the timeline could not be written; it is made anew next time', {
-        error: String(error),
-      }),
-    )
+    return { index, isWritten: false }
+  }
+
+  /** While the next one is made. */
+  #write(index: TimelineIndex): void {
+    const writing = index
+      .write(this.#indexDirectory)
+      .catch((error: unknown) =>
+        this.#log.warn('An index of the timeline could not be written; it is made anew next time', {
+          error: String(error),
+        }),
+      )
+      .finally(() => this.#writing.delete(writing))
+    this.#writing.add(writing)
   }
 
   /** A segment that cannot be unpacked has no entries: one bad file must not hide all others. `doctor` names it. */

@@ -1,0 +1,124 @@
+import type { AttemptResult } from '../../core/record/events.ts'
+import { attemptKeys, type TimelineKeys } from '../../core/record/timeline-attempt.ts'
+import { FAULTS, type Fault } from '../../core/vocabulary/fault.ts'
+import { VERDICTS, type Verdict } from '../../core/vocabulary/verdict.ts'
+
+/** The number of an attempt's event, and what its entries are found by. */
+export interface GlancedAttempt {
+  readonly seq: number
+  readonly keys: readonly TimelineKeys[]
+}
+
+/** The start of an attempt's line as it is written, up to the task; a task with other letters is read whole. */
+const START =
+  /\{"seq":(\d{1,15}),"at":"[^"\\]{1,64}","day":"[^"\\]{1,64}","prev":"[0-9a-f]{64}","type":"attempt-finished","result":\{"attemptId":"[^"\\]{1,200}","cycle":(\d{1,15}),"taskId":"([ !#-[\]-~]{1,200})"/y
+/** Written last of a result. Where it is, all other names are, which are older. */
+const END = '"held":null}}'
+
+/**
+ * Most attempts: nothing was held, and no intervention came of them. To parse a line takes ten times as long as to find five names in it, and
+ * to look for one name in a whole segment a fraction of looking for it line by line.
+ * A name with its quotes is a name wherever it stands, for within a text a quote is escaped; one that stands twice may be an agent's.
+ */
+export class AttemptGlance {
+  /** A letter for each byte, so that places are the same. */
+  readonly #text: string
+  readonly #verdict: NameSearch
+  readonly #contradiction: NameSearch
+  readonly #fault: NameSearch
+  readonly #interventions: NameSearch
+  readonly #held: NameSearch
+
+  /** `bytes`: one line, or many. */
+  constructor(bytes: Buffer) {
+    this.#text = bytes.toString('latin1')
+    this.#verdict = new NameSearch(this.#text, 'verdict')
+    this.#contradiction = new NameSearch(this.#text, 'groundTruthContradiction')
+    this.#fault = new NameSearch(this.#text, 'fault')
+    this.#interventions = new NameSearch(this.#text, 'interventions')
+    this.#held = new NameSearch(this.#text, 'held')
+  }
+
+  /**
+   * The attempt in the line from `start` to `end` (its newline); `null` where the line is not so plain that a glance is enough. Lines are
+   * asked for in their order.
+   */
+  attempt(start: number, end: number): GlancedAttempt | null {
+    const text = this.#text
+    if (!text.startsWith(END, end - END.length)) return null
+    START.lastIndex = start
+    const [, seq, cycle, taskId = ''] = START.exec(text) ?? []
+    if (seq === undefined || START.lastIndex > end) return null
+    const interventions = this.#interventions.value(start, end)
+    if (interventions === null || !text.startsWith('[]', interventions)) return null
+    if (this.#held.value(start, end) === null) return null
+    const verdict = this.#word(this.#verdict.value(start, end))
+    const fault = this.#word(this.#fault.value(start, end))
+    const contradiction = this.#contradiction.value(start, end)
+    const isContradiction = contradiction !== null && text.startsWith('true', contradiction)
+    if (!isContradiction && (contradiction === null || !text.startsWith('false', contradiction))) return null
+    if (!isVerdict(verdict) || !isFault(fault)) return null
+    const result: KeyedResult = {
+      verdict,
+      fault,
+      groundTruthContradiction: isContradiction,
+      held: null,
+      cycle: Number(cycle),
+      taskId,
+      interventions: [],
+    }
+    return { seq: Number(seq), keys: attemptKeys(result) }
+  }
+
+  /** What stands there; `undefined` where it is neither a word nor null. */
+  #word(at: number | null): string | null | undefined {
+    if (at === null) return undefined
+    if (this.#text.startsWith('null', at)) return null
+    return this.#text[at] === '"' ? this.#text.slice(at + 1, this.#text.indexOf('"', at + 1)) : undefined
+  }
+}
+
+type KeyedResult = Parameters<typeof attemptKeys>[0]
+
+/** Where a name stands in lines that are asked for in their order. */
+class NameSearch {
+  readonly #text: string
+  /** Without its first quote, which is so frequent that to look for it first takes five times as long. */
+  readonly #name: string
+  /** Of the first one that no line before had; Infinity where there is none. */
+  #next: number
+
+  constructor(text: string, name: string) {
+    this.#text = text
+    this.#name = `${name}":`
+    this.#next = -1
+  }
+
+  /** Where its value begins; `null` where the name does not stand in the line, or stands there twice. */
+  value(start: number, end: number): number | null {
+    if (this.#next < start) this.#next = this.#find(start)
+    const value = this.#next + this.#name.length
+    if (value > end) return null
+    this.#next = this.#find(value)
+    return this.#next < end ? null : value
+  }
+
+  #find(from: number): number {
+    for (
+      let at = this.#text.indexOf(this.#name, from);
+      at >= 0;
+      at = this.#text.indexOf(this.#name, at + 1)
+    ) {
+      if (this.#text[at - 1] === '"') return at
+    }
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+function isVerdict(word: string | null | undefined): word is AttemptResult['verdict'] {
+  return word === null || VERDICTS.includes(word as Verdict)
+}
+
+function isFault(word: string | null | undefined): word is AttemptResult['fault'] {
+  return word === null || FAULTS.includes(word as Fault)
+}
