@@ -185,6 +185,12 @@ describe('of INI files', () => {
     expect(steersDifferently('setup.cfg', base, base.replace('= a', '= b # [mypy]'))).toBe(false)
   })
 
+  test('a line that never ends, as an agent may leave it, is read at once', () => {
+    for (const line of [`[${' '.repeat(200_000)}`, `[mypy${' '.repeat(200_000)}x`, '\t'.repeat(200_000)])
+      expect(steersDifferently('setup.cfg', base, `${base}${line}`)).toBe(line.startsWith('['))
+    expect(steersDifferently('setup.cfg', base, base.replace('[metadata]', '[ metadata ] ; why'))).toBe(false)
+  })
+
   test('git’s own: what stands behind a section on its line, or behind a line that goes on', () => {
     const config = '[core]\n\tbare = false\n[user]\n\tname = a\n'
     const steers = (text: string) => steersDifferently('.git/config', config, text)
@@ -206,6 +212,9 @@ test('go.mod: what is required is free, what is replaced is not', () => {
   const base = 'module a\n\ngo 1.22\n\nrequire b v1.0.0\n'
   expect(steersDifferently('go.mod', base, base.replace('v1.0.0', 'v1.1.0'))).toBe(false)
   expect(steersDifferently('go.mod', base, `${base}replace (\n\tb => ./b\n)\n`)).toBe(true)
+  const remark = `${'/'.repeat(300_000)}\rreplace b => ./b`
+  expect(steersDifferently('go.mod', base, `${base}${remark}\n`)).toBe(false)
+  expect(steersDifferently('go.mod', base, `${base}${remark}\nreplace b => ./b\n`)).toBe(true)
 })
 
 test('other files count as a whole, and so does one that came or went', () => {

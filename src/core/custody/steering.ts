@@ -1,5 +1,14 @@
 import { readToml } from '../text/toml-document.ts'
-import { writeToml } from './write-toml.ts'
+import {
+  type IsSteering,
+  isOfLines,
+  LONE_RETURN,
+  nameOf,
+  type SteeringParts,
+  steeringLines,
+  withSectionsOf,
+} from './steering-sections.ts'
+import { isTable, writeToml } from './write-toml.ts'
 
 /*
  * Files that steer a check and hold other things too: of these only the parts that steer count. A part is what can be put back by
@@ -44,9 +53,6 @@ const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'a
 const MAX_TOML_LENGTH = 256 * 1024
 /** Deeper than anybody's, it counts as a whole. TOML's reader has a limit of its own. */
 const MAX_JSON_DEPTH = 100
-/** The end of a line to some readers, and a mistake to others. */
-const LONE_RETURN = /\r(?!\n)/
-
 /** By name of the file: which paths of a TOML file steer. A path counts with all that is below it. */
 const TOML_PATHS: Readonly<Record<string, RegExp>> = {
   'pyproject.toml':
@@ -54,22 +60,6 @@ const TOML_PATHS: Readonly<Record<string, RegExp>> = {
   'Cargo.toml':
     /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.lints|package\.(?:auto(?:tests|benches|bins|examples)|build))$/,
 }
-/** By name of the file: which sections of an INI file steer. */
-const INI_SECTIONS: Readonly<Record<string, RegExp>> = {
-  'setup.cfg':
-    /^(?:tool:pytest|pytest|nosetests|behave|coverage(?::|$)|flake8|pycodestyle|pydocstyle|pylint|mypy|isort|aliases|options\.packages)/,
-}
-/** Sections of git's configuration that decide neither what it shows nor what it runs. */
-const GIT_NEUTRAL =
-  /^(?:user|author|committer|remote|branch|push|pull|fetch|credential|gpg|commit|tag|color|column|init|rebase|merge|gc|maintenance|safe|lfs|https?|url|submodule|advice|rerere|help|gui|pack|receive|transfer)\b/i
-const GIT_CONFIG = /(?:^|\/)\.git\/config(?:\.worktree)?$/
-
-/** Directives of go files that decide which code is meant. */
-const GO_DIRECTIVES = /^(?:module|go|toolchain|replace|exclude|ignore|tool|godebug|use)\b/
-
-/** The steering parts of a file as text, in a form that is the same however they are written; by part. */
-export type SteeringParts = ReadonlyMap<string, string>
-
 /**
  * What steers in a file that also holds other things; `null` where the whole file counts: it is of another kind, or it cannot be
  * read as what its name says.
@@ -81,9 +71,7 @@ export function steeringParts(path: string, text: string): SteeringParts | null 
     const object = readKeys(name, text)
     return object === null ? null : steeringValues(object, isPart)
   }
-  const isSection = sectionsOf(path)
-  if (isSection !== null) return steeringSections(text, isSection)
-  return isOfGo(name) ? goDirectives(text) : null
+  return steeringLines(path, text)
 }
 
 /** Whether two contents steer differently. `null`: there is no such file. */
@@ -98,8 +86,7 @@ export function steersDifferently(path: string, base: string | null, now: string
 
 /** Whether only parts of the file count. */
 export function isMixed(path: string): boolean {
-  const name = nameOf(path)
-  return keysOf(name) !== null || sectionsOf(path) !== null || isOfGo(name)
+  return keysOf(nameOf(path)) !== null || isOfLines(path)
 }
 
 /**
@@ -116,24 +103,8 @@ export function withSteeringOf(path: string, base: string, now: string): string 
     const joined = merged(pruned(after, isPart, 'others'), pruned(before, isPart, 'steering'))
     return (isJson(name) ? `${JSON.stringify(joined, null, 2)}\n` : writeToml(joined)) ?? base
   }
-  const isSection = sectionsOf(path)
-  if (isSection === null) return base
-  const before = blocksOf(base)
-  const after = blocksOf(now)
-  if (before === null || after === null) return base
-  const kept = after.filter(({ section }) => !isSection(section))
-  const restored = before.filter(({ section }) => isSection(section))
-  return [...kept, ...restored]
-    .map(({ text }) => (text.endsWith('\n') || text === '' ? text : `${text}\n`))
-    .join('')
+  return withSectionsOf(path, base, now) ?? base
 }
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-/** Tells by its name, or its path, whether a part steers. */
-type IsSteering = (part: string) => boolean
 
 /** Which paths of a file of keys and values steer; `null` where it is none. */
 function keysOf(name: string): IsSteering | null {
@@ -141,18 +112,6 @@ function keysOf(name: string): IsSteering | null {
   if (name === 'composer.json') return (path) => COMPOSER_JSON_KEYS.has(path)
   const paths = Object.hasOwn(TOML_PATHS, name) ? TOML_PATHS[name] : undefined
   return paths === undefined ? null : (path) => paths.test(path)
-}
-
-/** Which sections of an INI file steer; `null` where it is none. */
-function sectionsOf(path: string): IsSteering | null {
-  if (GIT_CONFIG.test(path)) return (section) => section !== '' && !GIT_NEUTRAL.test(section)
-  const name = nameOf(path)
-  const sections = Object.hasOwn(INI_SECTIONS, name) ? INI_SECTIONS[name] : undefined
-  return sections === undefined ? null : (section) => sections.test(section)
-}
-
-function isOfGo(name: string): boolean {
-  return name === 'go.mod' || name === 'go.work'
 }
 
 function isJson(name: string): boolean {
@@ -169,7 +128,7 @@ function readKeys(name: string, text: string): Record<string, unknown> | null {
 function readObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    return isObject(value) && !isDeeperThan(MAX_JSON_DEPTH, value) ? value : null
+    return isTable(value) && !isDeeperThan(MAX_JSON_DEPTH, value) ? value : null
   } catch {
     return null
   }
@@ -189,10 +148,6 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
-}
-
 /** A dot in a key is none between keys: `"tool.mypy"` would else stand in the place of `[tool.mypy]`. */
 function pathOf(above: string, key: string): string {
   return `${above}${key.replaceAll('.', '\u0000')}`
@@ -204,7 +159,7 @@ function steeringValues(object: Record<string, unknown>, isPart: IsSteering, abo
   for (const [key, value] of Object.entries(object)) {
     const path = pathOf(above, key)
     if (isPart(path)) parts.set(path, canonical(value))
-    else if (isObject(value))
+    else if (isTable(value))
       for (const [part, text] of steeringValues(value, isPart, `${path}.`)) parts.set(part, text)
   }
   return parts
@@ -220,7 +175,7 @@ function pruned(
   const entries = Object.entries(object).flatMap(([key, value]): [string, unknown][] => {
     const path = pathOf(above, key)
     if (isPart(path)) return wanted === 'steering' ? [[key, value]] : []
-    if (!isObject(value)) return wanted === 'others' ? [[key, value]] : []
+    if (!isTable(value)) return wanted === 'others' ? [[key, value]] : []
     const below = pruned(value, isPart, wanted, `${path}.`)
     return wanted === 'others' || Object.keys(below).length > 0 ? [[key, below]] : []
   })
@@ -231,7 +186,7 @@ function pruned(
 function merged(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const both = Object.entries(other).map(([key, value]): [string, unknown] => {
     const known = Object.hasOwn(one, key) ? one[key] : undefined
-    return [key, isObject(known) && isObject(value) ? merged(known, value) : value]
+    return [key, isTable(known) && isTable(value) ? merged(known, value) : value]
   })
   return Object.fromEntries([...Object.entries(one), ...both])
 }
@@ -240,64 +195,8 @@ function merged(one: Record<string, unknown>, other: Record<string, unknown>): R
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === 'number' && !Number.isFinite(inner)) return `${inner} of TOML`
-    return isObject(inner)
+    return isTable(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
       : inner
   })
-}
-
-interface Block {
-  /** Empty before the first section. */
-  readonly section: string
-  readonly text: string
-}
-
-/** Beginnings of lines that some readers take for a section and others for the end of a value: nothing is told apart by them. */
-const DOUBTFUL_HEADER = /^(?:[ \t]+\[|\[(?!\s*[^\]\n]+?\s*\]\s*(?:[#;].*)?$))|\\\r?\n\[/m
-
-/** An INI file cut at the lines that begin a section; `null` where it cannot be told which do. */
-function blocksOf(text: string): readonly Block[] | null {
-  if (DOUBTFUL_HEADER.test(text) || LONE_RETURN.test(text)) return null
-  const blocks: { section: string; lines: string[] }[] = [{ section: '', lines: [] }]
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
-    const header = /^\[\s*([^\]]+?)\s*\]/.exec(line)
-    if (header !== null) blocks.push({ section: (header[1] ?? '').replaceAll(/["']/g, ''), lines: [] })
-    blocks.at(-1)?.lines.push(line)
-  }
-  return blocks.map(({ section, lines }) => ({ section, text: lines.join('') }))
-}
-
-function steeringSections(text: string, isSection: IsSteering): SteeringParts | null {
-  const blocks = blocksOf(text)
-  if (blocks === null) return null
-  const parts = new Map<string, string>()
-  for (const block of blocks) {
-    if (!isSection(block.section)) continue
-    parts.set(block.section, `${parts.get(block.section) ?? ''}${withoutBlanks(block.text)}`)
-  }
-  return parts
-}
-
-/** Without comments on lines of their own, blank lines and white space at either end: none of them steers. */
-function withoutBlanks(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^[#;]/.test(line))
-    .join('\n')
-}
-
-function goDirectives(text: string): SteeringParts {
-  const parts = new Map<string, string>()
-  let block: string | null = null
-  for (const line of text.split('\n').map((each) => each.replace(/\/\/.*$/, '').trim())) {
-    if (block !== null && line === ')') block = null
-    else if (block !== null) parts.set(block, `${parts.get(block) ?? ''}\n${line}`)
-    else if (GO_DIRECTIVES.test(line)) {
-      const directive = /^\w+/.exec(line)?.[0] ?? ''
-      parts.set(directive, `${parts.get(directive) ?? ''}\n${line}`)
-      if (line.endsWith('(')) block = directive
-    }
-  }
-  return parts
 }

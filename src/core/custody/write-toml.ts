@@ -31,6 +31,7 @@ function inline(value: unknown): string {
   return formatTomlValue(value satisfies TomlInput, '', '\n')
 }
 
-function isTable(value: unknown): value is Record<string, unknown> {
+/** An object of keys and values, as JSON and TOML have them: neither a list nor a date. */
+export function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
