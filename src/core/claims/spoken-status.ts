@@ -5,9 +5,9 @@ import { replaceName } from './task-name.ts'
 
 /** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
 const EXIT_SIGNAL =
-  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else|will|would|should|must|may)\b))/gi
+  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else|will|would|should|must|may|yet|comes|follows)\b))/gi
 const NO_EXIT_SIGNAL =
-  /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b/i
+  /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b|\bno\s+["'`*]{0,3}$/i
 
 /** How far before an exit signal its negation is looked for; a line may be megabytes long. */
 const MAX_BEFORE = 200
@@ -78,15 +78,11 @@ export function findExitSignal(lines: readonly string[]): boolean | null {
   return signal
 }
 
-/** "Nothing more can be done. EXIT_SIGNAL: true": what another sentence denies is something else. */
+/** "Nothing more can be done. EXIT_SIGNAL: true": what another sentence denies is something else, unless it is the one that quotes. */
 function sentenceBefore(line: string, index: number): string {
-  return (
-    line
-      .slice(Math.max(0, index - MAX_BEFORE), index)
-      .replace(SET_OFF, ' ')
-      .split(SENTENCE_END)
-      .at(-1) ?? ''
-  )
+  const before = line.slice(Math.max(0, index - MAX_BEFORE), index)
+  const isQuoted = (before.replace(/["'`*]+$/, '').match(/"/g)?.length ?? 0) % 2 === 1
+  return isQuoted ? before : (before.replace(SET_OFF, ' ').split(SENTENCE_END).at(-1) ?? '')
 }
 
 /**

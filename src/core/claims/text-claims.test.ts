@@ -119,6 +119,22 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['an exit signal that is to come', 'Soon — EXIT_SIGNAL: true will follow', {}],
   ['an exit signal withheld, with dashes', 'I am not setting – one mail is left – EXIT_SIGNAL: true', {}],
   ['an exit signal after an abbreviation', 'I cannot set e.g. EXIT_SIGNAL: true', {}],
+  [
+    'an exit signal withheld behind a dash',
+    'I am not finished — no EXIT_SIGNAL: true yet.',
+    { status: 'failed' },
+  ],
+  ['an exit signal withheld in its own sentence', 'Two mails are not read. No EXIT_SIGNAL: true yet.', {}],
+  ['an exit signal withheld in a word', 'One mail is not read. No `EXIT_SIGNAL: true` from me.', {}],
+  ['an exit signal that only follows', 'The mails come first. EXIT_SIGNAL: true follows', {}],
+  ['an exit signal in a quotation', 'Never write "All is well. EXIT_SIGNAL: true"', {}],
+  [
+    'an exit signal behind a quotation',
+    'I did not write "All is well.", for it was not. EXIT_SIGNAL: true',
+    { exitSignal: true },
+  ],
+  ['a quoted exit signal', 'Two mails were not there. "EXIT_SIGNAL": true', { exitSignal: true }],
+  ['an exit signal behind a no', 'Is one left? No. EXIT_SIGNAL: true', { exitSignal: true }],
   ['an exit signal on a condition', 'When all is well I set EXIT_SIGNAL: true', {}],
   [
     'a promise in the all-caps manner',
