@@ -4,6 +4,8 @@ import type { AgentProfile } from './types.ts'
 
 /** As many as the longest window that can be set. */
 const KEPT_ITERATIONS = 100
+/** Far more than any threshold. */
+const KEPT_RIGGED = 100
 
 /** What a profile takes from one attempt that the environment did not stop. */
 export interface ProfiledAttempt {
@@ -65,19 +67,37 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   }
 }
 
-/**
- * The profile with a completion that the operator refuted, or (`count: -1`) with that taken back: the breaker has seen no more then than
- * counts, so that the next lie is a further one. What it had seen and is said again (`wasSeen`) is no further one.
- */
-export function withRefuted(profile: AgentProfile, count: 1 | -1, wasSeen = false): AgentProfile {
+/** The profile with an attempt that the operator called rigged; what its breaker had seen before (`wasSeen`) is no further one. */
+export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = false): AgentProfile {
   const { breaker, counted } = profile
-  const falseCompletions = Math.max(0, counted.falseCompletions + count)
-  const again = count === 1 && wasSeen && breaker.state !== 'closed' ? 1 : 0
-  const seen = Math.min(breaker.seen.falseCompletions + again, falseCompletions)
+  const rigged = [attemptId, ...(counted.rigged ?? [])].slice(0, KEPT_RIGGED)
+  const again = wasSeen && breaker.state !== 'closed' ? 1 : 0
+  return withCounted(profile, counted.falseCompletions + 1, rigged, breaker.seen.falseCompletions + again)
+}
+
+/**
+ * The profile with that taken back: the breaker has seen no more then than counts, so that the next lie is a further one. What does
+ * not count any more, because the operator has closed the breaker since, takes nothing away.
+ */
+export function withoutRigged(profile: AgentProfile, attemptId: string): AgentProfile {
+  const { breaker, counted } = profile
+  const rigged = counted.rigged ?? []
+  if (!rigged.includes(attemptId)) return profile
+  const left = rigged.filter((id) => id !== attemptId)
+  return withCounted(profile, counted.falseCompletions - 1, left, breaker.seen.falseCompletions)
+}
+
+function withCounted(
+  profile: AgentProfile,
+  falseCompletions: number,
+  rigged: readonly string[],
+  seen: number,
+): AgentProfile {
+  const { breaker, counted } = profile
   return {
     ...profile,
-    counted: { ...counted, falseCompletions },
-    breaker: { ...breaker, seen: { ...breaker.seen, falseCompletions: seen } },
+    counted: { ...counted, falseCompletions, rigged },
+    breaker: { ...breaker, seen: { ...breaker.seen, falseCompletions: Math.min(seen, falseCompletions) } },
   }
 }
 
@@ -107,6 +127,7 @@ function countedAfter(
   const current = { iteration, count: (isSame ? newest.count : 0) + noFiles }
   const others = isSame ? older : counted.noFilesByIteration
   return {
+    ...counted,
     noFiles: counted.noFiles + noFiles,
     falseCompletions: counted.falseCompletions + falseCompletions,
     noFilesByIteration: [current, ...others].slice(0, KEPT_ITERATIONS),

@@ -81,6 +81,8 @@ export interface AgentProfile {
     readonly falseCompletions: number
     /** `no_files_detected` by iteration, newest first, at most 100 iterations. */
     readonly noFilesByIteration: readonly { readonly iteration: number; readonly count: number }[]
+    /** Attempts among the false completions because the operator called them rigged, newest first, at most 100. */
+    readonly rigged?: readonly string[]
   }
   readonly breaker: CircuitBreaker
 }

@@ -1,5 +1,5 @@
 import { answerReview, waitForReview } from '../cycle/progress.ts'
-import { withRefuted } from '../intervention/profile.ts'
+import { withoutRigged, withRigged } from '../intervention/profile.ts'
 import type { AgentProfile } from '../intervention/types.ts'
 import { recordOverrule } from '../scoring/record.ts'
 import { reviewInWords } from './attempt-summary.ts'
@@ -50,7 +50,9 @@ export function answerHeld(state: WorkspaceState, event: EventOf<'review-answere
   )
   const progress = answerReview(state.progress, taskId, verdict, reviewInWords(event))
   const wasSeen = state.attempts.find((one) => one.attemptId === attemptId)?.riggedSeen
-  const counted = rigged ? countRefuted(state, event.agentId, 1, wasSeen) : state
+  const counted = rigged
+    ? changeProfile(state, event.agentId, (profile) => withRigged(profile, attemptId, wasSeen))
+    : state
   const answered = reviewInHistory({ ...counted, score, progress }, event)
   return changeAttempt(letGoOfHeld(answered, attemptId), attemptId, (attempt) => ({
     ...attempt,
@@ -77,7 +79,8 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   const { day, startedAt: at, required } = attempt
   const waiting: HeldWork = { attemptId, taskId, because, files, with: earlier, at, day, required }
   const progress = withoutAttempt(waitForReview(state.progress, taskId), taskId, from === 'not_verified')
-  const counted = fromContradiction ? countRefuted(state, event.agentId, -1) : state
+  // An overruling since says nothing of it: what counts is whether the breaker still counts it.
+  const counted = changeProfile(state, event.agentId, (profile) => withoutRigged(profile, attemptId))
   const judged = reviewInHistory({ ...counted, score, progress }, event)
   return changeAttempt({ ...judged, held: [...state.held, waiting] }, attemptId, (one) => ({
     ...one,
@@ -86,23 +89,23 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
     fault: null,
     points: 0,
     review: one.review === null ? null : { ...one.review, answer: null },
-    ...(fromContradiction && {
+    ...(counted !== state && {
       riggedSeen: seenRefuted(counted, event.agentId) < seenRefuted(state, event.agentId),
     }),
   }))
 }
 
 /** Rigged work is a contradiction, which the agent's circuit breaker counts. */
-function countRefuted(
+function changeProfile(
   state: WorkspaceState,
   agentId: string | undefined,
-  count: 1 | -1,
-  wasSeen = false,
+  change: (profile: AgentProfile) => AgentProfile,
 ): WorkspaceState {
   const profile = profileOf(state, agentId)
-  return agentId === undefined || profile === undefined
+  const changed = profile === undefined ? profile : change(profile)
+  return agentId === undefined || changed === undefined || changed === profile
     ? state
-    : { ...state, profiles: { ...state.profiles, [agentId]: withRefuted(profile, count, wasSeen) } }
+    : { ...state, profiles: { ...state.profiles, [agentId]: changed } }
 }
 
 function seenRefuted(state: WorkspaceState, agentId: string | undefined): number {

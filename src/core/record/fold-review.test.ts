@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { EventBody } from './events.ts'
+import { fold } from './fold.ts'
+import { attemptFinished, contractRead, cycleStarted, recorded } from './testing/sample-events.ts'
+
+const DAY = '2025-03-10'
+const OF = { taskId: 'mail', attemptDay: DAY, agentId: 'claude' }
+
+function held(attemptId: string): EventBody {
+  const side = { verdict: null, reasons: [] }
+  return attemptFinished({
+    attemptId,
+    taskId: 'mail',
+    verdict: 'unclear',
+    points: 0,
+    held: { id: attemptId, because: 'clean-room', files: ['a'], inPlace: side, cleanRoom: side, with: null },
+  })
+}
+
+const LIE = attemptFinished({
+  attemptId: 'lie',
+  taskId: 'mail',
+  verdict: 'not_verified',
+  groundTruthContradiction: true,
+  points: -45,
+})
+
+const answered = (attemptId: string, rigged: boolean): EventBody => ({
+  type: 'review-answered',
+  ...OF,
+  attemptId,
+  answer: 'refuse',
+  rigged,
+  putBack: [],
+  always: null,
+  reason: null,
+  points: rigged ? -45 : -15,
+})
+
+const undone = (attemptId: string, change: { from?: 'verified'; fromContradiction?: boolean } = {}) =>
+  ({
+    type: 'review-undone',
+    ...OF,
+    attemptId,
+    from: 'not_verified',
+    fromContradiction: true,
+    points: -45,
+    ...change,
+  }) satisfies EventBody
+
+const overruled = (attemptId: string): EventBody => ({
+  type: 'verdict-overruled',
+  attemptId,
+  taskId: 'mail',
+  attemptDay: DAY,
+  from: 'not_verified',
+  fromContradiction: true,
+  to: 'verified',
+  reason: 'I looked',
+  pointsDelta: 55,
+})
+
+const breaker = (state: 'open' | 'closed'): EventBody => ({
+  type: 'breaker-changed',
+  agentId: 'claude',
+  state,
+  reason: 'as it is',
+})
+
+function countedAfter(...bodies: EventBody[]): [number | undefined, number | undefined] {
+  const events = recorded([contractRead('h1', 'mail'), cycleStarted(1), held('a'), ...bodies], DAY)
+  const profile = fold(events).profiles.claude
+  return [profile?.counted.falseCompletions, profile?.breaker.seen.falseCompletions]
+}
+
+describe('what the circuit breaker counts of work called rigged', () => {
+  it('is one lie, however often the answer is given again', () => {
+    expect(countedAfter(answered('a', true))).toEqual([1, 0])
+    expect(countedAfter(answered('a', true), undone('a'))).toEqual([0, 0])
+    expect(countedAfter(answered('a', true), undone('a'), answered('a', true))).toEqual([1, 0])
+  })
+
+  it('is one lie also where it was overruled before the answer was taken back', () => {
+    const back = undone('a', { from: 'verified', fromContradiction: false })
+    const until = [answered('a', true), overruled('a'), back]
+    expect(countedAfter(...until)).toEqual([0, 0])
+    expect(countedAfter(...until, answered('a', true))).toEqual([1, 0])
+    // The liar who is called rigged again is no less so.
+    expect(countedAfter(...until, answered('a', true), LIE)).toEqual([2, 0])
+  })
+
+  it('is nothing more once the breaker was closed: an answer taken back then hides no later lie', () => {
+    const closed = [answered('a', true), breaker('open'), breaker('closed')]
+    expect(countedAfter(...closed, undone('a'))).toEqual([0, 0])
+    expect(countedAfter(...closed, LIE, undone('a'))).toEqual([1, 0])
+    expect(countedAfter(...closed, { type: 'interventions-reset' }, LIE, undone('a'))).toEqual([1, 0])
+  })
+
+  it('takes nothing from an agent whose work was only refused', () => {
+    expect(countedAfter(LIE, answered('a', false), undone('a', { fromContradiction: false }))).toEqual([1, 0])
+  })
+
+  it('is no further lie to a breaker that had seen it, and a next one is', () => {
+    const again = [answered('a', true), breaker('open'), undone('a'), answered('a', true)]
+    expect(countedAfter(...again)).toEqual([1, 1])
+    expect(countedAfter(...again, LIE)).toEqual([2, 1])
+  })
+})
