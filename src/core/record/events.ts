@@ -358,7 +358,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     agentId: z.string().optional(),
     /** Files put back to the base. */
     putBack: z.array(z.string()),
-    /** The glob written into `may_change` of the task's line; `null`: none. */
+    /** Globs that the answer allows the task for good; whether the line could be written, the answer said. `null`: none. */
     always: z.string().nullable(),
     reason: z.string().nullable(),
     points: z.number(),

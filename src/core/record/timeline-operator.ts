@@ -39,7 +39,7 @@ export function reviewOf(event: EventOf<'review-answered'>): EntryBody {
     points,
     text: sentences([
       ...(putBack.length === 0 ? [] : [`Put back as in the base: ${putBack.join(', ')}.`]),
-      ...(always === null ? [] : [`The task may change ${always} from now on.`]),
+      ...(always === null ? [] : [`Allowed for good: ${always}.`]),
     ]),
     note: noteOf(event.reason),
   }

@@ -1,10 +1,11 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import { applyEdit } from '../../core/contract/edit.ts'
 import { parseContract } from '../../core/contract/parse.ts'
-import type { HeldWork } from '../../core/record/state.ts'
+import type { AttemptSummary, HeldWork } from '../../core/record/state.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
-import { writeContract } from './contract.ts'
+import type { Log } from '../ports/log.ts'
+import { type ContractPlace, writeContract } from './contract.ts'
 
 /** More globs than this in a line nobody reads: the folders they lie in are written instead. */
 const MAX_GLOBS = 5
@@ -15,43 +16,67 @@ export interface Allowing {
   readonly hash: string
   readonly before: string
   readonly text: string
-  /** What is new in the line, by attempt. */
-  readonly added: ReadonlyMap<string, readonly string[]>
+  /** What is new in the lines. */
+  readonly added: ReadonlySet<string>
+  /** What the answer to each attempt allows: what is new, and what stands there by an earlier answer alone. */
+  readonly allowed: ReadonlyMap<string, readonly string[]>
+}
+
+/** Of one attempt: what its answer allows its task. */
+interface Allowed {
+  readonly taskId: string
+  readonly globs: readonly string[]
 }
 
 export async function allowing(runtime: WorkspaceRuntime, group: readonly HeldWork[]): Promise<Allowing> {
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
+  const answers = await otherAnswers(runtime, group)
   let { text } = file
-  const added = new Map<string, readonly string[]>()
+  const added = new Set<string>()
+  const allowed = new Map<string, readonly string[]>()
   for (const { attemptId, taskId, files, because } of group) {
     if (because === 'tests' || because === 'dependencies') continue
     const before = mayChangeOf(text, taskId)
     const globs = globsOf(files).filter((glob) => !before.includes(glob))
     text = withMayChange(text, taskId, [...before, ...globs])
-    added.set(attemptId, globs)
+    for (const glob of globs) added.add(glob)
+    // What the operator himself has written is nothing that an answer allows.
+    const isAllowed = (glob: string) => globs.includes(glob) || isAmong(answers, taskId, glob)
+    allowed.set(attemptId, globsOf(files).filter(isAllowed))
   }
-  return { hash: file.hash, before: file.text, text, added }
+  return { hash: file.hash, before: file.text, text, added, allowed }
 }
 
 /** Writes it, or says in words why it could not be: the answer that allows it stands. */
-export async function writeAllowed(runtime: WorkspaceRuntime, plan: Allowing): Promise<string | null> {
+export async function writeAllowed(
+  runtime: ContractPlace & Pick<WorkspaceRuntime, 'id'>,
+  plan: Pick<Allowing, 'before' | 'text' | 'hash'>,
+  log: Log,
+): Promise<string | null> {
   try {
     if (plan.text !== plan.before) await writeContract(runtime, plan.text, plan.hash)
     return null
   } catch (error) {
-    if (!(error instanceof RequestProblem)) throw error
-    return error.message
+    log.warn('What an answer allows could not be written', { workspace: runtime.id, error: String(error) })
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** Takes out of the contract what the answers to these attempts wrote into it; the globs that stay, because that cannot be done. */
+/**
+ * Takes out of the contract what the answers to these attempts allowed and no other answer that stands does; the globs that stay,
+ * because that cannot be done.
+ */
 export async function disallow(
   runtime: WorkspaceRuntime,
-  group: readonly Pick<HeldWork, 'attemptId' | 'taskId' | 'files'>[],
-  fromSeq: number,
+  group: readonly AttemptSummary[],
+  log: Log,
 ): Promise<readonly string[]> {
-  const written = await writtenFor(runtime, group, fromSeq)
+  const others = await otherAnswers(runtime, group)
+  const written = (await allowedFor(runtime, group)).map(({ taskId, globs }) => ({
+    taskId,
+    globs: globs.filter((glob) => !isAmong(others, taskId, glob)),
+  }))
   if (written.every(({ globs }) => globs.length === 0)) return []
   try {
     const file = await readContractFile(runtime.directory)
@@ -65,19 +90,42 @@ export async function disallow(
     if (text !== file.text) await writeContract(runtime, text, file.hash)
     return []
   } catch (error) {
-    if (!(error instanceof RequestProblem)) throw error
+    log.warn('What an answer allowed could not be taken back', {
+      workspace: runtime.id,
+      error: String(error),
+    })
     return [...new Set(written.flatMap(({ globs }) => globs))]
   }
 }
 
+function isAmong(allowed: readonly Allowed[], taskId: string, glob: string): boolean {
+  return allowed.some((one) => one.taskId === taskId && one.globs.includes(glob))
+}
+
+/** What the answers that stand allow the tasks of a group, without those to the group itself. */
+function otherAnswers(
+  runtime: WorkspaceRuntime,
+  group: readonly Pick<HeldWork, 'attemptId' | 'taskId'>[],
+): Promise<readonly Allowed[]> {
+  const own = new Set(group.map(({ attemptId }) => attemptId))
+  const tasks = new Set(group.map(({ taskId }) => taskId))
+  return allowedFor(
+    runtime,
+    runtime.ledger.state.attempts.filter(
+      ({ attemptId, taskId, review }) =>
+        !own.has(attemptId) && tasks.has(taskId) && review?.answer?.answer === 'accept',
+    ),
+  )
+}
+
 /** By the last answer to each; older versions recorded what had stood in the line before, too. */
-async function writtenFor(
+async function allowedFor(
   { ledger }: WorkspaceRuntime,
-  group: readonly Pick<HeldWork, 'attemptId' | 'taskId' | 'files'>[],
-  fromSeq: number,
-): Promise<readonly { readonly taskId: string; readonly globs: readonly string[] }[]> {
+  attempts: readonly AttemptSummary[],
+): Promise<readonly Allowed[]> {
+  if (attempts.length === 0) return []
   const recorded = new Map<string, string>()
-  for (let seq = fromSeq; ; ) {
+  for (let seq = Math.min(...attempts.map((attempt) => attempt.seq)); ; ) {
     const events = await ledger.read(seq, EVENTS_AT_ONCE)
     const last = events.at(-1)
     if (last === undefined) break
@@ -85,10 +133,10 @@ async function writtenFor(
       if (event.type === 'review-answered') recorded.set(event.attemptId, `, ${event.always ?? ''}, `)
     seq = last.seq + 1
   }
-  return group.map(({ attemptId, taskId, files }) => ({
+  return attempts.map(({ attemptId, taskId, review }) => ({
     taskId,
     // A path may hold the comma that is between them.
-    globs: globsOf(files).filter((glob) => recorded.get(attemptId)?.includes(`, ${glob}, `)),
+    globs: globsOf(review?.files ?? []).filter((glob) => recorded.get(attemptId)?.includes(`, ${glob}, `)),
   }))
 }
 

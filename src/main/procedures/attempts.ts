@@ -13,6 +13,7 @@ import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { judgedWork } from '../supervisor/judged-work.ts'
 import { os, workspaceOf } from './implementer.ts'
+import { inTurn } from './in-turn.ts'
 import { noAttempt } from './no-attempt.ts'
 import { redoAttempt, undoAttempt, undoableOf } from './undo-attempt.ts'
 
@@ -44,7 +45,7 @@ export const attempts = {
   }),
   overrule: os.attempts.overrule.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
-    const answer = await overrule(runtime, input.id, input.verdict, input.reason)
+    const answer = await inTurn(runtime, () => overrule(runtime, input.id, input.verdict, input.reason))
     context.host.workspaces.changed(runtime)
     return answer
   }),
@@ -145,7 +146,6 @@ async function overrule(
   const result = await ledger.attempt(id)
   if (result === null) throw noAttempt(runtime, id)
   const work = await judgedWork(runtime, result, verdict)
-  // From here to the ledger nothing is waited for: of two that overrule at once the second finds what the first has made of it.
   const summary = ledger.state.attempts.find((attempt) => attempt.attemptId === id)
   const isHeld = isUnanswered(ledger.state, id)
   const current = {

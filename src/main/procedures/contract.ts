@@ -36,8 +36,15 @@ export const contract = {
   ),
 }
 
+/** Of a workspace: where its contract is, and who is told of it. */
+export interface ContractPlace {
+  readonly directory: string
+  readonly contractCustody: Pick<WorkspaceRuntime['contractCustody'], 'look'>
+  readonly loop: Pick<WorkspaceRuntime['loop'], 'refresh'>
+}
+
 /** Writes the operator's text over the one with this hash, and records both what was there and what is there now. */
-export async function writeContract(runtime: WorkspaceRuntime, text: string, hash: string): Promise<void> {
+export async function writeContract(runtime: ContractPlace, text: string, hash: string): Promise<void> {
   // What an agent has made of the file until now stays the agent's.
   await runtime.contractCustody.look()
   await writeContractFile(runtime.directory, text, hash)

@@ -9,10 +9,12 @@ import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import { CONTRACT_NAME } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import type { Log } from '../ports/log.ts'
 import { judgedWork } from '../supervisor/judged-work.ts'
 import { baseMoved } from '../supervisor/take-base.ts'
 import { allowing, disallow, writeAllowed } from './always-allow.ts'
 import { os, workspaceOf } from './implementer.ts'
+import { inTurn } from './in-turn.ts'
 import { noAttempt } from './no-attempt.ts'
 
 export const review = {
@@ -21,13 +23,13 @@ export const review = {
   })),
   answer: os.review.answer.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
-    const answered = await answerHeld(runtime, input)
+    const answered = await inTurn(runtime, () => answerHeld(runtime, context.host.log, input))
     context.host.workspaces.changed(runtime)
     return answered
   }),
   undo: os.review.undo.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
-    const answered = await undoAnswer(runtime, input.id)
+    const answered = await inTurn(runtime, () => undoAnswer(runtime, context.host.log, input.id))
     context.host.workspaces.changed(runtime)
     return answered
   }),
@@ -42,7 +44,7 @@ interface Answer {
   readonly reason?: string | undefined
 }
 
-async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<ReviewAnswer> {
+async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): Promise<ReviewAnswer> {
   const group = heldTogether(runtime, answer.id)
   refuseNonsense(runtime, answer)
   const ids = group.map(({ attemptId }) => attemptId)
@@ -53,15 +55,15 @@ async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<Re
   const before = runtime.ledger.state.score.lifetime.totalPoints
   const events = await Promise.all(
     group.map((held, at) => {
-      const added = plan?.added.get(held.attemptId) ?? []
-      return answerEvent(runtime, held, answer, at === 0 ? files.restored : [], added)
+      const allowed = plan?.allowed.get(held.attemptId) ?? []
+      return answerEvent(runtime, held, answer, at === 0 ? files.restored : [], allowed)
     }),
   )
   await runtime.ledger.append(...events, ...(accepted.length === 0 ? [] : [baseMoved('accepted', accepted)]))
   // What counts as refuted now stands in the agent's next prompt already.
   if (answer.rigged) await runtime.stepBreaker()
   // Last: a permission without an answer would stay where one of the steps above fails.
-  const unwritten = plan === null ? null : await writeAllowed(runtime, plan)
+  const unwritten = plan === null ? null : await writeAllowed(runtime, plan, log)
   const { score } = runtime.ledger.state
   return {
     answered: ids,
@@ -69,7 +71,7 @@ async function answerHeld(runtime: WorkspaceRuntime, answer: Answer): Promise<Re
     score: score.today.score,
     putBack: [...files.restored],
     failed: unwritten === null ? [...files.failed] : [{ path: CONTRACT_NAME, reason: unwritten }],
-    mayChange: [...new Set(plan === null || unwritten !== null ? [] : [...plan.added.values()].flat())],
+    mayChange: plan === null || unwritten !== null ? [] : [...plan.added],
   }
 }
 
@@ -139,7 +141,7 @@ async function workOf(
   return { agentId: result.agentId, work: await judgedWork(runtime, result, verdict, rigged) }
 }
 
-async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<ReviewAnswer> {
+async function undoAnswer(runtime: WorkspaceRuntime, log: Log, id: string): Promise<ReviewAnswer> {
   const { attempts } = runtime.ledger.state
   const named = attempts.find(({ attemptId }) => attemptId === id)
   if (named === undefined) throw noAttempt(runtime, id)
@@ -159,11 +161,7 @@ async function undoAnswer(runtime: WorkspaceRuntime, id: string): Promise<Review
   const before = runtime.ledger.state.score.lifetime.totalPoints
   const events = await Promise.all(group.map((attempt) => undoneEvents(runtime, attempt)))
   await runtime.ledger.append(...events.flat())
-  const stay = await disallow(
-    runtime,
-    group.map(({ attemptId, taskId, review: one }) => ({ attemptId, taskId, files: one?.files ?? [] })),
-    Math.min(...group.map(({ seq }) => seq)),
-  )
+  const stay = await disallow(runtime, group, log)
   const { score } = runtime.ledger.state
   return {
     answered: group.map(({ attemptId }) => attemptId),

@@ -1,0 +1,23 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sha256 } from '../config/contract-file.ts'
+import { writeAllowed } from './always-allow.ts'
+
+test('what is allowed and cannot be recorded is said in words, for the answer that allows it stands', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pulseward-allow-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  await writeFile(join(directory, 'HEARTBEAT.md'), 'before')
+  const plan = { before: 'before', text: 'after', hash: sha256('before') }
+  const warned: string[] = []
+  const log = { info: () => {}, warn: (message: string) => void warned.push(message), error: () => {} }
+  // As the ledger of a full disk: no problem of the request.
+  const look = () => Promise.reject(new Error('ENOSPC: no space left on device'))
+  const place = { id: 'w', directory, contractCustody: { look }, loop: { refresh: async () => {} } }
+  expect(await writeAllowed(place, plan, log)).toContain('no space left')
+  expect(warned).toHaveLength(1)
+  const working = { ...place, contractCustody: { look: async () => {} } }
+  expect(await writeAllowed(working, plan, log)).toBeNull()
+  expect(await readFile(join(directory, 'HEARTBEAT.md'), 'utf8')).toBe('after')
+})

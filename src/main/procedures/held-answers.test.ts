@@ -1,0 +1,199 @@
+import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  CONTRACT,
+  CONTRADICTED,
+  held,
+  NAMES,
+  overrule,
+  REFUTED,
+  STANDS,
+  workspaceAfter,
+} from '../testing/judged-workspace.ts'
+
+/* The operator's answers to held work, over a real host, and the heartbeats after them. */
+
+/** Held for its own files, which the task may be allowed for good. */
+function waiting(id: string, ...files: string[]): ReturnType<typeof held> {
+  const waits = held(id).held
+  if (waits == null) throw new Error('Nothing is held')
+  return { held: { ...waits, because: 'clean-room', files } }
+}
+
+describe('held work', () => {
+  it('accepted, is done for the honest one at the next heartbeat too', async () => {
+    const workspace = await workspaceAfter(held('a-1'))
+    await workspace.host.client.review.answer({ id: 'a-1', answer: 'accept' })
+    expect(await workspace.heartbeat()).toMatchObject(STANDS)
+  })
+
+  it('refused, is no work that a liar could claim again', async () => {
+    const workspace = await workspaceAfter(held('a-1'))
+    await workspace.host.client.review.answer({ id: 'a-1', answer: 'refuse' })
+    expect(await workspace.heartbeat(NAMES)).toMatchObject(CONTRADICTED)
+  })
+
+  it('overruled, counts as the verdict that the operator gave it, and takes nothing from what never counted', async () => {
+    const { host } = await workspaceAfter(held('a-1'))
+    const { client } = host
+    // The day of the attempt, which midnight may have ended meanwhile.
+    const day = async () => {
+      const { today, history } = await client.score.history({})
+      return [today, ...history].find(({ overruledCount }) => overruledCount > 0)
+    }
+    const verified = { id: 'a-1', verdict: 'verified', reason: 'I looked' } as const
+    expect(await client.attempts.overrule(verified)).toMatchObject({ delta: 10 })
+    expect(await client.score.get({})).toMatchObject({ held: 0 })
+    expect(await day()).toMatchObject({
+      score: 10,
+      verifiedCount: 1,
+      unclearCount: 0,
+      judgedCount: 1,
+      overruledCount: 1,
+    })
+    const { overruled } = await client.attempts.get({ id: 'a-1' })
+    expect(overruled).toMatchObject({ from: 'unclear' })
+    await client.attempts.overrule({ id: 'a-1', verdict: 'not_verified', reason: 'I looked again' })
+    expect(await day()).toMatchObject({
+      score: -15,
+      verifiedCount: 0,
+      failedCount: 1,
+      unclearCount: 0,
+      judgedCount: 1,
+    })
+  })
+
+  it.each([
+    ['holds a comma, is allowed no more once that is taken back', '', ['a, b.md'], []],
+    ['cannot be allowed, is accepted, and the answer says so', '\xe9', [], [{ path: 'HEARTBEAT.md' }]],
+  ])('accepted always, whose file %s', async (_, end, mayChange, failed) => {
+    const { host } = await workspaceAfter(waiting('a-1', 'a, b.md'))
+    const contract = join(host.folder('w'), 'HEARTBEAT.md')
+    // A contract that is not UTF-8 is read, and not written.
+    await writeFile(contract, CONTRACT + end, 'latin1')
+    const { review } = host.client
+    expect(await review.answer({ id: 'a-1', answer: 'accept', always: true })).toMatchObject({
+      answered: ['a-1'],
+      delta: 10,
+      mayChange,
+      failed,
+    })
+    expect(await review.list({})).toEqual({ held: [] })
+    expect(await review.undo({ id: 'a-1' })).toMatchObject({ answered: ['a-1'], mayChange: [], failed: [] })
+    expect(await readFile(contract, 'latin1')).toBe(CONTRACT + end)
+  })
+
+  it('refused as rigged twice, opens the circuit breaker, and not where it was only refused, or the answer taken back', async () => {
+    const { host } = await workspaceAfter(held('a-1'), held('a-2'), held('a-3'))
+    const { review, agents } = host.client
+    const breaker = async () => (await agents.list({}))[0]?.breaker
+    await review.answer({ id: 'a-1', answer: 'refuse', rigged: true })
+    await review.undo({ id: 'a-1' })
+    await review.answer({ id: 'a-1', answer: 'refuse' })
+    await review.answer({ id: 'a-2', answer: 'refuse', rigged: true })
+    expect(await breaker()).toMatchObject({ state: 'closed' })
+    await review.answer({ id: 'a-3', answer: 'refuse', rigged: true })
+    expect(await breaker()).toMatchObject({ state: 'open' })
+  })
+
+  it('no longer rigged, hides no lie from the circuit breaker; rigged again, it is no further one', async () => {
+    const workspace = await workspaceAfter(held('a-1'), held('a-2'))
+    const { review, agents } = workspace.host.client
+    const breaker = async () => (await agents.list({}))[0]?.breaker
+    await review.answer({ id: 'a-1', answer: 'refuse', rigged: true })
+    await review.answer({ id: 'a-2', answer: 'refuse', rigged: true })
+    await review.undo({ id: 'a-2' })
+    await review.answer({ id: 'a-2', answer: 'refuse', rigged: true, reason: 'I looked again' })
+    expect(await breaker()).toMatchObject({ state: 'open' })
+    await review.undo({ id: 'a-2' })
+    await review.answer({ id: 'a-2', answer: 'refuse' })
+    expect(await breaker()).toMatchObject({ state: 'open' })
+    expect(await workspace.heartbeat()).toMatchObject(REFUTED)
+    expect(await breaker()).toMatchObject({ state: 'tripped' })
+  })
+})
+
+describe('files allowed by an answer', () => {
+  const ALWAYS = { answer: 'accept', always: true } as const
+  const ALLOWED = CONTRACT.replace(' | max_', ' | may_change: x.md | max_')
+
+  async function withTwo() {
+    const { host } = await workspaceAfter(waiting('a-1', 'x.md'), waiting('a-2', 'x.md'))
+    const path = join(host.folder('w'), 'HEARTBEAT.md')
+    return {
+      path,
+      review: host.client.review,
+      mayChange: async () => /may_change: [^|\n]*/.exec(await readFile(path, 'utf8'))?.[0].trim(),
+    }
+  }
+
+  it('stay allowed while another answer that allows them stands, and no longer', async () => {
+    const { path, review, mayChange } = await withTwo()
+    expect(await review.answer({ id: 'a-1', ...ALWAYS })).toMatchObject({ mayChange: ['x.md'] })
+    expect(await review.answer({ id: 'a-2', ...ALWAYS })).toMatchObject({ mayChange: [] })
+    await review.undo({ id: 'a-1' })
+    expect(await mayChange()).toBe('may_change: x.md')
+    await review.undo({ id: 'a-2' })
+    expect(await readFile(path, 'utf8')).toBe(CONTRACT)
+  })
+
+  it('are allowed no more where the other work was accepted once only', async () => {
+    const { review, mayChange } = await withTwo()
+    await review.answer({ id: 'a-1', ...ALWAYS })
+    await review.answer({ id: 'a-2', answer: 'accept' })
+    await review.undo({ id: 'a-1' })
+    expect(await mayChange()).toBeUndefined()
+  })
+
+  it('stay where the operator himself had written them', async () => {
+    const { path, review } = await withTwo()
+    await writeFile(path, ALLOWED)
+    expect(await review.answer({ id: 'a-1', ...ALWAYS })).toMatchObject({ mayChange: [] })
+    await review.undo({ id: 'a-1' })
+    expect(await readFile(path, 'utf8')).toBe(ALLOWED)
+  })
+
+  it('are said not to be written where the folder takes no file, and the answer stands all the same', async () => {
+    const { path, review } = await withTwo()
+    // So long a name leaves no room for that of the file that is to take its place.
+    const place = join(dirname(path), `${'h'.repeat(252)}.md`)
+    await rename(path, place)
+    await symlink(place, path)
+    expect(await review.answer({ id: 'a-1', ...ALWAYS })).toMatchObject({
+      answered: ['a-1'],
+      mayChange: [],
+      failed: [{ path: 'HEARTBEAT.md' }],
+    })
+    await writeFile(place, ALLOWED)
+    expect(await review.undo({ id: 'a-1' })).toMatchObject({ answered: ['a-1'], mayChange: ['x.md'] })
+  })
+})
+
+describe('the operator’s words that come at once', () => {
+  it('are heard one after the other: of two answers to the same work the second is none', async () => {
+    const { host } = await workspaceAfter(held('a-1'))
+    const { review, attempts } = host.client
+    const [first, second] = await Promise.allSettled([
+      review.answer({ id: 'a-1', answer: 'accept' }),
+      review.answer({ id: 'a-1', answer: 'refuse', rigged: true }),
+    ])
+    expect(first).toMatchObject({ status: 'fulfilled', value: { delta: 10 } })
+    expect(second).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('does not wait') },
+    })
+    expect(await attempts.get({ id: 'a-1' })).toMatchObject({ verdict: 'verified', points: 10 })
+  })
+
+  it('count as said: an overruling beside an answer comes after it', async () => {
+    const workspace = await workspaceAfter(held('a-1'))
+    const { review, attempts } = workspace.host.client
+    const [answered, overruled] = await Promise.all([
+      review.answer({ id: 'a-1', answer: 'accept' }),
+      overrule(workspace, 'a-1', 'not_verified'),
+    ])
+    expect([answered.delta, overruled.delta]).toEqual([10, -25])
+    expect(await attempts.get({ id: 'a-1' })).toMatchObject({ verdict: 'not_verified', points: -15 })
+  })
+})
