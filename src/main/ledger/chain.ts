@@ -1,6 +1,6 @@
 import { isOfTheMoment } from '../files/storage-error.ts'
-import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, peekSeq } from './line.ts'
-import { readLineGroups, type Segment, type SegmentLine, segmentFile } from './segments.ts'
+import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, MAX_LINE_BYTES, peekSeq } from './line.ts'
+import { type PassOver, readLineGroups, type Segment, type SegmentLine, segmentFile } from './segments.ts'
 
 /** Something wrong with a line of the ledger, for a person. `line` counts from 1; 0 means the file as a whole. */
 export interface LedgerProblem {
@@ -61,7 +61,7 @@ export async function walkChain(
     walk.enter(segment)
     unreadable = null
     try {
-      for await (const lines of readLineGroups(ledgerDirectory, segment.firstSeq)) {
+      for await (const lines of readLineGroups(ledgerDirectory, segment.firstSeq, walk.passOver)) {
         for (const line of lines) walk.take(line)
       }
     } catch (error) {
@@ -76,6 +76,8 @@ export async function walkChain(
 }
 
 class ChainWalk {
+  /** Where a snapshot stands for events: whether the line is one of theirs, of which nothing but its number is looked at. */
+  readonly passOver: PassOver | undefined
   readonly #visitor: ChainVisitor
   #seq: number
   #hash: string | null
@@ -93,6 +95,7 @@ class ChainWalk {
     this.#seq = from.seq
     this.#hash = from.hash
     this.#visitor = visitor
+    this.passOver = visitor.fromSeq === 0 ? undefined : (...line) => this.#passOver(...line)
   }
 
   enter(segment: Segment): void {
@@ -102,7 +105,8 @@ class ChainWalk {
   }
 
   take(line: SegmentLine): void {
-    if (this.#passOver(line)) return
+    if (line.terminated && !line.oversized && this.passOver?.(line.bytes, 0, line.bytes.length, line.end))
+      return
     const decoded = decodeWhole(line)
     if ('broken' in decoded) {
       this.#brokenCount += 1
@@ -137,14 +141,13 @@ class ChainWalk {
     this.#visitor.line(decoded, this.#hash, this.#file, line.number)
   }
 
-  #passOver(line: SegmentLine): boolean {
-    if (this.#visitor.fromSeq === 0 || !line.terminated || line.oversized) return false
-    const seq = peekSeq(line.bytes)
-    if (seq === null || seq >= this.#visitor.fromSeq) return false
+  #passOver(chunk: Buffer, start: number, end: number, next: number): boolean {
+    const seq = peekSeq(chunk, start, end)
+    if (seq === null || seq >= this.#visitor.fromSeq || end - start > MAX_LINE_BYTES) return false
     this.reportBroken()
     this.#seq = seq
     this.#hash = null
-    this.#length = line.end
+    this.#length = next
     return true
   }
 

@@ -76,10 +76,27 @@ export function decodeLine(bytes: Buffer): DecodedLine | { readonly broken: stri
   return { seq, at, day, prev, type, json }
 }
 
-/** The number of an event from the start of its line, unchecked, at a fraction of the cost; null where it is not there. */
-export function peekSeq(bytes: Buffer): number | null {
-  const match = /^\{"seq":(\d{1,15}),/.exec(bytes.toString('latin1', 0, 24))
-  return match === null ? null : Number(match[1])
+const SEQ_START = Buffer.from('{"seq":')
+const COMMA = 0x2c
+const ZERO = 0x30
+const MAX_SEQ_DIGITS = 15
+
+/**
+ * The number of an event from the start of its line, which stands from `start` to `end`, unchecked, at a fraction of the cost and without
+ * anything being made; null where it is not there.
+ */
+export function peekSeq(bytes: Buffer, start = 0, end = bytes.length): number | null {
+  const first = start + SEQ_START.length
+  for (let at = start; at < first; at += 1) if (bytes[at] !== SEQ_START[at - start]) return null
+  let seq = 0
+  for (let at = first; at < end && at <= first + MAX_SEQ_DIGITS; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte === COMMA) return at > first ? seq : null
+    const digit = byte - ZERO
+    if (digit < 0 || digit > 9) return null
+    seq = seq * 10 + digit
+  }
+  return null
 }
 
 /**

@@ -35,7 +35,7 @@ const MAX_SEGMENT_BYTES = 64 * 1024 * 1024
 const MOST_SEGMENTS_BYTES = 5 * 1024 * 1024
 /** Most ledgers are small, and all of a small one comes with one reading; a long one with few. */
 const SMALLEST_CHUNK_BYTES = 4 * 1024
-const LARGEST_CHUNK_BYTES = 512 * 1024
+const LARGEST_CHUNK_BYTES = 1024 * 1024
 const UNPACKED_CHUNK_BYTES = 128 * 1024
 
 /** Path of the plain segment whose first event is `firstSeq`. */
@@ -78,14 +78,21 @@ export async function* readLines(ledgerDirectory: string, firstSeq: number): Asy
   for await (const lines of readLineGroups(ledgerDirectory, firstSeq)) yield* lines
 }
 
-/** The same, as many at once as one chunk has: who passes over thousands of lines does not wait for each. */
+/**
+ * Whether the whole line from `start` to `end` of `chunk` need not be handed on; `next` is where the next one begins in the plain file. Asked in
+ * the order of the lines, and no more in a chunk once it said no.
+ */
+export type PassOver = (chunk: Buffer, start: number, end: number, next: number) => boolean
+
+/** The same, as many at once as one chunk has: who passes over thousands of lines does not wait for each, and nothing is made of them. */
 export async function* readLineGroups(
   ledgerDirectory: string,
   firstSeq: number,
+  passOver?: PassOver,
 ): AsyncGenerator<readonly SegmentLine[]> {
   const { chunks, close } = await openForReading(segmentPath(ledgerDirectory, firstSeq))
   try {
-    yield* splitLines(chunks)
+    yield* splitLines(chunks, passOver)
   } finally {
     await close()
   }
@@ -173,7 +180,10 @@ export async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly SegmentLine[]> {
+async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  passOver: PassOver | undefined,
+): AsyncGenerator<readonly SegmentLine[]> {
   let parts: Buffer[] = []
   let kept = 0
   let length = 0
@@ -203,7 +213,22 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readon
   for await (const chunk of chunks) {
     const lines: SegmentLine[] = []
     let from = 0
-    for (let newline = chunk.indexOf(NEWLINE); newline >= 0; newline = chunk.indexOf(NEWLINE, from)) {
+    let newline = chunk.indexOf(NEWLINE)
+    if (passOver !== undefined && newline >= 0) {
+      if (length > 0) {
+        keep(chunk.subarray(0, newline))
+        from = newline + 1
+        yield [take(true)]
+        newline = chunk.indexOf(NEWLINE, from)
+      }
+      while (newline >= 0 && passOver(chunk, from, newline, start + newline + 1 - from)) {
+        start += newline + 1 - from
+        number += 1
+        from = newline + 1
+        newline = chunk.indexOf(NEWLINE, from)
+      }
+    }
+    for (; newline >= 0; newline = chunk.indexOf(NEWLINE, from)) {
       keep(chunk.subarray(from, newline))
       from = newline + 1
       lines.push(take(true))
