@@ -19,6 +19,7 @@ import {
 import { undoUnblock } from '../../src/main/host/undo-unblock.ts'
 import { A_DIFFERENCE, A_PROMPT, A_REPLAY } from './attempt-texts.ts'
 import { type FleetSize, fleetCalls } from './fleet.ts'
+import { fleetChanges } from './fleet-feed.ts'
 import { Folder, type Seed } from './folder.ts'
 import { settingsCalls } from './settings.ts'
 import { pageOf, type Timeline } from './timeline.ts'
@@ -221,7 +222,7 @@ function attemptOf({ logs }: Scenario, folder: Folder, id: string) {
 }
 
 async function* events(
-  { output = [], connection }: Scenario,
+  { output = [], connection, fleet }: Scenario,
   folders: readonly Folder[],
 ): AsyncGenerator<LiveEvent> {
   const running = folders.find(({ ledger }) => ledger.state.running?.attempt != null)
@@ -230,5 +231,6 @@ async function* events(
     if (running !== undefined)
       yield { type: 'attempt-output', workspace: running.id, attemptId, stream: 'stdout', text }
   if (connection === 'lost') return
+  if (fleet !== undefined) yield* fleetChanges()
   await new Promise(() => {})
 }

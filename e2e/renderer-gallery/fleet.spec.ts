@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { FleetCame } from './fleet-feed.ts'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
@@ -74,4 +75,111 @@ test('silence alone has no colour of alarm, and what was refused comes with what
       .first()
       .evaluate((element) => getComputedStyle(element).color)
   expect(await colourOf('Down: nothing was heard')).toBe(await colourOf('heard of'))
+})
+
+const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })
+const entries = (page: Page) => feed(page).getByRole('article')
+const newest = (page: Page) => page.getByRole('button', { name: 'Show the newest' })
+const beginsThere = (page: Page) => page.getByText('The list begins with the entry of this address.')
+
+/** Something comes to the centre while the page is looked at. */
+const lets = (page: Page, came: FleetCame) =>
+  page.evaluate((detail) => dispatchEvent(new CustomEvent('fleet-came', { detail })), came)
+
+/** Opens the third entry, and follows its address in the page with this part of an address before it. */
+async function addressOfThird(page: Page): Promise<string> {
+  await open(page, 'fleet', 'light', '#/fleet/timeline')
+  await entries(page).nth(2).getByRole('button').first().click()
+  await expect(page).toHaveURL(/#\/fleet\/timeline\/build-\d+\/[^/]+\/\d+$/u)
+  return new URL(page.url()).hash
+}
+
+test('what a host sends late stands at its own time while the page is looked at, and what is new on top', async ({
+  gallery,
+}) => {
+  await open(gallery, 'fleet', 'light', '#/fleet/timeline')
+  await expect(entries(gallery).first()).toBeVisible()
+  const nowMs = Date.now()
+  await lets(gallery, { title: 'It is new', atMs: nowMs })
+  await expect(entries(gallery).first()).toContainText('It is new')
+  await lets(gallery, { title: 'It was late', atMs: nowMs - 1 })
+  await expect(entries(gallery).nth(1)).toContainText('It was late')
+  await expect(entries(gallery).first()).toContainText('It is new')
+})
+
+test('where nobody knows what came, a list that an address began is begun anew by a click, and goes on by itself', async ({
+  gallery,
+}) => {
+  await addressOfThird(gallery)
+  await gallery.reload()
+  await expect(beginsThere(gallery)).toBeVisible()
+  const nowMs = Date.now()
+  await lets(gallery, { title: 'It came amid', atMs: nowMs, isLost: true })
+  // Whoever reads an entry is left in peace; how many there are nobody knows.
+  await expect(newest(gallery)).toHaveCount(2)
+  await newest(gallery).last().click()
+  await expect(entries(gallery).first()).toContainText('It came amid')
+  await expect(beginsThere(gallery)).toHaveCount(0)
+  await expect(gallery).toHaveURL(/#\/fleet\/timeline$/u)
+  await gallery.locator('h1').click()
+  await lets(gallery, { title: 'It is new', atMs: nowMs + 1 })
+  await expect(entries(gallery).first()).toContainText('It is new')
+  await expect(newest(gallery)).toHaveCount(0)
+  // At the top it begins anew by itself.
+  await lets(gallery, { title: 'It came again', atMs: nowMs + 2, isLost: true })
+  await expect(entries(gallery).first()).toContainText('It came again')
+})
+
+for (const narrowed of ['?host=build-0', '?kinds=pause'])
+  test(`the address of an entry opens it over a list narrowed by ${narrowed}`, async ({ gallery }) => {
+    const address = await addressOfThird(gallery)
+    await open(gallery, 'fleet', 'light', `#/fleet/timeline${narrowed}`)
+    await expect(entries(gallery).first().or(gallery.getByText('Nothing like that'))).toBeVisible()
+    await gallery.evaluate((hash) => {
+      location.hash = hash
+    }, address)
+    await expect(beginsThere(gallery)).toBeVisible()
+    await expect(entries(gallery).first().getByRole('button').first()).toHaveAttribute(
+      'aria-expanded',
+      'true',
+    )
+  })
+
+test('the address of an entry that is open over a narrowed list begins the whole list with it', async ({
+  gallery,
+}) => {
+  const address = await addressOfThird(gallery)
+  const host = /build-\d+/u.exec(address)?.[0]
+  await open(gallery, 'fleet', 'light', `${address}?host=${host}`)
+  await expect(beginsThere(gallery)).toBeVisible()
+  await newest(gallery).click()
+  await entries(gallery).nth(1).getByRole('button').first().click()
+  await expect(gallery).toHaveURL(/\d+\?host=build-/u)
+  const opened = new URL(gallery.url()).hash.replace(/\?.*/u, '')
+  await gallery.evaluate((hash) => {
+    location.hash = hash
+  }, opened)
+  await expect(beginsThere(gallery)).toBeVisible()
+  await expect(entries(gallery).first().getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('the leaderboard leads to the last of more than a thousand workspaces, a page at a time', async ({
+  gallery,
+}) => {
+  await open(gallery, 'large', 'light', '#/fleet/leaderboard')
+  const pages = gallery.getByRole('navigation', { name: 'Pages of the leaderboard' })
+  const turn = (name: string) => pages.getByRole('button', { name, exact: true })
+  await expect(pages.getByRole('status')).toHaveText('1 to 50 of 1200')
+  await expect(gallery.getByRole('row')).toHaveCount(51)
+  await expect(turn('Previous')).toHaveAttribute('aria-disabled', 'true')
+  await turn('Next').click()
+  await expect(pages.getByRole('status')).toHaveText('51 to 100 of 1200')
+  await expect(gallery.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('51')
+  await turn('Last').click()
+  await expect(pages.getByRole('status')).toHaveText('1151 to 1200 of 1200')
+  await expect(gallery.getByRole('row').last()).toContainText('build-')
+  await expect(turn('Next')).toHaveAttribute('aria-disabled', 'true')
+  await expectNothingForAxe(gallery, 'light')
+  await turn('First').click()
+  await expect(pages.getByRole('status')).toHaveText('1 to 50 of 1200')
 })

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../../src/api/client.ts'
+import { cursorOf } from '../../src/core/fleet/cursor.ts'
 import type {
   FleetEntry,
   FleetFilter,
@@ -6,9 +7,11 @@ import type {
   FleetRank,
   FleetWorkspace,
 } from '../../src/core/fleet/view.ts'
+import { latestDay } from '../../src/core/read-model/last-days.ts'
 import { historyView } from '../../src/core/read-model/score.ts'
 import { trustAnswer } from '../../src/core/read-model/trust-answer.ts'
 import { mostUrgentFirst } from '../../src/core/read-model/urgency.ts'
+import { fleetFeed } from './fleet-feed.ts'
 import type { Folder } from './folder.ts'
 import { iso } from './past.ts'
 
@@ -43,11 +46,12 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
       .filter((row) => (host ?? row.host) === row.host && (group ?? row.group) === row.group)
       .filter(({ view }) => tag === undefined || view.tags.includes(tag))
       .toSorted((a, b) => mostUrgentFirst(a.view, b.view))
-  const historyOf = (workspace: string) => {
+  const folderOf = (workspace: string): Folder => {
     const folder = folders.find(({ id }) => workspace.startsWith(`${id}-`))
     if (folder === undefined) throw new Error(`No ${workspace}`)
-    return historyView(folder.ledger.state)
+    return folder
   }
+  const historyOf = (workspace: string) => historyView(folderOf(workspace).ledger.state)
   const entries = folders
     .flatMap((folder, at): FleetEntry[] =>
       folder.timeline().map((entry) => ({
@@ -55,20 +59,19 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
         workspace: `${folder.id}-0`,
         name: folder.view().name,
         entry,
-        cursor: `${Date.parse(entry.at)}-${entry.seq}`,
+        cursor: cursorOf({ atMs: Date.parse(entry.at), row: entry.seq }),
       })),
     )
-    .toSorted((a, b) => Date.parse(b.entry.at) - Date.parse(a.entry.at))
-    .slice(0, 60)
+    .toSorted((a, b) => Date.parse(a.entry.at) - Date.parse(b.entry.at))
+    .slice(-60)
   const calls: Partial<ApiClient['fleet']> = {
     hosts: async () => hosts,
     workspaces: async ({ offset, limit, ...filter }) =>
       meant(filter).slice(Number(offset), Number(offset) + Number(limit)),
     workspace: async ({ host, workspace }) => {
       const found = all.find((row) => row.host === host && row.view.id === workspace)
-      const folder = folders.find(({ id }) => workspace.startsWith(`${id}-`))
-      if (found === undefined || folder === undefined) throw new Error(`No ${workspace} on ${host}`)
-      return { ...found, attempts: folder.view().attempts, history: historyOf(workspace) }
+      if (found === undefined) throw new Error(`No ${workspace} on ${host}`)
+      return { ...found, attempts: folderOf(workspace).view().attempts, history: historyOf(workspace) }
     },
     summary: async (filter) => ({
       problem: null,
@@ -76,15 +79,17 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
         meant(filter).map(({ host, view }) => ({ ...view, name: `${view.name} on ${host}` })),
       ),
       workspaces: meant(filter).length,
+      today: latestDay(all.map(({ view }) => historyOf(view.id))),
       asking: meant(filter).filter(({ view }) => view.needs.length > 0).length,
       choices: { hosts: hosts.map(({ host }) => host), groups: ['ci', 'office'], tags: ['nightly'] },
     }),
-    leaderboard: async ({ offset, limit, ...filter }) =>
-      meant(filter)
-        .map((row, index) => ({ ...rankOf(row, index), history: historyOf(row.view.id) }))
-        .slice(Number(offset ?? 0), Number(offset ?? 0) + Number(limit ?? all.length)),
-    timeline: async () => entries,
-    arrivals: async () => ({ entries: [], arrival: 0, reach: 'all' }),
+    leaderboard: async ({ offset, limit, ...filter }) => {
+      const rows = meant(filter)
+      return rows
+        .map((row, index) => ({ ...rankOf(row, index, rows.length), history: historyOf(row.view.id) }))
+        .slice(Number(offset ?? 0), Number(offset ?? 0) + Number(limit ?? all.length))
+    },
+    ...fleetFeed(entries),
   }
   return calls
 }
@@ -128,15 +133,19 @@ function hostOf(index: number, workspaces: number, nowMs: number): FleetHost {
   }
 }
 
-function rankOf({ host, view }: FleetWorkspace, index: number): Omit<FleetRank, 'history'> {
+/** Shares fall with every fifth, and the last tenth has none. */
+function rankOf({ host, view }: FleetWorkspace, index: number, count: number): Omit<FleetRank, 'history'> {
+  const isRanked = index < count * 0.9
+  const step = Math.floor(index / 5)
   return {
     host,
     workspace: view.id,
     name: view.name,
     agentId: view.agentId,
     shield: view.shield,
-    share: index % 9 === 8 ? null : 110 - index,
-    days: index % 9 === 8 ? 0 : 7,
+    rank: isRanked ? step * 5 + 1 : null,
+    share: isRanked ? 110 - step : null,
+    days: isRanked ? 7 : 0,
     verified: 40,
     failed: index % 5,
     contradictions: index % 4 === 3 ? 2 : 0,

@@ -453,6 +453,7 @@ export const SCENARIOS = {
   lost: (): Scenario => ({ ...usual(), connection: 'lost' }),
   hundred: (nowMs: number): Scenario => ({ ...full(nowMs), timeline: aLongTimeline(100, nowMs), output: [] }),
   fleet: (): Scenario => ({ ...usual(), fleet: { hosts: 100, each: 10 } }),
+  large: (): Scenario => ({ ...usual(), fleet: { hosts: 120, each: 10 } }),
   lonely: (): Scenario => ({ workspaces: [], fleet: { hosts: 0, each: 0 } }),
   loading: (): Scenario => ({ workspaces: [], connection: 'never' }),
 } as const satisfies Record<string, (nowMs: number) => Scenario>

@@ -49,10 +49,11 @@ async function expectNarrowed(page: Page): Promise<void> {
   const narrow = page.getByRole('search', { name: 'Narrow the timeline down' })
   await narrow.getByRole('button', { name: 'Verdicts' }).click()
   await narrow.getByRole('searchbox', { name: 'Text' }).fill('WRITE_report')
+  // The text is in the address, and the list another one, once it was typed.
+  await expect(page).toHaveURL(/#\/fleet\/timeline\?kinds=verdict&text=WRITE_report$/u)
   await expect(feed.getByRole('article', { name: 'Verified: draw' })).toHaveCount(0)
   const lie = feed.getByRole('article', { name: 'Contradiction: write_report' })
   await expect(lie).toHaveCount(1)
-  expect(new URL(page.url()).hash).toBe('#/fleet/timeline?kinds=verdict&text=WRITE_report')
   await page.reload()
   await expect(lie).toHaveCount(1)
   await lie.getByRole('button', { name: 'Contradiction' }).click()
@@ -65,7 +66,19 @@ async function expectNarrowed(page: Page): Promise<void> {
   await narrow.getByRole('button', { name: 'Everything' }).click()
   await narrow.getByRole('searchbox', { name: 'Text' }).fill('')
   await expect(feed.getByRole('article', { name: 'Verified: draw' })).toBeVisible()
-  expect(new URL(page.url()).hash).toBe('#/fleet/timeline')
+  await expect(page).toHaveURL(/#\/fleet\/timeline$/u)
+}
+
+/** What a host recorded while it was in no fleet comes when it joins, and stands at its own time. */
+async function expectLate(page: Page): Promise<void> {
+  // So high that all of it is drawn.
+  await page.setViewportSize({ width: 1280, height: 6_000 })
+  const entries = page.getByRole('feed', { name: 'Timeline' }).getByRole('article')
+  const placeOf = async (words: string): Promise<number> =>
+    Number(await entries.filter({ hasText: words }).getAttribute('aria-posinset'))
+  await expect(entries.filter({ hasText: 'Written before any joined' })).toContainText('attic · old')
+  expect(await placeOf('Written before any joined')).toBeGreaterThan(await placeOf('Write the report first'))
+  await expect(entries.first()).not.toContainText('Written before any joined')
 }
 
 test.describe(`the screen of a fleet (${NATS})`, () => {
@@ -93,12 +106,16 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     // What the two commands do, on each machine.
     const join_ = async (name: string, group: string): Promise<string> => {
       const machine = join(folder, name)
-      await mkdir(machine)
+      await mkdir(machine, { recursive: true })
       const { token } = await hub.add(name)
       const joined = await pulseward(machine, ['fleet', 'join', hub.url, '--token', token, '--group', group])
       expect({ exitCode: joined.exitCode, stderr: joined.stderr }).toEqual({ exitCode: 0, stderr: '' })
       return machine
     }
+    const late = join(folder, 'attic')
+    await mkdir(late)
+    await pulseward(late, ['add', await writeWorkspace(join(late, 'old'), 'write'), '--trust'])
+    expect((await pulseward(late, ['note', 'Written before any joined'])).exitCode).toBe(0)
     const one = await join_('build-1', 'ci')
     const two = await join_('laptop', 'office')
     await pulseward(one, ['add', await writeWorkspace(join(one, 'backend'), 'write', 'draw'), '--trust'])
@@ -165,10 +182,18 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     expect(JSON.parse(exported.stdout)).toMatchObject({ format: 'csv' })
     expect(await readFile(join(folder, 'all.csv'), 'utf8')).toContain('laptop,reports-')
     expect((await pulseward(folder, ['fleet', 'export', 'all.csv'])).stderr).toContain('not there yet')
+    const narrowed = ['fleet', 'timeline', '--kind', 'verdict', '--text', 'WRITE_report', '--json']
+    expect(JSON.parse((await pulseward(folder, narrowed)).stdout)).toMatchObject([
+      { host: 'laptop', entry: { title: 'Contradiction' } },
+    ])
 
     // What happens from now on comes by itself.
     await pulseward(two, ['note', 'Write the report first'])
     await expect(feed).toContainText('Write the report first')
+
+    // The centre has all of the others by now: what comes from this one is older than their newest.
+    children.push((await serve(await join_('attic', 'office'))).child)
+    await expectLate(page)
 
     await close()
   })

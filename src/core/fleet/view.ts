@@ -70,6 +70,8 @@ export const fleetSummarySchema = z.object({
   /** The answer to "can I trust my agents?". */
   answer: z.object({ lead: z.string(), why: z.string() }),
   workspaces: z.number().int(),
+  /** The day that runs by which the last seven are counted, YYYY-MM-DD. */
+  today: z.string(),
   /** Of these, how many ask for the operator. */
   asking: z.number().int(),
   /** By what can be chosen, whatever the filter lets through. */
@@ -85,6 +87,8 @@ export const fleetRankSchema = z.object({
   name: z.string(),
   agentId: z.string().nullable(),
   shield: shieldSchema,
+  /** From 1; equal shares have equal ranks. `null`: no day is finished. */
+  rank: z.number().int().nullable(),
   /** In percent; `null`: no day is finished. */
   share: z.number().nullable(),
   days: z.number().int(),

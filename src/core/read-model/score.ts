@@ -4,6 +4,7 @@ import type { WorkspaceState } from '../record/state.ts'
 import { dailyScoreSchema } from '../scoring/daily-score.ts'
 import type { Standing } from '../scoring/types.ts'
 import { penaltySchema, rewardSchema } from '../vocabulary/standing.ts'
+import { LAST_DAYS } from './last-days.ts'
 
 export const scoreSchema = z.object({
   workspace: z.string(),
@@ -54,9 +55,6 @@ export type ScoreHistory = z.infer<typeof scoreHistorySchema>
 
 export type WorkspaceHistory = z.infer<typeof workspaceHistorySchema>
 
-/** Days shown beside today; design.md section 12. */
-const HISTORY_DAYS = 7
-
 /** Today's score, and how long the agent is given until the next heartbeat; `nextMs` is when that is due. */
 export function scoreView(
   workspace: string,
@@ -101,5 +99,5 @@ export function scoreView(
 /** Today and the archived days. */
 export function historyView(state: WorkspaceState): ScoreHistory {
   const { today, history, lifetime } = state.score
-  return { today, history: history.slice(0, HISTORY_DAYS).reverse(), targetFloor: lifetime.targetFloor }
+  return { today, history: history.slice(0, LAST_DAYS).reverse(), targetFloor: lifetime.targetFloor }
 }

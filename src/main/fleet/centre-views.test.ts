@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { finishedAttempt, noteEvent } from '../ledger/testing/sample-events.ts'
 import { createSimulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
 import { temporaryFolder } from '../testing/temporary-host.ts'
 import { CentreStore } from './centre-store.ts'
 import { CentreViews } from './centre-views.ts'
-import { facts, line, presence } from './testing/sample-messages.ts'
+import { facts, line, presence, recordOfDays } from './testing/sample-messages.ts'
 
 const START_MS = Date.parse('2026-03-01T10:00:00.000Z')
 const MINUTE_MS = 60_000
@@ -113,6 +114,60 @@ test('a page of workspaces has who needs the operator first, and the rest of the
     { host: 'one', workspace: 'asking' },
     { host: 'one', workspace: 'calm' },
   ])
+})
+
+test('ranks count the last seven dates, whenever a workspace was at work last', async () => {
+  const kept = (id: string) => finishedAttempt(id, { verdict: 'verified', points: 10 })
+  store.take(
+    new Map([
+      // Idle for a month, after a good day.
+      [
+        'one',
+        recordOfDays('idle', 1, [
+          ['2026-01-31', kept('a-1')],
+          ['2026-02-01', noteEvent('hint')],
+        ]),
+      ],
+      [
+        'two',
+        recordOfDays('busy', 1, [
+          ['2026-02-28', kept('a-2')],
+          ['2026-03-01', noteEvent('hint')],
+        ]),
+      ],
+      [
+        'three',
+        recordOfDays('busy', 1, [
+          ['2026-02-28', kept('a-3')],
+          ['2026-03-01', noteEvent('hint')],
+        ]),
+      ],
+    ]),
+    'now',
+  )
+  const ranks = () =>
+    views.leaderboard({}).map(({ host, rank, share, days, verified }) => [host, rank, share, days, verified])
+  const share = views.leaderboard({ host: 'two' })[0]?.share ?? 0
+  expect(share).toBeGreaterThan(0)
+  const expected = [
+    ['three', 1, share, 1, 1],
+    ['two', 1, share, 1, 1],
+    ['one', null, null, 0, 0],
+  ]
+  expect(ranks()).toEqual(expected)
+  // A page of it has the ranks of the whole.
+  expect(views.leaderboard({}, 1, 1)).toEqual([views.leaderboard({})[1]])
+  expect(views.leaderboard({}, 1, 1)).toMatchObject([{ host: 'two', rank: 1 }])
+  expect(views.summary({})).toMatchObject({ today: '2026-03-01' })
+  // A host whose clock is a year ahead takes nobody's days away; one in a zone that is a day ahead has its day.
+  const ahead = recordOfDays('ahead', 1, [
+    ['2027-02-28', kept('a-4')],
+    ['2027-03-01', noteEvent('hint')],
+  ])
+  store.take(new Map([['ahead', ahead]]), 'now')
+  expect(ranks()).toEqual([...expected.slice(0, 2), ['ahead', null, null, 0, 0], expected[2]])
+  store.take(new Map([['zone', recordOfDays('zone', 1, [['2026-03-02', noteEvent('hint')]])]]), 'now')
+  expect(views.summary({})).toMatchObject({ today: '2026-03-02' })
 })
 
 test('a workspace is shown by the newest word of its host, and a record that is none is not there', async () => {

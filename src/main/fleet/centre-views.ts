@@ -10,7 +10,7 @@ import type {
 } from '../../core/fleet/view.ts'
 import { attemptView } from '../../core/read-model/attempt.ts'
 import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
-import { historyView } from '../../core/read-model/score.ts'
+import { finishedDays, lastDates, latestDay, ranksOf, shareOf } from '../../core/read-model/last-days.ts'
 import { trustAnswer } from '../../core/read-model/trust-answer.ts'
 import { mostUrgentFirst } from '../../core/read-model/urgency.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -27,6 +27,7 @@ interface Heard {
 }
 
 const SHOWN_ATTEMPTS = 50
+const DAY_MS = 86_400_000
 
 /** What was heard of hosts and taken of their records, as it is shown. */
 export class CentreViews implements Omit<FleetCentre, 'content'> {
@@ -98,7 +99,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return {
       ...this.#placed(found),
       attempts: state.attempts.slice(0, SHOWN_ATTEMPTS).map(attemptView),
-      history: historyView(state),
+      history: found.history,
     }
   }
 
@@ -118,6 +119,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
         })),
       ),
       workspaces: meant.length,
+      today: this.#today(),
       asking: meant.filter(({ view }) => view.needs.length > 0).length,
       choices: {
         hosts,
@@ -128,10 +130,14 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
   }
 
   leaderboard(filter: FleetFilter, offset = 0, limit = Number.MAX_SAFE_INTEGER): FleetRank[] {
-    return this.#meant(filter)
-      .map(({ rank }) => rank)
+    const dates = lastDates(this.#today())
+    const order = this.#meant(filter)
+      .map((record) => ({ record, share: shareOf(finishedDays(record.history, dates)) }))
       .toSorted((a, b) => (b.share ?? -Infinity) - (a.share ?? -Infinity) || 0)
+    const ranks = ranksOf(order.map(({ share }) => share))
+    return order
       .slice(offset, offset + limit)
+      .map(({ record, share }, index) => rankOf(record, dates, share, ranks[offset + index] ?? null))
   }
 
   figures(): WorkspaceFigures[] {
@@ -144,6 +150,13 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
   protected heardStates(): string {
     const nowMs = this.#clock.nowMs()
     return [...this.#hosts].map(([host, { atMs }]) => `${host} ${heardState(atMs, nowMs)}`).join()
+  }
+
+  /** Zones are up to a day ahead; a host whose clock is further ahead takes nobody's days away. */
+  #today(): string {
+    const tomorrow = new Date(this.#clock.nowMs() + DAY_MS).toISOString().slice(0, 10)
+    const histories = this.#records.all().map(({ history }) => history)
+    return latestDay(histories.filter(({ today }) => today.date <= tomorrow))
   }
 
   #names(): string[] {
@@ -185,5 +198,30 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
         ({ head, view }) =>
           this.#isHostMeant(head.host, filter) && (tag === undefined || view.tags.includes(tag)),
       )
+  }
+}
+
+function rankOf(
+  { head: { host, workspace }, view: { name, agentId, shield }, history }: ShownRecord,
+  dates: readonly string[],
+  share: number | null,
+  rank: number | null,
+): FleetRank {
+  const days = finishedDays(history, dates)
+  const sum = (of: 'verifiedCount' | 'failedCount' | 'contradictionCount'): number =>
+    days.reduce((total, day) => total + day[of], 0)
+  return {
+    host,
+    workspace,
+    name,
+    agentId,
+    shield,
+    rank,
+    share: share === null ? null : Math.round(share * 1000) / 10,
+    days: days.length,
+    verified: sum('verifiedCount'),
+    failed: sum('failedCount'),
+    contradictions: sum('contradictionCount'),
+    history,
   }
 }

@@ -1,13 +1,10 @@
 import { type FleetWorkspaceFacts, unknownFacts } from '../../core/fleet/presence.ts'
-import type { FleetRank } from '../../core/fleet/view.ts'
 import { type WorkspaceFigures, workspaceFigures } from '../../core/read-model/figures.ts'
-import { historyView } from '../../core/read-model/score.ts'
+import { historyView, type ScoreHistory } from '../../core/read-model/score.ts'
 import { type Workspace, workspaceView } from '../../core/read-model/workspace.ts'
-import type { WorkspaceState } from '../../core/record/state.ts'
 import type { CentreStore, StoredHead } from './centre-store.ts'
 import { recordKey } from './record-key.ts'
 
-const RANKED_DAYS = 7
 /** Records made anew without a turn for others: reading a state costs, and a fleet has ten thousand of them. */
 const AT_ONCE = 50
 
@@ -15,7 +12,7 @@ const AT_ONCE = 50
 export interface ShownRecord {
   readonly head: StoredHead
   readonly view: Workspace
-  readonly rank: FleetRank
+  readonly history: ScoreHistory
   readonly figures: WorkspaceFigures
 }
 
@@ -96,31 +93,8 @@ export class ShownRecords {
     return {
       head,
       view,
-      rank: rankOf(head, view, state),
+      history: historyView(state),
       figures: workspaceFigures({ host, workspace }, state, null),
     }
-  }
-}
-
-function rankOf(
-  { host, workspace }: StoredHead,
-  { name, agentId, shield }: Workspace,
-  state: WorkspaceState,
-): FleetRank {
-  const days = state.score.history.slice(0, RANKED_DAYS)
-  const sum = (of: 'score' | 'target' | 'verifiedCount' | 'failedCount' | 'contradictionCount') =>
-    days.reduce((total, day) => total + day[of], 0)
-  return {
-    host,
-    workspace,
-    name,
-    agentId,
-    shield,
-    share: sum('target') === 0 ? null : Math.round((sum('score') / sum('target')) * 1000) / 10,
-    days: days.length,
-    verified: sum('verifiedCount'),
-    failed: sum('failedCount'),
-    contradictions: sum('contradictionCount'),
-    history: historyView(state),
   }
 }

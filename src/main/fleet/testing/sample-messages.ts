@@ -31,11 +31,33 @@ export const record = (
   place: number,
   events: readonly EventBody[],
   hour = 10,
-): readonly HubMessage[] => {
+): readonly HubMessage[] =>
+  linesOf(
+    workspace,
+    place,
+    events.map((event, index) => [new Date(Date.UTC(2026, 2, 1, hour, index)).toISOString(), event]),
+  )
+
+/** The lines of a record with one event at noon of each of these days. */
+export const recordOfDays = (
+  workspace: string,
+  place: number,
+  days: readonly (readonly [day: string, event: EventBody])[],
+): readonly HubMessage[] =>
+  linesOf(
+    workspace,
+    place,
+    days.map(([day, event]) => [`${day}T12:00:00.000Z`, event]),
+  )
+
+function linesOf(
+  workspace: string,
+  place: number,
+  events: readonly (readonly [at: string, event: EventBody])[],
+): readonly HubMessage[] {
   let prev = GENESIS_HASH
-  return events.map((event, index) => {
-    const at = new Date(Date.UTC(2026, 2, 1, hour, index)).toISOString()
-    const data = encodeLine({ seq: index + 1, at, day: '2026-03-01' }, prev, encodeBody(event))
+  return events.map(([at, event], index) => {
+    const data = encodeLine({ seq: index + 1, at, day: at.slice(0, 10) }, prev, encodeBody(event))
     const hash = hashLine(data)
     prev = hash
     return {

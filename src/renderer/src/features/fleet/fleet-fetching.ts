@@ -14,17 +14,22 @@ export interface FleetFetching {
   page(cursor: string | undefined): Promise<readonly FleetEntry[]>
   /** `null`: it is not there. */
   wanted(place: FleetEntryPlace): Promise<FleetEntry | null>
-  /** What came since the list began or this was asked last, however old it is; `null`: too much, or nobody knows what. */
+  /**
+   * What came since the list began or this was asked last, however old it is; `null`: too much, or nobody knows what.
+   * Where it rejects, what it had already is answered again.
+   */
   arrived(): Promise<readonly FleetEntry[] | null>
 }
 
-export function fleetFetching(api: ApiClient, filter: FleetFilter & TimelineFilterInput): FleetFetching {
+type FleetApi = { readonly fleet: Pick<ApiClient['fleet'], 'timeline' | 'arrivals' | 'entry'> }
+
+export function fleetFetching(api: FleetApi, filter: FleetFilter & TimelineFilterInput): FleetFetching {
   /** The number of the arrival up to which all is known. */
   let mark: number | null = null
   return {
     page: async (cursor) => {
       // Before the page: what comes between the two is in both, and shown once.
-      if (mark === null || cursor === undefined) mark = (await api.fleet.arrivals({})).arrival
+      mark ??= (await api.fleet.arrivals({})).arrival
       return api.fleet.timeline({ ...filter, limit: PAGE, ...(cursor !== undefined && { cursor }) })
     },
     wanted: async (place) => {
@@ -37,14 +42,18 @@ export function fleetFetching(api: ApiClient, filter: FleetFilter & TimelineFilt
     },
     arrived: async () => {
       const came: FleetEntry[] = []
-      while (mark !== null) {
-        const { entries, arrival, reach } = await api.fleet.arrivals({ ...filter, after: mark })
-        mark = arrival
+      let after = mark
+      let isKnown = true
+      while (after !== null) {
+        const { entries, arrival, reach } = await api.fleet.arrivals({ ...filter, after })
+        after = arrival
         came.push(...entries)
         if (reach === 'all') break
-        if (reach === 'lost' || came.length > MOST_ARRIVED) return null
+        isKnown = reach === 'part' && came.length <= MOST_ARRIVED
+        if (!isKnown) break
       }
-      return came
+      mark = after
+      return isKnown ? came : null
     },
   }
 }

@@ -1,30 +1,40 @@
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { FleetFilter, FleetRank } from '../../../../core/fleet/view.ts'
+import { lastDates } from '../../../../core/read-model/last-days.ts'
 import { shareInWords } from '../../format/share.ts'
 import { fleetAddress } from '../../route/route.ts'
 import { Button } from '../../ui/button.tsx'
 import tableStyles from '../../ui/table.module.css'
 import { TableHead } from '../../ui/table-head.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { daysOf, lastDates } from '../history/ranked-days.ts'
+import { daysOf } from '../history/ranked-days.ts'
 import { SevenDays } from '../history/seven-days.tsx'
 import styles from './fleet.module.css'
 import { Missing } from './missing.tsx'
 import { useFleet } from './use-fleet.ts'
 
 const COLUMNS = ['Rank', 'Workspace', 'Host', 'Share', 'Days', 'Verified', 'Failed', 'Contradictions']
-/** Rows fetched at first, and added at each wish for more: each is a chart. */
-const STEP = 20
+/** Rows on a page: each is a chart. */
+const ROWS = 50
 
-/** Workspaces of all hosts by the share of their targets that they reached over the last seven finished days, side by side; the same as a table. */
-export function FleetRanks({ filter, total }: { filter: FleetFilter; total: number }) {
-  const [limit, setLimit] = useState(STEP)
+/**
+ * Workspaces of all hosts by the share of their targets that they reached over the last seven finished days, side by
+ * side; the same as a table. Of many, a page at a time.
+ */
+export function FleetRanks({ filter, total, today }: { filter: FleetFilter; total: number; today: string }) {
+  const [wanted, setWanted] = useState(0)
   const [asTable, setAsTable] = useState(false)
+  const lastPage = Math.max(0, Math.ceil(total / ROWS) - 1) * ROWS
+  // Some may have gone since.
+  const offset = Math.min(wanted, lastPage)
   const found = useFleet(
     useCallback(
-      (api: ApiClient, signal: AbortSignal) => api.fleet.leaderboard({ ...filter, limit }, { signal }),
-      [filter, limit],
+      async (api: ApiClient, signal: AbortSignal) => ({
+        offset,
+        ranks: await api.fleet.leaderboard({ ...filter, offset, limit: ROWS }, { signal }),
+      }),
+      [filter, offset],
     ),
   )
   if (total === 0) return <p className={styles.none}>No workspace is of that host, group and tag.</p>
@@ -40,30 +50,70 @@ export function FleetRanks({ filter, total }: { filter: FleetFilter; total: numb
         </Button>
       </div>
       <Missing of={found} what="The seven days">
-        {(ranks) => <Ranks ranks={ranks} filter={filter} asTable={asTable} />}
+        {(page) => <Ranks ranks={page.ranks} dates={lastDates(today)} filter={filter} asTable={asTable} />}
       </Missing>
-      {limit < total && (
-        <Button look="quiet" onClick={() => setLimit(Math.min(limit + STEP, 1_000))}>
-          Show {Math.min(STEP, total - limit)} more, {limit} of {total} are shown
-        </Button>
+      {total > ROWS && (
+        <Pages offset={found.value?.offset ?? offset} last={lastPage} total={total} onTurn={setWanted} />
       )}
     </>
   )
 }
 
+/** Which rows of how many these are, and the ways to the others. */
+function Pages({
+  offset,
+  last,
+  total,
+  onTurn,
+}: {
+  offset: number
+  last: number
+  total: number
+  onTurn: (offset: number) => void
+}) {
+  const turns = {
+    First: 0,
+    Previous: Math.max(0, offset - ROWS),
+    Next: Math.min(offset + ROWS, last),
+    Last: last,
+  }
+  return (
+    <nav className={styles.pages} aria-label="Pages of the leaderboard">
+      <span role="status" className={styles.count}>
+        {offset + 1} to {Math.min(offset + ROWS, total)} of {total}
+      </span>
+      {Object.entries(turns).map(([word, to]) => (
+        <Button
+          key={word}
+          look="quiet"
+          aria-disabled={to === offset}
+          onClick={() => {
+            if (to === offset) return
+            onTurn(to)
+            document.getElementById('content')?.scrollTo({ top: 0 })
+          }}
+        >
+          {word}
+        </Button>
+      ))}
+    </nav>
+  )
+}
+
 function Ranks({
   ranks,
+  dates,
   filter,
   asTable,
 }: {
   ranks: readonly FleetRank[]
+  dates: readonly string[]
   filter: FleetFilter
   asTable: boolean
 }) {
-  const dates = lastDates(ranks.map(({ history }) => history))
-  const rows = ranks.map(({ host, workspace, name, shield, share, history }, index) => ({
+  const rows = ranks.map(({ host, workspace, name, shield, rank, share, history }) => ({
     key: `${host}/${workspace}`,
-    rank: placeOf(ranks, index),
+    rank,
     shield,
     href: fleetAddress('workspaces', { host, workspace }, { ...filter }),
     name,
@@ -80,7 +130,6 @@ function Ranks({
           <Rank
             key={`${each.host}/${each.workspace}`}
             of={each}
-            place={placeOf(ranks, index)}
             href={rows[index]?.href ?? ''}
             isShown={asTable}
           />
@@ -103,27 +152,11 @@ function Ranks({
   )
 }
 
-/** From 1; equal shares have equal ranks, and who has no finished day has none. */
-function placeOf(ranks: readonly FleetRank[], index: number): number | null {
-  const share = ranks[index]?.share ?? null
-  return share === null ? null : 1 + ranks.findIndex((each) => each.share === share)
-}
-
-function Rank({
-  of,
-  place,
-  href,
-  isShown,
-}: {
-  of: FleetRank
-  place: number | null
-  href: string
-  isShown: boolean
-}) {
-  const { host, name, share, days, verified, failed, contradictions } = of
+function Rank({ of, href, isShown }: { of: FleetRank; href: string; isShown: boolean }) {
+  const { host, name, rank, share, days, verified, failed, contradictions } = of
   return (
     <tr>
-      <td>{place ?? '–'}</td>
+      <td>{rank ?? '–'}</td>
       <th scope="row">
         <a href={href} tabIndex={isShown ? 0 : -1}>
           <bdi>{name}</bdi>

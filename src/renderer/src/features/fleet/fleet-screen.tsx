@@ -61,7 +61,7 @@ function Parts({
   filter: FleetFilter
   summary: FleetSummary
 }) {
-  const { problem, choices, workspaces, asking } = summary
+  const { problem, choices, workspaces, asking, today } = summary
   if (choices.hosts.length === 0)
     return (
       <>
@@ -99,7 +99,7 @@ function Parts({
       {part === 'workspaces' && <FleetWorkspaces filter={filter} total={workspaces} />}
       {part === 'hosts' && <FleetHosts filter={filter} />}
       {part === 'leaderboard' && (
-        <FleetRanks key={JSON.stringify(filter)} filter={filter} total={workspaces} />
+        <FleetRanks key={JSON.stringify(filter)} filter={filter} total={workspaces} today={today} />
       )}
       {part === 'timeline' && <FleetTimeline filter={filter} query={query} item={item} />}
     </>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { FleetEntry, FleetFilter } from '../../../../core/fleet/view.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { type FleetItem, fleetAddress } from '../../route/route.ts'
@@ -19,7 +19,10 @@ import { useFleetTimeline } from './use-fleet-timeline.ts'
 
 type Query = Readonly<Record<string, string>>
 
-/** Everything that happened on all hosts, newest first, each entry with its host; the address has what it is narrowed to and the entry that is open. */
+/**
+ * Everything that happened on all hosts, newest first, each entry with its host; the address has what it is narrowed to
+ * and the entry that is open.
+ */
 export function FleetTimeline({
   filter,
   query,
@@ -32,35 +35,39 @@ export function FleetTimeline({
   const api = useApp((state) => state.api)
   const words = JSON.stringify(queryOf(filterOf(query)))
   const shown = useMemo(() => filterOf(JSON.parse(words)), [words])
+  const whole = { ...filter, ...inputOf(shown) }
+  const list = JSON.stringify(whole)
   // An entry opened in the list stays where it is; one that an address brings begins the list anew, with it.
   const opened = useRef<string | null>(null)
   const began = useRef(item)
+  const beganBy = useRef(list)
   const openId = item?.entry === undefined ? null : `${item.host}/${item.workspace}/${item.entry}`
-  if (openId !== null && openId !== opened.current) began.current = item
-  const beganBy = useRef(filter)
-  if (beganBy.current !== filter) {
-    beganBy.current = filter
-    began.current = null
-  }
+  // The address follows a moment behind what is opened or closed in the list: until then it brings nothing.
+  const seen = useRef(openId)
+  if (beganBy.current !== list) {
+    beganBy.current = list
+    began.current = item
+  } else if (openId !== null && openId !== seen.current && openId !== opened.current) began.current = item
+  seen.current = openId
+  const [round, setRound] = useState(0)
   const go = (to: ShownFilter, entry: FleetEntry | null) => {
     opened.current = entry === null ? null : idOf(entry)
-    if (to !== shown) began.current = null
     replaceAddress(fleetAddress('timeline', itemOf(entry), { ...filter, ...queryOf(to) }))
   }
-  const whole = { ...filter, ...inputOf(shown) }
   return (
     <section className={styles.timeline} aria-label="Timeline">
       <FilterBar filter={shown} tasks={null} label="Narrow the timeline down" onChange={(to) => go(to, null)}>
         <SaveMenu name="fleet" load={(format) => api.fleet.export({ ...whole, format })} />
       </FilterBar>
       <Entries
-        key={`${JSON.stringify(whole)} ${JSON.stringify(began.current)}`}
+        key={`${list} ${JSON.stringify(began.current)} ${round}`}
         filter={whole}
         from={began.current}
         openId={openId}
         onOpen={(entry) => go(shown, entry)}
-        onShowNewest={() => {
+        beginAnew={() => {
           began.current = null
+          setRound((before) => before + 1)
           go(shown, null)
         }}
       />
@@ -73,17 +80,17 @@ function Entries({
   from,
   openId,
   onOpen,
-  onShowNewest,
+  beginAnew,
 }: {
   filter: Parameters<typeof useFleetTimeline>[0]
   from: FleetItem | null
   openId: string | null
   onOpen: (entry: FleetEntry | null) => void
-  onShowNewest: () => void
+  beginAnew: () => void
 }) {
   const place =
     from?.entry === undefined ? null : { host: from.host, workspace: from.workspace, id: from.entry }
-  const timeline = useFleetTimeline(filter, place, () => isAtTopOfFeed() && openId === null)
+  const timeline = useFleetTimeline(filter, place, () => isAtTopOfFeed() && openId === null, beginAnew)
   const { loaded, problem, found, whoseOf } = timeline
   const linksOf = useCallback((entry: TimelineEntry) => linksTo(whoseOf(entry)), [whoseOf])
   return (
@@ -93,7 +100,7 @@ function Entries({
       {found === 'entry' && (
         <p className={styles.rule}>
           The list begins with the entry of this address.{' '}
-          <Button look="quiet" onClick={onShowNewest}>
+          <Button look="quiet" onClick={beginAnew}>
             Show the newest
           </Button>
         </p>

@@ -23,13 +23,14 @@ type Found = 'entry' | 'missing' | null
 type Arrived = readonly FleetEntry[] | null
 
 /**
- * The timeline of the fleet as far as it is looked at; another filter needs another component. `from` is the entry that the address named
- * when the list was opened.
+ * The timeline of the fleet as far as it is looked at; another filter needs another component, and so does beginning
+ * anew with the newest. `from` is the entry that the address named when the list was opened.
  */
 export function useFleetTimeline(
   filter: FleetFilter & TimelineFilterInput,
   from: FleetEntryPlace | null,
   isAtTop: () => boolean,
+  beginAnew: () => void,
 ): FleetTimelineView {
   const api = useApp((state) => state.api)
   const [given] = useState({ filter, from })
@@ -46,25 +47,24 @@ export function useFleetTimeline(
     const newest = found === 'entry' ? entries.list[0] : undefined
     return belongingTo(entries, came, newest)
   }, [entries, came, found])
+  const latest = useRef({ isAtTop, beginAnew })
+  latest.current = { isAtTop, beginAnew }
   const showWaiting = useCallback(async () => {
-    if (came === null) {
-      const page = await fetching.page(undefined)
-      setEntries(withOlder(NO_ENTRIES, page, page.length < PAGE))
-    } else setEntries((now) => (now === null ? null : withArrived(now, waiting)))
-    setCame([])
-  }, [came, waiting, fetching, setCame])
-  const checkTop = useRef(isAtTop)
-  checkTop.current = isAtTop
+    if (came === null) return latest.current.beginAnew()
+    setEntries((before) => (before === null ? null : withArrived(before, waiting)))
+    // What came meanwhile stays, and so does what is older than all that is loaded: a page below may be on its way.
+    const letIn = new Set(waiting)
+    setCame((before) => before?.filter((each) => !letIn.has(each)) ?? null)
+  }, [came, waiting, setCame])
   useEffect(() => {
-    // Where it fails, the next change brings it.
-    if ((came === null || waiting.length > 0) && checkTop.current()) showWaiting().catch(() => undefined)
+    if ((came === null || waiting.length > 0) && latest.current.isAtTop()) void showWaiting()
   }, [came, waiting, showWaiting])
   return {
     loaded: entries,
     problem,
     found,
     retry: () => void older(),
-    waiting: came === null ? PAGE : waiting.length,
+    waiting: came === null ? null : waiting.length,
     showWaiting,
     need: useCallback(
       (_from, to) => {

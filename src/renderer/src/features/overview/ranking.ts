@@ -1,5 +1,12 @@
+import {
+  finishedDays,
+  lastDates,
+  latestDay,
+  ranksOf,
+  shareOf,
+} from '../../../../core/read-model/last-days.ts'
 import type { WorkspaceHistory } from '../../../../core/read-model/score.ts'
-import { daysOf, lastDates } from '../history/ranked-days.ts'
+import { daysOf } from '../history/ranked-days.ts'
 import type { RankedDay } from '../history/seven-days.tsx'
 
 export interface Ranked {
@@ -18,21 +25,17 @@ export interface Ranked {
  * does not count; days without a verdict are not there. Those without a day stand last; else equals keep their order.
  */
 export function rankByShare(histories: readonly WorkspaceHistory[]): Ranked[] {
-  const dates = lastDates(histories)
+  const dates = lastDates(latestDay(histories))
   const entries = histories.map((history) => {
-    const days = daysOf(history, dates)
-    return { workspace: history.workspace, floor: history.targetFloor, days, share: shareOf(days) }
+    const share = shareOf(finishedDays(history, dates))
+    return {
+      workspace: history.workspace,
+      floor: history.targetFloor,
+      days: daysOf(history, dates),
+      share,
+    }
   })
   const order = entries.toSorted((a, b) => (b.share ?? -Infinity) - (a.share ?? -Infinity) || 0)
-  return order.map((entry) => ({
-    ...entry,
-    rank: entry.share === null ? null : 1 + order.findIndex(({ share }) => share === entry.share),
-  }))
-}
-
-function shareOf(days: readonly RankedDay[]): number | null {
-  const counted = days.filter(({ score, isToday }) => score !== null && !isToday)
-  const target = counted.reduce((sum, day) => sum + (day.target ?? 0), 0)
-  if (target <= 0) return null
-  return counted.reduce((sum, day) => sum + (day.score ?? 0), 0) / target
+  const ranks = ranksOf(order.map(({ share }) => share))
+  return order.map((entry, index) => ({ ...entry, rank: ranks[index] ?? null }))
 }

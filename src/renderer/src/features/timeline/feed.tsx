@@ -32,7 +32,7 @@ export function Feed({
   loaded: LoadedEntries
   need: (from: number, to: number) => void
   startAt: number | null
-  waiting: number
+  waiting: number | null
   onShowWaiting: () => Promise<void>
   openId: string | null
   onOpen: (id: string | null) => void
@@ -131,7 +131,7 @@ function FeedBar({
   isOfOne: boolean
   loaded: LoadedEntries
   day: string | null | undefined
-  waiting: number
+  waiting: number | null
   onShowWaiting: () => Promise<void>
 }) {
   return (
@@ -143,9 +143,10 @@ function FeedBar({
         {counted(total, 'entry', 'entries')}
         {complete ? '' : isOfOne ? ' so far, looking further back…' : ' so far, more come as you scroll'}
       </span>
-      {waiting > 0 && (
+      {waiting !== 0 && (
         <Button className={styles.waiting} onClick={() => void onShowWaiting()}>
-          <ArrowUp size={14} aria-hidden /> {counted(waiting, 'new entry', 'new entries')}
+          <ArrowUp size={14} aria-hidden />{' '}
+          {waiting === null ? 'Show the newest' : counted(waiting, 'new entry', 'new entries')}
         </Button>
       )}
     </div>

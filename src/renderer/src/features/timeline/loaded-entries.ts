@@ -23,8 +23,8 @@ export interface TimelineView {
   readonly loaded: LoadedEntries | null
   readonly problem: Problem | null
   retry(): void
-  /** Entries that have come since and wait to be let in. */
-  readonly waiting: number
+  /** Entries that have come since and wait to be let in; `null`: nobody knows how many, and the list begins anew. */
+  readonly waiting: number | null
   showWaiting(): Promise<void>
   /** Loads what is missing between two places of the list. */
   need(from: number, to: number): void

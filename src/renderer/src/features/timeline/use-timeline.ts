@@ -13,6 +13,7 @@ const COUNTING_MS = 50
 type Found = 'looking' | 'missing' | number
 
 interface WorkspaceTimeline extends TimelineView {
+  readonly waiting: number
   /** Of `wanted`, or `null` where none is. */
   readonly found: Found | null
 }
