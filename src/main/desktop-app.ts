@@ -4,7 +4,7 @@ import { app, clipboard, dialog } from 'electron'
 import { linkAddress, linkAmong } from './desktop/address.ts'
 import { type Desktop, startDesktop, windowStateDirectory } from './desktop/desktop.ts'
 import { createDesktopNotifier, type NotificationActions } from './desktop/notifications.ts'
-import { PAGE_URL, servePage } from './desktop/page-protocol.ts'
+import { PAGE_URL, prepareAnswers, servePage } from './desktop/page-protocol.ts'
 import { dropOldCrashReports } from './host/crash-reports.ts'
 import { diagnostics } from './host/diagnostics.ts'
 import { catchMistakes, lateLog } from './host/mistakes.ts'
@@ -13,9 +13,6 @@ import { systemClock } from './host/system-clock.ts'
 /*
  * The desktop app: composition only. `--hidden` starts in the tray, a `pulseward://` link leads to its screen.
  */
-/** A page that has not come by then never will, and the host is waited for no longer. */
-const LATEST_PAGE_MS = 1_000
-
 interface Directories {
   /** Of the user's data. */
   readonly data: string
@@ -73,7 +70,7 @@ function start(
 ): Desktop {
   const pageDirectory = join(built, 'renderer')
   const resources = join(command, 'resources')
-  const page = servePage(pageDirectory)
+  servePage(pageDirectory)
   app.setAboutPanelOptions({
     applicationName: 'Pulseward',
     applicationVersion: app.getVersion(),
@@ -81,7 +78,7 @@ function start(
     iconPath: join(resources, 'icon.png'),
   })
   const developmentUrl = process.env.ELECTRON_RENDERER_URL
-  return startDesktop({
+  const desktop = startDesktop({
     pageUrl: developmentUrl ?? PAGE_URL,
     preload: join(built, 'preload/index.cjs'),
     resourcesDirectory: resources,
@@ -91,8 +88,6 @@ function start(
     isDevelopment: developmentUrl !== undefined,
     clock: systemClock,
     connect: async () => {
-      // The host is most of the program: while it loads, nothing else is answered here. The page comes first.
-      await Promise.race([page.served, systemClock.sleep(LATEST_PAGE_MS)])
       const { connectHost } = await import('./connect-host.ts')
       const places = {
         data,
@@ -108,6 +103,8 @@ function start(
     },
     onFailure: fail,
   })
+  prepareAnswers()
+  return desktop
 }
 
 /**

@@ -13,6 +13,7 @@ import { createHostRequests, type HostRequests } from './host-requests.ts'
 import { type Connection, ShownHost } from './shown-host.ts'
 import { createTray } from './tray.ts'
 import { trayState } from './tray-state.ts'
+import { onceOnScreen } from './window-page.ts'
 import { openWindowState } from './window-state.ts'
 import { createWindows, type Windows } from './windows.ts'
 
@@ -28,7 +29,7 @@ export interface DesktopOptions {
   readonly address: string | null
   readonly isDevelopment: boolean
   readonly clock: Clock
-  /** Brings the host; called once, when the window is on its way. */
+  /** Brings the host; called once, when the window has been drawn. */
   readonly connect: () => Promise<Connection>
   /** Puts on the clipboard what goes with a report of a mistake. */
   readonly copyDiagnostics: () => void
@@ -60,7 +61,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const host = new ShownHost({
     ownPageUrl: options.pageUrl,
     windows: () => windows,
-    connect: options.connect,
+    connect: () => drawn.then(options.connect),
     follower: {
       onView: (next) => {
         view = next
@@ -91,6 +92,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   })
   host.showOwnPage()
   const firstWindow = windows.open(options.address, options.startHidden)
+  const drawn = options.startHidden ? Promise.resolve() : onceOnScreen(firstWindow, clock)
   host.connect()
 
   const quit = askBeforeQuitting(
@@ -108,9 +110,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const menu = putUpMenu(windows, { ...requests, quit }, () => view, options)
   firstWindow.webContents.on('did-navigate-in-page', menu.refresh)
   app.on('activate', () => windows.show())
-  // The operating system ends the session: running attempts are ended and recorded as on any quit.
-  powerMonitor.on('shutdown', () => app.quit())
-  quitOnSignals(clock)
+  quitWhenTold(clock)
   quitInOrder(() => {
     quitting = true
     host.leave()
@@ -177,7 +177,9 @@ function quitInOrder(end: () => Promise<void>): void {
  * A signal quits in order; another one later quits at once. electron-store brings handlers that send the same signal again to end
  * the process there and then: what comes at once is one wish.
  */
-function quitOnSignals(clock: Clock): void {
+function quitWhenTold(clock: Clock): void {
+  // The operating system ends the session: running attempts are ended and recorded as on any quit.
+  powerMonitor.on('shutdown', () => app.quit())
   let askedAtMs = Number.NEGATIVE_INFINITY
   const quit = (): void => {
     if (clock.monotonicMs() - askedAtMs < SAME_WISH_MS) return

@@ -19,27 +19,19 @@ const contentTypes: Readonly<Record<string, string>> = {
 /**
  * Serves the built page from `directory` at `PAGE_URL`. It takes over https as a whole, so that the page has a standard, secure
  * origin without a scheme of its own (which Electron wants registered before it is ready, hence before an ES module
- * has loaded) and so that no https request of the page ever reaches a network. `served` resolves when the page has been given all that
- * its first screen asks for.
+ * has loaded) and so that no https request of the page ever reaches a network.
  */
-export function servePage(directory: string): { readonly served: Promise<void> } {
+export function servePage(directory: string): void {
   const root = normalize(directory + sep)
-  let allServed = (): void => {}
-  const served = new Promise<void>((resolve) => {
-    allServed = resolve
-  })
-  let pending = 0
-  protocol.handle('https', async (request) => {
-    const url = new URL(request.url)
-    pending += 1
-    try {
-      return await respond(root, url)
-    } finally {
-      pending -= 1
-      if (pending === 0 && url.href !== PAGE_URL) allServed()
-    }
-  })
-  return { served }
+  protocol.handle('https', (request) => respond(root, new URL(request.url)))
+}
+
+/**
+ * Loads what answers are made of, which Node.js does when it is first named. To be called while the window's process starts: the first
+ * answer would wait for it.
+ */
+export function prepareAnswers(): void {
+  void new Response()
 }
 
 async function respond(root: string, url: URL): Promise<Response> {

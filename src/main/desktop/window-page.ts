@@ -1,4 +1,5 @@
 import { type BrowserWindow, MessageChannelMain, type MessagePortMain } from 'electron'
+import type { Clock } from '../ports/clock.ts'
 
 /* The page in a window: how it is loaded, served, shown, and led to an address. */
 
@@ -14,19 +15,36 @@ const UNAUTHORIZED = 401
 /** Before each try to renew an address, and before all further ones: a host gives no code while an attempt runs. */
 const RENEWAL_MS = [0, 1_000, 2_000, 5_000, 10_000]
 
-/**
- * Shows a new window when it has something to show. `ready-to-show` alone would leave it unseen now and then: it comes with the
- * first paint, and on a busy machine a window that is not shown sometimes never paints.
- */
+/** Shows a new window when it has something to show. */
 export function showOnceDrawn(window: BrowserWindow): void {
-  let isShown = false
-  const show = (): void => {
-    if (isShown || window.isDestroyed()) return
-    isShown = true
-    window.show()
-  }
-  window.once('ready-to-show', show)
-  window.webContents.once('did-finish-load', show)
+  void onceDrawn(window).then(() => {
+    if (!window.isDestroyed()) window.show()
+  })
+}
+
+/** What was drawn goes to the screen through this process: some frames. */
+const ON_SCREEN_MS = 40
+/** A window that has drawn nothing by then may never do, and is waited for no longer. */
+const LATEST_DRAWN_MS = 1_000
+
+/**
+ * Resolves when what a new window first draws is on the screen, or does not come. What loads the host waits for it: it is most of the
+ * program, and while it loads no file of the page is answered here, nor anything put on the screen.
+ */
+export async function onceOnScreen(window: BrowserWindow, clock: Clock): Promise<void> {
+  await Promise.race([onceDrawn(window), clock.sleep(LATEST_DRAWN_MS)])
+  await clock.sleep(ON_SCREEN_MS)
+}
+
+/**
+ * `ready-to-show` comes with the first paint; on a busy machine a window that is not shown sometimes never paints, and would be left
+ * unseen now and then.
+ */
+function onceDrawn(window: BrowserWindow): Promise<void> {
+  return new Promise((resolve) => {
+    window.once('ready-to-show', () => resolve())
+    window.webContents.once('did-finish-load', () => resolve())
+  })
 }
 
 /** Hands each page that is loaded a port of its own, and takes back that of the page before. */
