@@ -96,3 +96,20 @@ test('looks that were asked for while one was running are one look, which begins
   await Promise.all(others)
   expect(looks).toBe(2)
 })
+
+test('a workspace whose file system does not answer keeps no agent from beginning and ending, and its changes stay the agent’s', async () => {
+  let answers = (): void => {}
+  const answered = new Promise<void>((resolve) => {
+    answers = resolve
+  })
+  const agents = createAgentsAtWork(null, undefined, 1)
+  agents.watch({ id: 'hung', directory: '/w/hung', look: () => answered })
+  agents.watch({ id: 'b', directory: '/w/b', look: async () => {} })
+  await agents.begin(agent('everywhere'))
+  await agents.end('a')
+  // What it changed there was not seen yet; elsewhere it was.
+  expect([agents.inReach('hung')?.agentId, agents.otherInReach('hung')?.agentId]).toEqual(['bot', 'bot'])
+  expect([agents.inReach('a'), agents.inReach('b')]).toEqual([null, null])
+  answers()
+  await expect.poll(() => agents.inReach('hung')).toBeNull()
+})

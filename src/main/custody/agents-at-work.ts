@@ -4,6 +4,7 @@ import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
 import { createTurns } from '../process/in-turn.ts'
 import type { Threads } from '../process/threads.ts'
+import { within } from '../process/within.ts'
 import { createChangedFiles, type KnownFile, PATIENCE_MS } from './unchanged-files.ts'
 
 /** A run of an agent, and whose it is. */
@@ -31,10 +32,12 @@ export interface AgentsAtWork {
   otherInReach(workspaceId: string): AgentAtWork | null
   watch(workspace: WatchedWorkspace): () => void
   /**
-   * From here on changes are this agent's; resolves once every workspace in its reach has been looked at. Where an agent that reaches all
-   * of them is at work already, nothing is looked at: what changed until now is that one's either way.
+   * From here on changes are this agent's; resolves once every workspace in its reach has been looked at, or its file system has not
+   * answered in time: what changed there is this agent's too. Where an agent that reaches all of them is at work already, nothing is
+   * looked at: what changed until now is that one's either way.
    */
   begin(agent: AgentAtWork): Promise<void>
+  /** The same way; where a file system has not answered, what changed there stays this agent's until it has. */
   end(workspaceId: string): Promise<void>
   /** Whether what changed then, by the file system's clock (epoch ms), came while an agent of another workspace could write here. */
   ranElsewhere(workspaceId: string): Promise<(changedMs: number) => boolean>
@@ -57,7 +60,8 @@ const MAX_BYTES = 1024 * 1024
 
 /**
  * `path`: where it is kept when agents ran; `null`: it is known as long as we run. `threads`: where files are read to find the workspaces
- * that have to be looked at, and nothing else is done; left out, or where they have not answered in `patienceMs`: all have to.
+ * that have to be looked at, and nothing else is done; left out, or where they have not answered in `patienceMs`: all have to. Each look is
+ * waited for as long.
  */
 export function createAgentsAtWork(
   path: string | null = null,
@@ -68,18 +72,32 @@ export function createAgentsAtWork(
   const ran = createStretches(path)
   const atWork = new Map<string, AgentAtWork>()
   const watched = new Map<string, WatchedWorkspace>()
-  const lookAtOthers = async ({ workspaceId, reach }: AgentAtWork): Promise<void> => {
+  /** Of workspaces that could not be looked at when it ended, by their ids. */
+  const unseen = new Map<string, AgentAtWork>()
+  /** Answers with the looks that have not come to an end in time. */
+  const lookAtOthers = async ({ workspaceId, reach }: AgentAtWork): Promise<readonly LateLook[]> => {
     const others = [...watched.values()].filter(
       ({ id, directory }) => id !== workspaceId && reaches(reach, directory),
     )
     const changed = changedFiles === null ? others : await whereChanged(others, changedFiles)
-    await Promise.allSettled(changed.map(({ look }) => look()))
+    const looks = changed.map(async ({ id, look }): Promise<LateLook | null> => {
+      const ended = look().then(
+        () => true,
+        () => true,
+      )
+      return (await within(patienceMs, ended)) === null ? { id, ended } : null
+    })
+    return (await Promise.all(looks)).filter((late) => late !== null)
+  }
+  const staysUnseen = (agent: AgentAtWork, { id, ended }: LateLook): void => {
+    unseen.set(id, agent)
+    void ended.then(() => unseen.get(id) === agent && unseen.delete(id))
   }
   const isAllInReach = (): boolean => [...atWork.values()].some(({ reach }) => reach === 'everywhere')
   const otherInReach = (workspaceId: string): AgentAtWork | null => {
     const directory = watched.get(workspaceId)?.directory
     const others = [...atWork.values()].filter((agent) => agent.workspaceId !== workspaceId)
-    return others.find(({ reach }) => reaches(reach, directory)) ?? null
+    return others.find(({ reach }) => reaches(reach, directory)) ?? unseen.get(workspaceId) ?? null
   }
   return {
     // Its own workspace is an agent's to write in, whatever contains it.
@@ -97,7 +115,7 @@ export function createAgentsAtWork(
     end: async (workspaceId) => {
       const agent = atWork.get(workspaceId)
       if (agent === undefined) return
-      await lookAtOthers(agent)
+      for (const late of await lookAtOthers(agent)) staysUnseen(agent, late)
       atWork.delete(workspaceId)
       await ran.ended(workspaceId)
     },
@@ -110,6 +128,12 @@ export function createAgentsAtWork(
         others.some(({ fromMs, toMs }) => changedMs >= fromMs && (toMs === null || changedMs <= toMs))
     },
   }
+}
+
+/** A look of which the file system has not answered yet; `ended` never rejects. */
+interface LateLook {
+  readonly id: string
+  readonly ended: Promise<unknown>
 }
 
 /** Those where a look could find something: of a thousand, hardly any. All of them where that cannot be known. */
