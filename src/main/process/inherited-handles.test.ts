@@ -23,13 +23,18 @@ test.runIf(process.platform === 'linux')(
     const places = Array.from({ length: 252 }, (_, place) =>
       place === 40 || place === 251 ? folder : 'ignore',
     )
-    const host = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, directory], {
-      stdio: ['ignore', 'pipe', 'inherit', ...places.slice(3)],
-    })
-    const [said] = await Promise.all([
+    const host = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', program, directory, '251'],
+      { stdio: ['ignore', 'pipe', 'inherit', ...places.slice(3)] },
+    )
+    const [all] = await Promise.all([
       text(host.stdout as NonNullable<typeof host.stdout>),
       once(host, 'close'),
     ])
+    const [own, ...rest] = all.split('\n')
+    expect(own, 'what Pulseward was given').toMatch(/elsewhere$/)
+    const said = rest.join('\n')
     expect(said).toContain('what it was told')
     expect(said).not.toContain('secret')
     expect(said).not.toContain('elsewhere')

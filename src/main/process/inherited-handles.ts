@@ -2,8 +2,10 @@ import type { StdioOptions } from 'node:child_process'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 
 /*
- * A terminal, an editor or a build that starts us may leave us files, pipes and folders open, and our children would get them: through an
- * open folder a program leaves any sandbox. Node.js keeps the lowest of them from its children, and no others.
+ * A terminal, an editor or a build that starts us may leave us files, pipes and folders open, and our children would get them:
+ * through an open folder a program leaves any sandbox. Node.js keeps the lowest of them from its children, and no others. What it
+ * opens itself no child gets. Chromium does not see to that: in the app some dozens of its files, pipes and sockets would be
+ * passed on (looked at with Electron 33), and it opens more as long as it runs.
  */
 
 const OWN = '/proc/self/fd'
@@ -17,8 +19,8 @@ let nothing: number | undefined
 
 /** What a child is started with in the place of `stdio`: the same, and nothing of what we were given by who started us. */
 export function withoutInherited(stdio: StdioOptions): StdioOptions {
-  found ??= inheritedHandles()
   if (!Array.isArray(stdio)) return stdio
+  if (found === undefined || process.versions.electron !== undefined) found = inheritedHandles()
   const foreign = found.filter((handle) => handle >= stdio.length)
   if (foreign.length === 0) return stdio
   nothing ??= openSync('/dev/null', 'r+')
@@ -30,7 +32,7 @@ export function withoutInherited(stdio: StdioOptions): StdioOptions {
   return all
 }
 
-/** All that a child would get, but for its first three; we open nothing that it would. Systems without /proc give a child no others. */
+/** All that a child would get, but for its first three. Systems without /proc give a child no others. */
 function inheritedHandles(): readonly number[] {
   try {
     return readdirSync(OWN)

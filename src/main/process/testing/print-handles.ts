@@ -1,10 +1,13 @@
 /*
- * Run as a program: `node print-handles.ts DIRECTORY`. Starts a program as Pulseward starts agents and checks, and prints what of handles
- * above the usual ones it was given, and what it was told on stdin.
+ * Run as a program: `node print-handles.ts DIRECTORY HANDLE`. Prints what it was given open itself by that number; then starts a
+ * program as Pulseward starts agents and checks, and prints what of handles above the usual ones that was given, and what it was told on
+ * stdin.
  */
+import { readlinkSync } from 'node:fs'
 import { systemClock } from '../../host/system-clock.ts'
 import { runProcess } from '../run-process.ts'
 
+process.stdout.write(`${readlinkSync(`/proc/self/fd/${process.argv[3] ?? ''}`)}\n`)
 const run = await runProcess({
   command: ['sh', '-c', 'cat; for f in /proc/self/fd/*; do readlink "$f"; done; cat /proc/self/fd/*/secret'],
   directory: process.argv[2] ?? '',
