@@ -125,7 +125,6 @@ async function timeBare({ loop }: WorkspaceRuntime, directory: string): Promise<
   return performance.now() - start
 }
 
-/** Adds up the time of spans by name. */
 function table(results: readonly { agent: string; medians: Round }[]): string {
   const rows = results.map(({ agent, medians: { bare, agent: supervised, supervision } }) => [
     agent,

@@ -219,7 +219,6 @@ async function runAttempt({ directory, agent, runtime, ledger, spans, where }: P
   }
 }
 
-/** Adds up the time of spans by name. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()

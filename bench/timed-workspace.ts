@@ -52,6 +52,7 @@ export async function openTimedWorkspace(
   return { runtime, spans }
 }
 
+/** Adds up the time of spans by name. */
 function stopwatch(spans: Map<string, number>): Tracer {
   return {
     span: async (name, _attributes, work) => {

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { processesNamed } from '../main/process/testing/running-processes.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
@@ -272,8 +274,11 @@ describe('serve', () => {
     ])
 
     const second = start(['serve'])
+    const said = textOf(second.stderr as Readable)
     const [code] = await once(second, 'exit')
     expect(code).toBe(3)
+    const [, page = ''] = /It serves (\S+) \(good once/.exec(await said) ?? []
+    expect((await fetch(page, { redirect: 'manual' })).status).toBe(303)
 
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])

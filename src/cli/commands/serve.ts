@@ -4,6 +4,7 @@ import { createHttpClient } from '../../api/client.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { isConflict, withinLimit } from '../connect.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
+import { readJson, send } from '../loopback-request.ts'
 import type { OwnHost } from '../machine.ts'
 
 interface ServeOptions {
@@ -99,9 +100,9 @@ async function pageOfRunning(
   try {
     const headers = { authorization: `Bearer ${token}` }
     const { code } = await withinLimit(signal, async (limit) => {
-      const options = { method: 'POST', headers, signal: limit }
-      const answer = await fetch(`http://127.0.0.1:${port}/api/session/code`, options)
-      return (await answer.json()) as { code?: unknown }
+      const options = { method: 'POST', headers, signal: limit, text: null }
+      const answer = await send(new URL(`http://127.0.0.1:${port}/api/session/code`), options)
+      return (await readJson(answer)) as { code?: unknown }
     })
     return typeof code === 'string' ? `http://127.0.0.1:${port}/?code=${code}` : null
   } catch {
