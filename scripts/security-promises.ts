@@ -18,6 +18,18 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'neither moves the repository away',
         'makes git obey no other settings',
       ],
+      'src/main/sandbox/attacks.test.ts': [
+        'plants no configuration',
+        'turns no such configuration on',
+        'puts no other folder in the place',
+        'makes no more of them',
+        'leaves nothing that is looked at',
+        'moves .git away',
+        'writes to nothing that it may only read',
+        'gains no rights',
+        'is no freer as a program that lies in memory',
+        'puts nothing in the place of the socket',
+      ],
     },
   },
   {
@@ -30,12 +42,23 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'reaches nothing else that listens',
         'keeps it from others’ sockets without a file',
       ],
+      'src/main/sandbox/attacks.test.ts': [
+        'finds Pulseward’s data by no way',
+        'sees nothing of what others share in memory',
+        'reads nothing through their root',
+        'neither traces nor ends them',
+        'reads no key out of the session’s keyring',
+        'types nothing into a terminal',
+      ],
       'src/main/process/inherited-handles.test.ts': ['what Pulseward was given open by who started it'],
     },
   },
   {
     promise: 'Nothing that it starts outlives it',
-    tests: { 'src/main/sandbox/sandbox.test.ts': ['leaves nothing running'] },
+    tests: {
+      'src/main/sandbox/sandbox.test.ts': ['leaves nothing running'],
+      'src/main/sandbox/attacks.test.ts': ['leaves nothing running'],
+    },
   },
   {
     promise:
@@ -87,7 +110,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'and takes its last verdict out of the record',
         'that is killed at whatever moment is told nothing',
       ],
-      'src/main/ledger/killed-again.test.ts': ['because somebody forbade it', 'is told nothing'],
+      'src/main/ledger/killed-again.test.ts': [
+        'that is killed before its mark',
+        'that is killed amid an append',
+        'because somebody forbade it',
+      ],
       'src/cli/log-witness.test.ts': [
         'a folder that was rolled back with its documents and its seal',
         'finds one that was rolled back with its documents, its seal and the log',
@@ -219,6 +246,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'lets a check build',
         'lets a check reach no more',
       ],
+      'src/main/sandbox/attacks.test.ts': ['that is run by a check writes the contract'],
     },
   },
   {

@@ -66,10 +66,15 @@ export async function inspectSandbox(): Promise<Finding> {
     }
   }
   const network = (await cutsNetwork()) ? '' : ' It cannot keep a process off the network on this machine.'
-  const limits =
-    found.means === 'seatbelt' || found.perl !== undefined
-      ? ''
-      : ' With network = "all", sockets without a file (of X11, for one) stay in reach: it takes Linux 6.12 with Landlock, and perl, to keep agents from them.'
+  const guard = found.means === 'seatbelt' ? { isScoped: true } : found.guard
+  const limits = [
+    guard?.isScoped !== true &&
+      ' With network = "all", sockets without a file (of X11, for one) stay in reach: it takes Linux 6.12 with Landlock, and perl, to keep agents from them.',
+    guard === undefined &&
+      ' Keys in the kernel’s keyrings stay in reach: it takes perl to keep agents from them.',
+  ]
+    .filter((limit) => limit !== false)
+    .join('')
   return { status: 'ok', message: `${found.means} contains agents, checks and git.${network}${limits}` }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
-import { scoped } from './landlock.ts'
+import { guarded, QUIETLY } from './guard.ts'
 import { listeningSockets } from './listening-sockets.ts'
 import type { FoundMeans } from './means.ts'
 import { lookAt, type Mount, planMounts } from './mount-plan.ts'
@@ -34,7 +34,8 @@ export function createContainment(
     wrap: async (start) => {
       // Of a run whose supervisor was killed.
       sweep()
-      const env = withinEnvironment(start.env, passed)
+      const isGuarded = found.means !== 'seatbelt' && found.guard !== undefined
+      const env = { ...withinEnvironment(start.env, passed), ...(isGuarded && QUIETLY) }
       const inside: ProcessStart = { ...start, env, command: networked(found, start.command, policy.network) }
       const scratch = scratchFolders()
       const neverSeen = [...policy.neverSeen, ...othersSockets(policy)]
@@ -62,15 +63,17 @@ function othersSockets({ writable, readable, held }: ContainmentPolicy): readonl
   )
 }
 
-/** Cut off, behind a relay to the hosts it may reach; or on the network, and kept from sockets without a file. */
+/** Under guard; on the network, or cut off from it, or behind a relay to the hosts it may reach. */
 function networked(
   found: FoundMeans,
   command: readonly string[],
   network: ContainmentPolicy['network'],
 ): readonly string[] {
-  if (typeof network === 'object') return relayed(command, network.socket)
-  const perl = found.means === 'seatbelt' ? undefined : found.perl
-  return network === 'all' && perl !== undefined ? scoped(command, perl) : command
+  const guard = found.means === 'seatbelt' ? undefined : found.guard
+  const begun = typeof network === 'object' ? relayed(command, network.socket) : command
+  if (guard === undefined) return begun
+  // Sockets without a file go with the network.
+  return guarded(begun, { ...guard, isScoped: guard.isScoped && network === 'all' })
 }
 
 function commandBy(

@@ -6,6 +6,7 @@ import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.t
 import { findProgram } from '../process/find-program.ts'
 import { canLayer } from './bubblewrap.ts'
 import { createContainment } from './contained-start.ts'
+import type { Guard } from './guard.ts'
 import type { KeptTrial, Tools } from './kept-trial.ts'
 import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
@@ -68,9 +69,10 @@ export async function tryMeans(
 async function heldBefore(tools: Tools, kept: KeptTrial | undefined): Promise<FoundMeans | null> {
   const before = kept?.read(tools) ?? null
   if (before === null) return null
-  const scope = before.isScoped && tools.perl !== null ? { perl: tools.perl } : await scoping(tools.perl)
-  if (before.means === 'bubblewrap') return bubblewrapOf(tools, before.hasLayers, scope)
-  return tools.bwrap === null ? unshareOf(tools, scope) : null
+  const { perl } = tools
+  const guard = before.isScoped && perl !== null ? { guard: { perl, isScoped: true } } : await guarding(perl)
+  if (before.means === 'bubblewrap') return bubblewrapOf(tools, before.hasLayers, guard)
+  return tools.bwrap === null ? unshareOf(tools, guard) : null
 }
 
 async function keepTrial(
@@ -81,7 +83,7 @@ async function keepTrial(
 ): Promise<void> {
   if (kept === undefined || held.means === 'seatbelt' || (await cut) !== null) return
   const hasLayers = held.means === 'bubblewrap' && held.hasLayers
-  kept.keep(tools, { means: held.means, hasLayers, isScoped: held.perl !== undefined })
+  kept.keep(tools, { means: held.means, hasLayers, isScoped: held.guard?.isScoped === true })
 }
 
 type Find = () => Promise<FoundMeans | string>
@@ -109,40 +111,41 @@ function candidates(tools: Tools): readonly (readonly [Exclude<ContainmentMeans,
       'bubblewrap',
       async () => {
         if (tools.bwrap === null) return 'bwrap is not installed'
-        const [{ stdout }, scope] = await Promise.all([
+        const [{ stdout }, guard] = await Promise.all([
           execute([tools.bwrap, '--version']),
-          scoping(tools.perl),
+          guarding(tools.perl),
         ])
-        return bubblewrapOf(tools, canLayer(stdout), scope) ?? 'bwrap is not installed'
+        return bubblewrapOf(tools, canLayer(stdout), guard) ?? 'bwrap is not installed'
       },
     ],
     [
       'unshare',
       async () =>
-        unshareOf(tools, await scoping(tools.perl)) ??
+        unshareOf(tools, await guarding(tools.perl)) ??
         'unshare, setpriv or pivot_root (util-linux) is not installed',
     ],
   ]
 }
 
-type Scope = { readonly perl?: string }
+type Guarded = { readonly guard?: Guard }
 
-function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, scope: Scope): FoundMeans | null {
+function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, guard: Guarded): FoundMeans | null {
   if (bwrap === null) return null
   const layering = hasLayers || unshare === null ? {} : { layering: unshare }
-  return { means: 'bubblewrap', program: bwrap, hasLayers, ...layering, ...scope }
+  return { means: 'bubblewrap', program: bwrap, hasLayers, ...layering, ...guard }
 }
 
-function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, scope: Scope): FoundMeans | null {
+function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded): FoundMeans | null {
   if (setpriv === null || unshare === null || pivotRoot === null) return null
-  return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh', perl }, ...scope }
+  return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh', perl }, ...guard }
 }
 
-/** What makes layers, and what keeps from sockets, may be refused where the rest holds: the strongest first. */
+/** What makes layers, and what guards, may be refused where the rest holds: the strongest first. */
 function variantsOf(found: FoundMeans): readonly FoundMeans[] {
   if (found.means === 'seatbelt') return [found]
-  const { perl: _, ...unscoped } = found
-  const variants: readonly FoundMeans[] = found.perl === undefined ? [found] : [found, unscoped]
+  const { guard, ...unguarded } = found
+  const unscoped = guard?.isScoped === true ? [{ ...found, guard: { ...guard, isScoped: false } }] : []
+  const variants: readonly FoundMeans[] = guard === undefined ? [found] : [found, ...unscoped, unguarded]
   return variants.flatMap((each) => {
     if (each.means !== 'bubblewrap' || each.layering === undefined) return [each]
     const { layering: __, ...plain } = each
@@ -150,11 +153,11 @@ function variantsOf(found: FoundMeans): readonly FoundMeans[] {
   })
 }
 
-/** What keeps a contained process from sockets without a file, where this kernel can. */
-async function scoping(perl: string | null): Promise<Scope> {
+/** What guards a contained process: from sockets without a file only where this kernel can. */
+async function guarding(perl: string | null): Promise<Guarded> {
   if (perl === null) return {}
   const { stdout } = await execute([perl, '-e', LANDLOCK_VERSION])
-  return Number(stdout) >= SCOPING_VERSION ? { perl } : {}
+  return { guard: { perl, isScoped: Number(stdout) >= SCOPING_VERSION } }
 }
 
 /** Tries a means on a process that looks about it; `null` where it saw nothing that it should not. */

@@ -1,4 +1,12 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 
 /** Where the repository of a workspace lies, as far as whoever works in the workspace has to write there. */
@@ -13,7 +21,10 @@ export interface GitPlaces {
 }
 
 const NO_PLACES: GitPlaces = { writable: [], readable: [], held: [], unwanted: [] }
-const MAX_MODULES = 50
+/** More submodules and work trees than this are shown as they are, and not worked in. */
+const MAX_FOLDERS = 200
+/** How many folders are looked into for them. */
+const MAX_LOOKS = 2000
 
 /**
  * Finds the repository that `workspace` lies in, without asking git. A repository whose top is the home folder or above it (of dot files)
@@ -25,18 +36,15 @@ export function gitPlaces(workspace: string, home: string): GitPlaces {
   const entry = join(top, '.git')
   try {
     const status = lstatSync(entry)
-    if (status.isDirectory()) return { ...ofRepository(entry, [top]), held: [entry] }
+    if (status.isDirectory()) return ofRepository(entry, [top])
     const folder = status.isFile() ? linkedFolder(entry, top) : null
     if (folder === null) return { ...NO_PLACES, writable: [top], readable: status.isFile() ? [entry] : [] }
     const shared = commonFolder(folder)
     const places = ofRepository(shared, [top, ...(shared === folder ? [] : [folder])])
-    return {
-      ...places,
-      readable: [...places.readable, entry, join(folder, 'config.worktree')],
-      held: [shared],
-    }
+    return { ...places, readable: [...places.readable, entry, join(folder, 'config.worktree')] }
   } catch {
-    return NO_PLACES
+    // What cannot be found out may be what an agent left: nothing of it is written to.
+    return { ...NO_PLACES, readable: [entry] }
   }
 }
 
@@ -51,34 +59,73 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-function ofRepository(folder: string, others: readonly string[]): Omit<GitPlaces, 'held'> {
-  const repositories = [folder, ...modulesOf(folder)]
+function ofRepository(folder: string, others: readonly string[]): GitPlaces {
+  const modules = foldersIn(join(folder, 'modules'))
+  const repositories = [folder, ...modules.folders]
+  const trees = repositories.map((one) => foldersIn(join(one, 'worktrees')))
+  const workTrees = trees.flatMap(({ folders }) => folders)
   // Where there are no hooks yet, there is nothing to make read-only.
   for (const one of repositories) mkdirSync(join(one, 'hooks'), { recursive: true })
+  if (repositories.some(hasOwnPerTree)) for (const one of [...repositories, ...workTrees]) makeConfig(one)
   return {
     writable: [...others, folder],
     readable: [
       ...repositories.flatMap((one) => ['hooks', 'config', 'config.worktree'].map((name) => join(one, name))),
-      ...foldersIn(join(folder, 'worktrees')).flatMap((one) =>
-        ['commondir', 'config.worktree'].map((name) => join(one, name)),
-      ),
+      ...workTrees.flatMap((one) => ['commondir', 'config.worktree'].map((name) => join(one, name))),
+      ...[modules, ...trees].flatMap(({ tooMany }) => tooMany),
     ],
+    // What leads to one that is read-only: with another in its place, git would obey that.
+    held: [folder, ...[modules, ...trees].flatMap(({ leading }) => leading)],
     // By it the folder of a work tree names its repository; that of a repository names nothing.
     unwanted: repositories.map((one) => join(one, 'commondir')),
   }
 }
 
-function modulesOf(folder: string): readonly string[] {
-  return foldersIn(join(folder, 'modules'))
+/** Whether git reads a configuration for each work tree as well. */
+function hasOwnPerTree(repository: string): boolean {
+  try {
+    return /worktreeconfig/i.test(readFileSync(join(repository, 'config'), 'utf8'))
+  } catch {
+    return false
+  }
 }
 
-/** Those in which git keeps something: of a submodule, or of a work tree. */
-function foldersIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .slice(0, MAX_MODULES)
-    .map((name) => join(folder, name))
-    .filter((one) => existsSync(join(one, 'HEAD')))
+/** Empty, where there is none: there has to be something to be read-only. */
+function makeConfig(folder: string): void {
+  const path = join(folder, 'config.worktree')
+  if (!existsSync(path)) writeFileSync(path, '', { flag: 'wx' })
+}
+
+interface GitFolders {
+  readonly folders: readonly string[]
+  /** What lies above them, and they themselves. */
+  readonly leading: readonly string[]
+  /** The folder that holds them, where there are more than are looked for. */
+  readonly tooMany: readonly string[]
+}
+
+/** The folders beneath one in which git keeps something, of a submodule or of a work tree: those of submodules lie in one another. */
+function foldersIn(top: string): GitFolders {
+  const folders: string[] = []
+  const leading: string[] = []
+  const waiting = existsSync(top) ? [top] : []
+  for (let looks = 0; ; looks += 1) {
+    const next = waiting.shift()
+    if (next === undefined) return { folders, leading, tooMany: [] }
+    if (looks === MAX_LOOKS || folders.length > MAX_FOLDERS)
+      return { folders: [], leading: [top], tooMany: [top] }
+    leading.push(next)
+    const isOfGit = next !== top && existsSync(join(next, 'HEAD'))
+    if (isOfGit) folders.push(next)
+    const inside = isOfGit ? join(next, 'modules') : next
+    if (existsSync(inside)) waiting.push(...(isOfGit ? [inside] : subfolders(inside)))
+  }
+}
+
+function subfolders(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
 }
 
 /** The folder that a `.git` file names, of a linked work tree or a submodule; `null` where that folder knows nothing of it. */

@@ -101,7 +101,7 @@ describe.skipIf(machine.found?.means !== 'bubblewrap')('on a machine with bubble
       claiming({ means: 'bubblewrap', hasLayers: false, isScoped: false }),
     )
     expect(unscoped.found).toMatchObject({ means: 'bubblewrap' })
-    const perl = machine.found?.means === 'bubblewrap' ? machine.found.perl : undefined
-    expect(unscoped.found).toHaveProperty('perl', perl)
+    const guard = machine.found?.means === 'bubblewrap' ? machine.found.guard : undefined
+    expect(unscoped.found).toHaveProperty('guard', guard)
   })
 })

@@ -44,7 +44,7 @@ export interface KeptTrial {
 
 const FILE = 'sandbox-trial.json'
 /** Raised when what is tried changes. */
-const TRIAL = 1
+const TRIAL = 2
 /** What the fingerprint does not see (a rule of the system's own security) is found a day later. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 

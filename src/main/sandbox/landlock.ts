@@ -8,14 +8,8 @@
 export const LANDLOCK_VERSION = 'print syscall(444, 0, 0, 1)'
 export const SCOPING_VERSION = 6
 
-/** A rule set of one rule: no abstract socket of others. Where it cannot be put in force, the program does not begin. */
-const SCOPE = `
+/** Perl with a rule set of one rule, no abstract socket of others. Needs `no_new_privs`. Dies where it cannot be put in force. */
+export const SCOPING = `
 my $what = pack("QQQ", 0, 0, 1);
 my $rules = syscall(444, $what, 24, 0);
-$rules >= 0 && syscall(446, $rules, 0) == 0 or die "no scope for sockets: $!\\n";
-exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`
-
-/** The command that runs `command` kept from abstract sockets; it needs `no_new_privs`, which whatever contains it sets. */
-export function scoped(command: readonly string[], perl: string): readonly string[] {
-  return [perl, '-e', SCOPE, '--', ...command]
-}
+$rules >= 0 && syscall(446, $rules, 0) == 0 or die "no scope for sockets: $!\\n";`

@@ -1,6 +1,7 @@
+import type { Guard } from './guard.ts'
 import type { UnshareTools } from './unshare.ts'
 
-/** A means that was tried and holds. `perl`: the program that keeps what shares the network from sockets without a file; left out: nothing does. */
+/** A means that was tried and holds. `guard`: left out, nothing keeps from what no namespace does. */
 export type FoundMeans =
   | {
       readonly means: 'bubblewrap'
@@ -8,7 +9,7 @@ export type FoundMeans =
       readonly hasLayers: boolean
       /** `unshare`, by which layers are made for a bubblewrap that can make none; left out: it cannot either. */
       readonly layering?: string
-      readonly perl?: string
+      readonly guard?: Guard
     }
-  | { readonly means: 'unshare'; readonly tools: UnshareTools; readonly perl?: string }
+  | { readonly means: 'unshare'; readonly tools: UnshareTools; readonly guard?: Guard }
   | { readonly means: 'seatbelt' }

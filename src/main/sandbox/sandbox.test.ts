@@ -103,6 +103,12 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(run.exitCode).toBe(7)
     })
 
+    it('hears nothing of what contains it, in a language that the machine does not know either', async () => {
+      const env = { LC_ALL: 'xx_XX.UTF-8', LANG: 'xx_XX.UTF-8' }
+      for (const network of ['all', 'none'] as const)
+        expect(await say('/usr/bin/env | grep PERL', { env, config: { network } })).not.toMatch(/perl/i)
+    })
+
     it('is asked to end before it is ended', async () => {
       const controller = new AbortController()
       const ready = join(world.workspace, 'ready')
@@ -302,7 +308,7 @@ describe.each(means)('contained by %s', (_, found) => {
     })
   })
 
-  it.skipIf(found.means === 'seatbelt' || found.perl === undefined)(
+  it.skipIf(found.means === 'seatbelt' || found.guard?.isScoped !== true)(
     'keeps it from others’ sockets without a file, and leaves it its own',
     async () => {
       const name = `\0pulseward-${process.hrtime.bigint()}`

@@ -6,8 +6,10 @@ import { systemClock } from '../../host/system-clock.ts'
 import {
   type Contain,
   type ContainedRole,
+  type Containment,
   DEFAULT_SANDBOX,
   type SandboxConfig,
+  type StartNeeds,
 } from '../../ports/containment.ts'
 import { type ProcessRun, runProcess } from '../../process/run-process.ts'
 import { tryMeans } from '../find-means.ts'
@@ -43,6 +45,11 @@ export interface RunOptions {
   readonly directory?: string
   readonly signal?: AbortSignal
   readonly preset?: 'claude' | 'codex' | 'opencode'
+  readonly env?: Readonly<Record<string, string>>
+  /** What the program needs to see beside what its policy grants. */
+  readonly needs?: StartNeeds
+  /** Who starts what contains it: a command that goes before its own. */
+  readonly starter?: readonly string[]
 }
 
 /** A home with secrets, Pulseward's data, two workspaces under git, and a folder of sockets, all beneath one temporary folder. */
@@ -84,13 +91,22 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
   const run = async (script: string, options: RunOptions = {}): Promise<ProcessRun> => {
     const { preset = 'claude', role = { kind: 'agent' } } = options
     const containment = { ...DEFAULT_SANDBOX, ...options.config }
-    const answer = await sandbox.of(workspace, { preset, passEnvironment: [], containment })(role)
+    const answer = await sandbox.of(workspace, { preset, passEnvironment: [], containment })(
+      role,
+      options.needs,
+    )
     if (answer.kind !== 'contained') throw new Error(JSON.stringify(answer))
     return runProcess({
       command: ['bash', '-c', script],
       directory: options.directory ?? workspace,
-      env: { HOME: home, XDG_RUNTIME_DIR: runtime, GIT_CONFIG_GLOBAL: '/dev/null', PULSEWARD_HOME: data },
-      containment: answer.containment,
+      env: {
+        HOME: home,
+        XDG_RUNTIME_DIR: runtime,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        PULSEWARD_HOME: data,
+        ...options.env,
+      },
+      containment: startedBy(answer.containment, options.starter ?? []),
       stdin: null,
       timeoutMs: 60_000,
       signal: options.signal ?? new AbortController().signal,
@@ -105,6 +121,16 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
     remove: () => {
       void sandbox.close()
       rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function startedBy(containment: Containment, starter: readonly string[]): Containment {
+  return {
+    ...containment,
+    wrap: async (start) => {
+      const wrapped = await containment.wrap(start)
+      return { ...wrapped, command: [...starter, ...wrapped.command] }
     },
   }
 }
