@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
@@ -14,6 +15,8 @@ const NEIGHBOURS = 2
 /** Neighbours change when workspaces come and go; farther off nobody has a newer note. */
 const MAX_ASKED = 64
 const READ_AT_ONCE = 16
+/** So many names are kept in order by hand; of more, all are sorted. */
+const FEW = 4
 
 const noteSchema = z.object({ seq: z.number().int().min(1), hash: z.string() })
 
@@ -29,7 +32,7 @@ export async function leaveNotes(
   { seq, hash }: { seq: number; hash: string },
 ): Promise<void> {
   const place = resolve(directory)
-  for (const neighbour of (await neighboursOf(place)).slice(0, NEIGHBOURS)) {
+  for (const neighbour of await neighboursOf(place, NEIGHBOURS)) {
     const folder = join(neighbour, FOLDER)
     try {
       await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
@@ -46,17 +49,17 @@ export async function leaveNotes(
 export async function notesOn(directory: string): Promise<readonly Note[]> {
   const place = resolve(directory)
   const limit = pLimit(READ_AT_ONCE)
-  const asked = (await neighboursOf(place)).slice(0, MAX_ASKED)
-  const notes = await Promise.all(
-    asked.map((neighbour) => limit(() => readNote(neighbour, `${basename(place)}.json`))),
-  )
+  const name = `${basename(place)}.json`
+  // Of a new workspace none has any: that a file is not there is told at once, and to fail reading it takes many times as long.
+  const asked = (await neighboursOf(place, MAX_ASKED)).filter((by) => existsSync(join(by, FOLDER, name)))
+  const notes = await Promise.all(asked.map((neighbour) => limit(() => readNote(neighbour, name))))
   return notes.filter((note) => note !== null)
 }
 
 /** The ledger counts as it stands: what was noted of it before says nothing any more. Never rejects. */
 export async function takeNotesAway(directory: string): Promise<void> {
   const place = resolve(directory)
-  for (const neighbour of await neighboursOf(place))
+  for (const neighbour of await neighboursOf(place, Number.POSITIVE_INFINITY))
     await rm(join(neighbour, FOLDER, `${basename(place)}.json`), { force: true }).catch(() => undefined)
 }
 
@@ -81,13 +84,38 @@ export async function notedWorkspaces(
   return found.flat().filter(({ events }) => events > 0)
 }
 
-/** The other workspaces' folders, those that come next by their names first. */
-async function neighboursOf(place: string): Promise<readonly string[]> {
+/** The other workspaces' folders, those that come next by their names first, so many. */
+async function neighboursOf(place: string, most: number): Promise<readonly string[]> {
   const own = basename(place)
-  const others = (await namesIn(dirname(place))).filter((name) => name !== own).sort()
-  const next = others.findIndex((name) => name > own)
-  const inOrder = next === -1 ? others : [...others.slice(next), ...others.slice(0, next)]
-  return inOrder.map((name) => join(dirname(place), name))
+  const names = (await namesIn(dirname(place))).filter((name) => name !== own)
+  return nextByName(own, names, most).map((name) => join(dirname(place), name))
+}
+
+/** Of these names those that come after the own one, then from the first one on. All are put in order only where all are asked for. */
+export function nextByName(own: string, names: readonly string[], most: number): readonly string[] {
+  const isAfter = (name: string): boolean => name > own
+  const later = smallest(names.filter(isAfter), most)
+  if (later.length >= most) return later
+  return [
+    ...later,
+    ...smallest(
+      names.filter((name) => !isAfter(name)),
+      most - later.length,
+    ),
+  ]
+}
+
+/** The first ones in their order, so many. */
+function smallest(names: readonly string[], most: number): readonly string[] {
+  if (most > FEW) return names.toSorted().slice(0, most)
+  const first: string[] = []
+  for (const name of names) {
+    if (first.length === most && name >= (first.at(-1) ?? '')) continue
+    const place = first.findIndex((other) => name < other)
+    first.splice(place === -1 ? first.length : place, 0, name)
+    if (first.length > most) first.pop()
+  }
+  return first
 }
 
 /** Without those set aside. */
