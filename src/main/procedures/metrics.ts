@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { AggregatorRegistry } from 'prom-client'
 import type { FleetHost } from '../../core/fleet/view.ts'
 import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import type { EventLoopDelay } from '../host/event-loop-delay.ts'
@@ -49,6 +48,8 @@ export async function renderMetrics(
     ...metricsOf(figures, (name) => name),
     ...(fleet === null ? [] : fleetMetrics(fleet)),
   ]
+  // Loaded when somebody asks: most hosts are never scraped.
+  const { AggregatorRegistry } = await import('prom-client')
   const parts: string[] = []
   let contentType = ''
   // One after the other, with a turn for everybody else between: of a thousand workspaces all at once keep the host for a second.

@@ -10,7 +10,7 @@ import { containmentOf } from '../agent-containment.ts'
 import { agentEnvironment } from '../agent-environment.ts'
 import { openAttemptLog } from '../attempt-log.ts'
 import { startProblem } from '../start-problem.ts'
-import { AcpAttempt } from './acp-attempt.ts'
+import type { AcpAttempt } from './acp-attempt.ts'
 
 export interface AcpRunnerDependencies {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
@@ -41,7 +41,7 @@ export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDepe
     takesMcpServers: true,
     run: async (request) => {
       const attempt = await start(config, dependencies, request)
-      return attempt instanceof AcpAttempt ? take(attempt, request, true) : attempt
+      return 'take' in attempt ? take(attempt, request, true) : attempt
     },
     followUp: async (request) => {
       const attempt = kept.get(request.attemptId)
@@ -78,6 +78,8 @@ async function start(
     return never('unavailable', answer.reason, answer.remedy, 0)
   }
   const containment = answer.kind === 'contained' ? answer.containment : undefined
+  // The protocol's schemas are a tenth of what a host loads, and most hosts have no agent that speaks it.
+  const { AcpAttempt: Attempt } = await import('./acp-attempt.ts')
   const process = await openProcess({
     command,
     directory,
@@ -86,7 +88,7 @@ async function start(
     ...(containment !== undefined && { containment }),
   })
   if ('tree' in process)
-    return new AcpAttempt(
+    return new Attempt(
       { config, env, withheld, process, containment, output, version, killGraceMs, clock, log },
       request,
     )

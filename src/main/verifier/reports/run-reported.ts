@@ -11,7 +11,6 @@ import {
 import type { ProcessRun } from '../../process/run-process.ts'
 import { type ProgramRequest, runProgram, type VerifierWorld } from '../program.ts'
 import { locate, readTextFile } from '../workspace-file.ts'
-import { readReport } from './read-report.ts'
 import { createReportFolder, type ReportFolder } from './report-folder.ts'
 
 /** How a command ran, and what its runner reported to us. */
@@ -131,6 +130,8 @@ async function readReported(
     return { kind: 'unreadable', reason: `it printed more than ${MAX_REPORT_BYTES} bytes` }
   // Runners name files by their real path.
   const root = await realpath(world.directory).catch(() => world.directory)
+  // The parsers of its forms are loaded with the first one.
+  const { readReport } = await import('./read-report.ts')
   const reading = readReport(plan.format, written.text, root)
   return reading.ok
     ? { kind: 'report', report: withExitCode(reading.report, run.exitCode) }
