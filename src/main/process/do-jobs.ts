@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { Log } from '../ports/log.ts'
-import { takePart } from './long-lists.ts'
+import { type LongList, PART, takeLongList } from './long-lists.ts'
 import type { FromThread, Job, ToThread } from './threads.ts'
 
 /** A job with what does it. */
@@ -37,14 +37,16 @@ const delivering = new Map<number, () => void>()
 
 /** Long lists go part by part, each when the one before was taken in; then what is left. */
 function deliver(id: number, output: unknown): void {
-  const taken = takePart(output)
-  if (taken === null) {
-    post({ kind: 'done', id, output })
-    return
-  }
-  const { path, part, rest } = taken
-  delivering.set(id, () => deliver(id, rest))
-  post({ kind: 'part', id, path, part })
+  const long = takeLongList(output)
+  if (long === null) post({ kind: 'done', id, output })
+  else deliverPart(id, long, 0)
+}
+
+function deliverPart(id: number, long: LongList, from: number): void {
+  const { path, list, rest } = long
+  const end = from + PART
+  delivering.set(id, () => (end < list.length ? deliverPart(id, long, end) : deliver(id, rest)))
+  post({ kind: 'part', id, path, part: list.slice(from, end) })
 }
 
 function goOn(id: number): void {

@@ -1,5 +1,8 @@
-/** As many of a list as are taken in within some milliseconds: what makes a list of 20,000 things anew holds up the host's loop. */
-const PART = 1000
+/**
+ * As many of a list as are taken in within some milliseconds: making a list of 20,000 things anew holds up the
+ * host's loop.
+ */
+export const PART = 1000
 
 /** How deep in an answer long lists are looked for. */
 const DEPTH = 3
@@ -10,16 +13,26 @@ export interface ListPart {
   readonly part: readonly unknown[]
 }
 
-/** The first part of a list in an answer that is too long to go at once, and the answer without it; null where none is. */
-export function takePart(output: unknown): (ListPart & { readonly rest: unknown }) | null {
+/**
+ * A list that is too long to go at once, where it stands in an answer, and the answer with an empty one in its
+ * place.
+ */
+export interface LongList {
+  readonly path: readonly string[]
+  readonly list: readonly unknown[]
+  readonly rest: unknown
+}
+
+/** The first list in an answer that is too long to go at once; null where none is. */
+export function takeLongList(output: unknown): LongList | null {
   const path = longListIn(output, [])
   if (path === null) return null
-  let part: readonly unknown[] = []
-  const rest = replacedAt(output, path, (list) => {
-    part = list.slice(0, PART)
-    return list.slice(PART)
+  let list: readonly unknown[] = []
+  const rest = replacedAt(output, path, (found) => {
+    list = found
+    return []
   })
-  return { path, part, rest }
+  return { path, list, rest }
 }
 
 /** An answer with the parts of its lists, in the order in which they were taken. */
