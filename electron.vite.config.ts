@@ -6,8 +6,9 @@ import { defineConfig } from 'electron-vite'
 import { build, type Plugin } from 'vite'
 
 /**
- * A module that declares `__dirname` itself keeps it under another name: electron-vite puts a declaration of its own into every chunk
- * that speaks of one, and two of them are a syntax error that shows only when the chunk is loaded.
+ * A module that declares `__dirname` itself keeps it under another name: electron-vite puts a declaration of its
+ * own into every chunk that speaks of one, and two of them are a syntax error that shows only when the chunk is
+ * loaded.
  */
 const ownDirname: Plugin = {
   name: 'own-dirname',
@@ -18,8 +19,8 @@ const ownDirname: Plugin = {
 }
 
 /**
- * Writes down which npm packages a part holds, as `packages.json` beside it: folder, name, version. The bill of materials and the
- * licences that go with a package are made from it.
+ * Writes down which npm packages a part holds, as `packages.json` beside it: folder, name, version. The bill of
+ * materials and the licences that go with a package are made from it.
  */
 const listPackages: Plugin = {
   name: 'list-packages',
@@ -45,15 +46,19 @@ const sqliteFile: Plugin = {
 }
 
 /**
- * Takes what Node.js itself brings from `process.getBuiltinModule`. Imported, every property of such a module is read once, for its exports,
- * and some of them load what we never ask for: `fetch` with node:http, the web's cryptography with node:crypto, a third of a command's start.
+ * Takes what Node.js itself brings from `process.getBuiltinModule`. Imported, every property of such a module is
+ * read once, for its exports, and some of them load what we never ask for: `fetch` with node:http, the web's
+ * cryptography with node:crypto, a third of a command's start.
  */
 const builtinsAsNeeded: Plugin = {
   name: 'builtins-as-needed',
   renderChunk: (code) => ({ code: code.replace(STATIC_IMPORT, takeBuiltin), map: null }),
 }
 
-/** `import NAME, { a, b as c } from "MODULE";` or `import * as NAME from "MODULE";`, as the bundler writes them: each on a line. */
+/**
+ * `import NAME, { a, b as c } from "MODULE";` or `import * as NAME from "MODULE";`, as the bundler writes them:
+ * each on a line.
+ */
 const STATIC_IMPORT = /^import (?:([$\w]+)(?:, )?)?(?:\* as ([$\w]+)|(\{[^}]*\}))? from "([^"]+)";$/gm
 
 function takeBuiltin(
@@ -70,8 +75,9 @@ function takeBuiltin(
 }
 
 /**
- * `status` as one file of its own beside the program. A chunk that is shared with the program brings all that the program needs of it;
- * here a vocabulary is its words only. It may hold no npm package: each would have to be loaded before the answer.
+ * `status` as one file of its own beside the program. A chunk that is shared with the program brings all that the
+ * program needs of it; here a vocabulary is its words only. It may hold no npm package: each would have to be
+ * loaded before the answer.
  */
 const statusAtOnce: Plugin = {
   name: 'status-at-once',

@@ -17,12 +17,15 @@ export interface ConnectOptions {
 /** How long a host may take to start or stop before a command gives up on it. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
-/** How long a host may take for the least that it can be asked. One that is stopped takes the connection, and says nothing. */
+/**
+ * How long a host may take for the least that it can be asked. One that is stopped takes the connection, and says
+ * nothing.
+ */
 const ANSWER_MS = PATIENCE_MS / 2
 
 /**
- * Does `work` with the running host of the data folder, or, where none runs, with an own one that is stopped afterwards.
- * Rejects with a `CliError` (3) where the folder is owned by a process that does not answer.
+ * Does `work` with the running host of the data folder, or, where none runs, with an own one that is stopped
+ * afterwards. Rejects with a `CliError` (3) where the folder is owned by a process that does not answer.
  */
 export async function withHost<T>(
   options: ConnectOptions,

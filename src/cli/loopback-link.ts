@@ -13,7 +13,8 @@ type Request = Parameters<StandardLinkClient<Record<never, never>>['call']>[0]
 type Answer = Awaited<ReturnType<StandardLinkClient<Record<never, never>>['call']>>
 
 /**
- * A client of the host on this machine, for answers that are JSON: the command line follows no events. Calls reject where nothing answers.
+ * A client of the host on this machine, for answers that are JSON: the command line follows no events. Calls
+ * reject where nothing answers.
  */
 export function createLoopbackClient(url: string, token: string): ApiClient {
   const codec = new StandardRPCLinkCodec(jsonOnly() as StandardRPCSerializer, {

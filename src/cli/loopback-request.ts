@@ -8,9 +8,9 @@ interface Sending {
 }
 
 /**
- * Sends to the host on this machine. The global `fetch`, and all that names one of its classes, takes longer to load than the rest of a
- * command, and gives up when the first byte takes five minutes, while a heartbeat may take hours; this one waits as long as the
- * connection stands. Rejects where nothing answers.
+ * Sends to the host on this machine. The global `fetch`, and all that names one of its classes, takes longer to
+ * load than the rest of a command, and gives up when the first byte takes five minutes, while a heartbeat may take
+ * hours; this one waits as long as the connection stands. Rejects where nothing answers.
  */
 export function send(url: URL, { text, ...options }: Sending): Promise<IncomingMessage> {
   // Imported the other way, all that this module has is looked at, and `fetch` loaded for it.

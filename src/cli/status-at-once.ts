@@ -12,9 +12,10 @@ import { readJson, send } from './loopback-request.ts'
 import { createOutput, type Streams } from './output.ts'
 
 /*
- * `status` without the program: it is asked for often, by people who wait and by scripts, and takes a third of the time. Built into a
- * file of its own (electron.vite.config.ts). It answers only where a host runs and all is well; everything else, from a word it does
- * not know to a host that refuses, is left to the program, which asks again and says what is wrong.
+ * `status` without the program: it is asked for often, by people who wait and by scripts, and takes a third of the
+ * time. Built into a file of its own (electron.vite.config.ts). It answers only where a host runs and all is well;
+ * everything else, from a word it does not know to a host that refuses, is left to the program, which asks again
+ * and says what is wrong.
  */
 
 interface Asked {
@@ -29,7 +30,10 @@ export interface StatusOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly currentDirectory: string
   readonly streams: Streams
-  /** How long the host may take; one that takes longer is left to the program, which has more patience and says so in the end. */
+  /**
+   * How long the host may take; one that takes longer is left to the program, which has more patience and says so
+   * in the end.
+   */
   readonly answerMs?: number
 }
 
@@ -86,7 +90,10 @@ function readWords({ args, environment, currentDirectory }: StatusOptions): Aske
   }
 }
 
-/** The host's answer, which is taken as it is: who owns the data folder wrote where it listens. Rejects with anything but an answer. */
+/**
+ * The host's answer, which is taken as it is: who owns the data folder wrote where it listens. Rejects with
+ * anything but an answer.
+ */
 async function ask<Answer>(
   { port, token }: ServerAddress,
   path: string,

@@ -12,9 +12,9 @@ let asked: Asked[] = []
 let isLooking = false
 
 /**
- * The process at the other end of a local connection; `null` where it cannot be found: it is gone, belongs to somebody else, or this
- * is no Linux. Look-ups that wait share the next look at all processes: hundreds of connections at once cost what a few do. Never
- * rejects.
+ * The process at the other end of a local connection; `null` where it cannot be found: it is gone, belongs to
+ * somebody else, or this is no Linux. Look-ups that wait share the next look at all processes: hundreds of
+ * connections at once cost what a few do. Never rejects.
  */
 export async function findPeer(socket: Pick<Socket, 'remotePort' | 'localPort'>): Promise<number | null> {
   const { remotePort, localPort } = socket
@@ -38,7 +38,10 @@ async function lookForAll(): Promise<void> {
   isLooking = false
 }
 
-/** The sockets' inodes, by their ports, in tables whose rows are `sl local remote state … uid timeout inode`, addresses as `HEX:HEXPORT`. */
+/**
+ * The sockets' inodes, by their ports, in tables whose rows are `sl local remote state … uid timeout inode`,
+ * addresses as `HEX:HEXPORT`.
+ */
 async function inodesOf(wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
   const inodes = new Map<string, string>()
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {

@@ -21,11 +21,11 @@ interface CurrentFile {
 }
 
 /**
- * How the workspace's configuration stands with respect to the operator's approval. The approved copy in the workspace's
- * data folder is what counts: an edited, broken or deleted file leaves it in force (`changed`). Never rejects for what the
- * two files hold; an approved copy that cannot be used any more is set aside and counts as no approval. The hash in the ledger
- * decides: a copy that is not the one with `approvedHash` is none. `undefined` where there is no ledger to ask. Who only looks leaves
- * an approved copy of no use where it is.
+ * How the workspace's configuration stands with respect to the operator's approval. The approved copy in the
+ * workspace's data folder is what counts: an edited, broken or deleted file leaves it in force (`changed`). Never
+ * rejects for what the two files hold; an approved copy that cannot be used any more is set aside and counts as no
+ * approval. The hash in the ledger decides: a copy that is not the one with `approvedHash` is none. `undefined`
+ * where there is no ledger to ask. Who only looks leaves an approved copy of no use where it is.
  */
 export async function readTrust(
   workspaceDirectory: string,
@@ -62,9 +62,9 @@ export async function readTrust(
 }
 
 /**
- * Approves exactly the content whose SHA-256 (hex, of the bytes) the operator was shown, and answers with the new state.
- * Rejects with a `RequestProblem`: `conflict` where the file is another one by now, `unprocessable` where it has problems
- * or the approval cannot be written.
+ * Approves exactly the content whose SHA-256 (hex, of the bytes) the operator was shown, and answers with the new
+ * state. Rejects with a `RequestProblem`: `conflict` where the file is another one by now, `unprocessable` where
+ * it has problems or the approval cannot be written.
  */
 export async function approve(
   workspaceDirectory: string,
@@ -90,8 +90,8 @@ export async function approve(
 }
 
 /**
- * The text approved last, to show it and what changed since; `null` where none was, or where the copy is not the one with
- * `approvedHash`, which is the ledger's. Never rejects.
+ * The text approved last, to show it and what changed since; `null` where none was, or where the copy is not the
+ * one with `approvedHash`, which is the ledger's. Never rejects.
  */
 export async function readApprovedText(
   dataDirectory: string,

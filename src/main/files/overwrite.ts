@@ -2,8 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from './storage-error.ts'
 
 /**
- * Writes `text` into the file, `distance` bytes behind the first `name` in it, over as many bytes as it has: that needs no space on the
- * disk. It survives a power cut, unless it `isLost` with one. Answers whether there is such a file, with that name in it.
+ * Writes `text` into the file, `distance` bytes behind the first `name` in it, over as many bytes as it has: that
+ * needs no space on the disk. It survives a power cut, unless it `isLost` with one. Answers whether there is such
+ * a file, with that name in it.
  */
 export async function overwrite(
   path: string,

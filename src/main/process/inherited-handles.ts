@@ -2,10 +2,11 @@ import type { StdioOptions } from 'node:child_process'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 
 /*
- * A terminal, an editor or a build that starts us may leave us files, pipes and folders open, and our children would get them:
- * through an open folder a program leaves any sandbox. Node.js keeps the lowest of them from its children, and no others. What it
- * opens itself no child gets. Chromium does not see to that: in the app some dozens of its files, pipes and sockets would be
- * passed on (looked at with Electron 33), and it opens more as long as it runs.
+ * A terminal, an editor or a build that starts us may leave us files, pipes and folders open, and our children
+ * would get them: through an open folder a program leaves any sandbox. Node.js keeps the lowest of them from its
+ * children, and no others. What it opens itself no child gets. Chromium does not see to that: in the app some
+ * dozens of its files, pipes and sockets would be passed on (looked at with Electron 33), and it opens more as
+ * long as it runs.
  */
 
 const OWN = '/proc/self/fd'
@@ -17,7 +18,10 @@ const MAX_HANDLE = 65_536
 let found: readonly number[] | undefined
 let nothing: number | undefined
 
-/** What a child is started with in the place of `stdio`: the same, and nothing of what we were given by who started us. */
+/**
+ * What a child is started with in the place of `stdio`: the same, and nothing of what we were given by who started
+ * us.
+ */
 export function withoutInherited(stdio: StdioOptions): StdioOptions {
   if (!Array.isArray(stdio)) return stdio
   if (found === undefined || process.versions.electron !== undefined) found = inheritedHandles()

@@ -50,7 +50,10 @@ export function processNumbers(): number[] {
   }
 }
 
-/** Whether the process was started with `variable` set to `value`, or to anything where that is null; false where it is gone, or another user's. */
+/**
+ * Whether the process was started with `variable` set to `value`, or to anything where that is null; false where
+ * it is gone, or another user's.
+ */
 export function hasVariable(pid: number, variable: string, value: string | null): boolean {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
@@ -63,8 +66,8 @@ export function hasVariable(pid: number, variable: string, value: string | null)
 }
 
 /**
- * When a process started, in a form that is equal only for the same process: pids are reused, pid and start are not. `null`
- * where there is no such process or the platform cannot tell.
+ * When a process started, in a form that is equal only for the same process: pids are reused, pid and start are
+ * not. `null` where there is no such process or the platform cannot tell.
  */
 export function processStart(pid: number): string | null {
   if (process.platform === 'linux') {
@@ -88,9 +91,9 @@ export function ticksOf(start: string | null): number {
 }
 
 /**
- * Whether the process that noted `pid` and `start` (of `processStart`; null where it was not known) still runs. Without a
- * start time a stranger that was given the same number counts as that process. Only processes that this one can see count:
- * one in another container looks ended.
+ * Whether the process that noted `pid` and `start` (of `processStart`; null where it was not known) still runs.
+ * Without a start time a stranger that was given the same number counts as that process. Only processes that this
+ * one can see count: one in another container looks ended.
  */
 export function isProcessRunning(pid: number, start: string | null): boolean {
   const current = processStart(pid)

@@ -14,7 +14,10 @@ export interface ProcessOrigin {
 
 const MAX_ANCESTORS = 64
 
-/** Where the process comes from; `null` where it is gone, or the system does not tell (only Linux does). Without a tag: of any data folder. */
+/**
+ * Where the process comes from; `null` where it is gone, or the system does not tell (only Linux does). Without a
+ * tag: of any data folder.
+ */
 export function processOrigin(pid: number, tag: string | null): ProcessOrigin | null {
   let name: string | null = null
   let isSupervised = false

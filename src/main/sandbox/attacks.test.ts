@@ -10,8 +10,8 @@ import { processesNamed, until } from '../process/testing/running-processes.ts'
 import { type ContainedWorld, containedWorld, meansHere } from './testing/contained-world.ts'
 
 /*
- * A contained agent that tries to get out, each by real programs in the real sandbox: what it attempts, and what has to be true after it.
- * Which means this machine has is told by sandbox.test.ts.
+ * A contained agent that tries to get out, each by real programs in the real sandbox: what it attempts, and what
+ * has to be true after it. Which means this machine has is told by sandbox.test.ts.
  */
 
 const means = await meansHere()

@@ -4,8 +4,8 @@ import { quote } from '../process/quote.ts'
 import type { Mount } from './mount-plan.ts'
 
 /*
- * bubblewrap makes a namespace of users, processes, mounts and System V IPC, and starts the program in it. As root it would
- * leave the program its capabilities, with which it takes away what hides: they are dropped by name.
+ * bubblewrap makes a namespace of users, processes, mounts and System V IPC, and starts the program in it. As root
+ * it would leave the program its capabilities, with which it takes away what hides: they are dropped by name.
  */
 
 const NAMESPACES = ['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try']
@@ -16,7 +16,10 @@ export function canLayer(version: string): boolean {
   return Number(major) > 0 || Number(minor) >= 11
 }
 
-/** By whom the layers over caches are made: bubblewrap, `unshare` in a folder that it may cover, or nobody (the caches begin empty). */
+/**
+ * By whom the layers over caches are made: bubblewrap, `unshare` in a folder that it may cover, or nobody (the
+ * caches begin empty).
+ */
 export type Layering = 'own' | 'none' | { readonly unshare: string; readonly stage: string }
 
 /** The command line that runs `start` within `mounts`, by the program `bwrap`. */
@@ -40,7 +43,10 @@ export function bubblewrapCommand(
   ]
 }
 
-/** A layer over each of these folders, empty where this kernel or file system allows none; then the command that is given. */
+/**
+ * A layer over each of these folders, empty where this kernel or file system allows none; then the command that is
+ * given.
+ */
 function layersScript(folders: readonly string[], stage: string): string {
   return [
     'set -e',

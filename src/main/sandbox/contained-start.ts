@@ -16,8 +16,8 @@ import { parseMounts, unshareCommand } from './unshare.ts'
 const OUR_VARIABLES = new Set(['PULSEWARD_RUN', 'PULSEWARD_REPORT_SOCKET', 'PULSEWARD_REPORT_TOKEN'])
 
 /**
- * The containment of one policy by what this machine has. `passed`: variables that are left to the program though they lead outside.
- * `onSetAside` hears of what was left that nobody wants.
+ * The containment of one policy by what this machine has. `passed`: variables that are left to the program though
+ * they lead outside. `onSetAside` hears of what was left that nobody wants.
  */
 export function createContainment(
   found: FoundMeans,
@@ -136,8 +136,8 @@ function scratchFolders(): readonly string[] {
 const NOT_SHOWN = /^(?:\.|ssh-|tmux-|dbus-|systemd-private|snap-private|vscode-|runtime-)/
 
 /**
- * What lies in the temporary folder and is named by the start itself: the program, its arguments, its search path, a home folder in
- * tests. Of each the whole folder beneath the temporary one, to be read.
+ * What lies in the temporary folder and is named by the start itself: the program, its arguments, its search path,
+ * a home folder in tests. Of each the whole folder beneath the temporary one, to be read.
  */
 function shownOf({ command, env, directory }: ProcessStart, scratch: readonly string[]): readonly string[] {
   const words = [

@@ -32,7 +32,10 @@ export function findMeans(kept?: KeptTrial): Promise<Containing> {
   return found
 }
 
-/** Tries bubblewrap, then `unshare`, on macOS the system's sandbox: with a file that has to be invisible. Never rejects. */
+/**
+ * Tries bubblewrap, then `unshare`, on macOS the system's sandbox: with a file that has to be invisible. Never
+ * rejects.
+ */
 export async function tryMeans(
   environment: NodeJS.ProcessEnv,
   only?: readonly ContainmentMeans[],

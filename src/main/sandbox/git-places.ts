@@ -27,8 +27,9 @@ const MAX_FOLDERS = 200
 const MAX_LOOKS = 2000
 
 /**
- * Finds the repository that `workspace` lies in, without asking git. A repository whose top is the home folder or above it (of dot files)
- * is left alone; so is a `.git` that points to a place which does not point back: it may be the agent's.
+ * Finds the repository that `workspace` lies in, without asking git. A repository whose top is the home folder or
+ * above it (of dot files) is left alone; so is a `.git` that points to a place which does not point back: it may
+ * be the agent's.
  */
 export function gitPlaces(workspace: string, home: string): GitPlaces {
   const top = topOf(workspace)
@@ -104,7 +105,10 @@ interface GitFolders {
   readonly tooMany: readonly string[]
 }
 
-/** The folders beneath one in which git keeps something, of a submodule or of a work tree: those of submodules lie in one another. */
+/**
+ * The folders beneath one in which git keeps something, of a submodule or of a work tree: those of submodules lie
+ * in one another.
+ */
 function foldersIn(top: string): GitFolders {
   const folders: string[] = []
   const leading: string[] = []
@@ -128,7 +132,10 @@ function subfolders(folder: string): readonly string[] {
     .map(({ name }) => join(folder, name))
 }
 
-/** The folder that a `.git` file names, of a linked work tree or a submodule; `null` where that folder knows nothing of it. */
+/**
+ * The folder that a `.git` file names, of a linked work tree or a submodule; `null` where that folder knows
+ * nothing of it.
+ */
 function linkedFolder(entry: string, top: string): string | null {
   const named = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8'))?.[1]?.trim()
   if (named === undefined) return null

@@ -1,4 +1,7 @@
-/** One entry of `[agent] network`: a host, all of its subdomains where it begins with `*.`, and a port where it names one. */
+/**
+ * One entry of `[agent] network`: a host, all of its subdomains where it begins with `*.`, and a port where it
+ * names one.
+ */
 interface AllowedHost {
   readonly host: string
   readonly withSubdomains: boolean

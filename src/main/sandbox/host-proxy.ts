@@ -17,8 +17,9 @@ const CONNECT_MS = 30_000
 const MAX_CONNECTIONS = 200
 
 /**
- * Starts a proxy for HTTP, and by CONNECT for everything over TLS, that refuses all hosts but those of `hosts`. Names are looked
- * up here: one that is allowed and leads to this machine is refused, unless it is the machine's own that was listed.
+ * Starts a proxy for HTTP, and by CONNECT for everything over TLS, that refuses all hosts but those of `hosts`.
+ * Names are looked up here: one that is allowed and leads to this machine is refused, unless it is the machine's
+ * own that was listed.
  */
 export async function openHostProxy(
   hosts: readonly string[],

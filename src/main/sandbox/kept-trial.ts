@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /*
- * To try what contains a process takes as long as some heartbeats, and the answer stays the same from one start to the next. It is kept in
- * the data folder, under a fingerprint of all that it hangs on. Whoever may write there could forge it, so that is not believed
- * which would leave an agent with less: only that the strongest means holds is kept. If it does not, nothing starts.
+ * To try what contains a process takes as long as some heartbeats, and the answer stays the same from one start to
+ * the next. It is kept in the data folder, under a fingerprint of all that it hangs on. Whoever may write there
+ * could forge it, so that is not believed which would leave an agent with less: only that the strongest means
+ * holds is kept. If it does not, nothing starts.
  */
 
 /** The programs that can contain, by name; `null`: not installed. */
@@ -80,7 +81,10 @@ export function keptTrial(dataDirectory: string, nowMs: () => number): KeptTrial
   }
 }
 
-/** What can change from one start to the next whether processes can be contained: the machine, its rules, this process's place, the programs. */
+/**
+ * What can change from one start to the next whether processes can be contained: the machine, its rules, this
+ * process's place, the programs.
+ */
 function fingerprintOf(tools: Tools): string {
   const facts = [
     TRIAL,

@@ -2,8 +2,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { sep } from 'node:path'
 
 /*
- * Sockets in the file system are no files: whoever may look at one can speak to what listens there, on a read-only file system too. Key
- * agents, editors and container machines put theirs anywhere in the home folder, so the kernel is asked which there are.
+ * Sockets in the file system are no files: whoever may look at one can speak to what listens there, on a read-only
+ * file system too. Key agents, editors and container machines put theirs anywhere in the home folder, so the
+ * kernel is asked which there are.
  */
 
 /** Bits of a row of the kernel's table: something listens there, or takes datagrams without a connection. */

@@ -5,7 +5,10 @@ import { redactedCopy } from './redacted-copies.ts'
 
 /** What becomes of one path: everything else is read-only. */
 export interface Mount {
-  /** `empty`: a folder with nothing in it; `blank`: a file with nothing in it; `scratch`: an empty folder to be written to; `layered`: as it is, and what is written is kept apart. */
+  /**
+   * `empty`: a folder with nothing in it; `blank`: a file with nothing in it; `scratch`: an empty folder to be
+   * written to; `layered`: as it is, and what is written is kept apart.
+   */
   readonly kind: 'layered' | 'writable' | 'read-only' | 'empty' | 'blank' | 'scratch'
   /** Absolute, free of links. */
   readonly path: string
@@ -17,9 +20,10 @@ export interface Mount {
 export type Look = (path: string) => { readonly path: string; readonly isFolder: boolean } | null
 
 /**
- * The mounts by which a policy comes true, in the order they are to be made: a folder before what lies in it, so that the longest
- * path decides. `scratch`: folders that are emptied for it; `shown`: what of them it needs to be started at all. Of two words about the same path the more careful does not always win: what a program needs of its own is
- * hidden from others by name, and shown to it.
+ * The mounts by which a policy comes true, in the order they are to be made: a folder before what lies in it, so
+ * that the longest path decides. `scratch`: folders that are emptied for it; `shown`: what of them it needs to be
+ * started at all. Of two words about the same path the more careful does not always win: what a program needs of
+ * its own is hidden from others by name, and shown to it.
  */
 export function planMounts(
   policy: ContainmentPolicy,

@@ -46,8 +46,9 @@ export type Role =
   | { readonly kind: 'git' }
 
 /**
- * The least that each needs: an agent its workspace, its repository, and what its program has of its own; a check the same workspace, but
- * for contract and configuration, and what its program reads the world with; a judge and git look, and write nothing.
+ * The least that each needs: an agent its workspace, its repository, and what its program has of its own; a check
+ * the same workspace, but for contract and configuration, and what its program reads the world with; a judge and
+ * git look, and write nothing.
  */
 export function policyFor(
   role: Role,

@@ -3,7 +3,8 @@ import { type OwnFolders, placeOf } from '../../core/agents/program.ts'
 import { AGENT_PROGRAMS, PRESET_IDS, type PresetId } from '../../core/agents/programs.ts'
 
 /*
- * What is nobody's business but the operator's, and what an agent's program has of its own. Paths are from the home folder.
+ * What is nobody's business but the operator's, and what an agent's program has of its own. Paths are from the
+ * home folder.
  */
 
 const KEYS_AND_LOGINS = [
@@ -60,8 +61,8 @@ export function privatePlaces(home: string): readonly string[] {
 }
 
 /**
- * Sockets by which a process gets others to work for it outside of its containment: containers, the session's and the system's
- * bus, keyrings, the display, virtual machines.
+ * Sockets by which a process gets others to work for it outside of its containment: containers, the session's and
+ * the system's bus, keyrings, the display, virtual machines.
  */
 export function commandingSockets(environment: NodeJS.ProcessEnv): readonly string[] {
   const named = [
@@ -116,7 +117,10 @@ export const LEADING_VARIABLES: readonly string[] = [
   ],
 ]
 
-/** Where package managers and compilers keep what they fetched: read as it is, written to a layer that goes with the process. */
+/**
+ * Where package managers and compilers keep what they fetched: read as it is, written to a layer that goes with
+ * the process.
+ */
 export function cachePlaces(home: string): readonly string[] {
   return [
     ...['.npm', '.yarn', '.bun/install/cache', '.deno', '.local/share/pnpm/store', '.pnpm-store', 'go/pkg'],
@@ -160,7 +164,10 @@ export function settingPlaces(home: string): readonly string[] {
   ].map((path) => join(home, path))
 }
 
-/** What an agent's program has of its own, as absolute paths. Of a program that is not known, what all known ones have: it may run one of them. */
+/**
+ * What an agent's program has of its own, as absolute paths. Of a program that is not known, what all known ones
+ * have: it may run one of them.
+ */
 export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnFolders {
   const known = (preset === null ? PRESET_IDS : [preset]).map((id) => AGENT_PROGRAMS[id].folders)
   const absolute = (paths: readonly string[]): string[] =>
@@ -209,7 +216,10 @@ const OF_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   vault: ['.vault-token'],
 }
 
-/** What the program of a check needs of the operator's, where it is the system's and not one that runs the workspace's code. */
+/**
+ * What the program of a check needs of the operator's, where it is the system's and not one that runs the
+ * workspace's code.
+ */
 export function placesOfProgram(name: string, home: string): readonly string[] {
   return (OF_PROGRAMS[name] ?? []).map((path) => (path.startsWith('/') ? path : join(home, path)))
 }

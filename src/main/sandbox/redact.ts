@@ -1,7 +1,7 @@
 /*
- * Configuration that programs need and that may hold a secret: it is shown without the secret. What names a variable (`${NPM_TOKEN}`) is
- * none. Better a setting too many without its value than one with it: an operator whose agent needs the file as it is lists it
- * under `writable`.
+ * Configuration that programs need and that may hold a secret: it is shown without the secret. What names a
+ * variable (`${NPM_TOKEN}`) is none. Better a setting too many without its value than one with it: an operator
+ * whose agent needs the file as it is lists it under `writable`.
  */
 
 const REDACTED = 'hidden-by-pulseward'

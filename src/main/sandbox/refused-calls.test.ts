@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { refusingCalls } from './refused-calls.ts'
 
-/** What the kernel does with a call, by the filter: it knows the kind of the program, the call's number, and its second argument. */
+/**
+ * What the kernel does with a call, by the filter: it knows the kind of the program, the call's number, and its
+ * second argument.
+ */
 function answerTo(kind: number, call: number, argument = 0): 'allowed' | 'refused' {
   const [, text = ''] = /pack\("\(SCCL\)\*", ([\d,]+)\)/.exec(refusingCalls('x64') ?? '') ?? []
   const numbers = text.split(',').map(Number)

@@ -1,7 +1,8 @@
 /*
- * Two doors of the kernel that no namespace closes: the keyrings of the operator's session, and pushing characters into a terminal as if
- * they had been typed. A filter of system calls refuses them, as containers do by default, so that programs cope with it. It is put in
- * force by perl, beside what keeps from sockets; whoever starts a program of another width or numbering meets the same filter.
+ * Two doors of the kernel that no namespace closes: the keyrings of the operator's session, and pushing characters
+ * into a terminal as if they had been typed. A filter of system calls refuses them, as containers do by default,
+ * so that programs cope with it. It is put in force by perl, beside what keeps from sockets; whoever starts a
+ * program of another width or numbering meets the same filter.
  */
 
 /** Of each kind of program that a machine runs: how the kernel names it, and its numbers of these calls. */
@@ -47,7 +48,10 @@ function filter(): readonly Step[] {
   return [load(KIND), ...ofKinds.flat(), ALLOWED]
 }
 
-/** Perl that has these calls refused from here on; `null`: not known on this processor. Needs `no_new_privs`. Dies where it cannot be. */
+/**
+ * Perl that has these calls refused from here on; `null`: not known on this processor. Needs `no_new_privs`. Dies
+ * where it cannot be.
+ */
 export function refusingCalls(processor: string = process.arch): string | null {
   const call = SECCOMP[processor]
   if (call === undefined) return null

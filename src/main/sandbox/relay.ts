@@ -1,9 +1,10 @@
 import { ownNode } from '../process/own-node.ts'
 
 /*
- * A program that may reach certain hosts only is cut off the network altogether, but for one socket in the file system: there the
- * proxy listens that lets these hosts through. Programs know proxies by address and port alone, so a relay within the
- * containment listens on a port of its own loopback and passes on to the socket. It starts the program and ends with it.
+ * A program that may reach certain hosts only is cut off the network altogether, but for one socket in the file
+ * system: there the proxy listens that lets these hosts through. Programs know proxies by address and port alone,
+ * so a relay within the containment listens on a port of its own loopback and passes on to the socket. It starts
+ * the program and ends with it.
  */
 
 /** Plain Node.js without imports, for it is handed over as text: argv is the socket, the program and its arguments. */

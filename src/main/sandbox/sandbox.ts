@@ -131,7 +131,10 @@ async function networkOf(
   }
 }
 
-/** Without the proxy that lets these hosts through, the agent would be cut off, or let to all of them: neither was asked for. */
+/**
+ * Without the proxy that lets these hosts through, the agent would be cut off, or let to all of them: neither was
+ * asked for.
+ */
 function refuseHosts(problem: string): ContainmentAnswer {
   return {
     kind: 'refused',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { seatbeltCommand, seatbeltProfile } from './seatbelt.ts'
 
 /*
- * The profile as text: no machine that runs these tests can put it in force. Of its rules the last one that fits decides.
+ * The profile as text: no machine that runs these tests can put it in force. Of its rules the last one that fits
+ * decides.
  */
 
 const WORLD = { held: ['/Users/a/work/.git'], network: 'all' } as const

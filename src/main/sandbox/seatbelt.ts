@@ -3,9 +3,9 @@ import { beginningWith } from '../process/contained-beginning.ts'
 import type { Mount } from './mount-plan.ts'
 
 /*
- * macOS: the system's own sandbox, by a profile of which the last rule that fits decides. It hides no processes but keeps them from
- * being looked at and signalled. The keychain stays reachable: that is where agents keep their login there. Untested: no macOS
- * machine has run this; its text is tested.
+ * macOS: the system's own sandbox, by a profile of which the last rule that fits decides. It hides no processes
+ * but keeps them from being looked at and signalled. The keychain stays reachable: that is where agents keep their
+ * login there. Untested: no macOS machine has run this; its text is tested.
  */
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec'

@@ -24,11 +24,17 @@ export interface UnshareTools {
   readonly setpriv: string
   readonly unshare: string
   readonly shell: string
-  /** Makes all of a root folder read-only at once, where it is there and the kernel can (5.12); else it is done mount by mount. */
+  /**
+   * Makes all of a root folder read-only at once, where it is there and the kernel can (5.12); else it is done
+   * mount by mount.
+   */
   readonly perl: string | null
 }
 
-/** Of the kernel itself: that one of them cannot be made read-only does not matter, an unprivileged process cannot write there. */
+/**
+ * Of the kernel itself: that one of them cannot be made read-only does not matter, an unprivileged process cannot
+ * write there.
+ */
 const KERNEL_TYPES = new Set(
   'autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs fusectl hugetlbfs mqueue nsfs proc pstore rpc_pipefs securityfs selinuxfs sysfs tracefs'.split(
     ' ',
@@ -79,7 +85,10 @@ export function unshareCommand(
   ]
 }
 
-/** `mount_setattr`, which has one number on every processor, with `MOUNT_ATTR_RDONLY` for the folder of its argument and all below it. */
+/**
+ * `mount_setattr`, which has one number on every processor, with `MOUNT_ATTR_RDONLY` for the folder of its
+ * argument and all below it.
+ */
 const ALL_READ_ONLY =
   'my ($p, $a) = ($ARGV[0], pack("QQQQ", 1, 0, 0, 0)); exit(syscall(442, -100, $p, 0x8000, $a, 32) == 0 ? 0 : 1)'
 
