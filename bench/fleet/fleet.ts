@@ -41,7 +41,10 @@ interface Running {
   recorded: number
 }
 
-/** What a hub and its centre take, with a real server, and for each host what sends its records, over a connection of its own. */
+/**
+ * What a hub and its centre take, with a real server, and for each host what sends its records, over a connection of
+ * its own.
+ */
 export const fleet: Benchmark = {
   question:
     'How many events a second does the centre of a fleet take, how late are they, what does it weigh, and what do a killed hub and a cut wire cost?',

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { type HostsOptions, startHosts } from './simulated-hosts.ts'
 
 /*
- * The hosts in a process of their own, as they are in the world: what they take is not taken from the centre. Run as a program with the
- * options as its argument, it starts them and does what it is told.
+ * The hosts in a process of their own, as they are in the world: what they take is not taken from the centre. Run as a
+ * program with the options as its argument, it starts them and does what it is told.
  */
 
 type Order =

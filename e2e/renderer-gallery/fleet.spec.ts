@@ -3,8 +3,8 @@ import type { FleetCame } from './fleet-feed.ts'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * The screen of a fleet without a host, and with a hundred hosts and a thousand workspaces. What comes from a real centre is looked at
- * in e2e/serve/fleet.spec.ts.
+ * The screen of a fleet without a host, and with a hundred hosts and a thousand workspaces. What comes from a real
+ * centre is looked at in e2e/serve/fleet.spec.ts.
  */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))

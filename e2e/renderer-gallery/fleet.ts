@@ -23,7 +23,10 @@ export interface FleetSize {
 
 const MINUTE = 60_000
 
-/** A fleet in memory: on each host the folders of the scenario again and again; some hosts are silent, and some have troubles. */
+/**
+ * A fleet in memory: on each host the folders of the scenario again and again; some hosts are silent, and some have
+ * troubles.
+ */
 export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly Folder[], nowMs: number) {
   const hosts = Array.from({ length: count }, (_, index) => hostOf(index, each, nowMs))
   const all = hosts.flatMap((host, at) =>
@@ -94,7 +97,10 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
   return calls
 }
 
-/** Every tenth is late, the one after it down; each twentieth has a clock that is off, and the third forked and sent what was altered. */
+/**
+ * Every tenth is late, the one after it down; each twentieth has a clock that is off, and the third forked and sent
+ * what was altered.
+ */
 function hostOf(index: number, workspaces: number, nowMs: number): FleetHost {
   const heard = index % 10 === 4 ? 'late' : index % 10 === 5 ? 'down' : 'heard'
   const silentMs = heard === 'heard' ? 5_000 : heard === 'late' ? 2 * MINUTE : 200 * MINUTE

@@ -11,8 +11,8 @@ import { writeFiles } from '../support/files.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /*
- * A centre, a hub with the real server, and two hosts as processes of their own: what the operator sees in a browser, from the first
- * command on.
+ * A centre, a hub with the real server, and two hosts as processes of their own: what the operator sees in a browser,
+ * from the first command on.
  */
 
 const test = base.extend<{ readonly hub: TemporaryHub }>({

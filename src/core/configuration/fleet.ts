@@ -1,6 +1,9 @@
 import { toggleSetting } from './setting.ts'
 
-/** What of its attempts leaves this machine beside the record; the record itself always goes to the hub of a host that joined one. */
+/**
+ * What of its attempts leaves this machine beside the record; the record itself always goes to the hub of a host that
+ * joined one.
+ */
 export const FLEET_SETTINGS = {
   send_prompts: toggleSetting({
     default: false,

@@ -10,8 +10,9 @@ import { seedSchema } from './join-token.ts'
 import { hostNameSchema, publicKeySchema } from './names.ts'
 
 /*
- * What is asked of a host from afar. Two signatures stand under it: the authority's under who the operator is, the operator's under what
- * he asks for. Neither key is one that a connection is opened by: a server chooses what such a key signs.
+ * What is asked of a host from afar. Two signatures stand under it: the authority's under who the operator is, the
+ * operator's under what he asks for. Neither key is one that a connection is opened by: a server chooses what such a
+ * key signs.
  */
 
 /** A text as it was signed, byte for byte. */

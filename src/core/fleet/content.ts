@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { hostNameSchema, workspaceIdSchema } from './names.ts'
 
 /*
- * What was asked, said and changed in an attempt: no part of its record, and sent only where the configuration of its workspace allows
- * it. An object of the host's own bucket at the hub, which goes after a while.
+ * What was asked, said and changed in an attempt: no part of its record, and sent only where the configuration of its
+ * workspace allows it. An object of the host's own bucket at the hub, which goes after a while.
  */
 
 /** Of a workspace's configuration. */

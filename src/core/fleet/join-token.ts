@@ -11,7 +11,10 @@ export const hubPassSchema = z.object({
   seed: seedSchema,
   /** Certificate that the hub must have, as PEM; `null`: one that this machine trusts anyway. */
   ca: z.string().max(20_000).nullable(),
-  /** Public key of who names the operators of this hub; passes of before have none, and nobody acts on their hosts from afar. */
+  /**
+   * Public key of who names the operators of this hub; passes of before have none, and nobody acts on their hosts from
+   * afar.
+   */
   authority: publicKeySchema.nullable().default(null),
 })
 

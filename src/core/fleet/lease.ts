@@ -21,8 +21,8 @@ export const leaseSchema = z.object({
 export type Lease = z.infer<typeof leaseSchema>
 
 /**
- * How long (ms) somebody else's lease still has to be left alone; 0: it may be taken. No clock of another machine is asked: what counts is
- * for how long this one has seen the same writing of it (`seenForMs`).
+ * How long (ms) somebody else's lease still has to be left alone; 0: it may be taken. No clock of another machine is
+ * asked: what counts is for how long this one has seen the same writing of it (`seenForMs`).
  */
 export function leftAloneMs(
   lease: Lease | null,

@@ -84,7 +84,10 @@ const DOWN_MS = 5 * 60_000
 /** Less is what a message takes, and clocks differ by. */
 const CLOCK_OFF_SECONDS = 60
 
-/** That a host's clock is off by a minute or more, in words; `null`: it is not, or not known. Seconds it is ahead of the hub's. */
+/**
+ * That a host's clock is off by a minute or more, in words; `null`: it is not, or not known. Seconds it is ahead of the
+ * hub's.
+ */
 export function clockWords(offsetSeconds: number | null): string | null {
   const offset = offsetSeconds ?? 0
   if (Math.abs(offset) < CLOCK_OFF_SECONDS) return null

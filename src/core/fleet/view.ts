@@ -54,7 +54,10 @@ export const fleetWorkspaceSchema = z.object({
 
 export type FleetWorkspace = z.infer<typeof fleetWorkspaceSchema>
 
-/** One workspace as far as the centre has it: its state, and what came of its last attempts. Output and files stay on the host. */
+/**
+ * One workspace as far as the centre has it: its state, and what came of its last attempts. Output and files stay on
+ * the host.
+ */
 export const fleetDetailSchema = fleetWorkspaceSchema.extend({
   /** Newest first, at most 50. */
   attempts: z.array(attemptSummarySchema),
@@ -80,7 +83,9 @@ export const fleetSummarySchema = z.object({
 
 export type FleetSummary = z.infer<typeof fleetSummarySchema>
 
-/** A row of the leaderboard: a workspace by the share of its targets that it reached over the last seven finished days. */
+/**
+ * A row of the leaderboard: a workspace by the share of its targets that it reached over the last seven finished days.
+ */
 export const fleetRankSchema = z.object({
   host: z.string(),
   workspace: z.string(),
@@ -139,7 +144,10 @@ export const fleetArrivalsSchema = z.object({
   entries: z.array(fleetEntrySchema),
   /** Leads on from here, as `after`. */
   arrival: z.number().int(),
-  /** `part`: ask again, there is more. `lost`: the centre has begun anew since, and what was shown is to be asked for again. */
+  /**
+   * `part`: ask again, there is more. `lost`: the centre has begun anew since, and what was shown is to be asked for
+   * again.
+   */
   reach: z.enum(['all', 'part', 'lost']),
 })
 

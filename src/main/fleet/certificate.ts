@@ -4,8 +4,8 @@ import { generate } from 'selfsigned'
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 /**
- * A certificate of the hub's own, good for ten years and for this name alone. Hosts are handed it with their token and take no other:
- * no authority has to be trusted.
+ * A certificate of the hub's own, good for ten years and for this name alone. Hosts are handed it with their token and
+ * take no other: no authority has to be trusted.
  */
 export async function certificateFor(
   host: string,

@@ -16,9 +16,9 @@ export class HubRefusal extends RequestProblem {
 const PATIENCE_MS = 5_000
 
 /**
- * One outbound connection. Rejects with a `HubRefusal` where the hub was reached and says no, or is not the one it should be; with a
- * `RequestProblem` of kind `unavailable` where it cannot be reached. It does not connect again by itself: whoever holds it does, and
- * sees why it ended.
+ * One outbound connection. Rejects with a `HubRefusal` where the hub was reached and says no, or is not the one it
+ * should be; with a `RequestProblem` of kind `unavailable` where it cannot be reached. It does not connect again by
+ * itself: whoever holds it does, and sees why it ended.
  */
 export async function connectHub({ url, name, seed, ca }: CentreFile): Promise<NatsConnection> {
   const server = parseHubUrl(url)
@@ -49,7 +49,10 @@ export async function connectHub({ url, name, seed, ca }: CentreFile): Promise<N
   }
 }
 
-/** A server that takes in a changed list of keys refuses whoever comes at that moment, if need be in the middle of the greeting. */
+/**
+ * A server that takes in a changed list of keys refuses whoever comes at that moment, if need be in the middle of the
+ * greeting.
+ */
 function isReloading(error: unknown): boolean {
   const code = error instanceof Error ? String((error as NodeJS.ErrnoException).code ?? causeOf(error)) : ''
   return (

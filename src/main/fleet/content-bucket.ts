@@ -9,9 +9,9 @@ import { contentBucket } from '../../core/fleet/names.ts'
 import { hasStream } from './streams.ts'
 
 /*
- * Objects as every client of NATS has them: an object's bytes in chunks on `$O.BUCKET.C.ID`, and one message that names it on
- * `$O.BUCKET.M.NAME`, the last of each name. Written here, because what a client of NATS brings for it follows what a host writes: links
- * into buckets of others, sizes without end.
+ * Objects as every client of NATS has them: an object's bytes in chunks on `$O.BUCKET.C.ID`, and one message that names
+ * it on `$O.BUCKET.M.NAME`, the last of each name. Written here, because what a client of NATS brings for it follows
+ * what a host writes: links into buckets of others, sizes without end.
  */
 
 const CHUNK_BYTES = 128 * 1024
@@ -33,7 +33,10 @@ const chunkSubject = (host: string, id: string): string => `$O.${contentBucket(h
 const metaSubject = (host: string, name: string): string =>
   `$O.${contentBucket(host)}.M.${padded(Buffer.from(name).toString('base64url'))}`
 
-/** Puts it into the host's own bucket, in the place of what has this name there. One chunk at a time: nothing else waits behind it. */
+/**
+ * Puts it into the host's own bucket, in the place of what has this name there. One chunk at a time: nothing else waits
+ * behind it.
+ */
 export async function putContent(
   connection: NatsConnection,
   host: string,

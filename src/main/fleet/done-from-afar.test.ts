@@ -117,7 +117,10 @@ describe.skipIf(natsServer === null)(
       })
     }
 
-    /** What an agent made of its contract waits; answered from afar, the contract is as it was answered, and the record says by whom. */
+    /**
+     * What an agent made of its contract waits; answered from afar, the contract is as it was answered, and the record
+     * says by whom.
+     */
     const expectProposal = async (workspace: string, action: 'accept' | 'refuse', check: string) => {
       const contract = join(root, 'one', workspace, 'HEARTBEAT.md')
       expect(await ask('one', workspace, 'run')).toMatchObject({ kind: 'done' })

@@ -2,11 +2,14 @@ import { askSubject, contentBucket, inboxPrefix, LEASE_BUCKET, ledgerStream } fr
 import type { HubDocument, HubKey } from './hub-document.ts'
 
 /*
- * The configuration of nats-server, in its own language. What a key may do is written here and nowhere else: a host writes its own
- * subjects, and reads nothing of another's record. `nats-server` 2.9 understands all of it.
+ * The configuration of nats-server, in its own language. What a key may do is written here and nowhere else: a host
+ * writes its own subjects, and reads nothing of another's record. `nats-server` 2.9 understands all of it.
  */
 
-/** What the server is started with; the keys stand in a file of their own, which an operator's own cluster can include as well. */
+/**
+ * What the server is started with; the keys stand in a file of their own, which an operator's own cluster can include
+ * as well.
+ */
 export function serverConfiguration({ address }: HubDocument, directory: string): string {
   const port = address.split(':').at(-1) ?? '4222'
   return `# Written by \`pulseward fleet hub\`; the keys are in users.conf.

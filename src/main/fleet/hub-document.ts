@@ -66,8 +66,9 @@ const LOOK_MS = 20
 const PATIENCE_MS = 30_000
 
 /**
- * Does what reads the document, changes it and writes it, while nobody else does. Where the system knows no lock, two at the same moment
- * may still lose one's change. Rejects with a `RequestProblem` of kind `conflict` where another does not end.
+ * Does what reads the document, changes it and writes it, while nobody else does. Where the system knows no lock, two
+ * at the same moment may still lose one's change. Rejects with a `RequestProblem` of kind `conflict` where another does
+ * not end.
  */
 export async function changingHub<T>(directory: string, work: () => Promise<T>): Promise<T> {
   // What is not there cannot be locked: whoever reads it says so.

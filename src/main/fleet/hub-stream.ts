@@ -42,8 +42,9 @@ export class OutOfStep extends Error {
 }
 
 /*
- * Only this host writes to its stream, so the place of each message is known before it is confirmed: the line after it can be sent at
- * once with the place that it must follow. Where one is refused, every later one of its record is as well, and none comes out of order.
+ * Only this host writes to its stream, so the place of each message is known before it is confirmed: the line after it
+ * can be sent at once with the place that it must follow. Where one is refused, every later one of its record is as
+ * well, and none comes out of order.
  */
 /** The sending side of one connection. */
 export class HubStream {
@@ -81,8 +82,8 @@ export class HubStream {
   }
 
   /**
-   * Sends a line that must follow the place `after` (0: it is the first of its record), and answers with the place that it takes, before
-   * that is confirmed. Waits where too much is in flight. Rejects with what came of earlier lines.
+   * Sends a line that must follow the place `after` (0: it is the first of its record), and answers with the place that
+   * it takes, before that is confirmed. Waits where too much is in flight. Rejects with what came of earlier lines.
    */
   async send(
     workspace: string,
@@ -204,7 +205,10 @@ interface Encoded {
   readonly isRedacted: boolean
 }
 
-/** What looks like a secret stays here: the line then no longer has its hash, which the header gives, and its place in the chain holds. */
+/**
+ * What looks like a secret stays here: the line then no longer has its hash, which the header gives, and its place in
+ * the chain holds.
+ */
 async function encode(line: OutgoingLine): Promise<Encoded> {
   const text = line.bytes.toString('utf8')
   const isRedacted = holdsSecret(text)

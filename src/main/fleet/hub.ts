@@ -94,7 +94,10 @@ export interface NamedOperator {
   readonly notYet: string | null
 }
 
-/** Names somebody who may ask hosts from afar, for so many days. Rejects with a `RequestProblem` where the name is taken or none. */
+/**
+ * Names somebody who may ask hosts from afar, for so many days. Rejects with a `RequestProblem` where the name is taken
+ * or none.
+ */
 export function nameOperator(
   directory: string,
   { name, role, days }: { readonly name: string; readonly role: OperatorRole; readonly days: number },
@@ -148,7 +151,8 @@ async function letIn(
   await writeUsers(directory, changed)
   const ca = await readFile(join(directory, 'tls/certificate.pem'), 'utf8')
   const notYet = await reload(directory)
-  // It is told and takes its time: what is printed is to work at once. A hub that cannot be reached from here is the administrator's matter.
+  // It is told and takes its time: what is printed is to work at once. A hub that cannot be reached from here is the
+  // administrator's matter.
   const pass = { v: 1, url: urlOf(hub.address), name, seed, ca, authority: null } as const
   if (notYet === null)
     await connectHub(pass).then(
@@ -166,7 +170,10 @@ export interface RevokedKey {
   readonly hosts: number | null
 }
 
-/** Lets a key in no more: a running server ends its connection. What it sent stays. An operator's is refused by the hosts as well. */
+/**
+ * Lets a key in no more: a running server ends its connection. What it sent stays. An operator's is refused by the
+ * hosts as well.
+ */
 export async function revokeKey(directory: string, name: string, nowMs: number): Promise<RevokedKey> {
   const { isOperator, ...revoked } = await changingHub(directory, () => revokeAlone(directory, name, nowMs))
   return { ...revoked, hosts: isOperator ? await tellHosts(directory) : null }

@@ -16,10 +16,11 @@ import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 /*
- * How the fleet is judged, in one: three hosts as processes that run heartbeats all the time, of a workspace each of its own and of one that
- * they share; a centre as a process; a real server. Each part is killed at random.
+ * How the fleet is judged, in one: three hosts as processes that run heartbeats all the time, of a workspace each of
+ * its own and of one that they share; a centre as a process; a real server. Each part is killed at random.
  *
- * 1. The centre has the union of the records, line for line: each record's last hash is the ledger's, and a hash stands for all before it.
+ * 1. The centre has the union of the records, line for line: each record's last hash is the ledger's, and a hash stands
+ *    for all before it.
  * 2. No heartbeat waits for the hub: while there is none, each host goes on with its own work.
  * 3. No agent of the shared work runs while that of another host does.
  */

@@ -53,8 +53,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /*
  * Invariants:
- * 1. A lease lasts, for its holder, from before it was written; for everybody else, from when they first saw that writing. So the holder's
- *    end comes first, by however different clocks.
+ * 1. A lease lasts, for its holder, from before it was written; for everybody else, from when they first saw that
+ *    writing. So the holder's end comes first, by however different clocks.
  * 2. Each writing names the one before it: of two that want it at once, one gets it.
  * 3. An attempt begins only after a writing that lasts until its limit was confirmed.
  */

@@ -5,7 +5,10 @@ import type { TemporaryHost } from '../testing/temporary-host.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.ts'
 
-/* What is made of all hosts at once: the document of their timelines, their figures, and the word that something has changed. */
+/*
+ * What is made of all hosts at once: the document of their timelines, their figures, and the word that something has
+ * changed.
+ */
 
 describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
   let fleet: TemporaryFleet

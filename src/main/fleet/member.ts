@@ -45,7 +45,10 @@ const FIRST_PAUSE_MS = 1_000
 const LOOK_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
-/** Joins by what is in the file, and again whenever the connection ends. Never rejects: a hub that is away is no trouble of this host's. */
+/**
+ * Joins by what is in the file, and again whenever the connection ends. Never rejects: a hub that is away is no trouble
+ * of this host's.
+ */
 export function startMember(file: MemberFile, options: MemberOptions): Member {
   return new RunningMember(file, options)
 }
@@ -204,7 +207,10 @@ class RunningMember implements Member {
     if (end !== null && !this.#stopping.signal.aborted) throw refusalOf(end, this.#file.url)
   }
 
-  /** To what operators ask for, and to whom of them the hub has taken his pass; a hub of before there were any does not let it. */
+  /**
+   * To what operators ask for, and to whom of them the hub has taken his pass; a hub of before there were any does not
+   * let it.
+   */
   #listen(connection: NatsConnection): void {
     const { name: host, authority } = this.#file
     const answer = async (message: Msg): Promise<void> => {
@@ -261,8 +267,8 @@ class RunningMember implements Member {
   }
 
   /**
-   * Everything that is due, record by record in turns; `between` them, because days of records take longer than a host may be silent.
-   * False: the hub has to be asked again later.
+   * Everything that is due, record by record in turns; `between` them, because days of records take longer than a host
+   * may be silent. False: the hub has to be asked again later.
    */
   async #shipAll(connection: NatsConnection, stream: HubStream, between: () => void): Promise<boolean> {
     try {

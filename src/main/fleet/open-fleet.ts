@@ -27,8 +27,9 @@ export interface FleetOptions extends Omit<MemberOptions, 'leases' | 'carryOut'>
 }
 
 /**
- * The fleet of a host. Where it is in none, nothing of NATS is loaded. A file that cannot be used is told, and the
- * host works on as if there were no hub. Rejects with a `RequestProblem` where it is to be the centre of a folder that holds no hub.
+ * The fleet of a host. Where it is in none, nothing of NATS is loaded. A file that cannot be used is told, and the host
+ * works on as if there were no hub. Rejects with a `RequestProblem` where it is to be the centre of a folder that holds
+ * no hub.
  */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const { dataDirectory, isResident, log } = options

@@ -26,8 +26,8 @@ const NEWLINE = 0x0a
 const HEAD = /^\{"seq":(\d{1,15}),"at":"[^"]{1,40}","day":"[^"]{1,20}","prev":"([0-9a-f]{64})",/
 
 /**
- * The lines of a record in order, from wherever it was left. It reads what is on disk and holds nothing back from whoever records; memory
- * is one segment.
+ * The lines of a record in order, from wherever it was left. It reads what is on disk and holds nothing back from
+ * whoever records; memory is one segment.
  */
 export class LineReader {
   readonly #directory: string
@@ -37,7 +37,9 @@ export class LineReader {
     this.#directory = ledgerDirectory
   }
 
-  /** Lines `fromSeq` to `toSeq`, all of them recorded. Rejects with a `BrokenRecord` where one is missing or is none. */
+  /**
+   * Lines `fromSeq` to `toSeq`, all of them recorded. Rejects with a `BrokenRecord` where one is missing or is none.
+   */
   async *lines(fromSeq: number, toSeq: number): AsyncGenerator<OutgoingLine> {
     let next = fromSeq
     while (next <= toSeq) {

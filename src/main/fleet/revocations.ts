@@ -17,9 +17,9 @@ import { isSignedBy, sign } from './sign.ts'
 import { whileReloading } from './while-reloading.ts'
 
 /*
- * A pass that was taken back is refused by the hub, which ends its connection. The hosts refuse it as well, by the word of the hub's
- * authority: where the server was not told, or lets in whom it should not, nothing is done in that name either. The list only grows, so
- * an old one that is sent again takes nothing back.
+ * A pass that was taken back is refused by the hub, which ends its connection. The hosts refuse it as well, by the word
+ * of the hub's authority: where the server was not told, or lets in whom it should not, nothing is done in that name
+ * either. The list only grows, so an old one that is sent again takes nothing back.
  */
 
 const MAX_BYTES = 512 * 1024
@@ -36,7 +36,10 @@ export async function revocationsOf(hubDirectory: string): Promise<string | null
   return JSON.stringify({ revoked: sign(seed, 'revocations', JSON.stringify({ v: 1, keys: revoked })) })
 }
 
-/** Tells every host that listens, and answers with how many have confirmed it; the others are told when they connect. Never rejects. */
+/**
+ * Tells every host that listens, and answers with how many have confirmed it; the others are told when they connect.
+ * Never rejects.
+ */
 export async function tellHosts(hubDirectory: string): Promise<number> {
   let connection: NatsConnection | null = null
   try {

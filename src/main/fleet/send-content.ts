@@ -47,8 +47,10 @@ const LONGEST_PAUSE_MS = 60_000
 
 /*
  * Invariants:
- * 1. What was made before it was allowed stays here, and what is made while it is not; what waits when that changes stays here as well.
- * 2. How far it was sent stands on the disk behind what the hub has confirmed: killed in between, an attempt is sent again, under its name.
+ * 1. What was made before it was allowed stays here, and what is made while it is not; what waits when that changes
+ *    stays here as well.
+ * 2. How far it was sent stands on the disk behind what the hub has confirmed: killed in between, an attempt is sent
+ *    again, under its name.
  * 3. One attempt at a time, one chunk at a time, read and packed beside whatever else this process does.
  */
 /** Sends what was asked, said and changed in attempts, where that is allowed. */

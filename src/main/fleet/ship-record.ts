@@ -57,7 +57,10 @@ export class RecordShipper {
     if (this.#halt?.state === 'refused') this.#halt = null
   }
 
-  /** Sends at most `limit` lines, not all of them confirmed yet. A halt is no error; rejects with what the connection says. */
+  /**
+   * Sends at most `limit` lines, not all of them confirmed yet. A halt is no error; rejects with what the connection
+   * says.
+   */
   async ship(stream: HubStream, limit: number): Promise<void> {
     this.#isSending = true
     try {

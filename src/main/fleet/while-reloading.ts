@@ -2,9 +2,9 @@
 const PAUSES_MS = [250, 500, 1_000] as const
 
 /**
- * Does `work` again, up to three times, while `isReloading` takes its error for a server that is reading a changed list of keys:
- * it refuses, or does not know, whoever comes at that moment. Rejects with the last error. Nothing may have been done where
- * `isReloading` says yes.
+ * Does `work` again, up to three times, while `isReloading` takes its error for a server that is reading a changed list
+ * of keys: it refuses, or does not know, whoever comes at that moment. Rejects with the last error. Nothing may have
+ * been done where `isReloading` says yes.
  */
 export async function whileReloading<T>(
   work: () => Promise<T>,

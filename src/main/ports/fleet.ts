@@ -20,7 +20,10 @@ import type { WorkLease } from './work-lease.ts'
 
 /** What happened on all hosts of a fleet, as far as it came. */
 export interface FleetTimeline {
-  /** Newest first, behind the entry of a cursor; `null`: from the newest on. Others have a turn while it looks; less where `signal` aborts. */
+  /**
+   * Newest first, behind the entry of a cursor; `null`: from the newest on. Others have a turn while it looks; less
+   * where `signal` aborts.
+   */
   page(
     filter: FleetEntryFilter,
     cursor: string | null,
@@ -37,7 +40,9 @@ export interface FleetTimeline {
 export interface FleetCentre {
   /** Why there is no hub just now; `null`: there is. */
   readonly problem: string | null
-  /** Resolves when what had come until now is shown, with turns for others: what follows is answered at once from there. */
+  /**
+   * Resolves when what had come until now is shown, with turns for others: what follows is answered at once from there.
+   */
   caughtUp(): Promise<void>
   hosts(): readonly FleetHost[]
   /** Who needs the operator first; `limit` left out: all behind `offset`. */
@@ -50,14 +55,20 @@ export interface FleetCentre {
   /** The one nearest its targets first; `limit` left out: all behind `offset`. */
   leaderboard(filter: FleetFilter, offset?: number, limit?: number): readonly FleetRank[]
   readonly timeline: FleetTimeline
-  /** What was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` where nothing of it is there. */
+  /**
+   * What was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` where nothing
+   * of it is there.
+   */
   content(wanted: ContentAsk): Promise<FleetContent>
 }
 
 /** The fleet that this host is a part of, or the centre of. */
 export interface Fleet {
   status(): FleetStatus
-  /** Joins, or joins anew. Rejects with a `RequestProblem` where the hub says no or cannot be reached; then nothing has changed. */
+  /**
+   * Joins, or joins anew. Rejects with a `RequestProblem` where the hub says no or cannot be reached; then nothing has
+   * changed.
+   */
   join(join: Join): Promise<FleetStatus>
   /** False: it is in no fleet. What was sent stays at the hub. */
   leave(): Promise<boolean>

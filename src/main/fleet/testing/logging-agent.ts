@@ -1,4 +1,7 @@
-/** A workspace whose agent writes into `log` when it begins and ends, in the name of `host`. `heartbeat`: more lines of that section. */
+/**
+ * A workspace whose agent writes into `log` when it begins and ends, in the name of `host`. `heartbeat`: more lines of
+ * that section.
+ */
 export function loggingWorkspace(
   {
     log,
@@ -34,7 +37,10 @@ export function loggingWorkspace(
   }
 }
 
-/** Beginnings of an agent while one of another host had not ended. One that was killed with its host never says that it has. */
+/**
+ * Beginnings of an agent while one of another host had not ended. One that was killed with its host never says that it
+ * has.
+ */
 export function overlaps(lines: readonly string[]): readonly string[] {
   const found: string[] = []
   let open: { readonly host: string; readonly pid: string } | null = null

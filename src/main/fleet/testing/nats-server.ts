@@ -23,8 +23,8 @@ function findVersion(): string | null {
 }
 
 /**
- * Below the ports that the system hands out by itself: none of this machine's connections takes it, not even while a server that was
- * killed is started again.
+ * Below the ports that the system hands out by itself: none of this machine's connections takes it, not even while a
+ * server that was killed is started again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,6 +1,7 @@
 /*
- * Run as a program: `node recording-host.ts DATA-FOLDER WORKSPACE-FOLDER`. Without a folder it supervises what the data folder knows. A host that records something again and again, two
- * thousand times; says `ready` once it does. Joined by the `fleet.json` in its data folder.
+ * Run as a program: `node recording-host.ts DATA-FOLDER WORKSPACE-FOLDER`. Without a folder it supervises what the data
+ * folder knows. A host that records something again and again, two thousand times; says `ready` once it does. Joined by
+ * the `fleet.json` in its data folder.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'

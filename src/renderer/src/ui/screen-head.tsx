@@ -4,7 +4,9 @@ import { Answer } from './answer.tsx'
 import { WithHelp } from './help-link.tsx'
 import styles from './screen.module.css'
 
-/** The head of a screen of several workspaces: its name, the way to its help, and what it says first once that is known. */
+/**
+ * The head of a screen of several workspaces: its name, the way to its help, and what it says first once that is known.
+ */
 export function ScreenHead({
   title,
   answer,

@@ -24,8 +24,8 @@ export function withOlder(
 }
 
 /**
- * Those of what came that have their place among what is loaded; what is older than all of it is found below, where it is looked for.
- * `newest`: nothing before that one belongs there.
+ * Those of what came that have their place among what is loaded; what is older than all of it is found below, where it
+ * is looked for. `newest`: nothing before that one belongs there.
  */
 export function belongingTo(
   entries: FleetEntries,

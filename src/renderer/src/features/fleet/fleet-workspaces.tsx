@@ -21,7 +21,10 @@ const ROW_HEIGHT = 44
 /** Rows are fetched in steps of this many, so that scrolling a little fetches nothing. */
 const STEP = 50
 
-/** The workspaces of all hosts, who needs the operator first; of a long list only what is looked at is fetched and drawn. */
+/**
+ * The workspaces of all hosts, who needs the operator first; of a long list only what is looked at is fetched and
+ * drawn.
+ */
 export function FleetWorkspaces({ filter, total }: { filter: FleetFilter; total: number }) {
   const list = useRef<HTMLUListElement>(null)
   const active = useRef(0)

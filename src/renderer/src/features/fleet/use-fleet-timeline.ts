@@ -106,7 +106,9 @@ function useOlder(
   return { older, problem, found }
 }
 
-/** What came since the list was loaded and was not let in yet; a change that comes while it is asked for is waited for. */
+/**
+ * What came since the list was loaded and was not let in yet; a change that comes while it is asked for is waited for.
+ */
 function useArrivals(fetching: FleetFetching, isLoaded: boolean) {
   const changes = useApp((state) => state.fleetChanges)
   const [came, setCame] = useState<Arrived>([])

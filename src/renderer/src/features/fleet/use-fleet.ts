@@ -11,8 +11,8 @@ interface Shown<T> {
 }
 
 /**
- * What a part of the fleet's screen fetches with `load`, which has to be memoised, and again whenever something of the fleet has changed.
- * A fleet changes each second: unlike elsewhere, an answer that is on its way is waited for.
+ * What a part of the fleet's screen fetches with `load`, which has to be memoised, and again whenever something of the
+ * fleet has changed. A fleet changes each second: unlike elsewhere, an answer that is on its way is waited for.
  */
 export function useFleet<T>(load: (api: ApiClient, signal: AbortSignal) => Promise<T>): Fetched<T> {
   const api = useApp((state) => state.api)
