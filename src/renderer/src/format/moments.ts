@@ -3,10 +3,10 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** How far a moment is away, in words: `now`, `in 40 s`, `in 6 min`, `2 h ago`, `3 days ago`. */
-export function relativeTime(atMs: number, nowMs: number): string {
+export function relativeTime(atMs: number, nowMs: number, now = 'now'): string {
   const distance = atMs - nowMs
   const size = Math.abs(distance)
-  if (size < 5000) return 'now'
+  if (size < 5000) return now
   const words = distanceInWords(size)
   return distance > 0 ? `in ${words}` : `${words} ago`
 }

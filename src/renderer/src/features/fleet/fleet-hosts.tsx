@@ -75,7 +75,7 @@ function Heard({ of: { heard, heardAt } }: { of: FleetHost }) {
   if (heard === 'heard' && heardAt !== null)
     return (
       <span className={styles.heard}>
-        heard of <RelativeTime at={heardAt} />
+        heard of <RelativeTime at={heardAt} now="just now" />
       </span>
     )
   return (
