@@ -10,7 +10,9 @@ import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.t
  * changed.
  */
 
-describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
+const PATIENCE_MS = 240_000
+
+describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, { timeout: 2 * PATIENCE_MS }, () => {
   let fleet: TemporaryFleet
 
   beforeEach(async () => {
@@ -34,7 +36,7 @@ describe.skipIf(natsServer === null)(`a look over all hosts (${NATS})`, () => {
         const events = (await centre.client.fleet.hosts()).find((each) => each.host === member?.host)?.events
         expect(events).toBe(record?.seq)
       },
-      { timeout: 25_000, interval: 50 },
+      { timeout: PATIENCE_MS, interval: 50 },
     )
 
   test('the document of all hosts has each entry of each as the host itself exports it, with the host added', async () => {

@@ -8,11 +8,12 @@ import { revokeKey } from './hub.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
-/** Waits for what others do; the test's own limit is the patience. */
+const PATIENCE_MS = 240_000
+/** Waits for what others do. */
 const eventually = (check: () => Promise<void> | void): Promise<void> =>
-  vi.waitFor(check, { timeout: 25_000, interval: 20 })
+  vi.waitFor(check, { timeout: PATIENCE_MS, interval: 20 })
 
-describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, () => {
+describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2 * PATIENCE_MS }, () => {
   let hub: TemporaryHub
   let hosts: TemporaryHost[] = []
   let told: Notification[] = []
