@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ELSEWHERE } from '../../core/custody/decide-custody.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
+import { lstatAt } from '../files/stats-at.ts'
 import { setOrDelete } from './base-answers.ts'
 import type { BaseState, LeftFile } from './base-files.ts'
 import { placeOf } from './git-places.ts'
@@ -68,7 +68,7 @@ function whoLeft(path: string, { base, crashed, ranElsewhere, isInstrument }: Be
 /** When the file system last changed anything of a file, or of the folder from which it is gone. Epoch ms; 0 where neither is there. */
 function changedMsOf(file: string): number {
   for (const path of [file, dirname(file)]) {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = lstatAt(path)
     if (stats !== undefined) return stats.ctimeMs
   }
   return 0

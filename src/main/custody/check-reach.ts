@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { split } from 'shlex'
 import { type CheckReach, findInstruments, type Instrument } from '../../core/custody/instruments.ts'
+import { statAt } from '../files/stats-at.ts'
 import type { CheckConfiguration, CheckName, DescribedCheck } from '../ports/custody.ts'
 
 /** A check that runs a program. */
@@ -49,10 +50,8 @@ export function reachOf(
     isFile: (path) => {
       const base = readBase(path)
       if (base !== undefined) return base !== null
-      return (
-        statSync(isAbsolute(path) ? path : join(directory, path), { throwIfNoEntry: false })?.isFile() ===
-        true
-      )
+      // A word of a command is perhaps no path: a script is longer than any.
+      return statAt(isAbsolute(path) ? path : join(directory, path))?.isFile() === true
     },
   })
 }

@@ -3,6 +3,7 @@ import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listingOf, namesLost } from '../../core/custody/git-view.ts'
 import { replaceFile } from '../files/bounded-file.ts'
+import { lstatAt } from '../files/stats-at.ts'
 import type { ContentStore } from './content-store.ts'
 import {
   gitIndexOf,
@@ -44,7 +45,7 @@ export async function lookAtIndex(
 /** Files that stand there still, and that git showed by the listing of the base and does not show now. */
 export function hiddenFromGit(top: string, base: string | null, now: string | null): readonly string[] {
   return namesLost(base, now).filter((name) => {
-    const stats = lstatSync(join(top, name), { throwIfNoEntry: false })
+    const stats = lstatAt(join(top, name))
     return stats?.isFile() === true || stats?.isSymbolicLink() === true
   })
 }

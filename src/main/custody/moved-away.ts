@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { lstatAt } from '../files/stats-at.ts'
 import { createPause } from './turns.ts'
 
 /** A file as git's index knew it. */
@@ -15,7 +16,7 @@ const MAX_HASHED_BYTES = 16 * 1024 * 1024
 
 /** Names whose file is not there. Never throws. */
 export function namesGone(top: string, names: Iterable<string>): readonly string[] {
-  return [...names].filter((name) => lstatSync(join(top, name), { throwIfNoEntry: false }) === undefined)
+  return [...names].filter((name) => lstatAt(join(top, name)) === undefined)
 }
 
 /**
@@ -35,7 +36,7 @@ export async function findMovedAway(
   const sizes = new Set([...gone.values()].flatMap((blob) => (blob === null ? [] : [blob.size])))
   const found = new Map<string, string>()
   const look = (path: string, isBelowAgents: boolean): void => {
-    const stats = lstatSync(join(top, path), { throwIfNoEntry: false })
+    const stats = lstatAt(join(top, path))
     if (stats?.isFile() !== true || !(isBelowAgents || isAgents(stats.ctimeMs))) return
     const isSameSize = sizes.has(stats.size) || sizes.has(0)
     const same =
@@ -51,7 +52,7 @@ export async function findMovedAway(
       seen += 1
       const path = next.folder === '' ? entry.name : `${next.folder}/${entry.name}`
       if (entry.isDirectory() && entry.name !== '.git') {
-        const stats = lstatSync(join(top, path), { throwIfNoEntry: false })
+        const stats = lstatAt(join(top, path))
         // A folder that was moved has kept the times of what is in it.
         waiting.push({
           folder: path,
