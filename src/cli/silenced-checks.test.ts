@@ -70,6 +70,15 @@ describe('a check that an earlier attempt silenced', () => {
     ['and is kept from answering in another way', { agent: 'rm count.txt', probe }, 'echo lots > count.txt'],
     ['a gate', { agent: ': > count.txt', probe: 'command = ["echo", "3"]', gates }, 'true'],
     [
+      'a gate with a long script',
+      {
+        agent: ': > count.txt',
+        probe: 'command = ["echo", "3"]',
+        gates: gates.replace('test', `${': ; '.repeat(100)}test`),
+      },
+      'true',
+    ],
+    [
       'by deleting the file of a probe',
       { agent: 'rm data/mails.txt', probe: 'file = "data/mails.txt"' },
       'true',

@@ -160,6 +160,8 @@ export const attemptResultSchema = z.object({
   findings: z.array(z.string()).default([]),
   /** The files that a verdict `verified` rests on, by content, where no hint measured anything; at most 200. */
   restsOn: z.array(restingFileSchema).default([]),
+  /** Checks that gave an answer, `probe NAME` and `gate [COMMAND]`, or had given one and were silenced; at most 100. */
+  answered: z.array(z.string()).default([]),
   /** Neither paid nor refused until the operator has looked. */
   held: heldSchema.nullable().default(null),
 })

@@ -78,6 +78,7 @@ export function attemptResult(
     activity: run.activity ?? null,
     findings: [...decision.findings],
     restsOn: judged.restsOn,
+    answered: [...judged.answered],
     reconciliation: { rows: [...rows], contradictions: [...contradictions] },
     held: judged.held,
   }

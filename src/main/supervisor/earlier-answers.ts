@@ -1,17 +1,23 @@
 import type { AttemptSummary } from '../../core/record/state.ts'
+import type { GateResult, VerdictInput } from '../../core/verification/types.ts'
 import type { Ledger } from '../ports/ledger.ts'
+import { hintProbes } from './measure.ts'
 
 /** Attempts looked back at. */
 const MAX_LOOKED_BACK = 10
 /** More events than ten attempts leave: where there are as many, nothing is known. */
 const MAX_EVENTS = 2000
+/** More than a task has checks. */
+const MAX_ANSWERED = 100
+/** As long as any command is written. Of a longer name nothing is recorded, and nobody accused. */
+const MAX_NAME_LENGTH = 4096
 
 /** What the record tells of a task's checks before the attempt that has ended now. */
 export interface EarlierAttempts {
   /** Newest first: those of all tasks whose changes may have silenced a check, since the task was last verified. */
   readonly attemptIds: readonly string[]
-  /** Whether it is recorded that the check answered, as it is configured now: in its words, and a probe by its name. */
-  hasAnswered(words: string, probe: string | null): boolean
+  /** Checks that are recorded to have answered, as they are configured now; see `probeCheck` and `gateCheck`. */
+  readonly answered: ReadonlySet<string>
 }
 
 /**
@@ -24,12 +30,11 @@ export async function earlierAttempts(ledger: Ledger, taskId: string): Promise<E
   const since = latest.slice(0, end < 0 ? latest.length : end)
   // The tasks of one run changed the same files.
   const verifiedRuns = new Set(since.filter(isVerified).map(({ startedAt }) => startedAt))
-  const recorded = await sinceApproval(ledger, latest)
   return {
     attemptIds: since
       .filter(({ startedAt }) => !verifiedRuns.has(startedAt))
       .map(({ attemptId }) => attemptId),
-    hasAnswered: (words, probe) => recorded.some((attempt) => tellsAnAnswer(attempt, words, probe)),
+    answered: await answeredSinceApproval(ledger, latest),
   }
 }
 
@@ -43,31 +48,47 @@ function settles(attempt: AttemptSummary, taskId: string): boolean {
   return attempt.taskId === taskId && isVerified(attempt)
 }
 
-/** Those of them that ended with the configuration as it is now. */
-async function sinceApproval(
+/** What their record names; older versions named nothing. */
+async function answeredSinceApproval(
   ledger: Ledger,
   attempts: readonly AttemptSummary[],
-): Promise<readonly AttemptSummary[]> {
+): Promise<ReadonlySet<string>> {
   const oldest = attempts.at(-1)
-  if (oldest === undefined) return []
+  if (oldest === undefined) return new Set()
   const events = await ledger.read(oldest.seq, MAX_EVENTS)
-  if (events.length >= MAX_EVENTS) return []
-  const approved = events.findLast(({ type }) => type === 'configuration-approved')?.seq ?? 0
-  return attempts.filter(({ seq }) => seq > approved)
+  if (events.length >= MAX_EVENTS) return new Set()
+  const approved = events.findLastIndex(({ type }) => type === 'configuration-approved')
+  return new Set(
+    events
+      .slice(approved + 1)
+      .flatMap((event) => (event.type === 'attempt-finished' ? event.result.answered : [])),
+  )
 }
 
-/** By what its hint measured, or by the sentence about a check that was silenced. */
-function tellsAnAnswer(
-  { reasons, comparisons }: AttemptSummary,
-  words: string,
-  probe: string | null,
-): boolean {
-  if (reasons.some((reason) => reason.startsWith(`${words} answered before `))) return true
-  if (probe === null) return false
-  return comparisons.some(
-    ({ isHint, measured }) =>
-      isHint === true &&
-      measured !== null &&
-      measured.split(', ').some((one) => one.startsWith(`${probe} `) || one.startsWith(`${probe}.`)),
-  )
+/** What the record calls a probe. */
+export function probeCheck(name: string): string {
+  return `probe ${name}`
+}
+
+/** What the record calls a gate. */
+export function gateCheck(command: readonly string[]): string {
+  return `gate ${JSON.stringify(command)}`
+}
+
+/** The checks of a task that gave an answer after the attempt, as they are recorded; `silenced` had given one before. */
+export function answeredChecks(
+  { hint, after, criteria = [] }: VerdictInput,
+  gates: readonly GateResult[],
+  silenced: readonly string[],
+): readonly string[] {
+  const probes = [{ hint, after }, ...criteria].flatMap((one) => {
+    const own = new Set(hintProbes(one.hint))
+    return one.after.probes.flatMap(({ kind, name }) =>
+      kind === 'value' && own.has(name) ? [probeCheck(name)] : [],
+    )
+  })
+  const run = gates.flatMap(({ command, status }) => (status === 'unavailable' ? [] : [gateCheck(command)]))
+  return [...new Set([...probes, ...run, ...silenced])]
+    .filter((check) => check.length <= MAX_NAME_LENGTH)
+    .slice(0, MAX_ANSWERED)
 }

@@ -6,12 +6,19 @@ import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
-import { earlierAttempts } from './earlier-answers.ts'
+import { earlierAttempts, gateCheck, probeCheck } from './earlier-answers.ts'
 import { hintProbes } from './measure.ts'
 import type { RunFindings } from './run-findings.ts'
 
+/** A check that was silenced. */
+export interface SilencedCheck {
+  /** As it is recorded. */
+  readonly name: string
+  readonly sentence: string
+}
+
 /**
- * Checks that were silenced, a sentence each: they give no answer now, twice, and do where the files stand as they did before the
+ * Checks that were silenced: they give no answer now, twice, and do where the files stand as they did before the
  * attempt, or before those since the task was last verified, whose changes still stand. So the world is not blamed for what was
  * deleted or broken, nor the agent for a world that is down, or for what the operator did between. What a check executes is
  * custody's, and where the files of before are not known, or nothing tells that the check ever answered, nobody is accused.
@@ -22,14 +29,14 @@ export async function findSilenced(
   findings: RunFindings,
   input: VerdictInput,
   gates: readonly GateResult[] = [],
-): Promise<readonly string[]> {
+): Promise<readonly SilencedCheck[]> {
   const probes = silentProbes(input)
   const unavailable = gates.filter(({ status }) => status === 'unavailable')
   if (probes.length + unavailable.length === 0) return []
   if (decideVerdict({ ...input, gates }).verdict !== 'unclear') return []
   if (findings.differences.some(({ executedBy }) => executedBy.length > 0)) return []
   const { verifier, ports, signal } = context
-  const { attemptIds, hasAnswered } = await earlierAttempts(ports.ledger, attempt.task.id)
+  const { attemptIds, answered: recorded } = await earlierAttempts(ports.ledger, attempt.task.id)
   const hasChanged = changedPaths(findings.difference).length > 0
   if (!hasChanged && attemptIds.length === 0) return []
   const earlier = hasChanged
@@ -38,11 +45,11 @@ export async function findSilenced(
   if (earlier === null) return []
   const answered = answeredBefore(attempt)
   const isFresh = (probe: string | null): boolean => hasChanged && (probe === null || answered.has(probe))
-  const isKnown = (words: string, probe: string | null): boolean =>
-    (probe !== null && answered.has(probe)) || hasAnswered(words, probe)
+  const isKnown = (name: string, probe: string | null): boolean =>
+    (probe !== null && answered.has(probe)) || recorded.has(name)
   const isAnyKnown =
-    probes.some((name) => isKnown(probeWords(name), name)) ||
-    unavailable.some(({ command }) => isKnown(gateWords(command), null))
+    probes.some((probe) => isKnown(probeCheck(probe), probe)) ||
+    unavailable.some(({ command }) => isKnown(gateCheck(command), null))
   const longAgo =
     attemptIds.length === 0 || !isAnyKnown ? null : await ports.undo.filesBefore(attemptIds, earlier)
   // What nothing can be told of is not read a second time: it may take as long as it may.
@@ -52,19 +59,18 @@ export async function findSilenced(
   const byNow = await answeringBefore(context, fresh, earlier, findings)
   const left = await withoutChangedFiles(
     context,
-    stillSilent.filter(({ name, words, probe }) => !byNow.has(name) && isKnown(words, probe)),
+    stillSilent.filter(({ name, probe }) => !byNow.has(name) && isKnown(name, probe)),
   )
   const byEarlier = longAgo === null ? new Set() : await answeringBefore(context, left, longAgo, findings)
   return stillSilent.flatMap(({ name, words, reason }) => {
-    if (byNow.has(name))
-      return [
-        `${words} answered before the attempt and gives no answer any more (${reason}); with the files as they were it does`,
-      ]
-    return byEarlier.has(name)
-      ? [
-          `${words} answered before earlier attempts and gives no answer any more (${reason}); with the files that they changed as they were it does`,
-        ]
-      : []
+    const [when, how] = byNow.has(name)
+      ? ['the attempt', 'the files']
+      : byEarlier.has(name)
+        ? ['earlier attempts', 'the files that they changed']
+        : []
+    if (when === undefined) return []
+    const sentence = `${words} answered before ${when} and gives no answer any more (${reason}); with ${how} as they were it does`
+    return [{ name, sentence }]
   })
 }
 
@@ -123,14 +129,14 @@ async function silentIn(
 ): Promise<readonly SilentCheck[]> {
   const readings = probes.length === 0 ? [] : await verifier.readProbes(probes, signal)
   const again = gates.length === 0 ? [] : await verifier.runGates(signal)
-  const wasSilent = new Set(gates.map(({ command }) => gateName(command)))
+  const wasSilent = new Set(gates.map(({ command }) => gateCheck(command)))
   return [
     ...readings.flatMap((reading): SilentCheck[] =>
       reading.kind === 'value'
         ? []
         : [
             {
-              name: `probe ${reading.name}`,
+              name: probeCheck(reading.name),
               words: probeWords(reading.name),
               reason: reading.reason,
               probe: reading.name,
@@ -138,11 +144,11 @@ async function silentIn(
           ],
     ),
     ...again.flatMap(({ command, status, detail }): SilentCheck[] =>
-      status !== 'unavailable' || !wasSilent.has(gateName(command))
+      status !== 'unavailable' || !wasSilent.has(gateCheck(command))
         ? []
         : [
             {
-              name: gateName(command),
+              name: gateCheck(command),
               words: gateWords(command),
               reason: detail,
               probe: null,
@@ -190,13 +196,9 @@ async function answeringIn(
   const readings = probes.length === 0 ? [] : await verifier.readProbes(probes, signal)
   const gates = checks.some(({ probe }) => probe === null) ? await verifier.runGates(signal) : []
   return [
-    ...readings.filter(({ kind }) => kind === 'value').map(({ name }) => `probe ${name}`),
-    ...gates.filter(({ status }) => status !== 'unavailable').map(({ command }) => gateName(command)),
+    ...readings.filter(({ kind }) => kind === 'value').map(({ name }) => probeCheck(name)),
+    ...gates.filter(({ status }) => status !== 'unavailable').map(({ command }) => gateCheck(command)),
   ]
-}
-
-function gateName(command: readonly string[]): string {
-  return `gate ${JSON.stringify(command)}`
 }
 
 function probeWords(name: string): string {

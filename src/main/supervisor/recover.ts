@@ -128,6 +128,7 @@ function interruptedAttempt(
     reconciliation: null,
     findings: [],
     restsOn: [],
+    answered: [],
     held: null,
   }
 }

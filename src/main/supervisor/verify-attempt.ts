@@ -19,8 +19,9 @@ import type { Outcome } from '../../core/vocabulary/outcome.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import { markRedAsInBase } from './base-reports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { answeredChecks } from './earlier-answers.ts'
 import { findFileClaims } from './find-file-claims.ts'
-import { findSilenced } from './find-silenced.ts'
+import { findSilenced, type SilencedCheck } from './find-silenced.ts'
 import { restingFiles, stillStands } from './foundation.ts'
 import { measure } from './measure.ts'
 import { isStoppedByOperator } from './operator-stop.ts'
@@ -35,6 +36,8 @@ export interface Verified {
   readonly gates: readonly GateResult[]
   /** What a verdict without a measurement rests on. */
   readonly restsOn: AttemptResult['restsOn']
+  /** Checks that gave an answer, as they are recorded. */
+  readonly answered: readonly string[]
   /** The judge's answer; `null` where it was not asked. */
   readonly judge: JudgeResult | null
 }
@@ -45,9 +48,21 @@ export async function verifyAttempt(
   attempt: PlannedAttempt,
   findings: RunFindings,
 ): Promise<Verified> {
-  const input = await measureAttempt(context, attempt, findings)
-  const { decision, gates, judge } = await decide(context, attempt, input, findings)
-  return { input, decision, gates, judge, restsOn: await restingFiles(context, attempt, input, decision) }
+  const { input, silenced } = await measureAttempt(context, attempt, findings)
+  const decided = await decide(context, attempt, input, findings)
+  const { decision, gates, judge } = decided
+  return {
+    input,
+    decision,
+    gates,
+    judge,
+    restsOn: await restingFiles(context, attempt, input, decision),
+    answered: answeredChecks(
+      input,
+      gates,
+      [...silenced, ...decided.silenced].map(({ name }) => name),
+    ),
+  }
 }
 
 /** Everything that bears on the verdict and is read before gates and judge are asked. */
@@ -55,7 +70,7 @@ async function measureAttempt(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-): Promise<VerdictInput> {
+): Promise<{ readonly input: VerdictInput; readonly silenced: readonly SilencedCheck[] }> {
   const { task, hint, required, before } = attempt
   const { difference, run } = findings
   const work = workOf(difference, taskText(operatorsTask(context, task)))
@@ -95,7 +110,8 @@ async function measureAttempt(
     again: await readAgain(context, input),
     stillStands: await stillStands(context, attempt, input, findings.tasksInRun),
   }
-  return { ...read, silenced: await findSilenced(context, attempt, findings, read) }
+  const silenced = await findSilenced(context, attempt, findings, read)
+  return { input: { ...read, silenced: sentencesOf(silenced) }, silenced }
 }
 
 /** As long as what moves by the second takes to move. */
@@ -134,10 +150,10 @@ async function decide(
   attempt: PlannedAttempt,
   input: VerdictInput,
   findings: RunFindings,
-): Promise<Pick<Verified, 'decision' | 'gates' | 'judge'>> {
+): Promise<Pick<Verified, 'decision' | 'gates' | 'judge'> & { readonly silenced: readonly SilencedCheck[] }> {
   const preliminary = decideVerdict(input)
   if (preliminary.verdict === null || preliminary.verdict === 'not_verified') {
-    return { decision: preliminary, gates: [], judge: null }
+    return { decision: preliminary, gates: [], judge: null, silenced: [] }
   }
   const [results, judge]: [readonly GateResult[], JudgeResult | null] = await Promise.all([
     context.verifier.runGates(context.signal),
@@ -147,7 +163,12 @@ async function decide(
   if (!stoppedByOperator) await reportUnavailableGates(context, results)
   const gates = markRedAsInBase(results, await context.ports.custody.reports())
   const silenced = await findSilenced(context, attempt, findings, input, gates)
-  return { decision: decideVerdict({ ...input, gates, judge, silenced, stoppedByOperator }), gates, judge }
+  const read = { ...input, gates, judge, silenced: sentencesOf(silenced), stoppedByOperator }
+  return { decision: decideVerdict(read), gates, judge, silenced }
+}
+
+function sentencesOf(silenced: readonly SilencedCheck[]): readonly string[] {
+  return silenced.map(({ sentence }) => sentence)
 }
 
 /** Where only words are left, or a name that nobody has defined. */

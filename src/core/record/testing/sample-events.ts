@@ -53,6 +53,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     reconciliation: null,
     findings: [],
     restsOn: [],
+    answered: [],
     held: null,
     gateUnavailable: false,
     ...change,
