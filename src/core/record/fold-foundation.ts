@@ -1,7 +1,8 @@
 import type { AttemptResult, EventOf, JudgedWork } from './events.ts'
 import type { TaskHistory, WorkspaceState } from './state.ts'
 
-const KEPT_PATHS = 200
+/** Paths kept of a task's work, and of an attempt what a verdict rests on: of more, it rests on the first. */
+export const KEPT_PATHS = 200
 
 type Foundation = Pick<TaskHistory, 'finished' | 'refuted' | 'restsOn'>
 
@@ -57,8 +58,9 @@ function standsOnTheOperatorsWord(
 }
 
 /**
- * What later attempts may rest on once the operator has judged one: what it had done counts as finished or as refuted, and where no
- * later attempt was judged, his verdict is the last one. Events of older versions say nothing of the work and change nothing.
+ * What later attempts may rest on once the operator has judged one: what it had done counts as finished or as refuted,
+ * and where no later attempt was judged, his verdict is the last one. Events of older versions say nothing of the work
+ * and change nothing.
  */
 export function foundationJudged(
   history: TaskHistory,

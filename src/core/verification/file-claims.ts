@@ -6,12 +6,12 @@ import type { FileClaimFinding, FileDifference } from './types.ts'
 /**
  * Holds each claimed file against the difference of the attempt, in the order claimed.
  *
- * `measurable` answers per file whether its path can be measured, else why not (`Snapshotter.measurable`); `root` is the
- * workspace's absolute path. Paths are compared with case, after `./`, backslashes and the root are taken off, and as they
- * were written. A folder is shown when something below it changed, a renamed file under both of its names, a deleted one as
- * well; a bare file name (`App.tsx`) also by a changed file of that name in a subfolder, since agents name files so in
- * prose; a pattern with `*` by any path it matches. Where the snapshot is incomplete, nothing is called missing. Never
- * throws.
+ * `measurable` answers per file whether its path can be measured, else why not (`Snapshotter.measurable`); `root` is
+ * the workspace's absolute path. Paths are compared with case, after `./`, backslashes and the root are taken off, and
+ * as they were written. A folder is shown when something below it changed, a renamed file under both of its names, a
+ * deleted one as well; a bare file name (`App.tsx`) also by a changed file of that name in a subfolder, since agents
+ * name files so in prose; a pattern with `*` by any path it matches. Where the snapshot is incomplete, nothing is
+ * called missing. Never throws.
  */
 export function matchFileClaims(
   files: readonly FileReference[],
@@ -64,8 +64,8 @@ function composed(paths: readonly string[]): readonly string[] {
 }
 
 /**
- * What a claimed file may be called in the difference: its path in the usual form; as it was written, since a backslash,
- * a space at the end or `(2)` can belong to a name.
+ * What a claimed file may be called in the difference: its path in the usual form; as it was written, since a
+ * backslash, a space at the end or `(2)` can belong to a name.
  */
 function spellings({ path, entry = path }: FileReference, root: string): readonly string[] {
   const all = [relativePath(path, root), relativePath(entry, root), path, entry]
@@ -79,7 +79,17 @@ function notInWorkspace(path: string): string | null {
   return /^[a-z][a-z\d+.-]+:\//i.test(path) ? 'it is an address, not a file' : null
 }
 
-/** A path as the difference writes it: with `/`, relative to `root` (if given) where it lies below, without `.` and inner `..`. */
+/**
+ * Whether a path that `relativePath` gave names something below its root: not the root itself, above it, or elsewhere.
+ */
+export function liesInside(path: string): boolean {
+  return !/^(?:$|\/|~|[A-Za-z]:|\.\.(?:\/|$))/.test(path)
+}
+
+/**
+ * A path as the difference writes it: with `/`, relative to `root` (if given) where it lies below, without `.` and
+ * inner `..`.
+ */
 export function relativePath(path: string, root: string | null): string {
   const slashed = path.trim().replaceAll('\\', '/')
   const base = root === null ? null : `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`
@@ -93,7 +103,9 @@ export function relativePath(path: string, root: string | null): string {
   return (inside.startsWith('/') ? '/' : '') + segments.join('/')
 }
 
-/** Whether a claimed name is one of the paths, holds one of them, or lies in one that is a folder (which ends in `/`). */
+/**
+ * Whether a claimed name is one of the paths, holds one of them, or lies in one that is a folder (which ends in `/`).
+ */
 function shows(index: PathIndex, name: string, looks: Looks): boolean {
   if (isNamed(index, name)) return true
   if (!name.includes('*') || index.paths.length === 0) return false
@@ -103,7 +115,10 @@ function shows(index: PathIndex, name: string, looks: Looks): boolean {
   return index.paths.some((path) => matchesPattern(path, name))
 }
 
-/** Whether `changed(glob)` may turn on a path that the snapshot is not sure of. Globs with more than `*` may match anything. */
+/**
+ * Whether `changed(glob)` may turn on a path that the snapshot is not sure of. Globs with more than `*` may match
+ * anything.
+ */
 export function mayMatch(glob: string, unsure: string): boolean {
   const pattern = relativePath(glob, null)
   const start = /^[^*?[\]{}()!+@]*/.exec(pattern)?.[0] ?? ''
@@ -113,9 +128,9 @@ export function mayMatch(glob: string, unsure: string): boolean {
 }
 
 /**
- * `*` stands for any run of characters within a segment, `**` for any run of segments; everything else for itself, brackets
- * and braces included (`app/[id]/page.tsx` is a file). By hand because core may not import a glob library, and by
- * segments with memory so that no pattern of an agent's takes more than length × length steps.
+ * `*` stands for any run of characters within a segment, `**` for any run of segments; everything else for itself,
+ * brackets and braces included (`app/[id]/page.tsx` is a file). By hand because core may not import a glob library, and
+ * by segments with memory so that no pattern of an agent's takes more than length × length steps.
  */
 function matchesPattern(path: string, pattern: string): boolean {
   return sequenceMatches(path.split('/'), pattern.split('/'), '**', (segment, part) =>
@@ -123,7 +138,9 @@ function matchesPattern(path: string, pattern: string): boolean {
   )
 }
 
-/** Greedy wildcard matching with one step back: the last wildcard takes one item more whenever the rest does not fit. */
+/**
+ * Greedy wildcard matching with one step back: the last wildcard takes one item more whenever the rest does not fit.
+ */
 function sequenceMatches(
   items: readonly string[],
   pattern: readonly string[],

@@ -70,7 +70,10 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
         const document = await read(attemptId)
         if (document !== null) documents.push(document)
       }
-      return filesBeforeAll(options, documents, later).catch(() => null)
+      return filesBeforeAll(options, documents, later).catch((error: unknown) => {
+        log.warn('How files stood before earlier attempts is not known', { error: String(error) })
+        return null
+      })
     },
     undo: async (attemptId) => {
       const document = await read(attemptId)

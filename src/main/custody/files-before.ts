@@ -1,15 +1,16 @@
 import type { EarlierFiles } from '../ports/custody.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import { isSame } from './restore-changes.ts'
-import type { UndoDocument } from './undo-document.ts'
+import { isUndone, type UndoDocument } from './undo-document.ts'
 
 /** As with the files of one attempt: what is put into a room is held in memory. */
 const MAX_FILES = 500
 const MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * How files stood before the oldest of these attempts (newest first), each as far back as nobody else changed it in between: `later` is
- * how they stood before the attempt that has ended now. `null`: no earlier attempt left any as they are, or there are too many.
+ * How files stood before the oldest of these attempts (newest first), each as far back as nobody else changed it in
+ * between. `later` is how they stood before the attempt that has ended now. `null`: no earlier attempt left any as they
+ * are, or there are too many. Links are left out: a room has none of the agent's.
  */
 export async function filesBeforeAll(
   { directory, store }: { readonly directory: string; readonly store: ContentStore },
@@ -24,8 +25,9 @@ export async function filesBeforeAll(
   for (const path of later.remove) states.set(path, { path, kind: 'absent' })
   const taken = new Map<string, SavedFile>()
   const others = new Set<string>()
-  for (const { before, after, undone } of documents) {
-    if (undone !== null) continue
+  for (const document of documents) {
+    if (isUndone(document)) continue
+    const { before, after } = document
     const unseen = after.map(({ path }) => path).filter((path) => !states.has(path))
     for (const saved of await store.saveBefore(directory, unseen)) states.set(saved.path, saved)
     const former = new Map(before.map((saved) => [saved.path, saved]))

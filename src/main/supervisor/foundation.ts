@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto'
 import { lstat, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AttemptResult, RestingFile } from '../../core/record/events.ts'
-import { taskWords } from '../../core/record/fold-foundation.ts'
+import { KEPT_PATHS, taskWords } from '../../core/record/fold-foundation.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { isUnchanged } from '../../core/verification/completion.ts'
 import { changedPaths, isOperatorFile } from '../../core/verification/difference.ts'
 import { confirmedEvidence } from '../../core/verification/evidence.ts'
-import { relativePath } from '../../core/verification/file-claims.ts'
+import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
 import { isNamedBy } from '../../core/verification/path-index.ts'
 import type { VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 
 type RestingFiles = AttemptResult['restsOn']
 
-/** As many as are recorded of an attempt; of more, a verdict rests on the first. */
-const MAX_FILES = 200
 /** Larger ones are known by size and time: they are looked at after every attempt. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024
 /** In place of a digest. */
@@ -23,8 +21,9 @@ const ABSENT = 'absent'
 const BY_TIME = 'stat:'
 
 /**
- * Whether the task's last verdict was `verified`, and neither what it rests on nor the task has changed since. What this attempt names
- * and has changed is judged as new work; so is, where a judge can tell, whatever else a run for this task alone has changed.
+ * Whether the task's last verdict was `verified`, and neither what it rests on nor the task has changed since. What
+ * this attempt names and has changed is judged as new work; so is, where a judge can tell, whatever else a run for this
+ * task alone has changed.
  */
 export async function stillStands(
   { ports, config }: CycleContext,
@@ -56,7 +55,10 @@ export async function restingFiles(
   return filesAsNow(ports.directory, restingPaths(input, ports.directory), gone)
 }
 
-/** What the agent named of what changed; else all that changed; else, where only git does not look, what it claims to have written. */
+/**
+ * What the agent named of what changed; else all that changed; else, where only git does not look, what it claims to
+ * have written.
+ */
 function restingPaths(input: VerdictInput, directory: string): readonly string[] {
   const changed = changedPaths(input.work ?? input.difference)
   const names = new Set(confirmedEvidence(input).map((path) => relativePath(path, directory)))
@@ -65,10 +67,13 @@ function restingPaths(input: VerdictInput, directory: string): readonly string[]
   const work = changed.filter((path) => !isOperatorFile(path))
   if (work.length > 0) return work
   const claimed = input.claim.files.map(({ path }) => relativePath(path, directory))
-  return claimed.filter((path) => !/^(?:\/|\.\.|~|$)/.test(path))
+  return claimed.filter(liesInside)
 }
 
-/** These files, as a verdict over them as they are now rests on them. What is not there is left out, unless it is to be `gone`. */
+/**
+ * These files, as a verdict over them as they are now rests on them. What is not there is left out, unless it is to be
+ * `gone`.
+ */
 export async function filesAsNow(
   directory: string,
   paths: readonly string[],
@@ -76,14 +81,16 @@ export async function filesAsNow(
 ): Promise<RestingFile[]> {
   const files: RestingFile[] = []
   // One after the other: the files are an agent's, and may be large.
-  for (const path of [...new Set(paths)].slice(0, MAX_FILES)) {
+  for (const path of [...new Set(paths)].slice(0, KEPT_PATHS)) {
     const sha256 = await stampOf(directory, path)
     if (sha256 !== null && (sha256 !== ABSENT || gone.has(path))) files.push({ path, sha256 })
   }
   return files
 }
 
-/** The digest of a file's content, or what stands for it; `null` where it is neither file nor link, or cannot be read. */
+/**
+ * The digest of a file's content, or what stands for it; `null` where it is neither file nor link, or cannot be read.
+ */
 async function stampOf(directory: string, path: string, byTime = false): Promise<string | null> {
   const place = join(directory, path)
   try {

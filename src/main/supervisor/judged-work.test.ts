@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
+import { sampleTask } from '../../core/record/testing/sample-events.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { temporaryLedger } from '../ledger/testing/temporary-ledger.ts'
 import { judgedWork } from './judged-work.ts'
@@ -25,4 +26,31 @@ it('an attempt of long ago, overruled, takes nothing from the honest one that ha
 
 it('and leaves nothing to a liar that has done nothing since but other tasks', async () => {
   expect(await judgedLongAfter('other')).toMatchObject({ files: ['notes/inbox.md'], refuted: true })
+})
+
+/** What an attempt on a task with one criterion rests on, called verified now that the task has `criteria`. */
+async function restsOnWith(criteria: readonly string[], change: Partial<AttemptResult> = {}) {
+  const temporary = await temporaryLedger()
+  onTestFinished(() => temporary.remove())
+  const ledger = await temporary.open()
+  const task = sampleTask('check_email', {
+    description: 'Check the email',
+    verify: 'email_count > 0',
+    criteria: criteria.map((text) => ({ text, checked: false, verify: null })),
+  })
+  const reconciliation = { rows: [], contradictions: [] }
+  const counted = { criteria: { met: 0, total: 1 }, reconciliation, ...change }
+  await ledger.append({ type: 'contract-read', hash: 'h', tasks: [task] }, finishedAttempt('a-1', counted))
+  const result = (await ledger.attempt('a-1')) as AttemptResult
+  return (await judgedWork({ directory: temporary.directory, ledger }, result, 'verified')).restsOn
+}
+
+it('a criterion of words that came after the attempt is not covered by the operator’s word over it', async () => {
+  expect(await restsOnWith(['The mail is answered', 'And filed'])).toBeNull()
+})
+
+it('the task as it was is, and so is work that was cut off before anything was counted', async () => {
+  expect(await restsOnWith(['The mail is answered'])).not.toBeNull()
+  const cutOff = { criteria: { met: 0, total: 0 }, reconciliation: null }
+  expect(await restsOnWith(['The mail is answered'], cutOff)).not.toBeNull()
 })

@@ -1,15 +1,12 @@
 import type { AttemptResult, JudgedWork, RestingFile } from '../../core/record/events.ts'
-import { claimedDone } from '../../core/record/fold-foundation.ts'
+import { claimedDone, KEPT_PATHS } from '../../core/record/fold-foundation.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import { isOperatorFile } from '../../core/verification/difference.ts'
-import { relativePath } from '../../core/verification/file-claims.ts'
+import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
 import { isNamedBy } from '../../core/verification/path-index.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import { filesAsNow } from './foundation.ts'
-
-/** Paths as the record keeps them of one attempt. */
-const MAX_PATHS = 200
 
 interface Workspace {
   readonly directory: string
@@ -17,8 +14,8 @@ interface Workspace {
 }
 
 /**
- * What the operator's verdict makes of an attempt's work: later attempts of the task rest on it, or may not claim it. A verdict
- * `verified` is his word over the files as they are now.
+ * What the operator's verdict makes of an attempt's work: later attempts of the task rest on it, or may not claim it. A
+ * verdict `verified` is his word over the files as they are now.
  */
 export async function judgedWork(
   workspace: Workspace,
@@ -36,26 +33,26 @@ export async function judgedWork(
   const files = [...new Set([...result.filesChanged, ...meant])].filter((path) => !later.has(path))
   const restsOn = verdict === 'verified' && isWordedSo(workspace, result)
   return {
-    files: files.slice(0, MAX_PATHS),
+    files: files.slice(0, KEPT_PATHS),
     refuted,
-    restsOn: restsOn ? await restingFiles(workspace, result, named) : null,
+    restsOn: restsOn ? await filesJudged(workspace, result, named) : null,
   }
 }
 
 /** What it deleted is to stay gone. */
-function restingFiles(
+function filesJudged(
   { directory }: Workspace,
   result: AttemptResult,
   named: readonly string[],
 ): Promise<RestingFile[]> {
-  return filesAsNow(directory, restingPaths(result, named), new Set(result.filesChanged))
+  return filesAsNow(directory, pathsJudged(result, named), new Set(result.filesChanged))
 }
 
 /**
- * What the agent named is what was judged, and of a folder that it named the files that it changed there; of a run that served other
- * tasks too, the rest may be theirs.
+ * What the agent named is what was judged, and of a folder that it named the files that it changed there; of a run that
+ * served other tasks too, the rest may be theirs.
  */
-function restingPaths(
+function pathsJudged(
   { filesChanged, tasksInRun }: AttemptResult,
   named: readonly string[],
 ): readonly string[] {
@@ -66,10 +63,13 @@ function restingPaths(
 
 function namedFiles({ directory }: Workspace, { claim }: AttemptResult): readonly string[] {
   const paths = claim.files.map(({ path }) => relativePath(path, directory))
-  return [...new Set(paths)].filter((path) => path !== '' && !/^(?:\/|\.\.)/.test(path))
+  return [...new Set(paths)].filter(liesInside)
 }
 
-/** Paths that later attempts of the task have changed: theirs are the verdicts over them. All that is kept is later than what is not. */
+/**
+ * Paths that later attempts of the task have changed: theirs are the verdicts over them. All that is kept is later than
+ * what is not.
+ */
 async function changedSince({ ledger }: Workspace, { attemptId, taskId }: AttemptResult) {
   const { attempts } = ledger.state
   const at = attempts.findIndex((attempt) => attempt.attemptId === attemptId)
@@ -85,7 +85,13 @@ async function changedSince({ ledger }: Workspace, { attemptId, taskId }: Attemp
 }
 
 /** The verdict was over the task as it was worded then. */
-function isWordedSo({ ledger }: Workspace, { taskId, description, verify }: AttemptResult): boolean {
+function isWordedSo(
+  { ledger }: Workspace,
+  { taskId, description, verify, criteria, reconciliation }: AttemptResult,
+): boolean {
   const task = ledger.state.contract?.tasks.find(({ id }) => id === taskId)
-  return task?.description === description && task.verify === verify
+  // Of an attempt that was cut off, and in older records, they were not counted.
+  const isCounted = reconciliation !== null
+  if (task === undefined || (isCounted && task.criteria.length !== criteria.total)) return false
+  return task.description === description && task.verify === verify
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { EvidenceFile } from '../../core/intervention/evidence.ts'
-import { relativePath } from '../../core/verification/file-claims.ts'
+import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 
 /** Bounds of what one attempt's evidence may cost. */
@@ -14,9 +14,10 @@ const MAX_TOTAL_BYTES = 16 * 1024 * 1024
 type EndingIn = (ends: readonly string[]) => ReturnType<Snapshotter['endingIn']>
 
 /**
- * What stands at the paths that an agent offers as evidence, by path as written. Only inside `directory`: what leads out of it,
- * links included, is `unmeasurable`, as is anything beyond the bounds. A path that is not there as written counts as found
- * where exactly such an end of a path exists, since agents shorten paths. Never rejects; devices and pipes are not opened.
+ * What stands at the paths that an agent offers as evidence, by path as written. Only inside `directory`: what leads
+ * out of it, links included, is `unmeasurable`, as is anything beyond the bounds. A path that is not there as written
+ * counts as found where exactly such an end of a path exists, since agents shorten paths. Never rejects; devices and
+ * pipes are not opened.
  */
 export async function readEvidence(
   directory: string,
@@ -49,8 +50,8 @@ interface Reader {
 }
 
 async function lookUp(reader: Reader, path: string): Promise<EvidenceFile> {
-  if (/^(?:\/|[A-Za-z]:|~|\.\.(?:\/|$))/.test(path)) return unmeasurable('it lies outside the workspace')
   if (path === '') return { kind: 'folder' }
+  if (!liesInside(path)) return unmeasurable('it lies outside the workspace')
   if (/[*?\0]/.test(path)) return unmeasurable('it is a pattern, not a path')
   return read(reader, path)
 }
