@@ -78,7 +78,10 @@ export function findExitSignal(lines: readonly string[]): boolean | null {
   return signal
 }
 
-/** "Nothing more can be done. EXIT_SIGNAL: true": what another sentence denies is something else, unless it is the one that quotes. */
+/**
+ * "Nothing more can be done. EXIT_SIGNAL: true": what another sentence denies is something else, unless it is the one
+ * that quotes.
+ */
 function sentenceBefore(line: string, index: number): string {
   const before = line.slice(Math.max(0, index - MAX_BEFORE), index)
   const isQuoted = (before.replace(/["'`*]+$/, '').match(/"/g)?.length ?? 0) % 2 === 1
@@ -86,8 +89,9 @@ function sentenceBefore(line: string, index: number): string {
 }
 
 /**
- * Whether a text says that the task is done, failed or skipped: a status line, or words of completion that are not negated,
- * conditional or about a part of the work. What it says last counts; null where it says nothing of the kind. Never throws.
+ * Whether a text says that the task is done, failed or skipped: a status line, or words of completion that are not
+ * negated, conditional or about a part of the work. What it says last counts; null where it says nothing of the kind.
+ * Never throws.
  */
 export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): ClaimStatus | null {
   let status: ClaimStatus | null = null
@@ -109,7 +113,9 @@ function isLegend(words: string): boolean {
   )
 }
 
-/** Text without Markdown and quotation marks; a task's id (`finish_report`) is a name in the sentence, not its meaning. */
+/**
+ * Text without Markdown and quotation marks; a task's id (`finish_report`) is a name in the sentence, not its meaning.
+ */
 function withoutMarks(text: string, taskId: string): string {
   return replaceName(text, taskId, 'task').replace(/[*_`#"“”„]+/g, ' ')
 }

@@ -10,8 +10,9 @@ export type ToolReport =
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /**
- * Reads one report given to a tool: the same shape as a block's object, by the same schema. It has to name one of `taskIds` and
- * say how the task stands; values for `probeNames` are read first; whatever else has the wrong shape is left out of the claim and named in `notes`. Pure; never throws.
+ * Reads one report given to a tool: the same shape as a block's object, by the same schema. It has to name one of
+ * `taskIds` and say how the task stands; values for `probeNames` are read first; whatever else has the wrong shape is
+ * left out of the claim and named in `notes`. Pure; never throws.
  */
 export function readToolReport(
   value: unknown,

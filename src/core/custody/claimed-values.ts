@@ -5,7 +5,10 @@ import { readingFor, valueAt } from '../verification/values.ts'
 /** Deeper than any value that is read. */
 const MAX_DEPTH = 100
 
-/** The readings as if each had measured what was claimed of it, under its own name or below it (`tests.passed`). Pure; never throws. */
+/**
+ * The readings as if each had measured what was claimed of it, under its own name or below it (`tests.passed`). Pure;
+ * never throws.
+ */
 export function readAsClaimed(
   readings: readonly ProbeReading[],
   claimed: Readonly<Record<string, JsonValue>>,

@@ -1,10 +1,12 @@
 import picomatch from 'picomatch'
+import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
 
 /*
  * The files that decide what a check says, by ecosystem. They are protected where `protected` holds "default".
  *
- * Three kinds of rule, so that most paths are told by a look into a set: a folder counts with everything below it, wherever it
- * stands; a name is a glob over the last part of the path; a path is a glob over all of it, from the top of the repository.
+ * Three kinds of rule, so that most paths are told by a look into a set: a folder counts with everything below it,
+ * wherever it stands; a name is a glob over the last part of the path; a path is a glob over all of it, from the top of
+ * the repository.
  */
 interface ProtectedRules {
   readonly folders?: readonly string[]
@@ -428,8 +430,8 @@ const PASSED_OVER = new Set([
 /** Of those, what a check cannot do without. */
 const KEPT_WITH_TREE = new Set(['.git', 'node_modules', '.venv', 'venv', '.tox', '.nox'])
 /**
- * Where runners and compilers write: a folder of tests below one of these, or one of these in a folder of tests, is their output.
- * What a name alone protects is protected here too.
+ * Where runners and compilers write: a folder of tests below one of these, or one of these in a folder of tests, is
+ * their output. What a name alone protects is protected here too.
  */
 const OUTPUT_FOLDERS = new Set([
   'coverage',
@@ -446,9 +448,13 @@ const OUTPUT_FOLDERS = new Set([
 const OUTPUT_NAMES = /(?:\.py[cod]|\.class|\.o|\.tsbuildinfo|\.coverage|\.swp|\.log|\.lcov|\.rej|\.orig|~)$/
 
 /** What agent programs keep for themselves: no check is steered by it. */
-const AGENT_FILES =
-  /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|(?:^|\/)\.(?:claude|codex|cursor|gemini|opencode)\//
-/** Of these, rules by their kind of file: that they were deleted is told. Locks and temporary files the programs delete themselves. */
+const AGENT_FILES = new RegExp(
+  `(?:^|/)(?:${AGENT_RULES.join('|')})\\.md$|(?:^|/)\\.(?:claude|codex|cursor|gemini|opencode)/`,
+)
+/**
+ * Of these, rules by their kind of file: that they were deleted is told. Locks and temporary files the programs delete
+ * themselves.
+ */
 const RULES_FILE = /\.(?:mdc?|json|toml|ya?ml|sh|py|rules)$/
 
 /** Whether folders of this name are passed over when protected files are looked for. */
@@ -467,9 +473,9 @@ export function holdsDependencies(folder: string): boolean {
 }
 
 /**
- * Tells protected paths by the globs of `protected`, where "default" stands for the table. Paths are relative, with `/`, from
- * the top of the repository or from the workspace alike. No pattern protects nothing. Throws nothing; a glob that no path can
- * match matches none.
+ * Tells protected paths by the globs of `protected`, where "default" stands for the table. Paths are relative, with
+ * `/`, from the top of the repository or from the workspace alike. No pattern protects nothing. Throws nothing; a glob
+ * that no path can match matches none.
  */
 export function protectionBy(patterns: readonly string[]): (path: string) => boolean {
   const own = patterns.filter((pattern) => pattern !== DEFAULT_WORD)
@@ -478,7 +484,10 @@ export function protectionBy(patterns: readonly string[]): (path: string) => boo
   return (path) => isOwn(path) || isByDefault(path)
 }
 
-/** As `protectionBy`, and where it holds "default" agents' own rules too: what is weakened among these is told, and holds nothing. */
+/**
+ * As `protectionBy`, and where it holds "default" agents' own rules too: what is weakened among these is told, and
+ * holds nothing.
+ */
 export function toldBy(patterns: readonly string[]): (path: string) => boolean {
   const isProtected = protectionBy(patterns)
   return patterns.includes(DEFAULT_WORD) ? (path) => isAgentRule(path) || isProtected(path) : isProtected

@@ -44,7 +44,10 @@ export function newProfile(agentId: string): AgentProfile {
   }
 }
 
-/** The profile after one more attempt. Several attempts of an iteration count as one iteration, several of a run as one run. */
+/**
+ * The profile after one more attempt. Several attempts of an iteration count as one iteration, several of a run as one
+ * run.
+ */
 export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): AgentProfile {
   const { iteration, run, filesChanged } = attempt
   const isFirst = profile.attempts === 0
@@ -67,7 +70,10 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   }
 }
 
-/** The profile with an attempt that the operator called rigged; what its breaker had seen before (`wasSeen`) is no further one. */
+/**
+ * The profile with an attempt that the operator called rigged; what its breaker had seen before (`wasSeen`) is no
+ * further one.
+ */
 export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = false): AgentProfile {
   const { breaker, counted } = profile
   const rigged = [attemptId, ...(counted.rigged ?? [])].slice(0, KEPT_RIGGED)
@@ -76,8 +82,8 @@ export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = f
 }
 
 /**
- * The profile with that taken back: the breaker has seen no more then than counts, so that the next lie is a further one. What does
- * not count any more, because the operator has closed the breaker since, takes nothing away.
+ * The profile with that taken back: the breaker has seen no more then than counts, so that the next lie is a further
+ * one. What does not count any more, because the operator has closed the breaker since, takes nothing away.
  */
 export function withoutRigged(profile: AgentProfile, attemptId: string): AgentProfile {
   const { breaker, counted } = profile

@@ -5,10 +5,10 @@ import { checkHint, type HintCheck } from './hint-checks.ts'
 import type { CriterionInput, VerdictInput } from './types.ts'
 
 /**
- * What the task's own hint and those of its criteria come to together: refuted where one of them is, uncheckable where one cannot be
- * checked, and otherwise what the task's own comes to. A criterion of words adds nothing to what was
- * measured; one that names no probe may be a slip of the pen, and holds by evidence only. Reasons and findings name the criteria that do
- * not hold. Pure; never throws.
+ * What the task's own hint and those of its criteria come to together: refuted where one of them is, uncheckable where
+ * one cannot be checked, and otherwise what the task's own comes to. A criterion of words adds nothing to what was
+ * measured; one that names no probe may be a slip of the pen, and holds by evidence only. Reasons and findings name the
+ * criteria that do not hold. Pure; never throws.
  */
 export function checkWithCriteria(input: VerdictInput, values: readonly ValueFinding[]): HintCheck {
   const { hint, after, difference, criteria = [] } = input

@@ -1,6 +1,10 @@
+import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
 import { NO_WEIGHT, type TestWeight } from './test-weight.ts'
 
-/** A protected file that an attempt changed, with what it asked for before and after; `null` where it did not stand there. */
+/**
+ * A protected file that an attempt changed, with what it asked for before and after; `null` where it did not stand
+ * there.
+ */
 export interface ProtectedChange {
   readonly path: string
   readonly before: TestWeight | null
@@ -8,11 +12,12 @@ export interface ProtectedChange {
 }
 
 /**
- * How protected files were weakened, in words with the numbers; empty where they were not. Tests that moved from one protected
- * file to another are still there, so tests and assertions that one file lost are held against what the others gained, and a
- * deleted file whose tests all went elsewhere is no loss; nor is configuration that was written anew under another ending
- * (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `eslint.config.js`). What `mayChange` covers is the task's work: it is not
- * named, what it lost is no loss of the others', and what it gained may have come from them. Pure; never throws.
+ * How protected files were weakened, in words with the numbers; empty where they were not. Tests that moved from one
+ * protected file to another are still there, so tests and assertions that one file lost are held against what the
+ * others gained, and a deleted file whose tests all went elsewhere is no loss; nor is configuration that was written
+ * anew under another ending (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `eslint.config.js`). What `mayChange`
+ * covers is the task's work: it is not named, what it lost is no loss of the others', and what it gained may have come
+ * from them. Pure; never throws.
  */
 export function findWeakenedFiles(
   changes: readonly ProtectedChange[],
@@ -48,7 +53,8 @@ function toolOf(path: string): string {
   const folderEnd = path.lastIndexOf('/') + 1
   const name = path.slice(folderEnd)
   // The rules of one agent's program stand for those of another, in the same folder.
-  if (/^(?:AGENTS|CLAUDE|GEMINI)\.md$/.test(name)) return `${path.slice(0, folderEnd)}AGENTS.md`
+  if (AGENT_RULES.some((rules) => name === `${rules}.md`))
+    return `${path.slice(0, folderEnd)}${AGENT_RULES[0]}.md`
   return /^\.?([\w-]+?)(?:rc)?(?:\.|$)/.exec(name)?.[1] ?? name
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { makeDirectories } from '../files/durable-file.ts'
 
-const MAXIMUM_BYTES = 4 * 1024 * 1024
+/** Longer is no text that is kept. */
+export const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
 /** Texts kept by the hash of their bytes: what is read back is what was kept, or nothing. */
 export interface TextStore {
@@ -27,7 +28,7 @@ export function createTextStore(directory: string): TextStore {
   const pathOf = (hash: string) => join(directory, hash)
   const read = async (hash: string): Promise<Buffer | null> => {
     if (!/^[0-9a-f]{64}$/.test(hash)) return null
-    const reading = await readBoundedFile(pathOf(hash), MAXIMUM_BYTES)
+    const reading = await readBoundedFile(pathOf(hash), MAX_KEPT_BYTES)
     return reading.ok && hashOf(reading.bytes) === hash ? reading.bytes : null
   }
   return {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Worked, worked } from '../process/do-jobs.ts'
 import type { Job, Threads } from '../process/threads.ts'
 import { within } from '../process/within.ts'
-import { hashOf } from './text-store.ts'
+import { hashOf, MAX_KEPT_BYTES } from './text-store.ts'
 
 /** A file, and the hash of what it held when it was looked at last. */
 export interface KnownFile {
@@ -11,7 +11,9 @@ export interface KnownFile {
   readonly hash: string
 }
 
-/** Which of these groups of files hold something else than is known of them, by their place; what cannot be read does. */
+/**
+ * Which of these groups of files hold something else than is known of them, by their place; what cannot be read does.
+ */
 export const CHANGED_FILES: Job<readonly (readonly KnownFile[])[], readonly number[]> = {
   name: 'changed-files',
 }
@@ -20,8 +22,8 @@ export const CHANGED_FILES: Job<readonly (readonly KnownFile[])[], readonly numb
 export const PATIENCE_MS = 10_000
 
 /**
- * Asks these threads, of which a file system that does not answer holds one for as long as it likes: they do nothing else. Rejects where
- * there was no answer in time and, until there is, at once.
+ * Asks these threads, of which a file system that does not answer holds one for as long as it likes: they do nothing
+ * else. Rejects where there was no answer in time and, until there is, at once.
  */
 export function createChangedFiles(threads: Pick<Threads, 'run'>, patienceMs: number) {
   let isHeld = false
@@ -46,8 +48,6 @@ export function changedFilesJobs(): readonly Worked[] {
 
 /** Between two turns of the thread's other jobs: some milliseconds. */
 const GROUPS_AT_A_TIME = 50
-/** No contract and no configuration is larger. */
-const MAXIMUM_BYTES = 2 * 1024 * 1024
 
 /** What `CHANGED_FILES` does. Read at once and not by way of a pool: of a thousand small files, that costs a tenth. */
 export async function changedFiles(groups: readonly (readonly KnownFile[])[]): Promise<readonly number[]> {
@@ -65,7 +65,7 @@ function isAsKnown({ path, hash }: KnownFile): boolean {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const status = fstatSync(file)
-      if (!status.isFile() || status.size > MAXIMUM_BYTES) return false
+      if (!status.isFile() || status.size > MAX_KEPT_BYTES) return false
       const bytes = Buffer.allocUnsafe(status.size)
       let length = 0
       while (length < bytes.length) {

@@ -64,8 +64,8 @@ export async function writeAllowed(
 }
 
 /**
- * Takes out of the contract what the answers to these attempts allowed and no other answer that stands does; the globs that stay,
- * because that cannot be done.
+ * Takes out of the contract what the answers to these attempts allowed and no other answer that stands does; the globs
+ * that stay, because that cannot be done.
  */
 export async function disallow(
   runtime: WorkspaceRuntime,

@@ -9,7 +9,10 @@ import { measure } from './measure.ts'
 import { operatorsTask } from './operators-task.ts'
 import { mayChangeBy } from './take-into-custody.ts'
 
-/* What holds only by what an agent did to its check does not hold: asked wherever a measurement decides that no agent is run. */
+/*
+ * What holds only by what an agent did to its check does not hold: asked wherever a measurement decides that no agent
+ * is run.
+ */
 
 interface MeasuredTask {
   readonly task: TaskDefinition
@@ -30,7 +33,10 @@ export async function measureHints(
   return { task, measurements }
 }
 
-/** Whether its hint, or one of its criteria's, can be measured and does not hold. What an attempt changed cannot be asked where there was none. */
+/**
+ * Whether its hint, or one of its criteria's, can be measured and does not hold. What an attempt changed cannot be
+ * asked where there was none.
+ */
 export async function isRefuted(
   { verifier, probeNames, signal }: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
   task: TaskDefinition,

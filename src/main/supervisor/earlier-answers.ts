@@ -21,8 +21,9 @@ export interface EarlierAttempts {
 }
 
 /**
- * In doubt nobody is accused: what was done in an attempt that was verified is no silencing, nor what came before a verdict of the
- * operator, and what was recorded before the operator last changed the configuration tells of other checks.
+ * In doubt nobody is accused: what was done in an attempt that was verified is no silencing, nor what came before a
+ * verdict of the operator, and what was recorded before the operator last changed the configuration tells of other
+ * checks.
  */
 export async function earlierAttempts(ledger: Ledger, taskId: string): Promise<EarlierAttempts> {
   const latest = ledger.state.attempts.slice(0, MAX_LOOKED_BACK)
@@ -75,7 +76,9 @@ export function gateCheck(command: readonly string[]): string {
   return `gate ${JSON.stringify(command)}`
 }
 
-/** The checks of a task that gave an answer after the attempt, as they are recorded; `silenced` had given one before. */
+/**
+ * The checks of a task that gave an answer after the attempt, as they are recorded; `silenced` had given one before.
+ */
 export function answeredChecks(
   { hint, after, criteria = [] }: VerdictInput,
   gates: readonly GateResult[],

@@ -12,7 +12,9 @@ export interface RunFeedback {
 
 const NO_FEEDBACK: RunFeedback = { text: '', shown: null }
 
-/** What earlier attempts of these tasks have to be said to the agent, and the reinforcement while the breaker is open. */
+/**
+ * What earlier attempts of these tasks have to be said to the agent, and the reinforcement while the breaker is open.
+ */
 export function composeRunFeedback(
   context: Pick<CycleContext, 'ports' | 'config'>,
   taskIds: readonly string[],
@@ -32,8 +34,8 @@ export function composeRunFeedback(
 }
 
 /**
- * Asks the circuit breaker after a run of the agent, or a review of its work, and records what it comes to. Answers whether the workspace is suspended
- * for manual review now: then nothing more may run.
+ * Asks the circuit breaker after a run of the agent, or a review of its work, and records what it comes to. Answers
+ * whether the workspace is suspended for manual review now: then nothing more may run.
  */
 export async function stepBreaker(
   context: Pick<CycleContext, 'ports' | 'config' | 'cycle'>,

@@ -28,9 +28,9 @@ const MEASURED_AT_ONCE = 4
 const MAX_REASON_LENGTH = 300
 
 /**
- * Verifies the blocked tasks again without running an agent, by what their hints measure now, and answers with what it found
- * of each, in the order of the contract. Findings are recorded only where they differ from the last ones. Never rejects for
- * what a hint or probe does; once `signal` is aborted nothing is recorded.
+ * Verifies the blocked tasks again without running an agent, by what their hints measure now, and answers with what it
+ * found of each, in the order of the contract. Findings are recorded only where they differ from the last ones. Never
+ * rejects for what a hint or probe does; once `signal` is aborted nothing is recorded.
  */
 export async function sweepBlocked(context: SweepContext): Promise<readonly SweptTask[]> {
   const { ledger } = context.ports
@@ -110,7 +110,9 @@ function riggedSweep(task: TaskDefinition, paths: readonly string[]): SweptTask 
   return { taskId: task.id, holds: false, reason: reason.slice(0, MAX_REASON_LENGTH) }
 }
 
-/** The task is done where its own hint and those of its criteria hold: the first that does not, or cannot say, decides. */
+/**
+ * The task is done where its own hint and those of its criteria hold: the first that does not, or cannot say, decides.
+ */
 async function sweepTask(
   context: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
   task: TaskDefinition,
@@ -118,7 +120,8 @@ async function sweepTask(
   const own = await sweepHint(context, task.verify)
   let open = own.holds === true ? null : own
   for (const { text, verify } of task.criteria) {
-    if (verify === null || open !== null) continue
+    if (open !== null) break
+    if (verify === null) continue
     const found = await sweepHint(context, verify)
     if (found.holds !== true)
       open = { ...found, reason: `criterion ${quoteCriterion(text)}: ${found.reason}` }

@@ -9,7 +9,10 @@ import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { type TemporaryHost, temporaryHost } from './temporary-host.ts'
 
-/* A real host with one workspace of one task, `note`, whose attempts the operator judges; agents write and report what they are given. */
+/*
+ * A real host with one workspace of one task, `note`, whose attempts the operator judges; agents write and report what
+ * they are given.
+ */
 
 export const CONTRACT =
   '## Tasks\n\n- [ ] note | Sum up the mail | required | verify: good summary | max_attempts: 9\n'
