@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Threads } from '../process/threads.ts'
 import { createAgentsAtWork } from './agents-at-work.ts'
-import { hashOf } from './text-store.ts'
+import { hashOf, MAX_KEPT_BYTES } from './text-store.ts'
 import { changedFiles, type KnownFile } from './unchanged-files.ts'
 
 let folder: string
@@ -75,7 +75,7 @@ test('what is gone, no file or too large has to be looked at, and so has one of 
   const [sound, gone, large] = [
     await fileOf('sound', 'x'),
     await fileOf('gone', 'x'),
-    await fileOf('large', 'x'.repeat(3 * 1024 * 1024)),
+    await fileOf('large', 'x'.repeat(MAX_KEPT_BYTES + 1)),
   ]
   await rm(gone.path)
   await mkdir(gone.path)
