@@ -72,20 +72,32 @@ const SKIPPED =
 /** What `EXIT_SIGNAL` a text gives, the last one; null where it gives none. Never throws. */
 export function findExitSignal(lines: readonly string[]): boolean | null {
   let signal: boolean | null = null
-  for (const line of lines)
-    for (const match of line.matchAll(EXIT_SIGNAL))
-      if (!NO_EXIT_SIGNAL.test(sentenceBefore(line, match.index))) signal = match[1]?.toLowerCase() === 'true'
+  for (const line of lines) {
+    let quotes = 0
+    let counted = 0
+    for (const match of line.matchAll(EXIT_SIGNAL)) {
+      quotes += quotesIn(line.slice(counted, match.index))
+      counted = match.index
+      if (!NO_EXIT_SIGNAL.test(sentenceBefore(line, match.index, quotes)))
+        signal = match[1]?.toLowerCase() === 'true'
+    }
+  }
   return signal
 }
 
 /**
  * "Nothing more can be done. EXIT_SIGNAL: true": what another sentence denies is something else, unless it is the one
- * that quotes.
+ * that quotes. `quotes`: how many stand before it in the whole line.
  */
-function sentenceBefore(line: string, index: number): string {
+function sentenceBefore(line: string, index: number, quotes: number): string {
   const before = line.slice(Math.max(0, index - MAX_BEFORE), index)
-  const isQuoted = (before.replace(/["'`*]+$/, '').match(/"/g)?.length ?? 0) % 2 === 1
+  const own = quotesIn(/["'`*]*$/.exec(before)?.[0] ?? '')
+  const isQuoted = (quotes - own) % 2 === 1
   return isQuoted ? before : (before.replace(SET_OFF, ' ').split(SENTENCE_END).at(-1) ?? '')
+}
+
+function quotesIn(text: string): number {
+  return text.match(/"/g)?.length ?? 0
 }
 
 /**

@@ -133,6 +133,11 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
     'I did not write "All is well.", for it was not. EXIT_SIGNAL: true',
     { exitSignal: true },
   ],
+  [
+    'an exit signal behind a long quotation',
+    `${'x'.repeat(100)} "${'y'.repeat(180)}" was there. I did not touch the tests. EXIT_SIGNAL: true`,
+    { exitSignal: true },
+  ],
   ['a quoted exit signal', 'Two mails were not there. "EXIT_SIGNAL": true', { exitSignal: true }],
   ['an exit signal behind a no', 'Is one left? No. EXIT_SIGNAL: true', { exitSignal: true }],
   ['an exit signal on a condition', 'When all is well I set EXIT_SIGNAL: true', {}],

@@ -105,7 +105,10 @@ export function createAgentsAtWork(
     otherInReach,
     watch: (workspace) => {
       watched.set(workspace.id, { ...workspace, look: sharedWhileItWaits(workspace.look) })
-      return () => watched.delete(workspace.id)
+      return () => {
+        watched.delete(workspace.id)
+        unseen.delete(workspace.id)
+      }
     },
     begin: async (agent) => {
       if (!isAllInReach()) await lookAtOthers(agent)

@@ -69,7 +69,7 @@ function whoLeft(path: string, { base, crashed, ranElsewhere, isInstrument }: Be
 function changedMsOf(file: string): number {
   for (const path of [file, dirname(file)]) {
     const stats = lstatAt(path)
-    if (stats !== undefined) return stats.ctimeMs
+    if (typeof stats === 'object') return stats.ctimeMs
   }
   return 0
 }

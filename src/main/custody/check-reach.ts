@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { split } from 'shlex'
 import { type CheckReach, findInstruments, type Instrument } from '../../core/custody/instruments.ts'
-import { statAt } from '../files/stats-at.ts'
+import { isFileAt, statAt } from '../files/stats-at.ts'
 import type { CheckConfiguration, CheckName, DescribedCheck } from '../ports/custody.ts'
 
 /** A check that runs a program. */
@@ -51,7 +51,7 @@ export function reachOf(
       const base = readBase(path)
       if (base !== undefined) return base !== null
       // A word of a command is perhaps no path: a script is longer than any.
-      return statAt(isAbsolute(path) ? path : join(directory, path))?.isFile() === true
+      return isFileAt(statAt(isAbsolute(path) ? path : join(directory, path)))
     },
   })
 }

@@ -42,11 +42,11 @@ export async function lookAtIndex(
   return { content, state: isSettled(stats) ? stateOf(stats) : 'unsettled' }
 }
 
-/** Files that stand there still, and that git showed by the listing of the base and does not show now. */
+/** Files that stand there still, or where nobody can look, and that git showed by the listing of the base and does not show now. */
 export function hiddenFromGit(top: string, base: string | null, now: string | null): readonly string[] {
   return namesLost(base, now).filter((name) => {
     const stats = lstatAt(join(top, name))
-    return stats?.isFile() === true || stats?.isSymbolicLink() === true
+    return stats === 'unknown' || stats?.isFile() === true || stats?.isSymbolicLink() === true
   })
 }
 

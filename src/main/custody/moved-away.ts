@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { lstatAt } from '../files/stats-at.ts'
+import { isFileAt, lstatAt } from '../files/stats-at.ts'
 import { createPause } from './turns.ts'
 
 /** A file as git's index knew it. */
@@ -37,7 +37,7 @@ export async function findMovedAway(
   const found = new Map<string, string>()
   const look = (path: string, isBelowAgents: boolean): void => {
     const stats = lstatAt(join(top, path))
-    if (stats?.isFile() !== true || !(isBelowAgents || isAgents(stats.ctimeMs))) return
+    if (!isFileAt(stats) || !(isBelowAgents || isAgents(stats.ctimeMs))) return
     const isSameSize = sizes.has(stats.size) || sizes.has(0)
     const same =
       isSameSize && stats.size <= MAX_HASHED_BYTES ? byId.get(blobId(join(top, path), byId)) : undefined
@@ -56,7 +56,7 @@ export async function findMovedAway(
         // A folder that was moved has kept the times of what is in it.
         waiting.push({
           folder: path,
-          isAgents: next.isAgents || (stats !== undefined && isAgents(stats.ctimeMs)),
+          isAgents: next.isAgents || (typeof stats === 'object' && isAgents(stats.ctimeMs)),
         })
       } else if (entry.isFile() && !shown.has(path)) look(path, next.isAgents)
     }

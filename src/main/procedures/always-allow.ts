@@ -31,7 +31,7 @@ interface Allowed {
 export async function allowing(runtime: WorkspaceRuntime, group: readonly HeldWork[]): Promise<Allowing> {
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
-  const answers = await otherAnswers(runtime, group)
+  const answers = await otherAnswers(runtime, group, 'all')
   let { text } = file
   const added = new Set<string>()
   const allowed = new Map<string, readonly string[]>()
@@ -72,7 +72,7 @@ export async function disallow(
   group: readonly AttemptSummary[],
   log: Log,
 ): Promise<readonly string[]> {
-  const others = await otherAnswers(runtime, group)
+  const others = await otherAnswers(runtime, group, 'standing')
   const written = (await allowedFor(runtime, group)).map(({ taskId, globs }) => ({
     taskId,
     globs: globs.filter((glob) => !isAmong(others, taskId, glob)),
@@ -102,18 +102,22 @@ function isAmong(allowed: readonly Allowed[], taskId: string, glob: string): boo
   return allowed.some((one) => one.taskId === taskId && one.globs.includes(glob))
 }
 
-/** What the answers that stand allow the tasks of a group, without those to the group itself. */
+/** What answers have allowed the tasks of a group, without those to the group itself; `standing`: those that nobody has overruled since. */
 function otherAnswers(
   runtime: WorkspaceRuntime,
   group: readonly Pick<HeldWork, 'attemptId' | 'taskId'>[],
+  which: 'all' | 'standing',
 ): Promise<readonly Allowed[]> {
   const own = new Set(group.map(({ attemptId }) => attemptId))
   const tasks = new Set(group.map(({ taskId }) => taskId))
   return allowedFor(
     runtime,
     runtime.ledger.state.attempts.filter(
-      ({ attemptId, taskId, review }) =>
-        !own.has(attemptId) && tasks.has(taskId) && review?.answer?.answer === 'accept',
+      ({ attemptId, taskId, review, verdict }) =>
+        !own.has(attemptId) &&
+        tasks.has(taskId) &&
+        review?.answer?.answer === 'accept' &&
+        (which === 'all' || verdict === 'verified'),
     ),
   )
 }

@@ -33,13 +33,13 @@ export const attempts = {
   }),
   undo: os.attempts.undo.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
-    const answer = await undoAttempt(runtime, input.id, input.reason)
+    const answer = await inTurn(runtime, () => undoAttempt(runtime, input.id, input.reason))
     context.host.workspaces.changed(runtime)
     return answer
   }),
   redo: os.attempts.redo.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
-    const answer = await redoAttempt(runtime, input.id)
+    const answer = await inTurn(runtime, () => redoAttempt(runtime, input.id))
     context.host.workspaces.changed(runtime)
     return answer
   }),

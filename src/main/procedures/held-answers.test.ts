@@ -123,6 +123,7 @@ describe('files allowed by an answer', () => {
     const path = join(host.folder('w'), 'HEARTBEAT.md')
     return {
       path,
+      client: host.client,
       review: host.client.review,
       mayChange: async () => /may_change: [^|\n]*/.exec(await readFile(path, 'utf8'))?.[0].trim(),
     }
@@ -143,6 +144,15 @@ describe('files allowed by an answer', () => {
     await review.answer({ id: 'a-1', ...ALWAYS })
     await review.answer({ id: 'a-2', answer: 'accept' })
     await review.undo({ id: 'a-1' })
+    expect(await mayChange()).toBeUndefined()
+  })
+
+  it('are allowed no more where the other work was overruled since', async () => {
+    const { client, review, mayChange } = await withTwo()
+    await review.answer({ id: 'a-1', ...ALWAYS })
+    await client.attempts.overrule({ id: 'a-1', verdict: 'not_verified', reason: 'I looked again' })
+    await review.answer({ id: 'a-2', ...ALWAYS })
+    await review.undo({ id: 'a-2' })
     expect(await mayChange()).toBeUndefined()
   })
 

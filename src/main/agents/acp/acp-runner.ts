@@ -56,6 +56,9 @@ export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDepe
   }
 }
 
+/** Its files are read when they are first needed: an update takes them away. */
+const REPLACED = 'Pulseward was replaced by another version while it ran.'
+
 /** Starts the program, or says why there is none. */
 async function start(
   config: AgentConfig,
@@ -79,7 +82,11 @@ async function start(
   }
   const containment = answer.kind === 'contained' ? answer.containment : undefined
   // The protocol's schemas are a tenth of what a host loads, and most hosts have no agent that speaks it.
-  const { AcpAttempt: Attempt } = await import('./acp-attempt.ts')
+  const loaded = await import('./acp-attempt.ts').catch(() => null)
+  if (loaded === null) {
+    await output.close()
+    return never('unavailable', REPLACED, 'Start Pulseward again.', 0)
+  }
   const process = await openProcess({
     command,
     directory,
@@ -88,7 +95,7 @@ async function start(
     ...(containment !== undefined && { containment }),
   })
   if ('tree' in process)
-    return new Attempt(
+    return new loaded.AcpAttempt(
       { config, env, withheld, process, containment, output, version, killGraceMs, clock, log },
       request,
     )
