@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { EventBody } from '../../core/record/events.ts'
 import { StorageError } from '../files/storage-error.ts'
 import { encodeBody } from './line.ts'
@@ -212,6 +212,34 @@ describe('a host', () => {
       expect(ledger.broken()).toEqual([])
       for (const event of [thumb, noteEvent('between'), refuted]) await ledger.append(event)
     }
+    expect(await sealed.findings()).toEqual(NOTHING)
+  })
+
+  it.each([
+    ['synced before it is marked', null, ['synced', 'marked']],
+    ['neither marked nor sealed where it cannot be synced', 'EIO', []],
+  ])('that was killed amid an append leaves an end that is %s', async (_, refusal, expected) => {
+    await killedAfter(noteEvent('while it ran'))
+    const handle = await open(sealed.segment)
+    const files: Pick<FileHandle, 'datasync'> = Object.getPrototypeOf(handle)
+    await handle.close()
+    const done: string[] = []
+    const { datasync } = files
+    vi.spyOn(files, 'datasync').mockImplementation(async function (this: FileHandle) {
+      if (refusal !== null) throw new StorageError('refused', folder, refusal)
+      done.push('synced')
+      await datasync.call(this)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    const announce: SealStore['announce'] = (...how) => {
+      done.push('marked')
+      return sealed.seals().announce(...how)
+    }
+    const ledger = await sealed.open({ seals: { ...sealed.seals(), announce } })
+    expect(done).toEqual(expected)
+    await ledger.close()
+    expect((await sealed.seals().read())?.seq).toBe(refusal === null ? 2 : 1)
+    vi.restoreAllMocks()
     expect(await sealed.findings()).toEqual(NOTHING)
   })
 

@@ -18,7 +18,8 @@ import { heldAgainstLog, RECORD_ACCEPTED } from './log-witness.ts'
 import { notesOn } from './notes.ts'
 import { isForbidden, isUnsealed, type Seal, type SealFile, type SealStore, UNSEALED } from './seal.ts'
 import { holdApproval, recordedApproval, type SealedApprovals, sealApprovals } from './sealed-approval.ts'
-import { listSegments } from './segments.ts'
+import { syncSegment } from './segment-writer.ts'
+import { listSegments, segmentPath } from './segments.ts'
 import { snapshotPath } from './snapshot.ts'
 
 /** Watches over one ledger: whether it is what it was when it was last sealed. */
@@ -88,7 +89,9 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
   const inTurn = createTurns()
   const { sealed, ...approvals } = sealApprovals(store, approval.approved, inTurn)
   const announcements = announceIn(store, inTurn, (event) => hasEvent(ledger, event), log)
-  if (found !== null && problems.length === 0 && sealedEnd(found).seq < ledger.seq) {
+  const isNew = ledger.seq > (found === null ? 0 : sealedEnd(found).seq)
+  const isOnDisk = !isNew || (await syncNewest(ledger, log))
+  if (found !== null && problems.length === 0 && isNew && isOnDisk) {
     // Where that cannot be read, what was announced of it stands as it did.
     const hash = await hashOf(ledger, ledger.seq).catch(() => null)
     if (hash !== null) await announcements.found({ seq: ledger.seq, hash })
@@ -109,7 +112,7 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
       found?.isClosed === true && problems.length === 0 ? reopening(store, inTurn, log) : async () => {},
     seal: (seq, hash, isClosed) =>
       inTurn(async () => {
-        if (seq === 0 || problems.length > 0) return
+        if (seq === 0 || problems.length > 0 || (seq === ledger.seq && !isOnDisk)) return
         try {
           const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
           const announced = announcements.forSeal()
@@ -120,6 +123,23 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
           log.warn('The record could not be sealed', { error: String(error) })
         }
       }),
+  }
+}
+
+/** Whether what was read survives a power cut. `false`: until more is recorded, it is neither marked nor sealed. */
+async function syncNewest({ ledgerDirectory, segments }: SealedLedger, log: Log): Promise<boolean> {
+  const newest = segments.at(-1)
+  if (newest?.plain !== true) return true
+  const path = segmentPath(ledgerDirectory, newest.firstSeq)
+  try {
+    await syncSegment(path)
+    return true
+  } catch (error) {
+    log.warn('The end of the record could not be synced; it is sealed once more is recorded', {
+      path,
+      error: String(error),
+    })
+    return false
   }
 }
 

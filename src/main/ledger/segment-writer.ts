@@ -71,6 +71,19 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
 }
 
 /**
+ * What a reader finds in a segment is on disk once this resolves: a host that was killed amid an append may have left
+ * it in memory alone.
+ */
+export async function syncSegment(path: string): Promise<void> {
+  const handle = await open(path, 'r+')
+  try {
+    await handle.datasync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
  * That what was written is what a reader of the ledger will find: the file still has its name, and holds nothing but what we
  * wrote. A write to a file that was deleted, replaced or written to by another succeeds as any other does.
  */
