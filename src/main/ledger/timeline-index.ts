@@ -257,6 +257,8 @@ export class TimelineIndex {
     await writeFileAtomically(
       indexPath(directory, this.firstSeq),
       `${JSON.stringify(head)}\n${rows.toString('base64')}\n`,
+      // By the ledger, as it packs the segment, and by a timeline that was just asked for it.
+      { isShared: true },
     )
   }
 

@@ -7,6 +7,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import { finishedAttempt } from './testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from './testing/temporary-ledger.ts'
+import { TimelineIndex } from './timeline-index.ts'
 import { openTimeline } from './timeline-reader.ts'
 
 let place: TemporaryLedger
@@ -105,6 +106,14 @@ test('pages follow one another without a gap or a repeat, over all segments, new
   )
   expect(await all({})).toEqual(ids)
   expect((await readdir(join(place.directory, 'ledger'))).length).toBeGreaterThan(4)
+})
+
+test('the ledger and a timeline may write the index of one segment at the same moment', async () => {
+  await recorded([])
+  const index = new TimelineIndex(1)
+  const writing = await Promise.allSettled(Array.from({ length: 8 }, () => index.write(place.directory)))
+  expect(writing.map(({ status }) => status)).toEqual(writing.map(() => 'fulfilled'))
+  expect(await TimelineIndex.read(place.directory, 1)).not.toBeNull()
 })
 
 test('an attempt gives its verdict and below it its interventions, by the ids they have elsewhere', async () => {
