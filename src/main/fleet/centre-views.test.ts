@@ -170,6 +170,16 @@ test('ranks count the last seven dates, whenever a workspace was at work last', 
   expect(views.summary({})).toMatchObject({ today: '2026-03-02' })
 })
 
+test('where every host is days ahead of the clock of the centre, its days are ranked all the same', () => {
+  const ahead = recordOfDays('ahead', 1, [
+    ['2026-03-02', finishedAttempt('a-1', { verdict: 'verified', points: 10 })],
+    ['2026-03-03', noteEvent('hint')],
+  ])
+  store.take(new Map([['one', ahead]]), 'now')
+  expect(views.summary({})).toMatchObject({ today: '2026-03-03' })
+  expect(views.leaderboard({})).toMatchObject([{ host: 'one', rank: 1, days: 1, verified: 1 }])
+})
+
 test('a workspace is shown by the newest word of its host, and a record that is none is not there', async () => {
   store.take(new Map([['one', [line('job-1', 1)]]]), 'now')
   expect(views.workspace('one', 'job-1')).toMatchObject({

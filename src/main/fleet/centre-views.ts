@@ -152,11 +152,15 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return [...this.#hosts].map(([host, { atMs }]) => `${host} ${heardState(atMs, nowMs)}`).join()
   }
 
-  /** Zones are up to a day ahead; a host whose clock is further ahead takes nobody's days away. */
+  /**
+   * Zones are up to a day ahead; a host whose clock is further ahead takes nobody's days away, where there is another:
+   * it may be our clock that is behind.
+   */
   #today(): string {
     const tomorrow = new Date(this.#clock.nowMs() + DAY_MS).toISOString().slice(0, 10)
     const histories = this.#records.all().map(({ history }) => history)
-    return latestDay(histories.filter(({ today }) => today.date <= tomorrow))
+    const kept = histories.filter(({ today }) => today.date <= tomorrow)
+    return latestDay(kept.length > 0 ? kept : histories)
   }
 
   #names(): string[] {
