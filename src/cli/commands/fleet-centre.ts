@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
 import { renderLog } from '../../core/agents/render-log.ts'
 import { hostNameSchema } from '../../core/fleet/names.ts'
@@ -35,7 +35,7 @@ export function addCentreCommands(fleet: Command, run: RunCommand): void {
       .option('--tag <TAG>', 'of the workspaces with this tag alone')
   const narrowed = (command: Command): Command =>
     filtered(command)
-      .addOption(new Option('--kind <KIND...>', 'of these kinds alone').choices([...TIMELINE_KINDS]))
+      .option('--kind <KIND>', `of this kind alone, or of several: ${TIMELINE_KINDS.join(', ')}`, kindsOf)
       .addOption(new Option('--severity <LEVEL>', 'of this severity alone').choices([...SEVERITIES]))
       .option('--text <TEXT>', 'that have this text, upper and lower case alike')
   fleet
@@ -64,6 +64,13 @@ export function addCentreCommands(fleet: Command, run: RunCommand): void {
     .argument('<FILE>', 'a file that is not there yet')
     .option('--format <FORMAT>', 'json or csv (default: as the name of the file ends, else json)')
     .action(run(exportTimeline))
+}
+
+/** Given once for each kind: where one option takes several words, the name of a file behind them is one more. */
+function kindsOf(text: string, before: readonly TimelineKind[] = []): readonly TimelineKind[] {
+  const kind = TIMELINE_KINDS.find((each) => each === text)
+  if (kind === undefined) throw new InvalidArgumentError(`Allowed choices are ${TIMELINE_KINDS.join(', ')}.`)
+  return [...before, kind]
 }
 
 /** 1 where a host does not send a record any more, or something of one was refused. Silence is no such thing. */

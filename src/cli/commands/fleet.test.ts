@@ -100,8 +100,11 @@ it('the timeline of a centre and its document are narrowed by host, kind, severi
     }
     const [failed, kept] = ['build-1 verdict a-1', 'laptop verdict a-2']
     expect(await found('--kind', 'verdict')).toEqual([failed, kept])
-    expect(await found('--kind', 'verdict', 'gap', '--host', 'laptop')).toEqual([kept])
+    expect(await found('--kind', 'gap', '--kind', 'verdict', '--host', 'laptop')).toEqual([kept])
     expect(await found('--kind', 'gap')).toEqual([])
+    const last = await cli.run(['fleet', 'export', '--kind', 'verdict', 'last.json'])
+    expect(last.stderr).toBe('')
+    expect(JSON.parse(await readFile(join(cli.root, 'last.json'), 'utf8'))).toHaveLength(2)
     expect(await found('--text', 'postMAN')).toEqual([failed])
     expect(await found('--text', 'postMAN', '--host', 'laptop')).toEqual([])
     expect(await found('--kind', 'verdict', '--severity', 'critical')).toEqual([])
