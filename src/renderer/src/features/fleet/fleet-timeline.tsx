@@ -116,7 +116,8 @@ function Entries({
           loaded={loaded}
           need={timeline.need}
           startAt={found === 'entry' ? 0 : null}
-          waiting={timeline.waiting}
+          // Above the list stands what begins it anew.
+          waiting={found === 'entry' ? (timeline.waiting ?? 0) : timeline.waiting}
           onShowWaiting={timeline.showWaiting}
           openId={openId}
           onOpen={(id) => onOpen(id === null ? null : (loaded.byId.get(id) ?? null))}
