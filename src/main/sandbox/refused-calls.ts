@@ -5,12 +5,15 @@
  * program of another width or numbering meets the same filter.
  */
 
-/** Of each kind of program that a machine runs: how the kernel names it, and its numbers of these calls. */
+/**
+ * Of each kind of program that a machine runs: how the kernel names it, and its numbers of these calls. Programs of
+ * the third kind of an x86-64 (x32) have the name of the first, and a number of their own for `ioctl`.
+ */
 const KINDS = [
-  { name: 0xc000003e, keys: [248, 249, 250], ioctl: 16, unmarked: 0xbfffffff },
-  { name: 0x40000003, keys: [286, 287, 288], ioctl: 54 },
-  { name: 0xc00000b7, keys: [217, 218, 219], ioctl: 29 },
-  { name: 0x40000028, keys: [309, 310, 311], ioctl: 54 },
+  { name: 0xc000003e, keys: [248, 249, 250], ioctls: [16, 514], unmarked: 0xbfffffff },
+  { name: 0x40000003, keys: [286, 287, 288], ioctls: [54] },
+  { name: 0xc00000b7, keys: [217, 218, 219], ioctls: [29] },
+  { name: 0x40000028, keys: [309, 310, 311], ioctls: [54] },
 ]
 /** Typing for others: `TIOCSTI`, and `TIOCLINUX`, which pastes. */
 const TYPING = [0x5412, 0x541c]
@@ -30,14 +33,19 @@ const REFUSED: Step = [0x06, 0, 0, 0x00050001]
 const [NUMBER, KIND, SECOND_ARGUMENT] = [0, 4, 24]
 
 function filter(): readonly Step[] {
-  const ofKinds = KINDS.map(({ name, keys, ioctl, unmarked }): readonly Step[] => {
+  const ofKinds = KINDS.map(({ name, keys, ioctls, unmarked }): readonly Step[] => {
     const typing = TYPING.map((request, index) => isEqual(request, TYPING.length - index, 0))
     const steps: readonly Step[] = [
       load(NUMBER),
       // Programs of the third kind of this processor mark their calls.
       ...(unmarked === undefined ? [] : [[0x54, 0, 0, unmarked] as const]),
-      ...keys.map((key, index) => isEqual(key, keys.length - index + 2 + typing.length, 0)),
-      isEqual(ioctl, 0, 1 + typing.length),
+      ...keys.map((key, index) =>
+        isEqual(key, keys.length - index + ioctls.length + 1 + typing.length, 0),
+      ),
+      ...ioctls.map((ioctl, index) => {
+        const after = ioctls.length - 1 - index
+        return isEqual(ioctl, after, after === 0 ? 1 + typing.length : 0)
+      }),
       load(SECOND_ARGUMENT),
       ...typing,
       ALLOWED,
