@@ -128,6 +128,11 @@ function openSandbox(
     onRefusedHost: (workspace, host) =>
       log.info('An agent asked for a host that it may not reach', { workspace, host }),
     onSetAside: (workspace, path) => notifyOfSetAside(gate, log, workspace, path),
+    onReadOnly: (workspace, problem) =>
+      log.warn('Something of a repository is read-only for its agent, which may not be able to commit', {
+        workspace,
+        problem,
+      }),
   })
 }
 

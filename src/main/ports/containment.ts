@@ -75,6 +75,8 @@ export interface ContainmentPolicy {
   readonly held: readonly string[]
   /** Set aside where somebody makes them: no mount can keep a name from being made. */
   readonly unwanted?: readonly string[]
+  /** What of the repository is read-only though the work may need it, each with why. */
+  readonly problems?: readonly string[]
   /** Not seen. */
   readonly hidden: readonly string[]
   /** Not seen, whatever else is said of the same path. */

@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { SOCKET_VARIABLE, TOKEN_VARIABLE } from '../mcp/channel-protocol.ts'
@@ -98,6 +107,77 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
         echo "$PWD/other" > .git/worktrees/tree/commondir`)
       askGit(join(world.home, 'tree'))
       expect(existsSync(evil)).toBe(false)
+    })
+
+    it('in a linked work tree leaves the operator its own settings, however many lie beside it', async () => {
+      const tree = join(world.home, '../tree')
+      git('worktree', 'add', '-q', tree)
+      const common = join(world.workspace, '.git')
+      await attempt(`mkdir ${common}/worktrees/a{1..300}; touch ${common}/worktrees/a{1..300}/HEAD`, {
+        workspace: tree,
+      })
+      expect(readdirSync(join(common, 'worktrees')).length).toBeGreaterThan(300)
+      const said = await attempt(
+        `cp -r ${common} other; printf '${settings()}' >> other/config; for f in ${common}/worktrees/tree; do
+        echo "$PWD/other" > $f/commondir; rm -f $f/commondir; echo "$PWD/other" > new; mv new $f/commondir; done
+        git add other/HEAD && git -c user.name=a -c user.email=a@b.c commit -qm mine && echo committed`,
+        { workspace: tree },
+      )
+      askGit(tree)
+      expect(existsSync(evil)).toBe(false)
+      expect(said).toMatch(/^committed$/m)
+    })
+
+    it('plants nothing in a submodule of a linked work tree, and commits in it', async () => {
+      const tree = join(world.home, '../tree')
+      const library = join(world.home, 'library')
+      const allowed = ['-c', 'protocol.file.allow=always', '-c', 'user.name=a', '-c', 'user.email=a@b.c']
+      execFileSync('git', ['clone', '-q', world.workspace, library])
+      git(...allowed, 'submodule', '--quiet', 'add', library, 'libs/one')
+      git(...allowed, 'commit', '-qm', 'library')
+      git('worktree', 'add', '-q', tree)
+      execFileSync('git', [...allowed, 'submodule', '--quiet', 'update', '--init'], { cwd: tree })
+      const inner = join(world.workspace, '.git/worktrees/tree/modules/libs/one')
+      expect(existsSync(join(inner, 'config'))).toBe(true)
+      rmSync(join(inner, 'hooks'), { recursive: true })
+      const script = `printf '${settings()}' >> ${inner}/config; mv ${inner} ${inner}.x; mkdir -p ${inner}/hooks
+        cp ${inner}/config new; printf '${settings()}' >> new; mv -f new ${inner}/config
+        printf '#!/bin/sh\ntouch ${evil}' > ${inner}/hooks/post-commit; chmod +x ${inner}/hooks/post-commit
+        cd ${tree}/libs/one && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m x && echo committed`
+      for (const workspace of [tree, world.workspace]) {
+        const said = await attempt(script, { workspace })
+        if (workspace === tree) expect(said).toMatch(/^committed$/m)
+        askGit(tree)
+        git('-C', join(tree, 'libs/one'), ...allowed, 'commit', '-q', '--allow-empty', '-m', 'mine')
+        expect(existsSync(evil)).toBe(false)
+      }
+    })
+
+    it.each([
+      ['a file where the hooks of a submodule would be', 'modules/one/hooks', 'touch', 0],
+      ['a link to nothing where they would be', 'modules/one/hooks', 'ln -s nowhere', 1],
+      ['a file where submodules would be', 'modules', 'touch', 1],
+    ])('that means well commits beside %s', async (_, name, by, told) => {
+      mkdirSync(join(world.workspace, '.git', dirname(name)), { recursive: true })
+      if (name !== 'modules') writeFileSync(join(world.workspace, '.git/modules/one/HEAD'), '')
+      execFileSync('sh', ['-c', `${by} .git/${name}`], { cwd: world.workspace })
+      const commit = 'git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m x && echo committed'
+      expect(await attempt(commit)).toBe('committed\n')
+      expect(await attempt(commit)).toBe('committed\n')
+      expect(world.problems).toHaveLength(told)
+    })
+
+    it('replaces no link to missing hooks, and the log says once why it cannot commit', async () => {
+      const hooks = join(world.workspace, '.git/hooks')
+      rmSync(hooks, { recursive: true, force: true })
+      symlinkSync('nowhere', hooks)
+      const script = `rm .git/hooks; mkdir -p .git/hooks .git/nowhere; touch .git/hooks/pre-commit
+        git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m x && echo committed`
+      for (let attempts = 0; attempts < 2; attempts += 1)
+        expect(await attempt(script)).not.toMatch(/^committed$/m)
+      expect(lstatSync(hooks).isSymbolicLink()).toBe(true)
+      expect(existsSync(hooks)).toBe(false)
+      expect(world.problems).toEqual([expect.stringMatching(/\.git: .*hooks/)])
     })
 
     it.each([

@@ -5,9 +5,11 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { errorCode } from '../files/storage-error.ts'
 
 /** Where the repository of a workspace lies, as far as whoever works in the workspace has to write there. */
 export interface GitPlaces {
@@ -18,11 +20,15 @@ export interface GitPlaces {
   readonly held: readonly string[]
   /** What a repository never has, and git would obey in the place of its hooks and configuration. */
   readonly unwanted: readonly string[]
+  /** What is read-only because it could not be found out what of it has to be, each with why. */
+  readonly problems: readonly string[]
 }
 
-const NO_PLACES: GitPlaces = { writable: [], readable: [], held: [], unwanted: [] }
+const NO_PLACES: GitPlaces = { writable: [], readable: [], held: [], unwanted: [], problems: [] }
 /** More submodules and work trees than this are shown as they are, and not worked in. */
 const MAX_FOLDERS = 200
+/** Of all that lies in one repository, at any depth. */
+const MAX_IN_ALL = 600
 /** How many folders are looked into for them. */
 const MAX_LOOKS = 2000
 
@@ -41,11 +47,11 @@ export function gitPlaces(workspace: string, home: string): GitPlaces {
     const folder = status.isFile() ? linkedFolder(entry, top) : null
     if (folder === null) return { ...NO_PLACES, writable: [top], readable: status.isFile() ? [entry] : [] }
     const shared = commonFolder(folder)
-    const places = ofRepository(shared, [top, ...(shared === folder ? [] : [folder])])
-    return { ...places, readable: [...places.readable, entry, join(folder, 'config.worktree')] }
-  } catch {
+    const places = ofRepository(shared, [top], shared === folder ? [] : [folder])
+    return { ...places, readable: [...places.readable, entry] }
+  } catch (error) {
     // What cannot be found out may be what an agent left: nothing of it is written to.
-    return { ...NO_PLACES, readable: [entry] }
+    return { ...NO_PLACES, readable: [entry], problems: [`${entry}: ${String(error)}`] }
   }
 }
 
@@ -60,26 +66,44 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-function ofRepository(folder: string, others: readonly string[]): GitPlaces {
-  const modules = foldersIn(join(folder, 'modules'))
-  const repositories = [folder, ...modules.folders]
-  const trees = repositories.map((one) => foldersIn(join(one, 'worktrees')))
-  const workTrees = trees.flatMap(({ folders }) => folders)
+/** `own`: the folder of the linked work tree that the workspace is, whatever lies beside it. */
+function ofRepository(folder: string, others: readonly string[], own: readonly string[] = []): GitPlaces {
+  const walk = walkThrough(folder, own)
+  const { repositories, workTrees } = walk
   // Where there are no hooks yet, there is nothing to make read-only.
-  for (const one of repositories) mkdirSync(join(one, 'hooks'), { recursive: true })
-  if (repositories.some(hasOwnPerTree)) for (const one of [...repositories, ...workTrees]) makeConfig(one)
+  makeIn(repositories, makeHooks, walk)
+  if (repositories.some(hasOwnPerTree)) makeIn([...repositories, ...workTrees], makeConfig, walk)
   return {
-    writable: [...others, folder],
+    writable: [...others, ...own, folder],
     readable: [
       ...repositories.flatMap((one) => ['hooks', 'config', 'config.worktree'].map((name) => join(one, name))),
       ...workTrees.flatMap((one) => ['commondir', 'config.worktree'].map((name) => join(one, name))),
-      ...[modules, ...trees].flatMap(({ tooMany }) => tooMany),
+      ...walk.readOnly,
     ],
     // What leads to one that is read-only: with another in its place, git would obey that.
-    held: [folder, ...[modules, ...trees].flatMap(({ leading }) => leading)],
+    held: [folder, ...walk.leading],
     // By it the folder of a work tree names its repository; that of a repository names nothing.
     unwanted: repositories.map((one) => join(one, 'commondir')),
+    problems: walk.problems,
   }
+}
+
+function makeIn(folders: readonly string[], make: (folder: string) => void, walk: Walk): void {
+  for (const folder of folders) {
+    try {
+      make(folder)
+    } catch (error) {
+      refuse(walk, folder, error)
+    }
+  }
+}
+
+/** A file in their place is as good as none, and is made read-only as they are; a link to one could be replaced. */
+function makeHooks(repository: string): void {
+  const path = join(repository, 'hooks')
+  if (!existsSync(path)) mkdirSync(path)
+  else if (lstatSync(path).isSymbolicLink() && !statSync(path).isDirectory())
+    throw new Error('its hooks are a link to a file')
 }
 
 /** Whether git reads a configuration for each work tree as well. */
@@ -97,39 +121,74 @@ function makeConfig(folder: string): void {
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'wx' })
 }
 
-interface GitFolders {
-  readonly folders: readonly string[]
+/** What was found in one repository. */
+interface Walk {
+  /** It, its submodules, those of its work trees, and theirs. */
+  readonly repositories: string[]
+  readonly workTrees: string[]
   /** What lies above them, and they themselves. */
-  readonly leading: readonly string[]
-  /** The folder that holds them, where there are more than are looked for. */
-  readonly tooMany: readonly string[]
+  readonly leading: string[]
+  /** What holds more of them than are looked for, or cannot be looked into. */
+  readonly readOnly: string[]
+  readonly problems: string[]
 }
 
-/**
- * The folders beneath one in which git keeps something, of a submodule or of a work tree: those of submodules lie
- * in one another.
- */
-function foldersIn(top: string): GitFolders {
+/** Makes a folder read-only as a whole; not one that has gone meanwhile. */
+function refuse(walk: Walk, folder: string, error: unknown): void {
+  if (errorCode(error) === 'ENOENT') return
+  walk.readOnly.push(folder)
+  walk.problems.push(`${folder}: ${String(error)}`)
+}
+
+/** Git keeps submodules in one another, in work trees, and work trees in submodules. */
+function walkThrough(repository: string, own: readonly string[]): Walk {
+  const walk: Walk = { repositories: [repository], workTrees: [], leading: [], readOnly: [], problems: [] }
+  const { repositories, workTrees } = walk
+  const enter = (trees: readonly string[]): void => {
+    workTrees.push(...trees)
+    for (const tree of trees) repositories.push(...foldersIn(join(tree, 'modules'), walk))
+  }
+  enter(own)
+  // It grows meanwhile.
+  for (const one of repositories) {
+    repositories.push(...foldersIn(join(one, 'modules'), walk))
+    enter(foldersIn(join(one, 'worktrees'), walk).filter((tree) => !own.includes(tree)))
+  }
+  return walk
+}
+
+/** The folders beneath one in which git keeps something, of a submodule or of a work tree. */
+function foldersIn(top: string, walk: Walk): readonly string[] {
+  if (!existsSync(top)) return []
   const folders: string[] = []
   const leading: string[] = []
-  const waiting = existsSync(top) ? [top] : []
+  const waiting = [top]
+  const known = walk.repositories.length + walk.workTrees.length
   for (let looks = 0; ; looks += 1) {
     const next = waiting.shift()
-    if (next === undefined) return { folders, leading, tooMany: [] }
-    if (looks === MAX_LOOKS || folders.length > MAX_FOLDERS)
-      return { folders: [], leading: [top], tooMany: [top] }
+    if (next === undefined) break
+    if (looks === MAX_LOOKS || folders.length > MAX_FOLDERS || known + folders.length > MAX_IN_ALL) {
+      walk.leading.push(top)
+      refuse(walk, top, 'holds more than is looked at')
+      return []
+    }
     leading.push(next)
-    const isOfGit = next !== top && existsSync(join(next, 'HEAD'))
-    if (isOfGit) folders.push(next)
-    const inside = isOfGit ? join(next, 'modules') : next
-    if (existsSync(inside)) waiting.push(...(isOfGit ? [inside] : subfolders(inside)))
+    if (next !== top && existsSync(join(next, 'HEAD'))) folders.push(next)
+    else waiting.push(...subfolders(next, walk))
   }
+  walk.leading.push(...leading)
+  return folders
 }
 
-function subfolders(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(folder, name))
+function subfolders(folder: string, walk: Walk): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name))
+  } catch (error) {
+    refuse(walk, folder, error)
+    return []
+  }
 }
 
 /**

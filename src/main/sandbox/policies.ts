@@ -71,6 +71,7 @@ export function policyFor(
     redacted: settingPlaces(home),
     held: onlyLooks ? [] : git.held,
     unwanted: onlyLooks ? [] : git.unwanted,
+    problems: onlyLooks ? [] : git.problems,
     readable: [
       ...(onlyLooks ? work : git.readable),
       ...(role.kind === 'check' ? OPERATORS_FILES.map((name) => join(workspace, name)) : []),

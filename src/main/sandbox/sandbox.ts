@@ -36,6 +36,8 @@ export interface SandboxOptions {
   readonly onRefusedHost?: (workspace: string, host: string) => void
   /** Something was left in the repository by which git would obey other settings than its own. */
   readonly onSetAside?: (workspace: string, path: string) => void
+  /** Something of the repository is read-only though the work may need it; each is told once. */
+  readonly onReadOnly?: (workspace: string, problem: string) => void
 }
 
 /** The sandbox of one machine and host. */
@@ -45,7 +47,9 @@ export function createSandbox({
   containing,
   onRefusedHost,
   onSetAside,
+  onReadOnly,
 }: SandboxOptions): Sandbox {
+  const tellProblems = onceEach(onReadOnly)
   const policyOf = async (
     workspace: string,
     { preset, passEnvironment, containment }: SandboxedAgent,
@@ -89,26 +93,31 @@ export function createSandbox({
         const proxy = typeof network === 'string' ? null : await proxyOf(workspace, network).catch(String)
         if (typeof proxy === 'string') return refuseHosts(proxy)
         const policy = await policyOf(workspace, agent, role)
+        tellProblems(workspace, policy.problems ?? [])
         return {
           kind: 'contained',
           containment: createContainment(
             found,
-            withNeeds(
-              proxy === null
-                ? { ...policy, network: network === 'all' ? 'all' : 'none' }
-                : {
-                    ...policy,
-                    network: { socket: proxy.socket },
-                    readable: [...policy.readable, proxy.socket],
-                  },
-              needs,
-            ),
+            withNeeds(withNetwork(policy, network === 'all', proxy), needs),
             passEnvironment,
             (path) => onSetAside?.(workspace, path),
           ),
         }
       }
     },
+  }
+}
+
+type TellAll = (workspace: string, problems: readonly string[]) => void
+
+function onceEach(tell: SandboxOptions['onReadOnly']): TellAll {
+  const told = new Set<string>()
+  return (workspace, problems) => {
+    for (const problem of problems) {
+      const key = JSON.stringify([workspace, problem])
+      if (!told.has(key)) tell?.(workspace, problem)
+      told.add(key)
+    }
   }
 }
 
@@ -146,6 +155,15 @@ function refuseHosts(problem: string): ContainmentAnswer {
 
 function roleOf(role: ContainedRole): Parameters<typeof policyFor>[0] {
   return role.kind === 'judge' ? { kind: 'judge', preset: presetOfCommand([role.program]) } : role
+}
+
+function withNetwork(
+  policy: Omit<ContainmentPolicy, 'network'>,
+  isOpen: boolean,
+  proxy: HostProxy | null,
+): ContainmentPolicy {
+  if (proxy === null) return { ...policy, network: isOpen ? 'all' : 'none' }
+  return { ...policy, network: { socket: proxy.socket }, readable: [...policy.readable, proxy.socket] }
 }
 
 function withNeeds(

@@ -35,6 +35,8 @@ export interface ContainedWorld {
   readonly runtime: string
   /** As the workspace's configuration has it where it says nothing. */
   readonly contain: Contain
+  /** What the log was told is read-only though the work may need it. */
+  readonly problems: readonly string[]
   run(script: string, options?: RunOptions): Promise<ProcessRun>
   remove(): void
 }
@@ -48,6 +50,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** What the program needs to see beside what its policy grants. */
   readonly needs?: StartNeeds
+  /** The workspace, where it is another. */
+  readonly workspace?: string
   /** Who starts what contains it: a command that goes before its own. */
   readonly starter?: readonly string[]
 }
@@ -83,22 +87,22 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
     ownData: [data],
     installation: process.cwd(),
   }
+  const problems: string[] = []
   const sandbox = createSandbox({
     surroundings,
+    onReadOnly: (_, problem) => problems.push(problem),
     workspaces: async () => [workspace, other],
     containing: async () => ({ found, cutsNetwork: async () => true, failed: [] }),
   })
   const run = async (script: string, options: RunOptions = {}): Promise<ProcessRun> => {
     const { preset = 'claude', role = { kind: 'agent' } } = options
+    const place = options.workspace ?? workspace
     const containment = { ...DEFAULT_SANDBOX, ...options.config }
-    const answer = await sandbox.of(workspace, { preset, passEnvironment: [], containment })(
-      role,
-      options.needs,
-    )
+    const answer = await sandbox.of(place, { preset, passEnvironment: [], containment })(role, options.needs)
     if (answer.kind !== 'contained') throw new Error(JSON.stringify(answer))
     return runProcess({
       command: ['bash', '-c', script],
-      directory: options.directory ?? workspace,
+      directory: options.directory ?? place,
       env: {
         HOME: home,
         XDG_RUNTIME_DIR: runtime,
@@ -116,7 +120,7 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
     })
   }
   return {
-    ...{ home, data, workspace, other, runtime, run },
+    ...{ home, data, workspace, other, runtime, problems, run },
     contain: sandbox.of(workspace, { preset: 'claude', passEnvironment: [], containment: DEFAULT_SANDBOX }),
     remove: () => {
       void sandbox.close()
