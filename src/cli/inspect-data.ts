@@ -14,6 +14,8 @@ import { lostWorkspaces, sealStore } from '../main/ledger/seal.ts'
 import { inspectLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
 import { findMeans } from '../main/sandbox/find-means.ts'
+import type { FoundMeans } from '../main/sandbox/means.ts'
+import { refusingCalls } from '../main/sandbox/refused-calls.ts'
 import { takesMore } from '../main/sandbox/sandbox.ts'
 import type { Finding } from './finding.ts'
 
@@ -66,16 +68,22 @@ export async function inspectSandbox(): Promise<Finding> {
     }
   }
   const network = (await cutsNetwork()) ? '' : ' It cannot keep a process off the network on this machine.'
-  const guard = found.means === 'seatbelt' ? { isScoped: true } : found.guard
-  const limits = [
+  const limits = limitsOf(found)
+  return { status: 'ok', message: `${found.means} contains agents, checks and git.${network}${limits}` }
+}
+
+/** What the sandbox leaves open on this machine, and what it takes to close it. */
+export function limitsOf(found: FoundMeans, processor: string = process.arch): string {
+  if (found.means === 'seatbelt') return ''
+  const { guard } = found
+  return [
     guard?.isScoped !== true &&
       ' With network = "all", sockets without a file (of X11, for one) stay in reach: it takes Linux 6.12 with Landlock, and perl, to keep agents from them.',
-    guard === undefined &&
-      ' Keys in the kernel’s keyrings stay in reach: it takes perl to keep agents from them.',
+    (guard === undefined || refusingCalls(processor) === null) &&
+      ' Keys in the kernel’s keyrings stay in reach: it takes perl, and a kernel that allows it (x86-64, ARM64), to keep agents from them.',
   ]
     .filter((limit) => limit !== false)
     .join('')
-  return { status: 'ok', message: `${found.means} contains agents, checks and git.${network}${limits}` }
 }
 
 /** The process that owns the data folder, or null where none does. */

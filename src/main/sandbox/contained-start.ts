@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
-import { guarded, QUIETLY } from './guard.ts'
+import { guarded } from './guard.ts'
 import { listeningSockets } from './listening-sockets.ts'
 import type { FoundMeans } from './means.ts'
 import { lookAt, type Mount, planMounts } from './mount-plan.ts'
@@ -34,9 +34,8 @@ export function createContainment(
     wrap: async (start) => {
       // Of a run whose supervisor was killed.
       sweep()
-      const isGuarded = found.means !== 'seatbelt' && found.guard !== undefined
-      const env = { ...withinEnvironment(start.env, passed), ...(isGuarded && QUIETLY) }
-      const inside: ProcessStart = { ...start, env, command: networked(found, start.command, policy.network) }
+      const env = withinEnvironment(start.env, passed)
+      const inside = networked(found, { ...start, env }, policy.network)
       const scratch = scratchFolders()
       const neverSeen = [...policy.neverSeen, ...othersSockets(policy)]
       const mounts = planMounts({ ...policy, neverSeen }, scratch, shownOf(inside, scratch))
@@ -66,11 +65,12 @@ function othersSockets({ writable, readable, held }: ContainmentPolicy): readonl
 /** Under guard; on the network, or cut off from it, or behind a relay to the hosts it may reach. */
 function networked(
   found: FoundMeans,
-  command: readonly string[],
+  start: ProcessStart,
   network: ContainmentPolicy['network'],
-): readonly string[] {
+): ProcessStart {
   const guard = found.means === 'seatbelt' ? undefined : found.guard
-  const begun = typeof network === 'object' ? relayed(command, network.socket) : command
+  const begun =
+    typeof network === 'object' ? { ...start, command: relayed(start.command, network.socket) } : start
   if (guard === undefined) return begun
   // Sockets without a file go with the network.
   return guarded(begun, { ...guard, isScoped: guard.isScoped && network === 'all' })

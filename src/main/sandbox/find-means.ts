@@ -6,7 +6,7 @@ import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.t
 import { findProgram } from '../process/find-program.ts'
 import { canLayer } from './bubblewrap.ts'
 import { createContainment } from './contained-start.ts'
-import type { Guard } from './guard.ts'
+import { type Guard, guardOf, unsteered } from './guard.ts'
 import type { KeptTrial, Tools } from './kept-trial.ts'
 import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
@@ -147,7 +147,8 @@ function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded)
 function variantsOf(found: FoundMeans): readonly FoundMeans[] {
   if (found.means === 'seatbelt') return [found]
   const { guard, ...unguarded } = found
-  const unscoped = guard?.isScoped === true ? [{ ...found, guard: { ...guard, isScoped: false } }] : []
+  const lesser = guard?.isScoped === true ? guardOf(guard.perl, false) : null
+  const unscoped = lesser === null ? [] : [{ ...found, guard: lesser }]
   const variants: readonly FoundMeans[] = guard === undefined ? [found] : [found, ...unscoped, unguarded]
   return variants.flatMap((each) => {
     if (each.means !== 'bubblewrap' || each.layering === undefined) return [each]
@@ -159,8 +160,9 @@ function variantsOf(found: FoundMeans): readonly FoundMeans[] {
 /** What guards a contained process: from sockets without a file only where this kernel can. */
 async function guarding(perl: string | null): Promise<Guarded> {
   if (perl === null) return {}
-  const { stdout } = await execute([perl, '-e', LANDLOCK_VERSION])
-  return { guard: { perl, isScoped: Number(stdout) >= SCOPING_VERSION } }
+  const { stdout } = await execute([perl, '-e', LANDLOCK_VERSION], unsteered(process.env))
+  const guard = guardOf(perl, Number(stdout) >= SCOPING_VERSION)
+  return guard === null ? {} : { guard }
 }
 
 /** Tries a means on a process that looks about it; `null` where it saw nothing that it should not. */

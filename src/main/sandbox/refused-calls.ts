@@ -39,9 +39,7 @@ function filter(): readonly Step[] {
       load(NUMBER),
       // Programs of the third kind of this processor mark their calls.
       ...(unmarked === undefined ? [] : [[0x54, 0, 0, unmarked] as const]),
-      ...keys.map((key, index) =>
-        isEqual(key, keys.length - index + ioctls.length + 1 + typing.length, 0),
-      ),
+      ...keys.map((key, index) => isEqual(key, keys.length - index + ioctls.length + 1 + typing.length, 0)),
       ...ioctls.map((ioctl, index) => {
         const after = ioctls.length - 1 - index
         return isEqual(ioctl, after, after === 0 ? 1 + typing.length : 0)

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { limitsOf } from './inspect-data.ts'
+
+it('doctor says that keyrings stay in reach wherever they do', () => {
+  const guard = { perl: '/usr/bin/perl', isScoped: true }
+  const bubblewrap = { means: 'bubblewrap', program: '/usr/bin/bwrap', hasLayers: false } as const
+  expect(limitsOf({ ...bubblewrap, guard }, 'x64')).toBe('')
+  expect(limitsOf({ ...bubblewrap, guard }, 'riscv64')).toMatch(/keyrings.* perl, and a kernel that allows/)
+  expect(limitsOf(bubblewrap, 'x64')).toMatch(/keyrings/)
+  expect(limitsOf({ means: 'seatbelt' })).toBe('')
+})
