@@ -154,6 +154,23 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     })
 
     it.each([
+      ['taken away', 'rm -f .git/worktrees/tree/HEAD .git/modules/libs/one/HEAD'],
+      ['put above it', 'touch .git/modules/libs/HEAD'],
+    ])('hides no submodule and no work tree from the next attempt by a HEAD %s', async (_, hiding) => {
+      git('worktree', 'add', '-q', join(world.home, 'tree'))
+      const inner = join(world.workspace, '.git/modules/libs/one')
+      mkdirSync(inner, { recursive: true })
+      writeFileSync(join(inner, 'HEAD'), 'ref: refs/heads/main\n')
+      writeFileSync(join(inner, 'config'), '[core]\n')
+      await attempt(`cp .git/worktrees/tree/HEAD kept; ${hiding}`)
+      await attempt(`cp -r .git other; printf '${settings()}' >> other/config; printf '${settings()}' >> ${inner}/config
+        echo "$PWD/other" > .git/worktrees/tree/commondir; cp kept .git/worktrees/tree/HEAD`)
+      askGit(join(world.home, 'tree'))
+      expect(existsSync(evil)).toBe(false)
+      expect(text(join(inner, 'config'))).toBe('[core]\n')
+    })
+
+    it.each([
       ['a file where the hooks of a submodule would be', 'modules/one/hooks', 'touch', 0],
       ['a link to nothing where they would be', 'modules/one/hooks', 'ln -s nowhere', 1],
       ['a file where submodules would be', 'modules', 'touch', 1],

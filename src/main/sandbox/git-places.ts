@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { errorCode } from '../files/storage-error.ts'
 
 /** Where the repository of a workspace lies, as far as whoever works in the workspace has to write there. */
@@ -31,6 +31,10 @@ const MAX_FOLDERS = 200
 const MAX_IN_ALL = 600
 /** How many folders are looked into for them. */
 const MAX_LOOKS = 2000
+/** By any of them the folder of a submodule is known: the second cannot be taken away by an agent. */
+const GITS_FILES = ['HEAD', 'config']
+/** What of such a folder is not looked into for another, or by itself. */
+const GITS_FOLDERS = new Set('branches hooks info lfs logs modules objects refs worktrees'.split(' '))
 
 /**
  * Finds the repository that `workspace` lies in, without asking git. A repository whose top is the home folder or
@@ -157,12 +161,16 @@ function walkThrough(repository: string, own: readonly string[]): Walk {
   return walk
 }
 
-/** The folders beneath one in which git keeps something, of a submodule or of a work tree. */
+/**
+ * The folders beneath one in which git keeps something: of work trees, whose names have one part, or of submodules,
+ * whose names can have more.
+ */
 function foldersIn(top: string, walk: Walk): readonly string[] {
   if (!existsSync(top)) return []
   const folders: string[] = []
   const leading: string[] = []
   const waiting = [top]
+  const isTrees = basename(top) === 'worktrees'
   const known = walk.repositories.length + walk.workTrees.length
   for (let looks = 0; ; looks += 1) {
     const next = waiting.shift()
@@ -173,11 +181,19 @@ function foldersIn(top: string, walk: Walk): readonly string[] {
       return []
     }
     leading.push(next)
-    if (next !== top && existsSync(join(next, 'HEAD'))) folders.push(next)
-    else waiting.push(...subfolders(next, walk))
+    const isOfGit = next !== top && (isTrees || GITS_FILES.some((name) => isFile(join(next, name))))
+    if (isOfGit) folders.push(next)
+    // An agent can make one look like it in which others lie.
+    if (!isOfGit) waiting.push(...subfolders(next, walk))
+    else if (!isTrees)
+      waiting.push(...subfolders(next, walk).filter((inner) => !GITS_FOLDERS.has(basename(inner))))
   }
   walk.leading.push(...leading)
   return folders
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile()
 }
 
 function subfolders(folder: string, walk: Walk): readonly string[] {
