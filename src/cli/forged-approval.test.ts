@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { thumb } from '../main/ledger/testing/sample-events.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
@@ -214,8 +215,6 @@ describe('an agent that approves its own configuration behind Pulseward’s back
 })
 
 describe('an agent that has killed the host', () => {
-  const thumb = { type: 'feedback-given', feedback: 'up', attemptId: null, note: null, points: 3 }
-
   it('and gives itself a thumb is told of, until the operator has answered', async () => {
     await killHost()
     forge(thumb)
@@ -261,7 +260,7 @@ describe('an operator', () => {
   })
 
   it('who approves while the record is not whole is believed at later starts too', async () => {
-    forge({ type: 'feedback-given', feedback: 'up', attemptId: null, note: null, points: 3 })
+    forge(thumb)
     await approve()
     expect(await isInForce()).toBe(true)
     expect(await needs(), 'the rest waits for his answer').toContain('not whole')

@@ -1,30 +1,19 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { finishedAttempt, noteEvent } from '../ledger/testing/sample-events.ts'
 import type { FleetTimeline } from '../ports/fleet.ts'
-import { createSimulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
-import { temporaryFolder } from '../testing/temporary-host.ts'
-import { CentreStore } from './centre-store.ts'
-import { CentreViews } from './centre-views.ts'
+import type { CentreStore } from './centre-store.ts'
+import type { CentreViews } from './centre-views.ts'
+import { type OpenedViews, openViews, START_MS } from './testing/centre-views.ts'
 import { facts, line, record } from './testing/sample-messages.ts'
 
-const START_MS = Date.parse('2026-03-01T10:00:00.000Z')
-
-let root: string
+let opened: OpenedViews
 let store: CentreStore
-let clock: SimulatedClock
 let views: CentreViews
 
 beforeEach(async () => {
-  root = await temporaryFolder()
-  store = new CentreStore(join(root, 'fleet.sqlite'), START_MS)
-  clock = createSimulatedClock(START_MS)
-  views = new CentreViews(store, clock)
-})
-afterEach(async () => {
-  store.close()
-  await rm(root, { recursive: true, force: true })
+  opened = await openViews()
+  store = opened.store
+  views = opened.views
 })
 
 test('the timeline is paged without a gap, though everything happened at the same moment', async () => {
@@ -109,10 +98,9 @@ test.each(['forgotten', 'made anew'] as const)(
     const { arrival } = views.timeline.arrivals({}, null)
     if (how === 'forgotten') store.forget('one', START_MS + 1)
     else {
-      store.close()
-      await rm(join(root, 'fleet.sqlite'))
-      store = new CentreStore(join(root, 'fleet.sqlite'), START_MS + 1)
-      views = new CentreViews(store, clock)
+      const anew = await opened.madeAnew(START_MS + 1)
+      store = anew.store
+      views = anew.views
     }
     expect(views.timeline.arrivals({}, arrival)).toMatchObject({ entries: [], reach: 'lost' })
     const anew = views.timeline.arrivals({}, null)

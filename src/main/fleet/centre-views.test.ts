@@ -1,30 +1,22 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { finishedAttempt, noteEvent } from '../ledger/testing/sample-events.ts'
-import { createSimulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
-import { temporaryFolder } from '../testing/temporary-host.ts'
-import { CentreStore } from './centre-store.ts'
-import { CentreViews } from './centre-views.ts'
+import type { SimulatedClock } from '../testing/simulated-clock.ts'
+import type { CentreStore } from './centre-store.ts'
+import type { CentreViews } from './centre-views.ts'
+import { openViews, START_MS } from './testing/centre-views.ts'
 import { facts, line, presence, recordOfDays } from './testing/sample-messages.ts'
 
-const START_MS = Date.parse('2026-03-01T10:00:00.000Z')
 const MINUTE_MS = 60_000
 
-let root: string
 let store: CentreStore
 let clock: SimulatedClock
 let views: CentreViews
 
 beforeEach(async () => {
-  root = await temporaryFolder()
-  store = new CentreStore(join(root, 'fleet.sqlite'), START_MS)
-  clock = createSimulatedClock(START_MS)
-  views = new CentreViews(store, clock)
-})
-afterEach(async () => {
-  store.close()
-  await rm(root, { recursive: true, force: true })
+  const opened = await openViews()
+  store = opened.store
+  clock = opened.clock
+  views = opened.views
 })
 
 test('a host is late after a minute of silence and down after five, by the hub’s clock and whatever its own says', async () => {

@@ -7,7 +7,7 @@ import type { EventBody } from '../../core/record/events.ts'
 import { StorageError } from '../files/storage-error.ts'
 import { encodeBody } from './line.ts'
 import type { SealStore } from './seal.ts'
-import { finishedAttempt, noteEvent } from './testing/sample-events.ts'
+import { finishedAttempt, noteEvent, thumb } from './testing/sample-events.ts'
 import { sealedLedger } from './testing/sealed-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -31,14 +31,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const thumb: EventBody = {
-  type: 'feedback-given',
-  feedback: 'up',
-  attemptId: null,
-  taskId: null,
-  note: null,
-  points: 3,
-}
 const refuted = finishedAttempt('refuted', { verdict: 'not_verified', points: -45 })
 const overruled: EventBody = {
   type: 'verdict-overruled',

@@ -7,7 +7,7 @@ import type { EventBody } from '../../core/record/events.ts'
 import { StorageError } from '../files/storage-error.ts'
 import { encodeBody } from './line.ts'
 import type { SealStore } from './seal.ts'
-import { noteEvent } from './testing/sample-events.ts'
+import { noteEvent, thumb } from './testing/sample-events.ts'
 import { sealedLedger } from './testing/sealed-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
@@ -29,14 +29,6 @@ beforeEach(async () => {
   await ledger.close()
 })
 
-const thumb: EventBody = {
-  type: 'feedback-given',
-  feedback: 'up',
-  attemptId: null,
-  taskId: null,
-  note: null,
-  points: 3,
-}
 const started: EventBody = { type: 'day-rolled' }
 const NOTHING = { start: [], doctor: [] }
 

@@ -1,0 +1,37 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createSimulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
+import { temporaryFolder } from '../../testing/temporary-host.ts'
+import { CentreStore } from '../centre-store.ts'
+import { CentreViews } from '../centre-views.ts'
+
+export const START_MS = Date.parse('2026-03-01T10:00:00.000Z')
+
+export interface OpenedViews {
+  readonly store: CentreStore
+  readonly clock: SimulatedClock
+  readonly views: CentreViews
+  /** The same over a database that was deleted and made anew. */
+  madeAnew(nowMs: number): Promise<OpenedViews>
+}
+
+/** What a centre shows at `START_MS` of a database that is empty yet; the database goes with the test. */
+export async function openViews(): Promise<OpenedViews> {
+  const root = await temporaryFolder()
+  const path = join(root, 'fleet.sqlite')
+  const clock = createSimulatedClock(START_MS)
+  let store = new CentreStore(path, START_MS)
+  onTestFinished(async () => {
+    store.close()
+    await rm(root, { recursive: true, force: true })
+  })
+  const opened = (): OpenedViews => ({ store, clock, views: new CentreViews(store, clock), madeAnew })
+  const madeAnew = async (nowMs: number): Promise<OpenedViews> => {
+    store.close()
+    await rm(path)
+    store = new CentreStore(path, nowMs)
+    return opened()
+  }
+  return opened()
+}
