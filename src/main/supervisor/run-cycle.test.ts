@@ -101,6 +101,31 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.notices).toMatchObject([{ code: 'tick-contradicted', taskId: 'a' }])
   })
 
+  it.each([
+    ['opens a checked task whose criterion does not hold, though its own hint does', 'left > 0', 0, 1],
+    ['leaves a checked task alone whose criterion holds', 'left > 0', 1, 0],
+    [
+      'leaves a checked task alone whose criterion asks what an attempt changed',
+      'left > 0 && changed("out.md")',
+      0,
+      0,
+    ],
+  ])('%s', async (_, hint, left, count) => {
+    const workspace = await supervise({
+      contract: tasks(
+        '- [x] a | Count | required | verify: mail_count > 0',
+        `  - [x] all of them | verify: ${hint}`,
+      ),
+      toml,
+      probes: { mail_count: 1, left },
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
+    })
+    const { attempts } = await cycle(workspace)
+    expect(attempts).toHaveLength(count)
+    const told = workspace.ledger.state.notices.filter(({ code }) => code === 'tick-contradicted')
+    expect(told).toHaveLength(count)
+  })
+
   it('does not lay at the agent what the operator loosened meanwhile in the app, and tells what it loosened beside that', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note'),
