@@ -106,6 +106,9 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
       page.getByRole('feed').getByRole('article', { name: 'Thumbs down: write' }).first(),
     ).toContainText('Only half of it + more')
     const verdicts = page.getByRole('feed').getByRole('article', { name: 'Verified: write' })
+    // The newest entries are shown while the host still counts: until it has, the last one is not the oldest.
+    await expect(verdicts).toHaveCount(2)
+    await expect(page.getByRole('feed')).toHaveAttribute('aria-busy', 'false')
     await verdicts.last().getByRole('button', { name: 'Verified' }).click()
     await verdicts.last().getByRole('link', { name: 'Open the attempt' }).click()
     await expect(page.getByText('in heartbeat 1')).toBeVisible()
