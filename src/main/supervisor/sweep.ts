@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { parseHint } from '../../core/contract/hint.ts'
+import { hintsOf } from '../../core/contract/hints-of.ts'
 import { runnableTasks } from '../../core/contract/parse.ts'
 import { quoteCriterion } from '../../core/contract/quote-criterion.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
@@ -106,7 +107,9 @@ async function withoutRigged(
 }
 
 function riggedSweep(task: TaskDefinition, paths: readonly string[]): SweptTask {
-  const reason = `\`${task.verify}\` holds only with what an attempt changed of its check: ${paths.slice(0, 5).join(', ')}`
+  const hints = hintsOf(task).map((hint) => `\`${hint}\``)
+  const hold = hints.length === 1 ? 'holds' : 'hold'
+  const reason = `${hints.join(' and ')} ${hold} only with what an attempt changed of the check: ${paths.slice(0, 5).join(', ')}`
   return { taskId: task.id, holds: false, reason: reason.slice(0, MAX_REASON_LENGTH) }
 }
 
@@ -135,32 +138,21 @@ async function sweepHint(
   source: string,
 ): Promise<Pick<SweptTask, 'holds' | 'reason'>> {
   const hint = parseHint(source, probeNames)
+  const untold = (why: string) => ({ holds: null, reason: `\`${hint.source}\` ${why}` })
   switch (hint.kind) {
     case 'broken':
-      return { holds: null, reason: `\`${hint.source}\` cannot be measured: ${hint.reason}` }
+      return untold(`cannot be measured: ${hint.reason}`)
     case 'words':
-      return {
-        holds: null,
-        reason: `\`${hint.source}\` measures nothing: it is judged by what the agent did`,
-      }
+      return untold('measures nothing: it is judged by what the agent did')
     case 'probe':
-      return {
-        holds: null,
-        reason: `\`${hint.source}\` cannot be measured without a claim to hold against it`,
-      }
+      return untold('cannot be measured without a claim to hold against it')
     case 'expression': {
       // Without an attempt there is no difference, and `!changed(…)` would hold of every one.
       if (hint.functions.includes('changed'))
-        return {
-          holds: null,
-          reason: `\`${hint.source}\` asks what an attempt changed, and a sweep makes none`,
-        }
+        return untold('asks what an attempt changed, and a sweep makes none')
       const { expression } = await measure(verifier, hint, null, probeNames, [], signal)
       if (expression?.kind !== 'value')
-        return {
-          holds: null,
-          reason: `\`${hint.source}\` could not be measured: ${expression?.reason ?? 'no result'}`,
-        }
+        return untold(`could not be measured: ${expression?.reason ?? 'no result'}`)
       const { holds } = expression
       return { holds, reason: `\`${hint.source}\` ${holds ? 'holds now' : 'does not hold'}` }
     }
