@@ -24,8 +24,8 @@ export function heartbeatViews(state: WorkspaceState): Heartbeat[] {
     if (ofCycle === undefined) attempts.set(attempt.cycle, [attempt])
     else ofCycle.push(attempt)
   }
-  return state.heartbeats.map((heartbeat) => ({
-    ...heartbeat,
-    worst: worstVerdict(attempts.get(heartbeat.cycle) ?? []),
-  }))
+  return state.heartbeats.flatMap(({ earlier = [], ...heartbeat }) => {
+    const worst = worstVerdict(attempts.get(heartbeat.cycle) ?? [])
+    return [heartbeat.at, ...earlier].map((at) => ({ ...heartbeat, at, worst }))
+  })
 }

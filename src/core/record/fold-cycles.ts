@@ -95,7 +95,34 @@ export function skipHeartbeat(state: WorkspaceState, event: EventOf<'heartbeat-s
 }
 
 function addHeartbeat(state: WorkspaceState, heartbeat: HeartbeatRecord): WorkspaceState {
-  return { ...state, heartbeats: [heartbeat, ...state.heartbeats].slice(0, KEPT_HEARTBEATS) }
+  const [latest, ...before] = state.heartbeats
+  const heartbeats =
+    latest !== undefined && isRepeated(latest, heartbeat)
+      ? [{ ...heartbeat, earlier: [latest.at, ...(latest.earlier ?? [])] }, ...before]
+      : [heartbeat, ...state.heartbeats]
+  return { ...state, heartbeats: newestHeartbeats(heartbeats) }
+}
+
+/** Whether the next one differs in nothing but its time. One that began never does: its end is yet to come. */
+function isRepeated(latest: HeartbeatRecord, next: HeartbeatRecord): boolean {
+  return (
+    next.cycle === null &&
+    latest.cycle === null &&
+    next.state === latest.state &&
+    next.finishedAt === latest.finishedAt &&
+    next.count === latest.count &&
+    next.detail === latest.detail
+  )
+}
+
+/** One came anew: where that makes one too many, the oldest goes. */
+function newestHeartbeats(heartbeats: readonly HeartbeatRecord[]): readonly HeartbeatRecord[] {
+  const count = heartbeats.reduce((sum, { earlier = [] }) => sum + 1 + earlier.length, 0)
+  const last = heartbeats.at(-1)
+  if (count <= KEPT_HEARTBEATS || last === undefined) return heartbeats
+  const { earlier = [], ...oldest } = last
+  const left = earlier.length === 0 ? [] : [{ ...oldest, earlier: earlier.slice(0, -1) }]
+  return [...heartbeats.slice(0, -1), ...left]
 }
 
 function triggerInWords(trigger: EventOf<'cycle-started'>['trigger']): string {

@@ -179,7 +179,11 @@ describe('a cycle', () => {
       { state: 'skipped', at: 'd', count: 1, detail: 'Outside active hours' },
       { state: 'missed', at: 'f', finishedAt: 't', count: 12 },
     ])
-    expect(stateAfter(...Array.from({ length: 310 }, () => skipped)).heartbeats).toHaveLength(300)
+    const many = Array.from({ length: 310 }, (_, index) => ({ ...skipped, dueAt: `d${index}` }))
+    const [latest, ...others] = stateAfter(...many).heartbeats
+    expect(latest).toMatchObject({ state: 'skipped', at: 'd309', count: 1 })
+    expect(latest?.earlier).toEqual(Array.from({ length: 299 }, (_, index) => `d${308 - index}`))
+    expect(others).toEqual([])
   })
 
   test('pause and resume', () => {

@@ -83,11 +83,13 @@ export interface HeldWork extends Pick<Held, 'because' | 'files' | 'with'> {
   readonly required: boolean
 }
 
-/** One heartbeat of the recent past. */
+/** One heartbeat of the recent past, with those right before it that differ from it in nothing but their time. */
 export interface HeartbeatRecord {
   readonly state: RecordedHeartbeat
   /** ISO 8601: when it began, or when it was due where it never began. */
   readonly at: string
+  /** Of those before it, newest first; left out: none. A record for each would be a third of what an idle workspace holds in memory. */
+  readonly earlier?: readonly string[]
   readonly finishedAt: string | null
   readonly cycle: number | null
   /** More than 1 where several missed heartbeats collapsed. */
@@ -270,7 +272,7 @@ export interface WorkspaceState {
   readonly running: RunningCycle | null
   /** Newest first, at most 500. */
   readonly attempts: readonly AttemptSummary[]
-  /** Newest first, at most 300. */
+  /** Newest first, at most 300, all `earlier` ones among them. */
   readonly heartbeats: readonly HeartbeatRecord[]
   readonly paused: {
     readonly since: string

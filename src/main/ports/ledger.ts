@@ -17,17 +17,36 @@ export interface Ledger {
 
 /** The ledger with `append` done another way; all else of it stays. */
 export function withAppend(ledger: Ledger, append: Ledger['append']): Ledger {
-  return {
-    // Asked each time: the state is another one after each event.
-    get state() {
-      return ledger.state
-    },
-    get approvedHash() {
-      return ledger.approvedHash
-    },
-    append,
-    read: (fromSeq, limit) => ledger.read(fromSeq, limit),
-    attempt: (attemptId) => ledger.attempt(attemptId),
-    close: () => ledger.close(),
+  return new LedgerWithAppend(ledger, append)
+}
+
+/** A class, for each workspace has several: an object made of functions would be a kilobyte each. */
+class LedgerWithAppend implements Ledger {
+  readonly append: Ledger['append']
+  readonly #ledger: Ledger
+
+  constructor(ledger: Ledger, append: Ledger['append']) {
+    this.#ledger = ledger
+    this.append = append
+  }
+
+  get state(): WorkspaceState {
+    return this.#ledger.state
+  }
+
+  get approvedHash(): string | null {
+    return this.#ledger.approvedHash
+  }
+
+  read(fromSeq: number, limit: number): Promise<readonly RecordedEvent[]> {
+    return this.#ledger.read(fromSeq, limit)
+  }
+
+  attempt(attemptId: string): Promise<AttemptResult | null> {
+    return this.#ledger.attempt(attemptId)
+  }
+
+  close(): Promise<void> {
+    return this.#ledger.close()
   }
 }
