@@ -22,6 +22,8 @@ export async function runChecks(
     checks.push(await hostCheck(machine, dataDirectory, signal))
     const settings = await machine.inspectSettings(dataDirectory)
     if (settings !== null) checks.push({ name: 'settings', ...settings })
+    const seals = await machine.inspectSeals()
+    if (seals !== null) checks.push({ name: 'seals', ...seals })
     const { workspaces, problems } = await machine.inspectWorkspaces(dataDirectory)
     checks.push(...problems.map((message) => ({ name: 'workspaces', status: 'error' as const, message })))
     checks.push(...workspaces.flatMap(workspaceChecks))

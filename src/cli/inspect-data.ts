@@ -10,7 +10,7 @@ import { createFileLog } from '../main/host/log.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
 import { documentProblems } from '../main/ledger/documents.ts'
 import { RECORD_ACCEPTED } from '../main/ledger/log-witness.ts'
-import { lostWorkspaces, sealStore } from '../main/ledger/seal.ts'
+import { lostWorkspaces, sealingRefused, sealStore } from '../main/ledger/seal.ts'
 import { inspectLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
 import { findMeans } from '../main/sandbox/find-means.ts'
@@ -101,6 +101,12 @@ export async function inspectSettings(dataDirectory: string): Promise<Finding | 
   const problem = await settingsProblem(dataDirectory)
   if (problem === null) return null
   return { status: 'error', message: `${problem} The next start sets it aside, and the defaults apply.` }
+}
+
+/** Why records cannot be sealed here; `null`: they can. */
+export async function inspectSeals(): Promise<Finding | null> {
+  const reason = await sealingRefused()
+  return reason === null ? null : { status: 'warning', message: reason }
 }
 
 /** All known workspaces with their findings, and what was wrong with those that could not be read. */

@@ -19,6 +19,7 @@ import type {
   findWorkspace,
   inspectDataDirectory,
   inspectSandbox,
+  inspectSeals,
   inspectSettings,
   inspectWorkspaces,
   WorkspaceFindings,
@@ -89,6 +90,7 @@ export interface Machine {
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
   readonly inspectSettings: typeof inspectSettings
+  readonly inspectSeals: typeof inspectSeals
   readonly inspectWorkspaces: typeof inspectWorkspaces
 }
 
@@ -168,6 +170,7 @@ export function createMachine(options: MachineOptions): Machine {
     acceptRecord: async (path, given) => (await import('./inspect-data.ts')).acceptRecord(path, given),
     findWorkspace: async (path, given) => (await import('./inspect-data.ts')).findWorkspace(path, given),
     inspectSandbox: async () => (await import('./inspect-data.ts')).inspectSandbox(),
+    inspectSeals: async () => (await import('./inspect-data.ts')).inspectSeals(),
     inspectSettings: async (path) => (await import('./inspect-data.ts')).inspectSettings(path),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
   }

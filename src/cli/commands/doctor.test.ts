@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWorkspace } from '../../main/config/registry.ts'
 import type { Check } from '../doctor-checks.ts'
 import { runtimeCheck } from '../doctor-checks.ts'
@@ -43,6 +43,19 @@ describe('doctor', () => {
     expect(find('host')).toMatchObject({
       status: 'ok',
       message: expect.stringContaining(`process ${process.pid}`),
+    })
+  })
+
+  it('warns where records cannot be sealed', async () => {
+    await addFolder()
+    await writeFile(join(cli.root, 'state'), '')
+    vi.stubEnv('XDG_STATE_HOME', join(cli.root, 'state'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { exitCode, find } = await examine()
+    expect(exitCode).toBe(0)
+    expect(find('seals')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(join(cli.root, 'state/pulseward/seals')),
     })
   })
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { listWorkspaces } from '../config/registry.ts'
-import { lostWorkspaces } from '../ledger/seal.ts'
+import { lostWorkspaces, sealingRefused } from '../ledger/seal.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Containing } from '../sandbox/find-means.ts'
@@ -38,23 +38,44 @@ export async function notifyOfLostWorkspaces(
   }
 }
 
+type Told = Pick<HostOptions, 'dataDirectory' | 'log' | 'notifier'>
+
 /** What is configured as "auto" is then no more than a program run as ever: in the log at each start, to the operator once. */
-export async function notifyWithoutSandbox(
-  { dataDirectory, log, notifier }: Pick<HostOptions, 'dataDirectory' | 'log' | 'notifier'>,
-  find: () => Promise<Containing>,
-): Promise<void> {
+export async function notifyWithoutSandbox(told: Told, find: () => Promise<Containing>): Promise<void> {
   const { found, failed } = await find()
-  const mark = join(dataDirectory, 'notified-without-sandbox')
-  if (found !== null) return rm(mark, { force: true })
-  log.warn(`Agents are not contained on this machine. ${takesMore()}`, { tried: failed })
-  await writeFile(mark, '', { flag: 'wx', mode: 0o600 })
-  notifier.notify({
+  if (found === null)
+    told.log.warn(`Agents are not contained on this machine. ${takesMore()}`, { tried: failed })
+  await notifyOnce(told, found === null, {
     key: 'without-sandbox',
-    about: 'trouble',
-    workspaceId: '',
     title: 'Agents are not contained on this machine',
     body: `They and their checks run with all your rights. ${takesMore()} \`pulseward doctor\` says what was tried.`,
   })
+}
+
+/** Without seals nothing outside of the data folder knows the ends of its records: told as often as a missing sandbox. */
+export async function notifyWithoutSeals(
+  told: Told,
+  refused: () => Promise<string | null> = sealingRefused,
+): Promise<void> {
+  const reason = await refused()
+  if (reason !== null) told.log.warn('Records cannot be sealed', { reason })
+  await notifyOnce(told, reason !== null, {
+    key: 'without-seals',
+    title: 'Records cannot be sealed on this machine',
+    body: `${reason} Until then it may not be found where somebody cuts or rewrites a record.`,
+  })
+}
+
+/** Until it is so no more. Rejects where it was notified already, or cannot be written down. */
+async function notifyOnce(
+  { dataDirectory, notifier }: Told,
+  isSo: boolean,
+  { key, title, body }: { readonly key: string; readonly title: string; readonly body: string },
+): Promise<void> {
+  const mark = join(dataDirectory, `notified-${key}`)
+  if (!isSo) return rm(mark, { force: true })
+  await writeFile(mark, '', { flag: 'wx', mode: 0o600 })
+  notifier.notify({ key, about: 'trouble', workspaceId: '', title, body })
 }
 
 export function notifyOfSetAside(notifier: Notifier, log: Log, workspace: string, path: string): void {

@@ -22,7 +22,12 @@ import { checkRecordsDaily, verifyInThread } from './check-records.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Closers, HostOptions, OwnerOptions } from './host-options.ts'
 import { notifyDowntime } from './notify-downtime.ts'
-import { notifyOfLostWorkspaces, notifyOfSetAside, notifyWithoutSandbox } from './notify-troubles.ts'
+import {
+  notifyOfLostWorkspaces,
+  notifyOfSetAside,
+  notifyWithoutSandbox,
+  notifyWithoutSeals,
+} from './notify-troubles.ts'
 import { installationOf } from './open-host-updates.ts'
 import type { PermissionDesk } from './permissions.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -52,6 +57,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
   const containing = () => findMeans(trial)
   // Where it was notified already, or cannot be written down, there is nothing more to say.
   void notifyWithoutSandbox(options, containing).catch(() => undefined)
+  void notifyWithoutSeals(options).catch(() => undefined)
   const sandbox = openSandbox(options, containing, () => workspaces)
   closers.push(sandbox.close)
   const threads = startThreads(options)

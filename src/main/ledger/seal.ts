@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { access, constants, readdir, readFile, rm } from 'node:fs/promises'
+import { access, constants, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { overwrite } from '../files/overwrite.ts'
-import { errorCode, isOfTheMoment } from '../files/storage-error.ts'
+import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import { ANNOUNCEMENT } from './announcement.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
 import { leaveNotes, notedWorkspaces, takeNotesAway } from './notes.ts'
@@ -194,6 +194,20 @@ export function isForbidden(code: string): boolean {
 /** Why a path cannot be written to, the errno's name; `null`: it can. */
 function writingRefused(path: string): Promise<string | null> {
   return access(path, constants.W_OK).then(() => null, errorCode)
+}
+
+/** Why no seal can be written here, with the remedy; `null`: they can, in a folder that may be made first. Changes nothing. */
+export async function sealingRefused(seals: string = sealsDirectory()): Promise<string | null> {
+  const code = await makingRefused(seals)
+  return code === null ? null : `No seal can be written to ${seals}: ${explainCode(code)}`
+}
+
+/** Why nothing can be made in a folder, or in the first one above it that is there. */
+async function makingRefused(folder: string): Promise<string | null> {
+  const status = await stat(folder).catch(errorCode)
+  if (status === 'ENOENT' && dirname(folder) !== folder) return makingRefused(dirname(folder))
+  if (typeof status === 'string') return status
+  return status.isDirectory() ? writingRefused(folder) : 'ENOTDIR'
 }
 
 /** Of a ledger of which nothing was sealed yet. */

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sealingRefused } from '../ledger/seal.ts'
+import type { Notification } from '../ports/notifier.ts'
+import type { Containing } from '../sandbox/find-means.ts'
+import { notifyWithoutSandbox, notifyWithoutSeals } from './notify-troubles.ts'
+
+const none: () => Promise<Containing> = async () => ({
+  found: null,
+  cutsNetwork: async () => false,
+  failed: [{ means: 'bubblewrap', problem: 'it is not installed' }],
+})
+const some: () => Promise<Containing> = async () => ({
+  found: { means: 'seatbelt' },
+  cutsNetwork: async () => true,
+  failed: [],
+})
+
+async function startable() {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'pulseward-troubles-'))
+  onTestFinished(() => rm(dataDirectory, { recursive: true }))
+  const notified: string[] = []
+  const warned: string[] = []
+  const told = {
+    dataDirectory,
+    notifier: { notify: ({ key, body }: Notification) => void notified.push(`${key}: ${body}`) },
+    log: { info: () => {}, warn: (message: string) => void warned.push(message), error: () => {} },
+  }
+  return { told, notified, warned }
+}
+
+test('where nothing contains agents the operator is notified once, the log at each start, and anew after it had held', async () => {
+  const { told, notified, warned } = await startable()
+  const start = (find: () => Promise<Containing>): Promise<void> =>
+    notifyWithoutSandbox(told, find).catch(() => undefined)
+  await start(none)
+  await start(none)
+  expect(notified).toEqual([expect.stringMatching(/^without-sandbox: They and their checks run/)])
+  expect(warned).toHaveLength(2)
+  await start(some)
+  expect(warned).toHaveLength(2)
+  await start(none)
+  expect(notified).toHaveLength(2)
+})
+
+test('so is he where a file stands in the place of the seals, and not where their folder is still to be made', async () => {
+  const { told, notified, warned } = await startable()
+  const seals = join(told.dataDirectory, 'state', 'seals')
+  const start = (): Promise<void> =>
+    notifyWithoutSeals(told, () => sealingRefused(seals)).catch(() => undefined)
+  await start()
+  expect(notified).toEqual([])
+  await writeFile(join(told.dataDirectory, 'state'), '')
+  await start()
+  await start()
+  expect(notified).toEqual([expect.stringContaining(`No seal can be written to ${seals}: `)])
+  expect(warned).toEqual(['Records cannot be sealed', 'Records cannot be sealed'])
+})
