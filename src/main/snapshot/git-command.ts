@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { lstat, realpath } from 'node:fs/promises'
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath, sep } from 'node:path'
 import { childEnvironment } from '../process/child-environment.ts'
 import { whyNoGit } from './git-program.ts'
@@ -64,26 +64,34 @@ export interface GitOptions {
  * The nearest folder at or above `directory` that has something called `.git`; null where there is none, or where the folder
  * lies in git's own data.
  */
-export async function findTop(directory: string): Promise<string | null> {
-  let folder = await realpath(directory).catch(() => resolvePath(directory))
+export function findTop(directory: string): string | null {
+  let folder = realPathOf(directory)
   if (folder.split(sep).includes('.git')) return null
   for (;;) {
-    if (await isThere(join(folder, '.git'))) return folder
-    if (dirname(folder) === folder || (await isBareRepository(folder))) return null
+    if (isThere(join(folder, '.git'))) return folder
+    if (dirname(folder) === folder || isBareRepository(folder)) return null
     folder = dirname(folder)
   }
 }
 
-async function isBareRepository(folder: string): Promise<boolean> {
-  if (!(await isThere(join(folder, 'HEAD')))) return false
-  return (await isThere(join(folder, 'objects'))) && (await isThere(join(folder, 'refs')))
+function realPathOf(directory: string): string {
+  try {
+    return realpathSync.native(directory)
+  } catch {
+    return resolvePath(directory)
+  }
 }
 
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
+function isBareRepository(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => isThere(join(folder, name)))
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** Runs git in `directory`, whatever `GIT_…` variables we inherited. Never rejects; output is bytes. */
@@ -93,7 +101,7 @@ export async function runGit(
   options: GitOptions = {},
 ): Promise<GitOutput> {
   if (options.repository !== undefined) return execGit(directory, args, options, options.repository)
-  const top = await findTop(directory)
+  const top = findTop(directory)
   if (top === null)
     return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: 'not a git repository' }
   return execGit(directory, args, options, { gitDirectory: join(top, '.git'), top })

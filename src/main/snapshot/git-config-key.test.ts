@@ -11,14 +11,14 @@ beforeEach(() => {
 afterEach(() => folder.dispose())
 
 async function filters(): Promise<readonly string[]> {
-  const configured = await readConfigured(folder.path, await configKey(folder.path))
+  const configured = await readConfigured(folder.path, configKey(folder.path))
   return configured?.withoutFilters.map(([name]) => name) ?? []
 }
 
 describe.runIf(process.platform === 'linux')('what git said of the configuration', () => {
   it('is kept while no byte of it changes, and asked again when one does', async () => {
-    const key = await configKey(folder.path)
-    expect(await configKey(folder.path)).toBe(key)
+    const key = configKey(folder.path)
+    expect(configKey(folder.path)).toBe(key)
     expect(await filters()).toEqual([])
     folder.git('config', 'filter.x.clean', 'sed s/a/b/')
     expect(await filters()).toEqual(['filter.x.clean'])
@@ -26,24 +26,24 @@ describe.runIf(process.platform === 'linux')('what git said of the configuration
     expect(await filters()).toEqual([])
   })
 
-  it("is asked again where a work tree's own configuration changes", async () => {
-    const key = await configKey(folder.path)
+  it("is asked again where a work tree's own configuration changes", () => {
+    const key = configKey(folder.path)
     folder.git('config', 'extensions.worktreeConfig', 'true')
     folder.git('config', '--worktree', 'core.sparseCheckout', 'true')
-    expect(await configKey(folder.path)).not.toBe(key)
+    expect(configKey(folder.path)).not.toBe(key)
   })
 
   it('is asked every time where it names other files', async () => {
     folder.write('more', '[filter "x"]\n\tclean = sed s/a/b/\n')
     folder.git('config', 'include.path', '../more')
-    expect(await configKey(folder.path)).toBeNull()
+    expect(configKey(folder.path)).toBeNull()
     expect(await filters()).toEqual(['filter.x.clean'])
     folder.write('more', '[filter "y"]\n\tclean = sed s/a/b/\n')
     expect(await filters()).toEqual(['filter.y.clean'])
   })
 
-  it('is not known of a folder in no repository', async () => {
+  it('is not known of a folder in no repository', () => {
     folder.remove('.git')
-    expect(await configKey(folder.path)).toBeNull()
+    expect(configKey(folder.path)).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { findTop } from './git-command.ts'
@@ -19,23 +19,21 @@ const OF_THE_SYSTEM = ['/etc/gitconfig', '/usr/etc/gitconfig', '/usr/local/etc/g
 const INCLUDES = /include/i
 
 /** What everything depends on that git's configuration says of a folder; `null` where that cannot be known, or git is built otherwise. */
-export async function configKey(directory: string): Promise<string | null> {
-  const top = await findTop(directory)
+export function configKey(directory: string): string | null {
+  const top = findTop(directory)
   if (top === null || process.platform !== 'linux') return null
-  const gitDirectory = await realGitDirectory(join(top, '.git'))
-  const common = await commonDirectory(gitDirectory)
+  const gitDirectory = realGitDirectory(join(top, '.git'))
+  const common = commonDirectory(gitDirectory)
   const ofTheUser = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
-  const [folder, ...files] = await Promise.all([
-    realpath(directory).catch(() => null),
-    ...[
-      join(common, 'config'),
-      join(common, 'config.worktree'),
-      join(gitDirectory, 'config.worktree'),
-      join(homedir(), '.gitconfig'),
-      join(ofTheUser, 'git', 'config'),
-      ...OF_THE_SYSTEM,
-    ].map((path) => readRegular(path, MAX_BYTES)),
-  ])
+  const files = [
+    join(common, 'config'),
+    join(common, 'config.worktree'),
+    join(gitDirectory, 'config.worktree'),
+    join(homedir(), '.gitconfig'),
+    join(ofTheUser, 'git', 'config'),
+    ...OF_THE_SYSTEM,
+  ].map((path) => readRegular(path, MAX_BYTES))
+  const folder = realPathOf(directory)
   if (folder === null) return null
   const hash = createHash('sha256').update(`${folder}\0${top}\0${gitDirectory}\0${common}`)
   for (const bytes of files) {
@@ -43,6 +41,14 @@ export async function configKey(directory: string): Promise<string | null> {
     hash.update(`\0${bytes?.length ?? 'none'}\0`).update(bytes ?? '')
   }
   return hash.digest('hex')
+}
+
+function realPathOf(directory: string): string | null {
+  try {
+    return realpathSync.native(directory)
+  } catch {
+    return null
+  }
 }
 
 /** More than there are workspaces. */

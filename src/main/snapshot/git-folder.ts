@@ -1,42 +1,43 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 
-/** Where a repository keeps its data, and how files there are read: whoever could write them may have put anything there. */
+/*
+ * Where a repository keeps its data, and how files there are read: whoever could write them may have put anything there. They are a dozen
+ * small files for each look, most often in a thread: read at once, they take a tenth of what reading each through a promise takes.
+ */
 
 const MAX_TEXT_BYTES = 1024 * 1024
 
 /** `.git` at the top of a work tree is a folder, or a file that says where the folder is. */
-export async function realGitDirectory(path: string): Promise<string> {
+export function realGitDirectory(path: string): string {
   // As git reads it: the rest of the file, white space at the end of the path included.
-  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(await readText(path))?.[1]
+  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(readText(path))?.[1]
   if (target === undefined) return path
   return isAbsolute(target) ? target : resolve(path, '..', target)
 }
 
 /** Of a work tree beside the main one, what is shared lies with that. */
-export async function commonDirectory(gitDirectory: string): Promise<string> {
-  const target = (await readText(join(gitDirectory, 'commondir'))).trim()
+export function commonDirectory(gitDirectory: string): string {
+  const target = readText(join(gitDirectory, 'commondir')).trim()
   return target === '' ? gitDirectory : resolve(gitDirectory, target)
 }
 
 /** The text of a regular file, at most a mebibyte; empty where there is none. */
-export async function readText(path: string): Promise<string> {
-  return (await readRegular(path, MAX_TEXT_BYTES))?.toString('utf8') ?? ''
+export function readText(path: string): string {
+  return readRegular(path, MAX_TEXT_BYTES)?.toString('utf8') ?? ''
 }
 
 /** The first bytes of a regular file; null where there is none. A pipe is not waited for. */
-export async function readRegular(path: string, maxBytes: number): Promise<Buffer | null> {
+export function readRegular(path: string, maxBytes: number): Buffer | null {
   try {
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
-      const info = await file.stat()
+      const info = fstatSync(file)
       if (!info.isFile()) return null
       const buffer = Buffer.allocUnsafe(Math.min(info.size, maxBytes))
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-      return buffer.subarray(0, bytesRead)
+      return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0))
     } finally {
-      await file.close()
+      closeSync(file)
     }
   } catch {
     return null

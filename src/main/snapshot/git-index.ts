@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findTop, type GitOutput, runGit } from './git-command.ts'
 import { readRegular, realGitDirectory } from './git-folder.ts'
@@ -37,7 +37,7 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024
 
 /** The index below `directory`; what git said where it fails. Never rejects. */
 export async function readIndex(directory: string): Promise<GitIndex | GitOutput> {
-  const name = await nameOf(directory)
+  const name = nameOf(directory)
   const known = name === null ? undefined : kept.get(name)
   if (name !== null && known !== undefined) {
     keep(name, known)
@@ -47,7 +47,7 @@ export async function readIndex(directory: string): Promise<GitIndex | GitOutput
   if (!listing.ok) return listing
   const index = parseIndex(listing.stdout)
   // Written to while git read it, it may have been listed as it was or as it is.
-  if (name !== null && name === (await nameOf(directory))) keep(name, index)
+  if (name !== null && name === nameOf(directory)) keep(name, index)
   return index
 }
 
@@ -61,18 +61,23 @@ function keep(name: string, index: GitIndex): void {
 }
 
 /** What the listing depends on: the folder and the bytes of the index. Null where they are not all. */
-async function nameOf(directory: string): Promise<string | null> {
-  const top = await findTop(directory)
+function nameOf(directory: string): string | null {
+  const top = findTop(directory)
   if (top === null) return null
-  const gitDirectory = await realGitDirectory(join(top, '.git'))
-  const [bytes, names] = await Promise.all([
-    readRegular(join(gitDirectory, 'index'), MAX_INDEX_BYTES),
-    readdir(gitDirectory).catch(() => null),
-  ])
+  const gitDirectory = realGitDirectory(join(top, '.git'))
+  const bytes = readRegular(join(gitDirectory, 'index'), MAX_INDEX_BYTES)
   // An index may be split in two files, of which the other can be written alone.
   if (bytes === null || bytes.length >= MAX_INDEX_BYTES) return null
-  if (names === null || names.some((one) => one.startsWith('sharedindex'))) return null
+  if (mayBeSplit(gitDirectory)) return null
   return `${createHash('sha256').update(bytes).digest('hex')} ${gitDirectory}\0${directory}`
+}
+
+function mayBeSplit(gitDirectory: string): boolean {
+  try {
+    return readdirSync(gitDirectory).some((name) => name.startsWith('sharedindex'))
+  } catch {
+    return true
+  }
 }
 
 /*

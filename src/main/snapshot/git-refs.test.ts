@@ -20,36 +20,36 @@ function askedOfGit(): Map<string, string> {
 }
 
 describe('names read from the files of a repository', () => {
-  it('are those that git lists: by themselves, packed, both, and in folders', async () => {
+  it('are those that git lists: by themselves, packed, both, and in folders', () => {
     folder.git('branch', 'work/one')
     folder.git('tag', '--annotate', '--message', 'first', 'v1')
     folder.git('notes', 'add', '--message', 'seen')
-    expect(await readRefs(folder.path, FOLDERS)).toEqual(askedOfGit())
+    expect(readRefs(folder.path, FOLDERS)).toEqual(askedOfGit())
     folder.git('pack-refs', '--all')
-    expect(await readRefs(folder.path, FOLDERS)).toEqual(askedOfGit())
+    expect(readRefs(folder.path, FOLDERS)).toEqual(askedOfGit())
     folder.write('b.txt', 'two\n')
     folder.commitAll()
     folder.git('branch', 'work/ümlaut')
     folder.git('branch', '--delete', '--force', 'work/one')
-    const refs = await readRefs(folder.path, FOLDERS)
+    const refs = readRefs(folder.path, FOLDERS)
     expect(
       [...(refs ?? [])].map(([name, id]) => [Buffer.from(name, 'latin1').toString(), id]).sort(),
     ).toEqual([...askedOfGit()].sort())
   })
 
-  it('are those of the main work tree in one beside it', async () => {
+  it('are those of the main work tree in one beside it', () => {
     folder.git('worktree', 'add', '--quiet', 'beside', '-b', 'other')
-    expect(await readRefs(`${folder.path}/beside`, FOLDERS)).toEqual(askedOfGit())
+    expect(readRefs(`${folder.path}/beside`, FOLDERS)).toEqual(askedOfGit())
   })
 
-  it('are asked of git where one stands for another, or the files are not what git has them be', async () => {
+  it('are asked of git where one stands for another, or the files are not what git has them be', () => {
     folder.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
-    expect(await readRefs(folder.path, FOLDERS)).toBeNull()
+    expect(readRefs(folder.path, FOLDERS)).toBeNull()
     folder.git('symbolic-ref', '--delete', 'refs/heads/alias')
     folder.write('.git/refs/heads/odd', 'no id\n')
-    expect(await readRefs(folder.path, FOLDERS)).toBeNull()
+    expect(readRefs(folder.path, FOLDERS)).toBeNull()
     folder.remove('.git/refs/heads/odd')
     folder.git('config', 'extensions.refStorage', 'reftable')
-    expect(await readRefs(folder.path, FOLDERS)).toBeNull()
+    expect(readRefs(folder.path, FOLDERS)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { commonDirectory, readRegular, readText, realGitDirectory } from './git-folder.ts'
 
@@ -14,16 +14,16 @@ const PACKED = /^([0-9a-f]{40,64}) (refs\/.+)$/
  * as a third of a `git status`. `null` where the files are not what git is asked to be read as: another format, many names, a name
  * that stands for another one.
  */
-export async function readRefs(top: string, folders: readonly string[]): Promise<Map<string, string> | null> {
-  const common = await commonDirectory(await realGitDirectory(join(top, '.git')))
-  if (/refstorage/i.test(await readText(join(common, 'config')))) return null
+export function readRefs(top: string, folders: readonly string[]): Map<string, string> | null {
+  const common = commonDirectory(realGitDirectory(join(top, '.git')))
+  if (/refstorage/i.test(readText(join(common, 'config')))) return null
   const refs = new Map<string, string>()
   // Those by themselves first: a name that is being packed is in both for a moment, and never in none.
-  const loose = await Promise.all(folders.map((folder) => listFiles(common, folder)))
+  const loose = folders.map((folder) => listFiles(common, folder))
   const names = loose.flatMap((one) => one ?? [])
   if (loose.includes(null) || names.length > MAX_LOOSE) return null
-  const ids = await Promise.all(names.map(async (name) => ID.exec(await readText(join(common, name)))?.[1]))
-  const packed = await readRegular(join(common, 'packed-refs'), MAX_PACKED_BYTES)
+  const ids = names.map((name) => ID.exec(readText(join(common, name)))?.[1])
+  const packed = readRegular(join(common, 'packed-refs'), MAX_PACKED_BYTES)
   if (packed !== null && packed.length >= MAX_PACKED_BYTES) return null
   for (const line of packed?.toString('latin1').split('\n') ?? []) {
     const [, id, name] = PACKED.exec(line) ?? []
@@ -39,18 +39,16 @@ export async function readRefs(top: string, folders: readonly string[]): Promise
 }
 
 /** The files below a folder, by their paths from `common`; `null` where it cannot be listed, none where it is not there. */
-async function listFiles(common: string, folder: string): Promise<string[] | null> {
+function listFiles(common: string, folder: string): string[] | null {
   try {
-    const entries = await readdir(join(common, folder), { withFileTypes: true })
-    const found = await Promise.all(
-      entries
-        .filter(({ name }) => !name.endsWith('.lock'))
-        .map(async (entry) => {
-          const path = `${folder}/${entry.name}`
-          if (entry.isFile()) return [path]
-          return entry.isDirectory() ? listFiles(common, path) : null
-        }),
-    )
+    const entries = readdirSync(join(common, folder), { withFileTypes: true })
+    const found = entries
+      .filter(({ name }) => !name.endsWith('.lock'))
+      .map((entry) => {
+        const path = `${folder}/${entry.name}`
+        if (entry.isFile()) return [path]
+        return entry.isDirectory() ? listFiles(common, path) : null
+      })
     return found.includes(null) ? null : found.flatMap((one) => one ?? [])
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? [] : null

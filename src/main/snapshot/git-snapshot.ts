@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import {
   bytesOf,
   type Content,
@@ -10,7 +11,7 @@ import {
 } from './content.ts'
 import { runGit } from './git-command.ts'
 import { configKey } from './git-config-key.ts'
-import { readConfigured } from './git-filters.ts'
+import { type Configured, readConfigured } from './git-filters.ts'
 import { type GitIndex, readIndex, SUBMODULE } from './git-index.ts'
 import { type Committed, type GitStatus, parseGitStatus } from './git-status.ts'
 import { type Branches, readBranches } from './git-trees.ts'
@@ -71,26 +72,17 @@ export async function takeGit(
   previous: KnownContents,
 ): Promise<GitSnapshot | NoGit> {
   const takenAtMs = Date.now()
-  // Begun before the status, which waits for it.
-  const keying = configKey(directory)
-  const configuring = keying.then((key) => readConfigured(directory, key))
-  const [place, output, index, branches, repository] = await Promise.all([
-    keying.then((key) => findWorkTree(directory, key)),
-    configuring.then((configured) =>
-      configured === null
-        ? null
-        : runGit(directory, [...STATUS, '--', '.'], { settings: configured.withoutFilters }),
-    ),
-    readIndex(directory),
-    readBranches(directory),
-    configuring.then((configured) =>
-      configured === null ? null : readRepositoryState(directory, configured),
-    ),
+  const key = configKey(directory)
+  const [place, configured] = await Promise.all([
+    findWorkTree(directory, key),
+    readConfigured(directory, key),
   ])
   if ('kind' in place) return place
-  if ('error' in index) return { kind: 'no-git', reason: index.error }
-  if (output === null || repository === null)
+  if (configured === null)
     return { kind: 'no-git', reason: 'its configuration cannot be read, or names too many filters' }
+  const { output, index, branches, repository } = await readThroughGit(directory, configured)
+  if ('error' in index) return { kind: 'no-git', reason: index.error }
+  if (repository === null) return { kind: 'no-git', reason: 'its repository is gone' }
   if (!output.ok) return { kind: 'no-git', reason: output.error }
   const status = parseGitStatus(output.stdout)
   if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
@@ -113,6 +105,15 @@ export async function takeGit(
     known: reader.known(),
     incomplete,
   }
+}
+
+/** The status, and what is read beside it once git has begun: the whole index must not keep git from beginning. */
+async function readThroughGit(directory: string, configured: Configured) {
+  const asking = runGit(directory, [...STATUS, '--', '.'], { settings: configured.withoutFilters })
+  await setImmediate()
+  const repository = readRepositoryState(directory, configured)
+  const [output, index, branches] = await Promise.all([asking, readIndex(directory), readBranches(directory)])
+  return { output, index, branches, repository }
 }
 
 /**

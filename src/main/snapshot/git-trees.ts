@@ -49,8 +49,8 @@ const NAMED = ['refs/heads', 'refs/tags', 'refs/notes']
 
 /** The local names with what they stand for; none where git cannot tell. */
 export async function readBranches(directory: string): Promise<Branches> {
-  const top = await findTop(directory)
-  const read = top === null ? null : await readRefs(top, NAMED)
+  const top = findTop(directory)
+  const read = top === null ? null : readRefs(top, NAMED)
   return read ?? askBranches(directory)
 }
 

@@ -28,7 +28,7 @@ export async function findMeasurable(
   if (isWalkedForGit) return withScratchAnswers(real, places, excluded, seen)
   // Asked at once, to be quick; without a work tree the second answer is of no use.
   const [workTree, ignored] = await Promise.all([
-    configKey(directory).then((key) => findWorkTree(directory, key)),
+    findWorkTree(directory, configKey(directory)),
     findIgnored(directory, places),
   ])
   return answers(places, excluded, seen, 'kind' in workTree ? null : ignored)

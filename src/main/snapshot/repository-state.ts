@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findTop } from './git-command.ts'
@@ -27,34 +27,20 @@ export interface RepositoryState {
 }
 
 /** Reads it from the files themselves; null where the folder is in no repository. Never rejects. */
-export async function readRepositoryState(
-  directory: string,
-  configured: Configured,
-): Promise<RepositoryState | null> {
-  const top = await findTop(directory)
+export function readRepositoryState(directory: string, configured: Configured): RepositoryState | null {
+  const top = findTop(directory)
   if (top === null) return null
-  const gitDirectory = await realGitDirectory(join(top, '.git'))
-  const common = await commonDirectory(gitDirectory)
-  const text = async (...names: string[]): Promise<string> =>
-    (await Promise.all(names.map((name) => readText(join(common, name))))).join('\0')
-  const [config, own, excludes, attributes, other, stash, hooks, globalExcludes] = await Promise.all([
-    text('config', 'config.worktree'),
-    readText(join(gitDirectory, 'config.worktree')),
-    text('info/exclude'),
-    text('info/attributes'),
-    text('info/sparse-checkout', 'info/grafts', 'objects/info/alternates', 'shallow'),
-    text('logs/refs/stash'),
-    readHooks(join(common, 'hooks')),
-    readGlobalExcludes(top, configured.excludesFile),
-  ])
+  const gitDirectory = realGitDirectory(join(top, '.git'))
+  const common = commonDirectory(gitDirectory)
+  const text = (...names: string[]): string => names.map((name) => readText(join(common, name))).join('\0')
   return {
     gitDirectory,
-    config: digest(config + own),
-    excludes: `${excludes}\n${globalExcludes}`,
-    attributes: digest(attributes),
-    other: digest(other),
-    hooks,
-    stashed: stash.split('\n').filter(Boolean).length,
+    config: digest(text('config', 'config.worktree') + readText(join(gitDirectory, 'config.worktree'))),
+    excludes: `${text('info/exclude')}\n${readGlobalExcludes(top, configured.excludesFile)}`,
+    attributes: digest(text('info/attributes')),
+    other: digest(text('info/sparse-checkout', 'info/grafts', 'objects/info/alternates', 'shallow')),
+    hooks: readHooks(join(common, 'hooks')),
+    stashed: text('logs/refs/stash').split('\n').filter(Boolean).length,
     filters: configured.withoutFilters.map(([name]) => name).join('\n'),
   }
 }
@@ -82,16 +68,23 @@ export function describeRepositoryChanges(before: RepositoryState, after: Reposi
   ]
 }
 
-async function readHooks(folder: string): Promise<Map<string, string>> {
-  const names = await readdir(folder).catch(() => [])
-  const live = names.filter((name) => !name.endsWith('.sample')).slice(0, 100)
-  return new Map(
-    await Promise.all(live.map(async (name) => [name, digest(await readText(join(folder, name)))] as const)),
-  )
+function readHooks(folder: string): Map<string, string> {
+  const live = namesIn(folder)
+    .filter((name) => !name.endsWith('.sample'))
+    .slice(0, 100)
+  return new Map(live.map((name) => [name, digest(readText(join(folder, name)))]))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /** Of `core.excludesFile`, wherever it is set, or of the place where git looks without it. */
-async function readGlobalExcludes(top: string, named: string | null): Promise<string> {
+function readGlobalExcludes(top: string, named: string | null): string {
   if (named !== null && named !== '') return readText(resolve(top, named.replace(/^~(?=\/)/, homedir())))
   const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
   return readText(join(home, 'git', 'ignore'))
