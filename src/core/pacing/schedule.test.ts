@@ -1,9 +1,11 @@
-import { DateTime } from 'luxon'
-import { describe, expect, it } from 'vitest'
+import { DateTime, Settings } from 'luxon'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   backoffMinutes,
   isActive,
+  localDay,
   missedCount,
+  momentInWords,
   momentOf,
   nextActive,
   nextHeartbeat,
@@ -131,4 +133,15 @@ it.each([
   ['5', null],
 ])('%s is the moment %s', (text, moment) => {
   expect(momentOf(text, zone)).toBe(moment === null ? null : at(moment))
+})
+
+it('writes days and times in digits that programs read, whatever the system counts in', () => {
+  const { defaultLocale } = Settings
+  onTestFinished(() => {
+    Settings.defaultLocale = defaultLocale
+  })
+  Settings.defaultLocale = 'ar-EG'
+  const nowMs = at('2026-11-20T10:00')
+  expect(localDay(nowMs, zone)).toBe('2026-11-20')
+  expect(momentInWords(nowMs, nowMs, zone)).toBe('10:00')
 })

@@ -143,7 +143,7 @@ function intervalDue(input: ScheduleInput): Due {
 /** The first moment at or after `ms` that lies within the active hours. Daylight-saving changes are followed. */
 export function nextActive(ms: number, hours: ActiveHours, zone: string): number {
   if (isActive(ms, hours, zone)) return ms
-  const moment = DateTime.fromMillis(ms, { zone })
+  const moment = localTime(ms, zone)
   const start = atMinute(moment, hours.startMinute)
   if (start.toMillis() >= ms) return start.toMillis()
   return atMinute(moment.plus({ days: 1 }), hours.startMinute).toMillis()
@@ -151,7 +151,7 @@ export function nextActive(ms: number, hours: ActiveHours, zone: string): number
 
 /** Whether `ms` lies within the active hours; equal start and end mean the whole day. */
 export function isActive(ms: number, hours: ActiveHours, zone: string): boolean {
-  const { hour, minute } = DateTime.fromMillis(ms, { zone })
+  const { hour, minute } = localTime(ms, zone)
   const at = hour * 60 + minute
   if (hours.startMinute === hours.endMinute) return true
   if (hours.startMinute < hours.endMinute) return at >= hours.startMinute && at < hours.endMinute
@@ -174,31 +174,39 @@ export function backoffMinutes(step: number): number {
   return Math.min(30, 2 ** (step - 1))
 }
 
+/**
+ * A moment in a time zone. Its locale is named, for what is made of it is read by programs too: else it would be the system's, which
+ * takes longer to find out than all the rest and may bring digits of its own.
+ */
+export function localTime(ms: number, zone: string): DateTime {
+  return DateTime.fromMillis(ms, { zone, locale: 'en-US' })
+}
+
 /** YYYY-MM-DD of a moment in a time zone. */
 export function localDay(ms: number, zone: string): string {
-  return DateTime.fromMillis(ms, { zone }).toFormat('yyyy-MM-dd')
+  return localTime(ms, zone).toFormat('yyyy-MM-dd')
 }
 
 /** ISO 8601 with offset of a moment in a time zone. */
 export function timestamp(ms: number, zone: string): string {
-  return DateTime.fromMillis(ms, { zone }).toISO() ?? new Date(ms).toISOString()
+  return localTime(ms, zone).toISO() ?? new Date(ms).toISOString()
 }
 
 /** Epoch ms of an ISO 8601 date-time, in the time zone where it has no offset of its own; `null` where it is none. */
 export function momentOf(text: string, zone: string): number | null {
   // Times alone, years and weeks are ISO 8601 too, and no moment that anybody means.
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)) return null
-  const moment = DateTime.fromISO(text, { zone })
+  const moment = DateTime.fromISO(text, { zone, locale: 'en-US' })
   return moment.isValid ? moment.toMillis() : null
 }
 
 /** The first moment of the local day after that of `ms`, in epoch ms. */
 export function nextMidnight(ms: number, zone: string): number {
-  return DateTime.fromMillis(ms, { zone }).plus({ days: 1 }).startOf('day').toMillis()
+  return localTime(ms, zone).plus({ days: 1 }).startOf('day').toMillis()
 }
 
 function clockTime(ms: number, zone: string): string {
-  return DateTime.fromMillis(ms, { zone }).toFormat('HH:mm')
+  return localTime(ms, zone).toFormat('HH:mm')
 }
 
 /** `19:30`, with the day where it is not that of `nowMs`. */
