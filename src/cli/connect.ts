@@ -122,7 +122,7 @@ async function withOwnHost<T>(
   const onAbort = (): void => void host.stop()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await work(createLoopbackClient(host.url, host.token))
+    return await work(host.client)
   } catch (error) {
     if (!signal.aborted) throw error
     throw interruption('What was running was ended and recorded.')

@@ -1,3 +1,4 @@
+import type { ApiClient } from '../api/client.ts'
 import { createFileLog } from '../main/host/log.ts'
 import { offerOwnNode } from '../main/host/offer-own-node.ts'
 import { systemClock } from '../main/host/system-clock.ts'
@@ -22,6 +23,8 @@ export interface OwnHost {
   readonly url: string
   readonly port: number
   readonly token: string
+  /** Asks it without a connection; its authority is that of this process. */
+  readonly client: ApiClient
   /** The page's address, good once and for a minute. */
   pageAddress(): string
   /** Calls after the first wait for the first. */
@@ -56,6 +59,7 @@ export async function startOwnHost(
   let stopping: Promise<void> | null = null
   return {
     ...host.server,
+    client: host.commandClient,
     stop: () => {
       stopping ??= host.stop()
       return stopping

@@ -10,6 +10,7 @@ import {
 } from './api/http-server.ts'
 import { servePort } from './api/message-port.ts'
 import { createAuthority } from './authority/authority.ts'
+import { asAskedByCommand } from './authority/request-origin.ts'
 import { markFormat } from './config/data-format.ts'
 import { knownIds } from './config/registry.ts'
 import { openSettings } from './config/settings.ts'
@@ -31,8 +32,10 @@ import { superviseFor } from './process/supervisor-tag.ts'
 
 /** The one owner of a data folder: supervises its workspaces and answers its clients. */
 export interface Host {
-  /** Asks it within this process. */
+  /** Asks it within this process, as its app. */
   readonly client: ApiClient
+  /** Asks it within this process, as the command that it was started for. */
+  readonly commandClient: ApiClient
   /** Serves its API to whoever holds the other end of `port`. */
   servePort(port: ApiPort): void
   readonly server: {
@@ -115,6 +118,10 @@ async function openHost(
   parts.workspaces.begin()
   return {
     client: createRouterClient(router, { context }),
+    commandClient: createRouterClient(router, {
+      context,
+      interceptors: [({ next }) => asAskedByCommand(next)],
+    }),
     servePort: (port) => servePort(port, router, context),
     server: { url: server.url, port: server.port, token, pageAddress: server.pageAddress },
     stop,

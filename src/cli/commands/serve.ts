@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { createHttpClient } from '../../api/client.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { isConflict, withinLimit } from '../connect.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -80,8 +79,7 @@ async function serve(context: CommandContext, host: OwnHost, options: ServeOptio
   output.remark('Stopping …')
 }
 
-async function openSample(host: OwnHost): Promise<void> {
-  const client = createHttpClient({ url: host.url, token: host.token })
+async function openSample({ client }: OwnHost): Promise<void> {
   if ((await client.workspaces.list({ all: true })).length === 0) await client.workspaces.openSample()
 }
 

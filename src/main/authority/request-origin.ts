@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventBody } from '../../core/record/events.ts'
 import type { Requester } from '../../core/vocabulary/requester.ts'
 import { type Ledger, withAppend } from '../ports/ledger.ts'
+import { readProcess } from '../process/process-identity.ts'
 
 /** Whose word a request is. */
 export interface RequestOrigin {
@@ -35,6 +36,14 @@ export async function withoutWord(): Promise<string | null> {
 export function asAskedByApp<T>(work: () => T): T {
   if (askedBy() !== null) return work()
   return asAskedBy({ who: 'app', from: '', pid: process.pid }, async () => null, work)
+}
+
+/** What a command asks of a host that was started for it is the host's own process that asks, as over a connection to itself. */
+export function asAskedByCommand<T>(work: () => T): T {
+  const { pid } = process
+  const name = readProcess(pid)?.name
+  const from = name === undefined ? '' : `${name} (process ${pid})`
+  return asAskedBy({ who: 'host', from, pid }, async () => null, work)
 }
 
 /** Whose word the present request is; `null` where nobody asked: the supervisor itself. */
