@@ -1,6 +1,7 @@
 /*
  * `npm run bundle`: what the page's JavaScript weighs, gzipped, against its budget. The first screen is what index.html loads, with
- * everything that imports without being asked; the rest comes when a screen is opened.
+ * everything that imports without being asked; the rest comes when a screen is opened. And that the desktop app puts up its window
+ * without a package of npm's: what loads one comes later, by `import()`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -26,14 +27,23 @@ function staticImports(text) {
   return [...text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map(([, name]) => name)
 }
 
-const page = readFileSync(join(renderer, 'index.html'), 'utf8')
-const first = new Set()
-const queue = [...page.matchAll(/(?:src|href)="[^"]*?([^"/]+\.js)"/g)].map(([, name]) => basename(name))
-for (const name of queue) {
-  if (first.has(name) || !scripts.has(name)) continue
-  first.add(name)
-  queue.push(...staticImports(scripts.get(name)))
+/** The scripts of these names among `all`, with all that they import at once. */
+function loadedWith(names, all) {
+  const loaded = new Set()
+  const queue = [...names]
+  for (const name of queue) {
+    if (loaded.has(name) || !all.has(name)) continue
+    loaded.add(name)
+    queue.push(...staticImports(all.get(name)))
+  }
+  return loaded
 }
+
+const page = readFileSync(join(renderer, 'index.html'), 'utf8')
+const first = loadedWith(
+  [...page.matchAll(/(?:src|href)="[^"]*?([^"/]+\.js)"/g)].map(([, name]) => basename(name)),
+  scripts,
+)
 
 const sum = (names) => [...names].reduce((kib, name) => kib + sizes.get(name), 0)
 // A document of the help screen is read, not run: one comes when it is opened, whatever the others weigh.
@@ -53,6 +63,29 @@ if (first.size === 0) {
 if (over.length > 0) {
   console.error(
     `Over budget: ${over.join(', ')}. Load what the first screen does not need when it is shown (src/renderer/src/ui/lazy-named.ts), or say in scripts/check-bundle.mjs why the budget has to grow.`,
+  )
+  process.exitCode = 1
+}
+
+const chunks = join(root, 'out/main/chunks')
+const parts = new Map(
+  readdirSync(chunks)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => [name, readFileSync(join(chunks, name), 'utf8')]),
+)
+const beforeWindow = loadedWith(
+  [...parts.keys()].filter((name) => name.startsWith('desktop-app-')),
+  parts,
+)
+// The bundler names each module's file above its text.
+const packages = new Set(
+  [...beforeWindow].flatMap((name) =>
+    [...parts.get(name).matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, found]) => found),
+  ),
+)
+if (beforeWindow.size === 0 || packages.size > 0) {
+  console.error(
+    `The desktop app's window would wait for ${[...packages].join(', ') || 'a script that was not found: look at scripts/check-bundle.mjs'}. Load it later (src/main/desktop-app.ts), or keep a schema apart from its words (src/core/vocabulary/standing-schema.ts).`,
   )
   process.exitCode = 1
 }

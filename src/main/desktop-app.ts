@@ -6,7 +6,6 @@ import { type Desktop, startDesktop, windowStateDirectory } from './desktop/desk
 import { createDesktopNotifier, type NotificationActions } from './desktop/notifications.ts'
 import { PAGE_URL, prepareAnswers, servePage } from './desktop/page-protocol.ts'
 import { dropOldCrashReports } from './host/crash-reports.ts'
-import { diagnostics } from './host/diagnostics.ts'
 import { catchMistakes, lateLog } from './host/mistakes.ts'
 import { systemClock } from './host/system-clock.ts'
 
@@ -99,7 +98,9 @@ function start(
     },
     copyDiagnostics: () => {
       const request = { version: app.getVersion(), command, dataDirectory: data, home: homedir() }
-      void diagnostics(request).then((text) => clipboard.writeText(text))
+      void import('./host/diagnostics.ts')
+        .then(({ diagnostics }) => diagnostics(request))
+        .then((text) => clipboard.writeText(text))
     },
     onFailure: fail,
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { scoreSchema } from '../../core/read-model/score.ts'
 import { workspaceDetailSchema, workspaceSchema } from '../../core/read-model/workspace.ts'
-import { notificationSubjectSchema } from '../../core/vocabulary/notification.ts'
+import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
 import { settingsDocumentSchema } from './settings.ts'
 
 /** A workspace with all that its screen shows. Of two the one with the greater number is the later; numbers begin anew with each host. */

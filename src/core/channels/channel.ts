@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { quietHoursSchema } from '../configuration/app.ts'
 import { CHANNEL_TYPES, channelTypeSchema } from '../vocabulary/channel.ts'
-import { notificationSubjectSchema } from '../vocabulary/notification.ts'
+import { notificationSubjectSchema } from '../vocabulary/notification-schema.ts'
 import { SEVERITIES, severitySchema } from '../vocabulary/severity.ts'
 import type { ChannelMessage } from './message.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type HeardState, shippingStateSchema } from '../vocabulary/fleet.ts'
 import { nextStateSchema } from '../vocabulary/heartbeat.ts'
-import { penaltySchema, rewardSchema, standingLevelSchema } from '../vocabulary/standing.ts'
+import { penaltySchema, rewardSchema, standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { trustStateSchema } from '../vocabulary/trust.ts'
 import { labelSchema, workspaceIdSchema } from './names.ts'
 

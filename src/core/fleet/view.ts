@@ -5,7 +5,7 @@ import { workspaceSchema } from '../read-model/workspace.ts'
 import { timelineEntrySchema } from '../record/timeline-entry.ts'
 import type { TimelineFilter } from '../record/timeline-filter.ts'
 import { heardStateSchema, refusalSchema, shippingStateSchema } from '../vocabulary/fleet.ts'
-import { shieldSchema } from '../vocabulary/standing.ts'
+import { shieldSchema } from '../vocabulary/standing-schema.ts'
 import { labelSchema } from './names.ts'
 
 /** What the centre did not take of a host's, by its kind. */

@@ -5,14 +5,14 @@ import { commonCause } from '../pacing/unblock.ts'
 import { taskHistory } from '../record/fold-task-history.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
-import { NEED_ACTIONS, NEED_KINDS, type NeedKind, needKindSchema } from '../vocabulary/need.ts'
+import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
 import { type Notice, noticeViews } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 
 /** One thing that asks for the operator. */
 export const needSchema = z.object({
-  kind: needKindSchema,
+  kind: z.enum(NEED_KINDS),
   workspace: z.string(),
   /** Of what it is about: a task, an attempt, a request, a proposal; else the workspace's. */
   id: z.string(),

@@ -3,7 +3,7 @@ import { timestamp } from '../pacing/schedule.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { dailyScoreSchema } from '../scoring/daily-score.ts'
 import type { Standing } from '../scoring/types.ts'
-import { penaltySchema, rewardSchema } from '../vocabulary/standing.ts'
+import { penaltySchema, rewardSchema } from '../vocabulary/standing-schema.ts'
 import { LAST_DAYS } from './last-days.ts'
 
 export const scoreSchema = z.object({

@@ -24,7 +24,7 @@ import {
 } from '../vocabulary/proposal.ts'
 import { requesterSchema } from '../vocabulary/requester.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
-import { standingLevelSchema } from '../vocabulary/standing.ts'
+import { standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** What can ask for the operator, the most urgent first: what has stopped everything, who waits for an answer, what is stuck, what is amiss. */
 export const NEED_KINDS = [
   'suspension',
@@ -23,8 +21,6 @@ export type NeedKind = (typeof NEED_KINDS)[number]
 export function needsInWords(count: number): string {
   return count === 1 ? '1 thing needs you' : `${count} things need you`
 }
-
-export const needKindSchema = z.enum(NEED_KINDS)
 
 /** What the operator is asked to do, as a button says it. */
 export const NEED_ACTIONS: Readonly<Record<NeedKind, string>> = {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Severity } from './severity.ts'
 
 /** What a notification can be about, each of which can be turned off by itself. */
@@ -70,11 +69,9 @@ export const NOTIFICATION_ROWS: Readonly<Record<NotificationKind, NotificationRo
 }
 
 /** Trouble of Pulseward's own and requests that wait for an answer are always notified; the day's report goes to channels alone. */
-const NOTIFICATION_SUBJECTS = [...NOTIFICATION_KINDS, 'trouble', 'permission', 'report'] as const
+export const NOTIFICATION_SUBJECTS = [...NOTIFICATION_KINDS, 'trouble', 'permission', 'report'] as const
 
 export type NotificationSubject = (typeof NOTIFICATION_SUBJECTS)[number]
-
-export const notificationSubjectSchema = z.enum(NOTIFICATION_SUBJECTS)
 
 /** The tab of the workspace on which one looks at what a notification is about. */
 export function notificationTab(about: NotificationSubject): 'today' | 'blocked' | 'timeline' {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Severity } from './severity.ts'
 
 /** Penalty levels, worst first. */
@@ -30,16 +29,11 @@ export const SHIELDS = [
 
 export type ShieldLevel = (typeof SHIELDS)[number]
 
-const PENALTIES = [...PENALTY_TIERS, 'none'] as const
-const REWARDS = [...REWARD_TIERS, 'none'] as const
+export const PENALTIES = [...PENALTY_TIERS, 'none'] as const
+export const REWARDS = [...REWARD_TIERS, 'none'] as const
 
-export const penaltySchema = z.enum(PENALTIES)
-export const rewardSchema = z.enum(REWARDS)
-export const standingLevelSchema = z.enum(STANDING_LEVELS)
-export const shieldSchema = z.enum(SHIELDS)
-
-export type PenaltyLevel = z.infer<typeof penaltySchema>
-export type RewardLevel = z.infer<typeof rewardSchema>
+export type PenaltyLevel = (typeof PENALTIES)[number]
+export type RewardLevel = (typeof REWARDS)[number]
 
 /** What is drawn in lines and what is filled, as SVG paths. */
 interface Drawing {
