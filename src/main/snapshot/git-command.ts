@@ -3,7 +3,8 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath, sep } from 'node:path'
 import { childEnvironment } from '../process/child-environment.ts'
 import { whyNoGit } from './git-program.ts'
-import { gitRoom } from './git-room.ts'
+import { type GitCall, gitRoom } from './git-room.ts'
+import { startGit } from './git-starter.ts'
 
 export interface GitOutput {
   readonly ok: boolean
@@ -128,8 +129,9 @@ async function execGit(
   if (refusal !== undefined) return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: refusal }
   const words = [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args]
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES }
-  const result = await gitRoom()?.run({ directory, args: words, variables, input, ...limits })
-  if (result == null) return execOpenly(directory, words, variables, input, top)
+  const call = { directory, args: words, variables, input, ...limits }
+  const result = (await gitRoom()?.run(call)) ?? (await startGit(call, openEnvironment()))
+  if (result === null) return execOpenly(call, top)
   const { exitCode, stdout, stderr } = result
   if (result.timedOut === true) noteStuck(top)
   // In the words of Node.js where git had none.
@@ -154,30 +156,28 @@ function noteStuck(top: string): void {
   stuck.set(top, performance.now() + STUCK_MS)
 }
 
+/** Of git that is not contained. */
+function openEnvironment(): Record<string, string> {
+  const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
+  return childEnvironment(Object.fromEntries(inherited.map((name) => [name, undefined])))
+}
+
 /** Runs git as any program does. */
 function execOpenly(
-  directory: string,
-  words: readonly string[],
-  variables: Readonly<Record<string, string>>,
-  input: Buffer | undefined,
+  { directory, args, variables, input, timeoutMs, maxBytes }: GitCall,
   top: string,
 ): Promise<GitOutput> {
-  const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
-  const env = childEnvironment({
-    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
-    ...variables,
-  })
   return new Promise((resolve) => {
     const child = execFile(
       'git',
-      [...words],
+      [...args],
       {
         cwd: directory,
-        env,
+        env: { ...openEnvironment(), ...variables },
         encoding: 'buffer',
-        timeout: TIMEOUT_MS,
+        timeout: timeoutMs,
         killSignal: 'SIGKILL',
-        maxBuffer: MAX_OUTPUT_BYTES,
+        maxBuffer: maxBytes,
         windowsHide: true,
       },
       (error, stdout, stderr) => {
