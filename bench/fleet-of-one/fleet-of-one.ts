@@ -18,11 +18,13 @@ const IDLE_MS = 10_000
 const SAME_PERCENT = 0.2
 /** One that does not come to rest within these is measured as busy as it is. */
 const MOST_LOOKS = 10
+/** What an attempt has left to write once it has ended is written by then. */
+const SETTLING_MS = 2_000
 /** Heartbeats that are made due while all others rest. */
 const DUE = 30
 /** Of a workspace whose configuration says nothing else. */
 const INTERVAL_MS = 15 * 60_000
-const ADDED = 5
+const ADDED = 9
 /** The longest that heartbeats run before their host is killed. */
 const RUNNING_MS = 2_000
 /** The answer names every workspace: asked more often, it would be most of what a host of a thousand does. */
@@ -50,13 +52,15 @@ interface Seen {
   readonly idlePercent: number
   readonly listMs: number
   readonly addMs: number
+  /** The same while the last heartbeats end. */
+  readonly busyAddMs: number
   readonly lagsMs: readonly number[]
 }
 
 /**
  * The built host over so many workspaces whose heartbeats are all due, asked over HTTP: until its door is open beside an empty one's,
  * killed amid its heartbeats and started again, interrupted amid a start; then, all of them paused, memory after a collection, files,
- * processor time, and the time from a heartbeat's becoming due until its attempt begins.
+ * processor time, the time from a heartbeat's becoming due until its attempt begins, and adding one more.
  */
 export const fleetOfOne: Benchmark = {
   question: 'Does a host with many workspaces answer as soon as an empty one? Door ≤ 1.2 × empty.',
@@ -189,6 +193,9 @@ async function measureSize(
     const rest = await atRest(host)
     const listMs = await timed(() => host.get('/api/workspaces'))
     const lagsMs = await measureLags(host, resting)
+    const busyAddMs = await measureAdding(host, root, 'busy')
+    await untilNoneRuns(host)
+    await systemClock.sleep(SETTLING_MS)
     return {
       doorMs: first.doorMs,
       restartDoorMs: median([second.doorMs, host.doorMs]),
@@ -197,7 +204,8 @@ async function measureSize(
       ...rest,
       listMs,
       lagsMs,
-      addMs: await measureAdding(host, root),
+      busyAddMs,
+      addMs: await measureAdding(host, root, 'rest'),
     }
   } finally {
     await host.end('SIGTERM')
@@ -264,10 +272,10 @@ async function untilBegan(
 }
 
 /** Milliseconds of adding one more, of several the middle. */
-async function measureAdding(host: MeasuredHost, root: string): Promise<number> {
+async function measureAdding(host: MeasuredHost, root: string, name: string): Promise<number> {
   const times: number[] = []
   for (let index = 0; index < ADDED; index += 1) {
-    const path = await makeFolder(root, `added-${index}`)
+    const path = await makeFolder(root, `added-${name}-${index}`)
     times.push(await timed(() => host.post('/api/workspaces', { path })))
   }
   return median(times)
@@ -350,6 +358,12 @@ function figuresOf(size: number, seen: Seen, empty: Empty, smallest: Seen): read
       value: seen.addMs,
       reference: { name: `with ${smallestSize}`, value: smallest.addMs },
       goal: 1.5,
+    },
+    {
+      ...figure,
+      name: `${many}: adding one more while heartbeats end`,
+      value: seen.busyAddMs,
+      reference: { name: `with ${smallestSize}`, value: smallest.busyAddMs },
     },
   ]
 }
