@@ -80,21 +80,33 @@ export async function* readLines(ledgerDirectory: string, firstSeq: number): Asy
 
 /**
  * Whether the whole line from `start` to `end` of `chunk` need not be handed on; `next` is where the next one begins in the plain file. Asked in
- * the order of the lines, and no more in a chunk once it said no.
+ * the order of the lines, and no more once it said no; what it is given is written over by what follows.
  */
 export type PassOver = (chunk: Buffer, start: number, end: number, next: number) => boolean
 
-/** The same, as many at once as one chunk has: who passes over thousands of lines does not wait for each, and nothing is made of them. */
+/** The same, as many at once as one chunk has; of a plain file those at its start that are passed over are not among them. */
 export async function* readLineGroups(
   ledgerDirectory: string,
   firstSeq: number,
   passOver?: PassOver,
 ): AsyncGenerator<readonly SegmentLine[]> {
-  const { chunks, close } = await openForReading(segmentPath(ledgerDirectory, firstSeq))
+  const path = segmentPath(ledgerDirectory, firstSeq)
+  const plain = await openIfThere(path)
+  if (plain === null) {
+    // Packed and removed since it was listed, or long ago.
+    const { chunks, close } = await openPacked(path)
+    try {
+      yield* splitLines(chunks, NOTHING_PASSED)
+    } finally {
+      await close()
+    }
+    return
+  }
   try {
-    yield* splitLines(chunks, passOver)
+    const passed = passOver === undefined ? NOTHING_PASSED : await passOverStart(plain, passOver)
+    yield* splitLines(chunksAfter(plain, passed), passed)
   } finally {
-    await close()
+    await plain.close()
   }
 }
 
@@ -136,15 +148,59 @@ export async function readRange(handle: FileHandle, start: number, end: number):
   return bytes.subarray(0, done)
 }
 
-interface OpenForReading {
-  readonly chunks: AsyncIterable<Buffer>
-  readonly close: () => Promise<void>
+/** Lines at the start of a plain segment of which nothing was made. */
+interface Passed {
+  readonly bytes: number
+  readonly lines: number
+  /** What has been read of what follows them. */
+  readonly read: Buffer
 }
 
-async function openForReading(path: string): Promise<OpenForReading> {
-  const plain = await openIfThere(path)
-  if (plain !== null) return { chunks: chunksOf(plain), close: () => plain.close() }
-  // Packed and removed since it was listed, or long ago.
+const NOTHING_PASSED: Passed = { bytes: 0, lines: 0, read: Buffer.alloc(0) }
+
+/** Up to the first line that is to be handed on. One buffer holds them all in turn: to make one for each chunk took longer than to read it. */
+async function passOverStart(handle: FileHandle, passOver: PassOver): Promise<Passed> {
+  const { size } = await handle.stat()
+  const buffer = Buffer.allocUnsafe(chunkBytes(size))
+  let bytes = 0
+  let lines = 0
+  for (let held = 0; ; ) {
+    const { bytesRead } = await handle.read(buffer, held, buffer.length - held, bytes + held)
+    const chunk = buffer.subarray(0, held + bytesRead)
+    let from = 0
+    let newline = chunk.indexOf(NEWLINE)
+    while (newline >= 0 && passOver(chunk, from, newline, bytes + newline + 1)) {
+      lines += 1
+      from = newline + 1
+      newline = chunk.indexOf(NEWLINE, from)
+    }
+    bytes += from
+    // One is to be handed on, or there is no more, or it is longer than the buffer.
+    if (newline >= 0 || from === 0) return { bytes, lines, read: chunk.subarray(from) }
+    held = chunk.copy(buffer, 0, from)
+  }
+}
+
+/** All that the file has behind them by the time its end is reached; it may be written to meanwhile. */
+async function* chunksAfter(handle: FileHandle, { bytes, read }: Passed): AsyncGenerator<Buffer> {
+  if (read.length > 0) yield read
+  const { size } = await handle.stat()
+  for (let position = bytes + read.length; ; ) {
+    const room = chunkBytes(size - position)
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(room), 0, room, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+function chunkBytes(left: number): number {
+  return Math.min(LARGEST_CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, left))
+}
+
+async function openPacked(
+  path: string,
+): Promise<{ readonly chunks: AsyncIterable<Buffer>; readonly close: () => Promise<void> }> {
   const packed = await open(`${path}.gz`, 'r')
   const source = packed.createReadStream({ start: 0, autoClose: false })
   const unpacked = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES })
@@ -159,18 +215,6 @@ async function openForReading(path: string): Promise<OpenForReading> {
   }
 }
 
-/** All that the file has by the time its end is reached; it may be written to meanwhile. */
-async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
-  const { size } = await handle.stat()
-  for (let position = 0; ; ) {
-    const room = Math.min(LARGEST_CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, size - position))
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(room), 0, room, position)
-    if (bytesRead === 0) return
-    position += bytesRead
-    yield buffer.subarray(0, bytesRead)
-  }
-}
-
 export async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r')
@@ -182,13 +226,13 @@ export async function openIfThere(path: string): Promise<FileHandle | null> {
 
 async function* splitLines(
   chunks: AsyncIterable<Buffer>,
-  passOver: PassOver | undefined,
+  passed: Passed,
 ): AsyncGenerator<readonly SegmentLine[]> {
   let parts: Buffer[] = []
   let kept = 0
   let length = 0
-  let start = 0
-  let number = 1
+  let start = passed.bytes
+  let number = passed.lines + 1
 
   const keep = (piece: Buffer): void => {
     length += piece.length
@@ -213,22 +257,7 @@ async function* splitLines(
   for await (const chunk of chunks) {
     const lines: SegmentLine[] = []
     let from = 0
-    let newline = chunk.indexOf(NEWLINE)
-    if (passOver !== undefined && newline >= 0) {
-      if (length > 0) {
-        keep(chunk.subarray(0, newline))
-        from = newline + 1
-        yield [take(true)]
-        newline = chunk.indexOf(NEWLINE, from)
-      }
-      while (newline >= 0 && passOver(chunk, from, newline, start + newline + 1 - from)) {
-        start += newline + 1 - from
-        number += 1
-        from = newline + 1
-        newline = chunk.indexOf(NEWLINE, from)
-      }
-    }
-    for (; newline >= 0; newline = chunk.indexOf(NEWLINE, from)) {
+    for (let newline = chunk.indexOf(NEWLINE); newline >= 0; newline = chunk.indexOf(NEWLINE, from)) {
       keep(chunk.subarray(from, newline))
       from = newline + 1
       lines.push(take(true))
