@@ -63,7 +63,7 @@ interface Reports {
 
 function readReports(
   lines: readonly string[],
-  { toolReports = [], probeNames, prompt = '' }: ExtractOptions,
+  { taskIds, toolReports = [], probeNames, prompt = '' }: ExtractOptions,
 ): Reports {
   const given = oneLine(prompt)
   const findings: Finding[] = toolReports.map((entry) => ({ entry }))
@@ -75,7 +75,7 @@ function readReports(
     // An agent that prints what it was given to read has said nothing by that.
     if (standsIn(given, block.body) || standsIn(given, reportText(block))) continue
     const json = parseReportJson(block)
-    const entries = json.ok ? readReportEntries(json.value, probeNames) : null
+    const entries = json.ok ? readReportEntries(json.value, probeNames, taskIds) : null
     if (entries !== null) findings.push(...entries.map((entry) => ({ entry })))
     else {
       // Without its fences, so that a report with a slip in it still says what it says.

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { ClaimStatus } from '../vocabulary/task.ts'
 import { parseFileReference, splitReferences } from './file-reference.ts'
+import { deniesWriting, pathsOf } from './reported-files.ts'
+import { namedTask } from './task-name.ts'
 import type { Claim, FileReference, JsonValue } from './types.ts'
 
 /** One entry of a report, not yet tied to a task. */
@@ -52,17 +54,18 @@ const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
 /**
  * The entries of a report: one for an object, one each for the objects of a list. Unknown keys are ignored; what has the wrong
  * shape is left out and noted in the entry. A template that was printed instead of being filled in (`"done | failed"`) is
- * no entry. Values for `probeNames` are read before all others. Null where the value is no report at all. Never throws.
+ * no entry; one that names any of `taskIds` in full is none by its name. Values for `probeNames` are read before all others. Null where the value is no report at all. Never throws.
  */
 export function readReportEntries(
   value: unknown,
   probeNames: readonly string[] = [],
+  taskIds: readonly string[] = [],
 ): readonly ReportEntry[] | null {
   const items = Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value]
   const entries = items.map((item) => entrySchema.safeParse(item))
   if (!entries.some((entry) => entry.success)) return null
   return entries.flatMap((entry) =>
-    entry.success && !isTemplate(entry.data) ? [readEntry(entry.data, probeNames)] : [],
+    entry.success && !isTemplate(entry.data, taskIds) ? [readEntry(entry.data, probeNames)] : [],
   )
 }
 
@@ -72,8 +75,14 @@ export function statusOf(word: string): ClaimStatus | null {
   return Object.hasOwn(STATUS_WORDS, key) ? (STATUS_WORDS[key] ?? null) : null
 }
 
-function isTemplate({ status, task_id: taskId }: Record<string, unknown>): boolean {
-  return [status, taskId].some((field) => typeof field === 'string' && /[|<>]|\.\.\.|…/.test(field))
+/** A task's id may be any text: its own name, brackets and dots in it, is nobody's template. */
+function isTemplate(
+  { status, task_id: taskId }: Record<string, unknown>,
+  taskIds: readonly string[],
+): boolean {
+  if (typeof status === 'string' && /[|<>]|\.\.\.|…/.test(status)) return true
+  if (typeof taskId !== 'string' || namedTask(taskId, taskIds) !== undefined) return false
+  return /^<.*>$|^(?:\.\.\.|…)$/s.test(taskId.trim())
 }
 
 function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]): ReportEntry {
@@ -99,7 +108,7 @@ function isLeftUnread({ claims, files }: Record<string, unknown>, read: Claim['v
   const values = entrySchema.safeParse(claims)
   const count = values.success ? Object.keys(values.data).length : 0
   if (count > Object.keys(read).length) return true
-  const paths = Array.isArray(files) ? files.map(pathOfObject) : [pathOfObject(files)]
+  const paths = [pathsOf(files)].flat()
   return paths.length > MAX_ITEMS || paths.some((path) => typeof path === 'string' && path.length > MAX_TEXT)
 }
 
@@ -153,19 +162,14 @@ function isShallow(value: unknown, depth: number): boolean {
 }
 
 function readFiles(value: unknown, notes: string[]): readonly FileReference[] {
-  const items = Array.isArray(value) ? value.map(pathOfObject) : pathOfObject(value)
-  return readTexts('files', items, notes)
-    .flatMap(splitReferences)
-    .map((entry) => {
-      const file = parseFileReference(entry)
-      return file.path === entry ? file : { ...file, entry }
-    })
-}
-
-/** Agents that keep a file's lines apart write an object where a path is asked for. */
-function pathOfObject(item: unknown): unknown {
-  const object = entrySchema.safeParse(item)
-  return object.success ? (object.data.path ?? object.data.file ?? item) : item
+  const entries = readTexts('files', pathsOf(value), notes)
+  const written = entries.filter((entry) => !deniesWriting(entry))
+  if (written.length < entries.length)
+    notes.push('entries of `files` that say that nothing was written were left out')
+  return written.flatMap(splitReferences).map((entry) => {
+    const file = parseFileReference(entry)
+    return file.path === entry ? file : { ...file, entry }
+  })
 }
 
 function readTexts(key: string, value: unknown, notes: string[]): readonly string[] {

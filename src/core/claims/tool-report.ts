@@ -1,5 +1,5 @@
-import { slugify } from '../contract/task-line.ts'
 import { type ReportEntry, readReportEntries } from './report.ts'
+import { namedTask } from './task-name.ts'
 
 /** The note of a claim that was made by tool and not in a block. */
 export const BY_TOOL = 'reported by tool'
@@ -20,11 +20,11 @@ export function readToolReport(
   probeNames: readonly string[],
 ): ToolReport {
   const isOneObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const entry = (isOneObject ? readReportEntries(value, probeNames) : null)?.[0]
+  const entry = (isOneObject ? readReportEntries(value, probeNames, taskIds) : null)?.[0]
   if (entry === undefined)
     return { ok: false, problems: ['the report must be one object with task_id and status'] }
   const { taskId: named, claim } = entry
-  const taskId = taskIds.find((id) => named !== null && slugify(id) === slugify(named))
+  const taskId = named === null ? undefined : namedTask(named, taskIds)
   const problems = [
     ...(named === null ? ['`task_id` is missing'] : []),
     ...(named !== null && taskId === undefined ? [`there is no task ${JSON.stringify(named)}`] : []),
