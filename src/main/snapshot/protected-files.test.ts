@@ -146,3 +146,35 @@ it('what the repository no longer has of the commit is unknown, and accuses nobo
     }),
   ).toEqual([])
 })
+
+describe('what is protected from one look to the next', () => {
+  beforeEach(() => {
+    for (const [name, text] of Object.entries(FILES)) folder.write(name, text)
+  })
+
+  it.each<readonly [string, readonly string[], readonly string[], number]>([
+    ['is found where a pattern has come into force since', ['docs/**'], PATTERNS, 1],
+    ['is nothing where the pattern has gone since', PATTERNS, ['docs/**'], 0],
+    ['stays where the patterns stay', PATTERNS, PATTERNS, 1],
+  ])('%s', async (_what, first, second, weakened) => {
+    const snapshotter = createSnapshotter({ log: silentLog })
+    await snapshotter.takeProtected(await snapshotter.take(folder.path), first)
+    const before = await snapshotter.take(folder.path)
+    const protectedFiles = await snapshotter.takeProtected(before, second)
+    folder.write('src/a.test.ts', ONE_TEST)
+    const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
+    const changes = await snapshotter.protectedChanges(protectedFiles, difference)
+    expect(findWeakenedFiles(changes)).toHaveLength(weakened)
+  })
+
+  it('counts a file that has come since', async () => {
+    const snapshotter = createSnapshotter({ log: silentLog })
+    await snapshotter.takeProtected(await snapshotter.take(folder.path), PATTERNS)
+    folder.write('src/b.test.ts', TWO_TESTS)
+    const before = await snapshotter.take(folder.path)
+    const protectedFiles = await snapshotter.takeProtected(before, PATTERNS)
+    folder.write('src/b.test.ts', ONE_TEST)
+    const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
+    expect(findWeakenedFiles(await snapshotter.protectedChanges(protectedFiles, difference))).toHaveLength(1)
+  })
+})

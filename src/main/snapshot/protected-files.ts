@@ -19,11 +19,20 @@ export interface ProtectedState {
   readonly isProtected: (path: string) => boolean
   /** Of those that no commit holds as they were; the others can be read from the repository at any time. */
   readonly weights: ReadonlyMap<string, TestWeight>
-  /** Carried to the next one: what must be unchanged for a weight to hold. */
-  readonly known: KnownWeights
+  /** Carried to the next one. */
+  readonly known: KnownProtected
 }
 
-export type KnownWeights = ReadonlyMap<string, { readonly content: string; readonly weight: TestWeight }>
+/** What the next look need not find out anew. */
+export interface KnownProtected {
+  /** With what must be unchanged for a weight to hold. */
+  readonly weights: ReadonlyMap<string, { readonly content: string; readonly weight: TestWeight }>
+  /** Which files these patterns protect hangs on nothing but their paths: of all files of a folder it takes as long as a third of a look. */
+  readonly patterns: string
+  readonly told: ReadonlyMap<RawPath, boolean>
+}
+
+export const NOTHING_KNOWN: KnownProtected = { weights: new Map(), patterns: '', told: new Map() }
 
 /** A test file larger than this is data; its tests are not counted. */
 const MAX_BYTES = 2 * 1024 * 1024
@@ -37,23 +46,30 @@ const TURN_BYTES = 256 * 1024
 export async function takeProtected(
   snapshot: GitSnapshot | WalkSnapshot,
   patterns: readonly string[],
-  previous: KnownWeights,
+  previous: KnownProtected,
 ): Promise<ProtectedState> {
   const isProtected = toldBy(patterns)
+  const asWords = JSON.stringify(patterns)
+  const toldBefore = previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told
+  const told = new Map<RawPath, boolean>()
   const contents = contentsOf(snapshot)
-  const paths = await firstOf(contents.keys(), (path) => isProtected(toText(path)))
+  const paths = await firstOf(contents.keys(), (path) => {
+    const answer = toldBefore.get(path) ?? isProtected(toText(path))
+    told.set(path, answer)
+    return answer
+  })
   const weights = new Map<string, TestWeight>()
   const known = new Map<string, { content: string; weight: TestWeight }>()
   await eachOf(paths, async (path) => {
     const name = toText(path)
     const content = contents.get(path) ?? ''
-    const before = previous.get(name)
+    const before = previous.weights.get(name)
     const weight = before?.content === content ? before.weight : await weighOnDisk(snapshot.directory, path)
     if (weight === null || weight === 'unknown') return
     weights.set(name, weight)
     known.set(name, { content, weight })
   })
-  return { snapshot, isProtected, weights, known }
+  return { snapshot, isProtected, weights, known: { weights: known, patterns: asWords, told } }
 }
 
 /** The protected files that a difference names, with what they asked for before and after. Never rejects. */

@@ -12,7 +12,13 @@ import { createGitRoom, inGitRoom } from './git-room.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
 import { pathsEndingIn } from './paths-ending-in.ts'
-import { type KnownWeights, type ProtectedState, protectedChanges, takeProtected } from './protected-files.ts'
+import {
+  type KnownProtected,
+  NOTHING_KNOWN,
+  type ProtectedState,
+  protectedChanges,
+  takeProtected,
+} from './protected-files.ts'
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
 import { differenceSinceGit } from './seen-through-git.ts'
 import { filesBefore, type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
@@ -71,7 +77,7 @@ class PlainSnapshotter implements Snapshotter {
   readonly #log: Log
   readonly #exclude: readonly string[]
   readonly #known = new Map<string, KnownContents>()
-  readonly #knownWeights = new Map<string, KnownWeights>()
+  readonly #knownProtected = new Map<string, KnownProtected>()
   /** Why git cannot serve, by folder, as last logged: it is said once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
   readonly #measured = new WeakMap<FileDifference, Map<string, true | string>>()
@@ -108,9 +114,9 @@ class PlainSnapshotter implements Snapshotter {
 
   async takeProtected(taken: Snapshot, patterns: readonly string[]): Promise<ProtectedState> {
     const snapshot = ownSnapshot(taken)
-    const weights = this.#knownWeights.get(snapshot.directory) ?? new Map()
-    const state = await takeProtected(snapshot, patterns, weights)
-    this.#knownWeights.set(snapshot.directory, state.known)
+    const known = this.#knownProtected.get(snapshot.directory) ?? NOTHING_KNOWN
+    const state = await takeProtected(snapshot, patterns, known)
+    this.#knownProtected.set(snapshot.directory, state.known)
     return state
   }
 
