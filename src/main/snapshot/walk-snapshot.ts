@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { type Candidate, compareContents } from './compare.ts'
-import type { Content, ContentReader } from './content.ts'
+import { type Content, type ContentReader, UNREADABLE } from './content.ts'
 import { compareInWalk, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 
 /** The state of a plain folder: every file and symbolic link by content. */
@@ -51,10 +51,13 @@ export async function takeWalk(
 export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): Promise<FileDifference> {
   const turns = takeTurns()
   const candidates: Candidate[] = []
-  for (const path of new Set([...before.files.keys(), ...after.files.keys()])) {
+  for (const path of pathsOf(before, after)) {
     if (turns.isOver()) await turns.next()
-    if (isSeen(path, before) && isSeen(path, after))
-      candidates.push({ path, start: before.files.get(path) ?? null, end: after.files.get(path) ?? null })
+    const start = before.files.get(path) ?? null
+    const end = after.files.get(path) ?? null
+    // As nearly all are.
+    if (start === end && start !== UNREADABLE) continue
+    if (isSeen(path, before) && isSeen(path, after)) candidates.push({ path, start, end })
   }
   const lists = await compareContents(candidates)
   const folders = new Set([...before.unreadable, ...after.unreadable].filter((folder) => folder !== ''))
@@ -65,6 +68,11 @@ export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapsho
     headMoved: null,
     incomplete: after.incomplete ?? before.incomplete,
   }
+}
+
+function* pathsOf(before: WalkSnapshot, after: WalkSnapshot): Generator<RawPath> {
+  yield* before.files.keys()
+  for (const path of after.files.keys()) if (!before.files.has(path)) yield path
 }
 
 function isSeen(path: RawPath, { cutAt, unreadable }: WalkSnapshot): boolean {
