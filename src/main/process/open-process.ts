@@ -59,9 +59,15 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
     hasExited = true
   })
   let ending: Promise<Exit | null> | null = null
+  const endsItself = async (patienceMs: number): Promise<boolean> => {
+    const begunMs = performance.now()
+    // It takes a moment to end: a look before that finds it, costs as much as the moment, and has to be repeated.
+    await within(patienceMs, child.exited)
+    return isTreeGoneWithin(tree, Math.max(0, patienceMs - (performance.now() - begunMs)))
+  }
   const end = async (patienceMs: number, graceMs: number): Promise<Exit | null> => {
     stdin.end()
-    const isOver = patienceMs > 0 && (await isTreeGoneWithin(tree, patienceMs))
+    const isOver = patienceMs > 0 && (await endsItself(patienceMs))
     const exitedBefore = isOver || hasExited
     if (!isOver) await endProcessTree(tree, graceMs)
     await within(DRAIN_MS, child.closed)

@@ -20,7 +20,8 @@ export interface ProcessEntry {
 export function readProcess(pid: number): ProcessEntry | null {
   let stat: string
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // As UTF-8, which is read at one blow: all processes are looked at each time that one has ended.
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
     return null
   }
