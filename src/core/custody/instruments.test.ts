@@ -93,6 +93,110 @@ describe('a check executes', () => {
   })
 })
 
+describe('the script is found behind whatever options and wrappers', () => {
+  const scripts = [
+    ...['sh', 'awk', 'sed', 'jq', 'sql', 'js', 'ts', 'py', 'php', 'rb', 'pl', 'ps1'],
+    ...['fish', 'java', 'jl', 'exs', 'groovy', 'swift', 'lua', 'R', 'bats'],
+  ].map((ending) => `bin/count.${ending}`)
+  const options = ['.env', 'x.json', 'php.ini', 'deno.json', 'count.py']
+  const there = new Set([...scripts, ...options, 'src/a.ts', 'target/app.jar', 'docs/a.md'])
+  const reach = (command: string) =>
+    findInstruments(command.split(' '), { readText: () => '', isFile: (path) => there.has(path) })
+
+  test.each([
+    'awk -f bin/count.awk data',
+    'gawk -f bin/count.awk data',
+    'sed -n -f bin/count.sed data',
+    'sed -nf bin/count.sed data',
+    'jq -rf bin/count.jq data',
+    'jq --from-file bin/count.jq data',
+    'sqlite3 -init bin/count.sql db',
+    'find docs -name *.md -exec sh bin/count.sh {} +',
+    'find docs -type f -exec ./bin/count.sh {} ;',
+    'timeout -k 5 30 sh bin/count.sh',
+    'timeout --signal KILL 30 sh bin/count.sh',
+    'env -i sh bin/count.sh',
+    'env -u CI -C . sh bin/count.sh',
+    'nice -n 10 ionice -c 2 sh bin/count.sh',
+    'sudo -n -u nobody sh bin/count.sh',
+    'flock -w 5 lock sh bin/count.sh',
+    'conda run -n tests python bin/count.py',
+    'direnv exec . sh bin/count.sh',
+    'nix develop -c sh bin/count.sh',
+    'busybox sh bin/count.sh',
+    'bash -euo pipefail bin/count.sh',
+    'bash -O extglob bin/count.sh',
+    'bash --rcfile .env bin/count.sh',
+    'node --env-file .env bin/count.js',
+    'node -C dev bin/count.js',
+    'node --conditions dev bin/count.js',
+    'tsx --tsconfig x.json bin/count.ts',
+    'ts-node -P x.json bin/count.ts',
+    'bun bin/count.ts',
+    'bun run bin/count.ts',
+    'deno run --config deno.json bin/count.ts',
+    'yarn tsx bin/count.ts',
+    'yarn node bin/count.js',
+    'pnpm tsx bin/count.ts',
+    'npx --package tsx tsx --env-file .env bin/count.ts',
+    'python3 -u -X importtime bin/count.py',
+    'python3 -um bin.count',
+    'coverage run bin/count.py',
+    'coverage run --rcfile x.json bin/count.py',
+    'uv run --with rich bin/count.py',
+    'uv run --project . bin/count.py',
+    'poetry -C . run python bin/count.py',
+    'php -c php.ini bin/count.php',
+    'php -d memory_limit=1G bin/count.php',
+    'ruby -I lib bin/count.rb',
+    'perl -MJSON bin/count.pl',
+    'fish bin/count.fish',
+    'pwsh -NoProfile -File bin/count.ps1',
+    'powershell.exe -File bin/count.ps1',
+    'java bin/count.java',
+    'julia --project=. bin/count.jl',
+    'elixir bin/count.exs',
+    'groovy bin/count.groovy',
+    'swift bin/count.swift',
+    'lua bin/count.lua',
+    'Rscript bin/count.R',
+    'bats -j 4 bin/count.bats',
+  ])('%s', (command) => {
+    const found = reach(command).executes.map(({ path }) => path)
+    expect(found.filter((path) => path.startsWith('bin/'))).toHaveLength(1)
+  })
+
+  test('`uv run` takes a file of Python', () => {
+    expect(reach('uv run count.py').executes.map(({ path }) => path)).toContain('count.py')
+  })
+
+  test.each([
+    ['go run ./cmd/count', 'cmd/count/*.go'],
+    ['go run -tags x . data', '*.go'],
+    ['find checks -exec sh {} ;', 'checks/**'],
+    ['find checks -exec {} ;', 'checks/**'],
+    ['find checks -exec timeout 5 sh {} ;', 'checks/**'],
+  ])('%s takes in %s', (command, glob) => {
+    expect(reach(command).takesIn).toEqual([glob])
+  })
+
+  test.each([
+    'prettier --check src/a.ts',
+    'tsc --noEmit src/a.ts',
+    'awk -F , {n++} docs/a.md',
+    'find docs -name *.md -exec wc -l {} +',
+    'find docs -name *.md -exec prettier --check {} +',
+    'java -jar target/app.jar',
+    'swift test',
+    'go run example.org/tool@v1 docs/a.md',
+    'sudo -n true',
+  ])('%s pins nothing of the workspace', (command) => {
+    const { executes, takesIn } = reach(command)
+    expect(executes.filter(({ path }) => there.has(path))).toEqual([])
+    expect(takesIn).toEqual([])
+  })
+})
+
 test('what a check only reads is told apart', () => {
   expect(findInstruments(['jq', '.total', 'expected.json'], world)).toEqual({
     executes: [{ kind: 'program', path: 'jq', part: null }],

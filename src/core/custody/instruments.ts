@@ -1,6 +1,13 @@
 import { expandMake } from './make-targets.ts'
 import { packageScripts } from './package-scripts.ts'
-import { isShellBuiltIn, readsOnly, scriptOf } from './programs.ts'
+import {
+  commandsOfFind,
+  executesFound,
+  isShellBuiltIn,
+  readsOnly,
+  scriptOf,
+  scriptsOfReader,
+} from './programs.ts'
 import { splitShell } from './shell-words.ts'
 
 /** What a check executes or is steered by. `part` is what counts of the file: `scripts.test`, a target of make; `null`: all of it. */
@@ -156,7 +163,14 @@ function followArguments(
 ): void {
   if (name === 'find' || name === 'run-parts') takeInFound(name, rest, trail, folder)
   if (readsOnly(name)) {
-    noteReads(rest, trail, folder)
+    if (name === 'find')
+      for (const command of commandsOfFind(rest))
+        if (command[0] !== '{}') follow(withoutFound(command), trail, depth + 1, folder)
+    const scripts = scriptsOfReader(name, rest)
+    for (const path of scripts)
+      followScript(isOpen(path) ? path : join(folder, path), trail, depth, folder, false)
+    const read = rest.filter((word) => !scripts.includes(word))
+    noteReads(read, trail, folder)
     return
   }
   followOptions(rest, trail, depth, folder)
@@ -181,7 +195,10 @@ function followArguments(
       follow(script.words, trail, depth + 1, join(folder, script.folder))
       break
     case 'package-script':
-      followPackageScript(script.script, trail, depth, join(folder, script.folder))
+      followPackageScript(script, trail, depth, join(folder, script.folder))
+      break
+    case 'sources':
+      for (const glob of script.globs) takeIn(join(folder, glob), trail)
       break
     case 'make':
       followMake(script, trail, depth, join(folder, script.folder))
@@ -312,18 +329,26 @@ function followOpen(path: string, trail: Trail, depth: number, folder: string, i
   }
 }
 
-/** `find checks -exec …`, `run-parts checks`: all that lies there is executed. */
+/** What `find` has found is data to the command that it runs for it. */
+function withoutFound(command: readonly string[]): readonly string[] {
+  return command.filter((word) => word !== '{}')
+}
+
+/** `find checks -exec sh {} ;`, `run-parts checks`: all that lies there is executed. */
 function takeInFound(name: string, words: readonly string[], trail: Trail, folder: string): void {
-  if (name === 'find' && !words.some((word) => /^-(?:exec|execdir|ok|okdir)$/.test(word))) return
+  if (name === 'find' && !commandsOfFind(words).some(executesFound)) return
   for (const word of words) {
     if (word.startsWith('-') || word === '(') {
       if (name === 'find') return
       continue
     }
     const path = join(folder, word)
-    if (!isOpen(word) && path !== '' && !path.startsWith('..') && !path.startsWith('/'))
-      trail.takesIn.add(`${path}/**`)
+    if (!isOpen(word) && path !== '') takeIn(`${path}/**`, trail)
   }
+}
+
+function takeIn(glob: string, trail: Trail): void {
+  if (!glob.startsWith('..') && !glob.startsWith('/')) trail.takesIn.add(glob)
 }
 
 function followModule(name: string, trail: Trail, folder: string): void {
@@ -332,11 +357,17 @@ function followModule(name: string, trail: Trail, folder: string): void {
     if (trail.world.isFile(file)) note(trail, { kind: 'script', path: file, part: null })
 }
 
-function followPackageScript(script: string, trail: Trail, depth: number, folder: string): void {
+function followPackageScript(
+  { script, otherwise }: { readonly script: string; readonly otherwise: readonly string[] | null },
+  trail: Trail,
+  depth: number,
+  folder: string,
+): void {
   const path = join(folder, 'package.json')
   const text = trail.world.readText(path)
   const chain = text === null ? null : packageScripts(text, script)
   if (chain === null || chain.length === 0) {
+    if (otherwise !== null) follow(otherwise, trail, depth + 1, folder)
     trail.unresolved.add(`the script \`${script}\` of ${path}`)
     note(trail, { kind: 'package-script', path, part: `scripts.${script}` })
     return

@@ -1,3 +1,7 @@
+import { interpretedScript } from './interpreters.ts'
+import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
+import { commandAfter, wrappedCommand } from './wrappers.ts'
+
 /*
  * How well-known programs treat their arguments: which of them name something to be executed, and which are only read.
  */
@@ -71,7 +75,11 @@ const READERS = new Set([
     'expr',
     'seq',
     'awk',
+    'gawk',
+    'mawk',
+    'nawk',
     'sed',
+    'gsed',
   ],
 ])
 const BUILT_INS = new Set([
@@ -122,143 +130,67 @@ export function isShellBuiltIn(name: string): boolean {
   return BUILT_INS.has(name)
 }
 
-/** What a program is told to execute by its arguments. */
-export type ScriptArgument =
-  | { readonly kind: 'file'; readonly path: string; readonly isShell: boolean }
-  /** `python -m`. */
-  | { readonly kind: 'module'; readonly name: string }
-  /** Text of a shell. */
-  | { readonly kind: 'shell'; readonly text: string }
-  | { readonly kind: 'command'; readonly words: readonly string[]; readonly folder: string }
-  | { readonly kind: 'package-script'; readonly script: string; readonly folder: string }
-  | {
-      readonly kind: 'make'
-      readonly tool: 'make' | 'just'
-      readonly file: string | null
-      readonly targets: readonly string[]
-      readonly folder: string
-    }
-  /** Code in the argument itself, which is pinned with the command. */
-  | { readonly kind: 'code' }
-  | { readonly kind: 'none' }
+const AWK = /^[gmn]?awk$/
+/** Options by which a program that else only reads is given a script. */
+const SCRIPT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['awk', /^(?:-[a-zA-Z]*f|--file)$/],
+  ['sed', /^(?:-[nErsuz]*f|--file)$/],
+  ['jq', /^(?:-[a-zA-Z]*f|--from-file)$/],
+  ['yq', /^--from-file$/],
+  ['sqlite3', /^-init$/],
+])
+const OF_FIND = /^-(?:exec|execdir|ok|okdir)$/
 
-const NONE: ScriptArgument = { kind: 'none' }
+/** The scripts that a program which else only reads its arguments is given. */
+export function scriptsOfReader(name: string, words: readonly string[]): readonly string[] {
+  const option = SCRIPT_OPTIONS.get(programOf(name))
+  return option === undefined ? [] : words.filter((_, at) => option.test(words[at - 1] ?? ''))
+}
 
-const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
-const PYTHON = /^(?:python|pypy)[\d.]*w?$|^py$/
+/** The commands that `find` runs, each with `{}` for what it has found. */
+export function commandsOfFind(words: readonly string[]): readonly (readonly string[])[] {
+  return words.flatMap((word, at) => {
+    if (!OF_FIND.test(word)) return []
+    const rest = words.slice(at + 1)
+    const end = rest.findIndex((one) => /^(?:;|\\;|\+)$/.test(one))
+    return [end < 0 ? rest : rest.slice(0, end)]
+  })
+}
+
+/** Whether what `find` has found is executed by this command, and not only read or given to a script. */
+export function executesFound(command: readonly string[]): boolean {
+  const [program = '', ...rest] = command
+  if (program === '{}') return true
+  if (readsOnly(program) || isShellBuiltIn(program)) return false
+  const script = scriptOf(program, rest)
+  switch (script.kind) {
+    case 'file':
+      return script.path === '{}'
+    case 'command':
+      return executesFound(script.words)
+    case 'shell':
+      return true
+    default:
+      return false
+  }
+}
+
+function programOf(name: string): string {
+  return AWK.test(name) ? 'awk' : name === 'gsed' ? 'sed' : name
+}
+
 const PACKAGE_MANAGERS = /^(?:npm|pnpm|yarn|bun)$/
 const PACKAGE_RUNNERS = /^(?:npx|bunx|pnpx)$/
+/** Of package runners: options that take the next word. */
+const OF_RUNNERS = /^(?:-p|--package|-c|--call)$/
 
 /** What `name` with these arguments executes beside itself. */
 export function scriptOf(name: string, words: readonly string[]): ScriptArgument {
-  if (SHELLS.test(name)) return shellScript(words)
-  if (PYTHON.test(name)) return pythonScript(words)
-  if (name === 'node' || name === 'nodejs' || name === 'tsx' || name === 'ts-node') return nodeScript(words)
-  if (PACKAGE_RUNNERS.test(name)) return commandAfter(words, new Set(['-p', '--package', '-c', '--call']))
+  if (PACKAGE_RUNNERS.test(name)) return commandAfter(words, OF_RUNNERS)
   if (PACKAGE_MANAGERS.test(name)) return packageManager(name, words)
   if (name === 'make' || name === 'gmake') return makeTargets(words, 'make')
   if (name === 'just') return makeTargets(words, 'just')
-  return wrapperOrInterpreter(name, words)
-}
-
-function wrapperOrInterpreter(name: string, words: readonly string[]): ScriptArgument {
-  switch (name) {
-    case 'env':
-    case 'nice':
-    case 'nohup':
-    case 'time':
-    case 'timeout':
-    case 'xvfb-run':
-    case 'stdbuf':
-    case 'setsid':
-    case 'cross-env':
-    case 'dotenv':
-    case 'ionice':
-    case 'xargs': {
-      const rest = name === 'timeout' ? withoutDuration(words) : words
-      return commandAfter(rest, new Set(['-u', '-n', '-s', '-k', '-i', '-o', '-e', '-I', '-L', '-P']))
-    }
-    case 'uv':
-    case 'poetry':
-    case 'pipenv':
-    case 'hatch':
-    case 'rye':
-    case 'pdm':
-    case 'bundle': {
-      const at = words.findIndex((word) => word === 'run' || word === 'exec')
-      return at < 0 ? NONE : commandAfter(words.slice(at + 1), new Set())
-    }
-    case 'deno':
-    case 'ruby':
-    case 'perl':
-    case 'php':
-    case 'lua':
-    case 'Rscript':
-    case 'bats':
-      return firstFile(words, /^-[erpc]$|^--eval/, false)
-    case 'go':
-      return words[0] === 'run' ? firstFile(words.slice(1), /^$/, false) : NONE
-    default:
-      return NONE
-  }
-}
-
-function shellScript(words: readonly string[]): ScriptArgument {
-  for (const [at, word] of words.entries()) {
-    if (/^-[a-z]*c[a-z]*$/i.test(word)) return { kind: 'shell', text: words[at + 1] ?? '' }
-    if (/^[-+]/.test(word)) continue
-    if (words[at - 1] === '-o') continue
-    return { kind: 'file', path: word, isShell: true }
-  }
-  return NONE
-}
-
-function pythonScript(words: readonly string[]): ScriptArgument {
-  for (const [at, word] of words.entries()) {
-    if (word === '-m') return { kind: 'module', name: words[at + 1] ?? '' }
-    if (word === '-c') return { kind: 'code' }
-    if (word.startsWith('-') || /^-[WX]$/.test(words[at - 1] ?? '')) continue
-    return { kind: 'file', path: word, isShell: false }
-  }
-  return NONE
-}
-
-function nodeScript(words: readonly string[]): ScriptArgument {
-  if (words.some((word) => word === '--test')) return NONE
-  return firstFile(words, /^(?:-e|-p|-pe|--eval|--print)$/, false)
-}
-
-function firstFile(words: readonly string[], code: RegExp, isShell: boolean): ScriptArgument {
-  for (const [at, word] of words.entries()) {
-    if (code.test(word)) return { kind: 'code' }
-    if (word.startsWith('-') || /^(?:-r|--require|--import|--loader|-I|-d)$/.test(words[at - 1] ?? ''))
-      continue
-    if (word === 'run' || word === 'test') continue
-    return { kind: 'file', path: word, isShell }
-  }
-  return NONE
-}
-
-/** The command behind a wrapper's own options and assignments. */
-function commandAfter(words: readonly string[], withValue: ReadonlySet<string>): ScriptArgument {
-  let at = 0
-  for (; at < words.length; at += 1) {
-    const word = words[at] ?? ''
-    if (word === '--') {
-      at += 1
-      break
-    }
-    if (/^[A-Za-z_]\w*=/.test(word)) continue
-    if (!word.startsWith('-')) break
-    if (withValue.has(word)) at += 1
-  }
-  const rest = words.slice(at)
-  return rest.length === 0 ? NONE : { kind: 'command', words: rest, folder: '' }
-}
-
-function withoutDuration(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => /^\d+(?:\.\d+)?[smhd]?$/.test(word))
-  return at < 0 ? words : words.slice(at + 1)
+  return interpretedScript(name, words) ?? wrappedCommand(name, words) ?? NO_SCRIPT
 }
 
 const FOLDER_OPTIONS = /^(?:--prefix|-C|--dir|--cwd)$/
@@ -291,20 +223,30 @@ function packageManager(name: string, words: readonly string[]): ScriptArgument 
     else if (word === '-w' || word === '--workspace') at += 1
   }
   const [first, second] = plain
-  if (first === undefined || (OWN_WORDS.has(first) && !(first === 'ci' && name !== 'npm'))) return NONE
-  if (/^(?:run|run-script|rum|urn)$/.test(first))
-    return second === undefined ? NONE : { kind: 'package-script', script: second, folder }
+  const script = (called: string): ScriptArgument => ({
+    kind: 'package-script',
+    script: called,
+    folder,
+    otherwise: null,
+  })
+  const file = name === 'bun' ? plain.slice(0, 2).find((word) => /\.[cm]?[jt]sx?$/.test(word)) : undefined
+  if (file !== undefined && (file === first || first === 'run'))
+    return { kind: 'file', path: file, isShell: false }
+  if (first === undefined || (OWN_WORDS.has(first) && !(first === 'ci' && name !== 'npm'))) return NO_SCRIPT
+  if (/^(?:run|run-script|rum|urn)$/.test(first)) return second === undefined ? NO_SCRIPT : script(second)
   if (/^(?:exec|x|dlx)$/.test(first)) {
     const rest = words.slice(words.indexOf(first) + 1)
-    return commandAfter(rest, new Set(['-p', '--package', '-c', '--call']))
+    return commandAfter(rest, OF_RUNNERS)
   }
   if (/^(?:t|tst|test)$/.test(first)) {
-    if (name === 'bun') return NONE
-    return { kind: 'package-script', script: 'test', folder }
+    if (name === 'bun') return NO_SCRIPT
+    return script('test')
   }
-  if (first === 'it' || first === 'cit') return { kind: 'package-script', script: 'test', folder }
-  if (/^(?:start|stop|restart)$/.test(first)) return { kind: 'package-script', script: first, folder }
-  return name === 'npm' ? NONE : { kind: 'package-script', script: first, folder }
+  if (first === 'it' || first === 'cit') return script('test')
+  if (/^(?:start|stop|restart)$/.test(first)) return script(first)
+  if (name === 'npm') return NO_SCRIPT
+  // `yarn tsx check.ts`: a program that a dependency brought.
+  return { ...script(first), otherwise: words.slice(words.indexOf(first)) }
 }
 
 function makeTargets(words: readonly string[], tool: 'make' | 'just'): ScriptArgument {

@@ -1,0 +1,78 @@
+import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
+
+/* Programs that run the command that follows their own words. */
+
+interface Wrapper {
+  /** Options that take the next word. */
+  readonly value: RegExp
+  /** The words of its own before the command, options aside: how many, or those that begin it. */
+  readonly own?: number | RegExp
+}
+
+const NONE = /^\b$/
+const OF_PYTHON =
+  /^(?:-[pC]|--with|--with-requirements|--with-editable|--project|--python|--directory|--env-file|--extra|--group|--package|--index)$/
+const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
+  ['env', { value: /^-[uC]$/ }],
+  ['cross-env', { value: NONE }],
+  ['dotenv', { value: /^-[evcp]$/ }],
+  ['nice', { value: /^-n$/ }],
+  ['ionice', { value: /^-[cnp]$/ }],
+  ['nohup', { value: NONE }],
+  ['setsid', { value: NONE }],
+  ['chronic', { value: NONE }],
+  ['busybox', { value: NONE }],
+  ['time', { value: /^-[of]$/ }],
+  ['timeout', { value: /^(?:-[sk]|--kill-after|--signal)$/, own: 1 }],
+  ['taskset', { value: NONE, own: 1 }],
+  ['flock', { value: /^(?:-[wE]|--timeout|--conflict-exit-code)$/, own: 1 }],
+  ['stdbuf', { value: /^-[ioe]$/ }],
+  ['xargs', { value: /^-[nPILsEda]$/ }],
+  ['xvfb-run', { value: /^-[nsefwp]$/ }],
+  ['sudo', { value: /^-[ughpCTDRrt]$/ }],
+  ['doas', { value: /^-[uC]$/ }],
+  ['direnv', { value: NONE, own: 2 }],
+  ['nix', { value: NONE, own: /^(?:-c|--command)$/ }],
+  ...['conda', 'mamba', 'micromamba'].map(
+    (name) => [name, { value: /^(?:-[np]|--name|--prefix|--cwd)$/, own: /^run$/ }] as const,
+  ),
+  ...['uv', 'poetry', 'pipenv', 'hatch', 'rye', 'pdm', 'bundle'].map(
+    (name) => [name, { value: OF_PYTHON, own: /^(?:run|exec)$/ }] as const,
+  ),
+])
+
+/** The command that a wrapper runs; `null`: `name` is none. */
+export function wrappedCommand(name: string, words: readonly string[]): ScriptArgument | null {
+  const wrapper = WRAPPERS.get(name)
+  if (wrapper === undefined) return null
+  const { value, own = 0 } = wrapper
+  if (typeof own === 'number') return commandAfter(words, value, own)
+  const at = words.findIndex((word) => own.test(word))
+  return at < 0 ? NO_SCRIPT : commandAfter(words.slice(at + 1), value)
+}
+
+/** The command behind a program's own options and assignments, and behind `own` words of its own. */
+export function commandAfter(words: readonly string[], value: RegExp, own = 0): ScriptArgument {
+  let at = 0
+  let left = own
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    if (word === '--') {
+      at += 1
+      break
+    }
+    if (/^[A-Za-z_]\w*=/.test(word)) continue
+    if (word.startsWith('-')) {
+      if (value.test(word)) at += 1
+      continue
+    }
+    if (left === 0) break
+    left -= 1
+  }
+  const rest = words.slice(at)
+  const [first = ''] = rest
+  if (rest.length === 0) return NO_SCRIPT
+  // `uv run check.py`: no program is called so.
+  if (/^[^/]+\.py$/.test(first)) return { kind: 'file', path: first, isShell: false }
+  return { kind: 'command', words: rest, folder: '' }
+}
