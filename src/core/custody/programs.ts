@@ -223,11 +223,11 @@ function packageManager(name: string, words: readonly string[]): ScriptArgument 
     else if (word === '-w' || word === '--workspace') at += 1
   }
   const [first, second] = plain
-  const script = (called: string): ScriptArgument => ({
+  const script = (called: string, otherwise: readonly string[] | null = null): ScriptArgument => ({
     kind: 'package-script',
     script: called,
     folder,
-    otherwise: null,
+    otherwise,
   })
   const file = name === 'bun' ? plain.slice(0, 2).find((word) => /\.[cm]?[jt]sx?$/.test(word)) : undefined
   if (file !== undefined && (file === first || first === 'run'))
@@ -246,7 +246,7 @@ function packageManager(name: string, words: readonly string[]): ScriptArgument 
   if (/^(?:start|stop|restart)$/.test(first)) return script(first)
   if (name === 'npm') return NO_SCRIPT
   // `yarn tsx check.ts`: a program that a dependency brought.
-  return { ...script(first), otherwise: words.slice(words.indexOf(first)) }
+  return script(first, words.slice(words.indexOf(first)))
 }
 
 function makeTargets(words: readonly string[], tool: 'make' | 'just'): ScriptArgument {

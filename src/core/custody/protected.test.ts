@@ -183,6 +183,38 @@ describe('protected by default', () => {
     ]
     expect(free.filter(protectedByDefault)).toEqual([])
   })
+
+  test('what tests compare with is, whatever it is called; what is built and written there is not', () => {
+    const data = [
+      'tests/fixtures/access.log',
+      'tests/golden/run.log',
+      'testdata/out/a.txt',
+      'test/fixtures/dist/bundle.js',
+      'src/parse/__fixtures__/build/a.o',
+      'src/target/add.test.js',
+      'tests/target/a.py',
+      'app.dist-info/entry_points.txt',
+      'src/app.egg-info/entry_points.txt',
+      '.yarn/releases/yarn-4.cjs',
+      '.rspec-local',
+      'AppTests/Fixtures/a.json',
+      'Totals.verified.txt',
+    ]
+    expect(data.filter((path) => !protectedByDefault(path))).toEqual([])
+    const free = [
+      'build/fixtures/access.log',
+      'dist/testdata/a.txt',
+      'tests/run.log',
+      'tests/dist/a.js',
+      'tests/fixtures/a.txt.swp',
+      'tests/fixtures/__pycache__/a.cpython-312.pyc',
+      'target/test-classes/fixtures/a.txt',
+      'module/target/debug/build/build.rs',
+      'app.dist-info/METADATA',
+      'src/mail.verified.event.ts',
+    ]
+    expect(free.filter(protectedByDefault)).toEqual([])
+  })
 })
 
 describe('protected in pulseward.toml', () => {
@@ -193,6 +225,15 @@ describe('protected in pulseward.toml', () => {
     expect([own('docs/spec/a.md'), own('a.test.ts')]).toEqual([true, false])
     expect(protectionBy([])('a.test.ts')).toBe(false)
   })
+})
+
+test('a folder `target` among sources is none of a compiler’s', () => {
+  expect(['target', 'core/target', 'src/target', 'app/tests/target'].map(isPassedOver)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 test('dependencies and caches are passed over, folders of tests never', () => {

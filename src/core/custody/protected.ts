@@ -55,6 +55,7 @@ export const PROTECTED_BY_DEFAULT = {
       '*.snap',
       '*.golden',
       '*.{expected,approved}',
+      '*.verified.{txt,json,xml,html,md,csv,y{a,}ml,png,svg}',
       '*.{expected,approved,golden}.*',
       'expected.*',
       'expected{-,_}*.*',
@@ -122,13 +123,17 @@ export const PROTECTED_BY_DEFAULT = {
       '{test-*,*-test,*_test,*-spec,*_spec,*-tests,*_tests}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
       '*.{unit,integration}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
       '*{Test,Tests,Spec}.{js,jsx,ts,tsx,mjs,cjs}',
-      '{vite,vitest,jest,ava,karma,playwright,cypress,wdio,nightwatch,webpack,rollup,rspack,rolldown,tsup,babel,swc,esbuild,postcss,metro,stryker,nyc,c8}.{config,conf,workspace,setup}.{js,ts,mjs,cjs,mts,cts,json}',
+      '{vite,vitest,jest,ava,karma,playwright,cypress,wdio,web-test-runner,rstest,craco,nightwatch,webpack,rollup,rspack,rolldown,tsup,babel,swc,esbuild,postcss,metro,stryker,nyc,c8}.{config,conf,workspace,setup}.{js,ts,mjs,cjs,mts,cts,json}',
       'vitest.workspace.{js,ts,mjs,mts,json}',
       'vitest.{setup,global-setup,globals}.{js,ts,mjs,mts}',
       'jest.{setup,global-setup,globals,preset}*.{js,ts,mjs,cjs,json}',
       '{setupTests,setup-tests,test-setup,testSetup}.{js,ts,jsx,tsx,mjs,cjs,mts}',
       'jest-preset.{js,json}',
       '.mocharc*',
+      '.testcaferc*',
+      '.labrc*',
+      'cypress{,.env}.json',
+      '{,.}angular{,-cli}.json',
       '.taprc',
       '.nycrc*',
       '.c8rc*',
@@ -140,6 +145,8 @@ export const PROTECTED_BY_DEFAULT = {
       '.prettierrc*',
       '.prettierignore',
       '.stylelintrc*',
+      '.stylelintignore',
+      '.jshint{rc,ignore}',
       '.oxlintrc.json',
       'tslint.json',
       '.xo-config{,.js,.cjs,.json}',
@@ -171,6 +178,8 @@ export const PROTECTED_BY_DEFAULT = {
       'wireit.json',
       'package.json',
     ],
+    // The package manager itself, and what it loads.
+    paths: ['**/.yarn/{releases,plugins}/**'],
   },
   Python: {
     names: [
@@ -207,6 +216,7 @@ export const PROTECTED_BY_DEFAULT = {
       'ruff.toml',
       '.ruff.toml',
       'ty.toml',
+      'pyrefly.toml',
       '.isort.cfg',
       '.pydocstyle{,.ini}',
       '.pycodestyle',
@@ -224,6 +234,8 @@ export const PROTECTED_BY_DEFAULT = {
     paths: [
       '**/{pytest,_pytest,pluggy,unittest,hypothesis,nose2,coverage}.py',
       '**/{_pytest,pluggy,unittest}/**',
+      // Plugins of pytest are found by what is installed, and a folder of this name is.
+      '**/*.{dist-info,egg-info}/entry_points.txt',
       '{os,sys,re,json,math,random,time,datetime,decimal,subprocess,pathlib,io,types,typing,collections,functools,itertools,inspect,importlib,ast,traceback,warnings,contextlib,enum,copy,abc,string,operator,builtins,site}.py',
     ],
   },
@@ -266,7 +278,7 @@ export const PROTECTED_BY_DEFAULT = {
       'build.gradle{,.kts}',
       'settings.gradle{,.kts}',
       'gradle.properties',
-      'gradle-wrapper.properties',
+      'gradle-wrapper.{properties,jar}',
       'gradlew{,.bat}',
       'mvnw{,.cmd}',
       'build.sbt',
@@ -312,10 +324,11 @@ export const PROTECTED_BY_DEFAULT = {
     names: [
       '*_{test,spec}.rb',
       'test_*.rb',
-      '.rspec',
+      '.rspec{,-local}',
       'Rakefile',
       '*.rake',
-      '.rubocop*.yml',
+      '.rubocop{,*.yml}',
+      '.standard.yml',
       '.simplecov',
       'cucumber.y{a,}ml',
       'Guardfile',
@@ -327,6 +340,7 @@ export const PROTECTED_BY_DEFAULT = {
       'spec_helper.rb',
     ],
     folders: ['features'],
+    paths: ['**/.bundle/config'],
   },
   PHP: {
     names: [
@@ -356,7 +370,8 @@ export const PROTECTED_BY_DEFAULT = {
     ],
   },
   Swift: {
-    folders: ['Tests', 'UITests'],
+    folders: ['Tests', 'UITests', '__Snapshots__'],
+    paths: ['**/*Tests/Fixtures/**'],
     names: [
       '*{Tests,Test,Spec}.swift',
       'Package.swift',
@@ -445,7 +460,37 @@ const OUTPUT_FOLDERS = new Set([
   'build',
   'out',
 ])
-const OUTPUT_NAMES = /(?:\.py[cod]|\.class|\.o|\.tsbuildinfo|\.coverage|\.swp|\.log|\.lcov|\.rej|\.orig|~)$/
+const OUTPUT_NAMES = /\.(?:class|o|tsbuildinfo|coverage|log|lcov)$/
+/** What editors and interpreters leave beside any file. */
+const SCRATCH_NAMES = /(?:\.py[cod]|\.swp|\.rej|\.orig|~)$/
+/** What tests compare with, or are fed: there a log, or a folder called `build`, is nobody's output. */
+const DATA_FOLDERS = new Set([
+  'fixtures',
+  '__fixtures__',
+  'testdata',
+  'test-data',
+  'golden',
+  'goldens',
+  'expected',
+  '__expected__',
+  'approvals',
+  'baselines',
+  'cassettes',
+])
+/** Below these `target` is a name like any other, and no folder of Cargo's or Maven's. */
+const SOURCE_FOLDERS = new Set([
+  'src',
+  'lib',
+  'app',
+  'source',
+  'sources',
+  'test',
+  'tests',
+  '__tests__',
+  'spec',
+  'specs',
+  'e2e',
+])
 
 /** What agent programs keep for themselves: no check is steered by it. */
 const AGENT_FILES = new RegExp(
@@ -457,14 +502,16 @@ const AGENT_FILES = new RegExp(
  */
 const RULES_FILE = /\.(?:mdc?|json|toml|ya?ml|sh|py|rules)$/
 
-/** Whether folders of this name are passed over when protected files are looked for. */
+/** Whether a folder, by its path, is passed over when protected files are looked for. */
 export function isPassedOver(folder: string): boolean {
-  return PASSED_OVER.has(folder)
+  const parts = folder.split('/')
+  const at = parts.length - 1
+  return PASSED_OVER.has(parts[at] ?? '') && !isAmongSources(parts, at)
 }
 
-/** Whether folders of this name are what a runner or compiler keeps for itself and makes again where it is missing. */
+/** Whether a folder, by its path, is what a runner or compiler keeps for itself and makes again where it is missing. */
 export function isCache(folder: string): boolean {
-  return isPassedOver(folder) && !KEPT_WITH_TREE.has(folder)
+  return isPassedOver(folder) && !KEPT_WITH_TREE.has(folder.slice(folder.lastIndexOf('/') + 1))
 }
 
 /** Whether folders of this name are what a package manager installs into. */
@@ -501,11 +548,22 @@ function isAgentRule(path: string): boolean {
 export function protectedByDefault(path: string): boolean {
   const parts = path.split('/')
   const name = parts.pop() ?? ''
-  if (OUTPUT_NAMES.test(name) || AGENT_FILES.test(path)) return false
-  if (parts.some((part) => PASSED_OVER.has(part))) return false
+  if (SCRATCH_NAMES.test(name) || AGENT_FILES.test(path)) return false
+  if (parts.some((part, at) => PASSED_OVER.has(part) && !isAmongSources(parts, at))) return false
+  if (isDataOfTests(parts)) return true
+  if (OUTPUT_NAMES.test(name)) return false
   const { folders, names, paths } = compiled()
   if (names.test(name) || paths.test(path)) return true
   return parts.some((part) => folders.has(part)) && !parts.some((part) => OUTPUT_FOLDERS.has(part))
+}
+
+function isAmongSources(folders: readonly string[], at: number): boolean {
+  return folders[at] === 'target' && folders.slice(0, at).some((folder) => SOURCE_FOLDERS.has(folder))
+}
+
+function isDataOfTests(folders: readonly string[]): boolean {
+  const at = folders.findIndex((folder) => DATA_FOLDERS.has(folder))
+  return at >= 0 && !folders.slice(0, at).some((folder) => OUTPUT_FOLDERS.has(folder))
 }
 
 interface Compiled {

@@ -77,6 +77,8 @@ describe('of TOML and INI files', () => {
     ['a comment', base.replace('addopts', '# why\naddopts'), false],
     ['an option of the runner', base.replace('-q', '-q --deselect x'), true],
     ['a new table of a tool', `${base}[tool.coverage.run]\nomit = ["*"]\n`, true],
+    ['a plugin for pytest', `${base}[project.entry-points.pytest11]\nx = "x"\n`, true],
+    ['a command of its own', `${base}[project.scripts]\nx = "x:main"\n`, false],
     ['the table gone', '[project]\nname = "a"\n', true],
   ])('%s', (_what, now, differs) => {
     expect(steersDifferently('pyproject.toml', base, now)).toBe(differs)
@@ -169,6 +171,10 @@ strict = true
     expect(steers(cargo.replace('[dep', 'build = "forge.rs"\n[dep'))).toBe(true)
     expect(steers(`lints.clippy.all = "allow"\n${cargo}`)).toBe(true)
     expect(steers(cargo.replace('"1"', '{ version = "1", features = ["derive"] }'))).toBe(false)
+    const workspace = '[workspace]\nmembers = ["core", "cli"]\n'
+    expect(steersDifferently('Cargo.toml', workspace, '[workspace]\nmembers = ["core"]\n')).toBe(true)
+    expect(steersDifferently('Cargo.toml', workspace, `${workspace}exclude = ["cli"]\n`)).toBe(true)
+    expect(steersDifferently('Cargo.toml', workspace, `${workspace}resolver = "2"\n`)).toBe(false)
     expect(steers(cargo.replace('1.0.0', '1.1.0').replace('[dep', 'edition = "2024"\n[dep'))).toBe(false)
   })
 })

@@ -56,9 +56,9 @@ const MAX_JSON_DEPTH = 100
 /** By name of the file: which paths of a TOML file steer. A path counts with all that is below it. */
 const TOML_PATHS: Readonly<Record<string, RegExp>> = {
   'pyproject.toml':
-    /^(?:build-system|tool\.(?:pytest|coverage|tox|nox|nose2|behave|ward|hatch\.envs|poe|taskipy|pdm\.scripts|rye\.scripts|mypy|pyright|basedpyright|ty|ruff|pylint|pycodestyle|pydocstyle|black|yapf|isort|flake8|bandit|vulture|interrogate|importlinter|mutmut|setuptools))$/,
+    /^(?:build-system|tool\.(?:pytest|coverage|tox|nox|nose2|behave|ward|hatch\.envs|poe|taskipy|pdm\.scripts|rye\.scripts|mypy|pyright|basedpyright|ty|ruff|pylint|pycodestyle|pydocstyle|black|yapf|isort|flake8|bandit|vulture|interrogate|importlinter|mutmut|setuptools|pytest_env|pyrefly)|project\.entry-points)$/,
   'Cargo.toml':
-    /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.lints|package\.(?:auto(?:tests|benches|bins|examples)|build))$/,
+    /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.(?:lints|members|default-members|exclude)|package\.(?:auto(?:tests|benches|bins|examples)|build))$/,
 }
 /**
  * What steers in a file that also holds other things; `null` where the whole file counts: it is of another kind, or it cannot be

@@ -86,7 +86,7 @@ async function copyFolder(copying: Copying, folder: string, budget: Budget): Pro
       const path = join(next, entry.name)
       if (left.has(join(top, path))) continue
       if (entry.isDirectory() && isObjectsOfGit(from, entry)) borrowObjects(copying, path)
-      else if (entry.isDirectory() && isCache(entry.name) && !inCache) caches.push(path)
+      else if (entry.isDirectory() && isCache(path.replaceAll(sep, '/')) && !inCache) caches.push(path)
       else if (entry.isDirectory()) folders.push(path)
       else copyEntry(copying, path, entry, budget)
     }

@@ -109,7 +109,7 @@ function lookIntoFolder({ isGuarded, folders }: ScanRequest, folder: string, abs
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) {
-      if (!isPassedOver(entry.name)) found.folders.push(path)
+      if (!isPassedOver(path)) found.folders.push(path)
       else if (holdsDependencies(entry.name)) found.dependencies.push(path)
     } else if ((entry.isFile() || entry.isSymbolicLink()) && isGuarded(path)) found.guarded.push(path)
   }
