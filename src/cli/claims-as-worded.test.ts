@@ -83,3 +83,29 @@ it('has a task whose name holds brackets: it is told by it', LONG, async () => {
     { task: count(wrong), says: reports('rename_a_>_b_…', { claims: { email_count: 9 } }), ends: LIED },
   )
 })
+
+const says = (text: string): string => `echo '${text}'; echo 'EXIT_SIGNAL: true'`
+
+it('tells in running text of what others did, or was undone: no lie, and no proof', LONG, async () => {
+  const holds = (id: string): string => `${id} | Make sure of x | verify: contains("src/a.ts", "x=1")`
+  const refuted = { verdict: 'not_verified', groundTruthContradiction: false }
+  await expectEnds(
+    {
+      task: holds('a'),
+      says: says('It is there: `src/a.ts` was updated by Maria in commit 12ab34.'),
+      ends: { verdict: 'verified' },
+    },
+    { task: holds('b'), says: says('I changed src/a.ts, then reverted it.'), ends: { verdict: 'verified' } },
+    { task: holds('c'), says: says('I updated src/a.ts in commit 12ab34.'), ends: LIED },
+    { task: 'd | Write it', says: says('never.md was updated by Maria.'), ends: refuted },
+    { task: 'e | Write it', says: says('never.md was updated.'), ends: LIED },
+  )
+})
+
+it('tells in running text of a value of before: no lie, and no proof', LONG, async () => {
+  await expectEnds(
+    { task: count('f'), says: says('email_count: 0 before, 3 now.'), ends: UNCLEAR },
+    { task: count('g'), says: says('email_count: 3 before, 0 now.'), ends: UNCLEAR },
+    { task: count('h'), says: says('email_count: 0 now, 3 before.'), ends: LIED },
+  )
+})

@@ -2,14 +2,17 @@ import type { FileReference } from './types.ts'
 
 /** Line numbers after a path: `:12`, `:12-34`, `:12:5` (line and column), `#L12`, `#L12-L34`, ` lines 12-34`. */
 const LINES =
-  /(?::(\d{1,9})(?:[-–](\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?|\s+\(?lines?\s+(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?\)?)$/i
-/** A remark after a path: ` (new)`, ` - created`; a dash before something with a dot belongs to the name. */
-const REMARK = /\s+(?:\([^()]*\)|[-–—:]\s+[^/.]*)$/
+  /(?::(\d{1,9})(?:[-–](\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?|(?<!\s)\s+\(?lines?\s+(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?\)?)$/i
+/**
+ * A remark after a path: ` (new)`, ` - created`; a dash before something with a dot belongs to the name. Looked for where white
+ * space begins, and not at each of a thousand spaces.
+ */
+const REMARK = /(?<!\s)\s+(?:\([^()]*\)|[-–—:]\s[^/.]*)$/
 /** A word before a path, or git's letter: `modified: a.md`, `M a.md`. */
 const WHAT_HAPPENED =
   /^(?:(?:created|added|new file|modified|changed|updated|edited|wrote|deleted|removed|renamed)(?::\s*|\s+)|[AMDR]\d{0,3}:?\s+)(?=[^\s(-]*[./])/i
 /** Several in one text: two names of a renamed file, or a list. */
-const BETWEEN = /\s+(?:->|=>|→|⇒)\s+|,\s+|\r?\n\s*/
+const BETWEEN = /(?<!\s)\s+(?:->|=>|→|⇒)\s+|,\s+|\r?\n\s*/
 const QUOTES = /^[`'"„“]+|[`'"“”]+$/g
 
 /** A file reference as agents write it: the path, with its lines if it names any. The path itself is left as written. */

@@ -1,4 +1,5 @@
 import type { ProseUnit } from './prose.ts'
+import { isByOthers, isDoneElsewhere, isUndone } from './spoken-elsewhere.ts'
 import { findPaths, type SpokenPath } from './spoken-paths.ts'
 import type { FileReference } from './types.ts'
 
@@ -65,7 +66,10 @@ function startsList(unit: ProseUnit, paths: readonly SpokenPath[]): boolean {
   if (paths.length > 0 || !(unit.kind === 'heading' || /:[*_]*$/.test(unit.text))) return false
   const words = unit.text.replace(REMARK, '')
   return (
-    words.length <= 100 && (words.search(VERB) >= 0 || /\bnew files?\b/i.test(words)) && !NOT_DONE.test(words)
+    words.length <= 100 &&
+    (words.search(VERB) >= 0 || /\bnew files?\b/i.test(words)) &&
+    !NOT_DONE.test(words) &&
+    ![...words.matchAll(VERB)].some(({ 0: verb, index }) => isByOthers(words.slice(index + verb.length)))
   )
 }
 
@@ -74,7 +78,7 @@ function leadingPaths(text: string, paths: readonly SpokenPath[]): readonly Spok
   if (first === undefined || /\w/.test(text.slice(0, first.start).replace(/\[[xX]\]/, ''))) return []
   if (/^[\s"'`*_)\]»“”|:–—-]*(?:\(?un(?:changed|touched)|\(?not\b|\(?no\b)/i.test(text.slice(first.end)))
     return []
-  return withJoined(text, paths, 0, false)
+  return isUndone(text.slice(first.end)) ? [] : withJoined(text, paths, 0, false)
 }
 
 function claimedPaths(text: string, paths: readonly SpokenPath[]): readonly SpokenPath[] {
@@ -88,7 +92,8 @@ function claimedPaths(text: string, paths: readonly SpokenPath[]): readonly Spok
       if (inside.some((path) => verb.start >= path.start && verb.end <= path.end)) return []
       if (NOT_DONE.test(withoutPaths(text, inside, start, verb.start))) return []
       const before = pathBefore(text, inside, start, verb)
-      return before.length > 0 ? before : pathsAfter(text, inside, verb)
+      const claimed = before.length > 0 ? before : pathsAfter(text, inside, verb)
+      return isOfThisAttempt(text, paths, verb, claimed, end) ? claimed : []
     })
   })
 }
@@ -109,6 +114,23 @@ interface Verb {
   readonly word: string
   readonly start: number
   readonly end: number
+}
+
+/** Whether what follows, up to the next path, leaves it at what the agent did; of what was undone also in later clauses. */
+function isOfThisAttempt(
+  text: string,
+  paths: readonly SpokenPath[],
+  verb: Verb,
+  claimed: readonly SpokenPath[],
+  clauseEnd: number,
+): boolean {
+  const last = claimed.at(-1)
+  if (last === undefined) return true
+  const from = Math.max(verb.end, last.end)
+  const to = paths.find(({ start }) => start >= from)?.start ?? text.length
+  const passive = last.end <= verb.start ? text.slice(last.end, verb.start) : null
+  const clause = text.slice(from, Math.min(to, clauseEnd))
+  return !isDoneElsewhere({ clause, passive, verb: verb.word }) && !isUndone(text.slice(from, to))
 }
 
 function pathBefore(

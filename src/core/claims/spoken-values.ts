@@ -18,6 +18,9 @@ const NO_VALUE = /^(?:unknown|n\/?a|tbd|todo|pending|check(?:ed|ing)?|verified|s
 const NOT_A_STATEMENT =
   /\b(?:should|expect(?:ed|s)?|would|will|if|when|until|unless|must|target|goal|needs?|before|was|were|previous(?:ly)?|example|e\.g|verify|whether|assert|let|const|var|return|not)\b|\?\s*$/i
 const CHANGES = /^[\s`*_]*(?:→|->|=>|⇒|to\b)/
+/** "0 before, 3 now", "5 mails expected, 3 found"; "3 as before" and "3 (expected 3)" tell what is. */
+const NOT_NOW =
+  /^[`*_]*\s+(?:(?!(?:as|like|than|and|not)\b)[a-z]{1,20}\s+)?(?:(?:before|initially|previously|originally|at first|at the (?:start|beginning)|earlier|expected)\b|\((?:before|initially|previously|originally|at first|earlier)\))/i
 
 const MAX_LINE_LENGTH = 2000
 
@@ -59,18 +62,23 @@ function namePattern(names: readonly string[]): RegExp {
 function readValue(rest: string): JsonValue | undefined {
   const text = rest.replace(/^[*_]{1,3}/, '').trimEnd()
   const number = NUMBER.exec(text)
-  if (number !== null && CHANGES.test(text.slice(number[0].length))) return undefined
+  const behind = number === null ? '' : text.slice(number[0].length)
+  if (isOfAnotherTime(behind)) return undefined
   const spoken = readNumber(text)
   if (spoken !== null) return spoken
   const quoted = QUOTED.exec(text)
   if (quoted !== null) {
     const content = quoted.slice(1).find((group) => group !== undefined) ?? ''
-    return CHANGES.test(text.slice(quoted[0].length)) ? undefined : numberOrText(content)
+    return isOfAnotherTime(text.slice(quoted[0].length)) ? undefined : numberOrText(content)
   }
   if (/^[{[]/.test(text)) return readJson(text.replace(/[`*_.,]+$/, ''))
   const word = WORD.exec(text.replace(/[`*_"']+$/, '').replace(/,$/, ''))?.[1]
   if (word === undefined || NO_VALUE.test(word)) return undefined
   return /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : word
+}
+
+function isOfAnotherTime(behind: string): boolean {
+  return CHANGES.test(behind) || NOT_NOW.test(behind)
 }
 
 /** The number at the beginning of a text; as text where its marks or its unit allow more than one reading. */
