@@ -109,3 +109,15 @@ it('tells in running text of a value of before: no lie, and no proof', LONG, asy
     { task: count('h'), says: says('email_count: 0 now, 3 before.'), ends: LIED },
   )
 })
+
+it('puts its report into one more object, or values into a list: it is read', LONG, async () => {
+  const wrapped = (task_id: string, email_count: number): string =>
+    reportLines({
+      tasks: [{ task_id, status: 'done ✅', claims: [{ name: 'email_count', value: email_count }] }],
+    })
+  await expectEnds(
+    { task: count('a'), says: wrapped('`a`', 3), ends: PAID },
+    { task: count('b'), says: wrapped('1. b: Count it', 9), ends: LIED },
+    { task: count('c'), says: reports('c', { files: { 'never.md': 'created' } }), ends: LIED },
+  )
+})

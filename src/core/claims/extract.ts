@@ -1,4 +1,3 @@
-import { slugify } from '../contract/task-line.ts'
 import { ownLines } from './own-lines.ts'
 import { readProse } from './prose.ts'
 import { type ReportEntry, readReportEntries } from './report.ts'
@@ -6,7 +5,7 @@ import { findReportBlocks, parseReportJson, reportText } from './report-blocks.t
 import { findSpokenFiles } from './spoken-files.ts'
 import { findExitSignal, findSpokenStatus } from './spoken-status.ts'
 import { findSpokenValues } from './spoken-values.ts'
-import { namesTask } from './task-name.ts'
+import { namedTask, namesTask } from './task-name.ts'
 import { readableLines } from './terminal-text.ts'
 import { BY_TOOL } from './tool-report.ts'
 import { type Claim, NO_CLAIM } from './types.ts'
@@ -44,7 +43,7 @@ export function extractClaims(output: string, options: ExtractOptions): Readonly
   const isSingle = only !== undefined && others.length === 0
   const claims = new Map<string, Claim>()
   for (const taskId of options.taskIds) {
-    const { claim, notes } = claimFor(taskId, found, isSingle)
+    const { claim, notes } = claimFor(taskId, found, options.taskIds)
     if (claim !== null) claims.set(taskId, claim)
     else if (isSingle) claims.set(taskId, readText(taskId, found.restLines, notes, options))
     else claims.set(taskId, { ...NO_CLAIM, notes: [...notes, 'no report names this task'] })
@@ -101,8 +100,9 @@ function oneLine(text: string): string {
 function claimFor(
   taskId: string,
   { findings }: Reports,
-  isSingle: boolean,
+  taskIds: readonly string[],
 ): { readonly claim: Claim | null; readonly notes: readonly string[] } {
+  const isSingle = taskIds.length === 1
   const others = new Set<string>()
   const broken: string[] = []
   for (const finding of findings.toReversed()) {
@@ -117,7 +117,7 @@ function claimFor(
     const { taskId: named, claim } = finding.entry
     if (named === null && isSingle)
       return { claim: { ...claim, notes: [...claim.notes, 'the report names no task'] }, notes: [] }
-    if (named !== null && slugify(named) === slugify(taskId))
+    if (named !== null && namedTask(named, taskIds) === taskId)
       return { claim: { ...claim, notes: [...claim.notes, ...broken] }, notes: [] }
     if (named !== null) others.add(named)
   }
@@ -128,9 +128,7 @@ function claimFor(
 function wasReportedByTool(taskId: string, findings: readonly Finding[]): boolean {
   return findings.some(
     (finding) =>
-      'entry' in finding &&
-      finding.entry.claim.notes.includes(BY_TOOL) &&
-      slugify(finding.entry.taskId ?? '') === slugify(taskId),
+      'entry' in finding && finding.entry.claim.notes.includes(BY_TOOL) && finding.entry.taskId === taskId,
   )
 }
 

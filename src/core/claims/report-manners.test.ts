@@ -99,3 +99,134 @@ describe('a task whose id looks like a form to fill in', () => {
     expect(claim).toMatchObject({ status: null, notes: ['the report names another task: b < 3'] })
   })
 })
+
+describe('a report in one more object', () => {
+  const entry = { task_id: 'a', status: 'done', claims: { email_count: 3 }, files: ['never.md'] }
+  const read = { status: 'done', values: { email_count: 3 }, files: [{ path: 'never.md' }], notes: [] }
+
+  it.each([
+    { tasks: [entry] },
+    { reports: [entry], exit_signal: true },
+    { results: entry },
+    { report: entry, summary: 'All well' },
+  ])('says what it says: %j', (report) => {
+    expect(claimOf(report)).toMatchObject(read)
+    expect(readToolReport(report, ['a'], [])).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    { tasks: { report: [entry] } },
+    { tasks: [entry], reports: [entry] },
+    { tasks: [{ email_count: 3 }] },
+    { summary: [entry] },
+  ])('is not looked for deeper, twice, or elsewhere: %j', (report) => {
+    expect(claimOf(report)).toMatchObject({ status: null, values: {}, files: [] })
+  })
+
+  it('is passed over where the outer object is a report', () => {
+    const claim = claimOf({ task_id: 'a', status: 'failed', results: [entry] })
+    expect(claim).toMatchObject({ status: 'failed', values: {} })
+  })
+
+  it('is refused to a tool where it holds several', () => {
+    expect(readToolReport({ tasks: [entry, { ...entry, task_id: 'b' }] }, ['a', 'b'], []).ok).toBe(false)
+  })
+})
+
+describe('fields of another shape', () => {
+  const claimed = (more: object): Claim => claimOf({ task_id: 'a', status: 'done', ...more })
+
+  it.each([
+    [[{ name: 'email_count', value: 3 }], { email_count: 3 }],
+    [
+      [
+        { name: 'email_count', value: 3 },
+        { name: 'email_count', value: 9 },
+      ],
+      { email_count: 9 },
+    ],
+    [[{ name: 'email_count', value: 3 }, 'x'], {}],
+    [[{ email_count: 3 }], {}],
+  ])('`claims` as names and values: %j', (claims, values) => {
+    expect(claimed({ claims }).values).toEqual(values)
+  })
+
+  it.each<[unknown, readonly string[]]>([
+    [{ 'never.md': 'created' }, ['never.md']],
+    [{ 'never.md': 'created', 'src/a.ts': 'unchanged (right)' }, ['never.md']],
+    [{ created: ['never.md'], modified: [{ path: 'b.md' }], read: ['c.md'] }, ['never.md', 'b.md']],
+    [
+      [
+        { path: 'never.md', status: 'new' },
+        { path: 'src/a.ts', status: 'unchanged' },
+      ],
+      ['never.md'],
+    ],
+    [{ path: 'never.md', action: 'modified' }, ['never.md']],
+    [{ count: 'two' }, []],
+  ])('`files` by what was done: %j', (files, paths) => {
+    expect(claimed({ files }).files.map(({ path }) => path)).toEqual(paths)
+  })
+
+  it.each<[string, Claim['status']]>([
+    ['done ✅', 'done'],
+    ['✅ Done.', 'done'],
+    ['Completed!', 'done'],
+    ['failed.', 'failed'],
+    ['done ❌', null],
+    ['not done', null],
+    ['done?', null],
+    [`done${'.'.repeat(100_000)}`, null],
+  ])('`status`: %.20s', (status, read) => {
+    expect(claimOf({ task_id: 'a', status }).status).toBe(read)
+  })
+})
+
+describe('a `task_id` with marks', () => {
+  const reported = (task_id: string, ...taskIds: readonly string[]): readonly string[] => {
+    const claims = extractClaims(block({ task_id, status: 'done' }), { taskIds, probeNames: [] })
+    return taskIds.filter((id) => claims.get(id)?.status === 'done')
+  }
+
+  it.each([
+    '`check_email`',
+    '1. check email',
+    '- [x] **Check email**',
+    'check_email: count it',
+    'Check email – count it',
+  ])('is the only task: %s', (name) => {
+    expect(reported(name, 'check_email')).toEqual(['check_email'])
+  })
+
+  it.each(['check_email_2', 'check_email-all: x', 'check', '2'])('is another: %s', (name) => {
+    expect(reported(name, 'check_email')).toEqual([])
+  })
+
+  it('is the one that is called so before the one without them', () => {
+    expect(reported('1. x', 'x', '1._x')).toEqual(['1._x'])
+    expect(reported('1. x', 'x', '2._x')).toEqual(['x'])
+    expect(reported('x: do it', 'x', 'y')).toEqual([])
+    expect(reported('_x_', 'x', '_x_')).toEqual(['_x_'])
+  })
+})
+
+describe('words of completion that deny it', () => {
+  const spoken = (text: string): Claim['status'] | undefined =>
+    extractClaims(text, { taskIds: ['a'], probeNames: [] }).get('a')?.status
+
+  it.each([
+    'Task completed: no. I could not reach it.',
+    'Done: nothing yet',
+    'done: false',
+    'Task complete? No.',
+  ])('claim nothing: %s', (text) => {
+    expect(spoken(text)).toBeNull()
+  })
+
+  it.each(['Done: no changes were needed.', 'Done: nothing to do', 'Task completed: yes', 'Done: notes.md'])(
+    'stay a claim where they tell how it went: %s',
+    (text) => {
+      expect(spoken(text)).toBe('done')
+    },
+  )
+})

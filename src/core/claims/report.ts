@@ -20,10 +20,12 @@ const MAX_VALUES = 1000
 const MAX_VALUE_DEPTH = 8
 const MAX_VALUE_CHARACTERS = 64 * 1024
 const MAX_NOTES = 20
+const MAX_STATUS = 100
 
 const entrySchema = z.record(z.string(), z.unknown())
 const taskIdSchema = z.union([z.string().trim().min(1).max(MAX_TEXT), z.number().transform(String)])
 const jsonSchema: z.ZodType<JsonValue> = z.json()
+const namedValuesSchema = z.array(z.object({ name: z.string(), value: z.json() })).min(1)
 const textsSchema = z.union([z.string().transform((text) => [text]), z.array(z.unknown())])
 const exitSignalSchema = z.union([
   z.boolean(),
@@ -34,6 +36,9 @@ const exitSignalSchema = z.union([
     .pipe(z.enum(['true', 'false']))
     .transform((text) => text === 'true'),
 ])
+
+/** What stands around such a word: "✅ done", "Done.". */
+const STATUS_MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.!✅✔☑🎉]|\uFE0F)+$/gu
 
 /** Words that agents use where the report asks for `done`, `skipped` or `failed`. */
 const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
@@ -52,7 +57,7 @@ const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
 }
 
 /**
- * The entries of a report: one for an object, one each for the objects of a list. Unknown keys are ignored; what has the wrong
+ * The entries of a report: one for an object, one each for the objects of a list, also where one more object is around them. Unknown keys are ignored; what has the wrong
  * shape is left out and noted in the entry. A template that was printed instead of being filled in (`"done | failed"`) is
  * no entry; one that names any of `taskIds` in full is none by its name. Values for `probeNames` are read before all others. Null where the value is no report at all. Never throws.
  */
@@ -61,7 +66,8 @@ export function readReportEntries(
   probeNames: readonly string[] = [],
   taskIds: readonly string[] = [],
 ): readonly ReportEntry[] | null {
-  const items = Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value]
+  const report = unwrapped(value)
+  const items = Array.isArray(report) ? report.slice(0, MAX_ENTRIES) : [report]
   const entries = items.map((item) => entrySchema.safeParse(item))
   if (!entries.some((entry) => entry.success)) return null
   return entries.flatMap((entry) =>
@@ -69,9 +75,29 @@ export function readReportEntries(
   )
 }
 
+/** Under what name agents put their reports into one more object. */
+const WRAPPERS = ['tasks', 'reports', 'results', 'report']
+
+/** What one more object holds, where it says nothing of a task itself; only the outermost is looked into. */
+function unwrapped(value: unknown): unknown {
+  const outer = entrySchema.safeParse(value)
+  if (!outer.success || ['task_id', 'status', 'claims', 'files'].some((key) => key in outer.data))
+    return value
+  const held = WRAPPERS.map((key) => outer.data[key]).filter(holdsReport)
+  return held.length === 1 ? held[0] : value
+}
+
+function holdsReport(value: unknown): boolean {
+  return [value].flat().some((item) => {
+    const entry = entrySchema.safeParse(item)
+    return entry.success && ('task_id' in entry.data || 'status' in entry.data)
+  })
+}
+
 /** The status that a word stands for; null for any other word. */
 export function statusOf(word: string): ClaimStatus | null {
-  const key = word.trim().toLowerCase()
+  if (word.length > MAX_STATUS) return null
+  const key = word.replace(STATUS_MARKS, '').toLowerCase()
   return Object.hasOwn(STATUS_WORDS, key) ? (STATUS_WORDS[key] ?? null) : null
 }
 
@@ -105,8 +131,7 @@ function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]
 
 /** Whether there is more in an entry than is read of it: values or files beyond their number, or any that is too large. */
 function isLeftUnread({ claims, files }: Record<string, unknown>, read: Claim['values']): boolean {
-  const values = entrySchema.safeParse(claims)
-  const count = values.success ? Object.keys(values.data).length : 0
+  const count = Object.keys(recordOf(claims) ?? {}).length
   if (count > Object.keys(read).length) return true
   const paths = [pathsOf(files)].flat()
   return paths.length > MAX_ITEMS || paths.some((path) => typeof path === 'string' && path.length > MAX_TEXT)
@@ -130,16 +155,14 @@ function readValues(
   probeNames: readonly string[],
 ): Readonly<Record<string, JsonValue>> {
   if (value === undefined || value === null) return {}
-  const record = entrySchema.safeParse(value)
-  if (!record.success) {
+  const record = recordOf(value)
+  if (record === null) {
     notes.push('`claims` must be an object of values by probe name')
     return {}
   }
   const known = new Set(probeNames)
   const isAboutProbe = (name: string): boolean => known.has(name) || known.has(name.split('.')[0] ?? name)
-  const entries = Object.entries(record.data).sort(
-    ([a], [b]) => Number(isAboutProbe(b)) - Number(isAboutProbe(a)),
-  )
+  const entries = Object.entries(record).sort(([a], [b]) => Number(isAboutProbe(b)) - Number(isAboutProbe(a)))
   if (entries.length > MAX_VALUES) notes.push(`only the first ${MAX_VALUES} of \`claims\` were read`)
   const kept = entries.slice(0, MAX_VALUES).flatMap(([name, claimed]): [string, JsonValue][] => {
     if (name.length <= MAX_TEXT && isBounded(claimed)) {
@@ -150,6 +173,14 @@ function readValues(
     return []
   })
   return Object.fromEntries(kept)
+}
+
+/** `claims` as an object; a list of names and values is as good, if all of it is. As in JSON, the last of a name counts. */
+function recordOf(claims: unknown): Readonly<Record<string, unknown>> | null {
+  const record = entrySchema.safeParse(claims)
+  if (record.success) return record.data
+  const pairs = namedValuesSchema.safeParse(claims)
+  return pairs.success ? Object.fromEntries(pairs.data.map(({ name, value }) => [name, value])) : null
 }
 
 function isBounded(value: unknown): boolean {

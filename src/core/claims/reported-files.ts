@@ -14,9 +14,19 @@ const NOT_WRITTEN =
 /** A remark behind a path by which it is not claimed to have been written: ` (unchanged)`, ` - already correct`. */
 const DENIAL = new RegExp(`\\s(?:\\(${NOT_WRITTEN}\\)|[-–—] ${NOT_WRITTEN})$`, 'i')
 
-/** What a report's `files` names; agents that keep a file's lines apart write an object where a path is asked for. */
+/**
+ * What a report's `files` names; agents that keep a file's lines apart write an object where a path is asked for, and some write what
+ * was done by path (`{"a.ts": "created"}`), or paths by what was done (`{"created": ["a.ts"]}`).
+ */
 export function pathsOf(files: unknown): unknown {
-  return Array.isArray(files) ? files.map(pathOfObject) : pathOfObject(files)
+  if (Array.isArray(files)) return files.map(pathOfObject)
+  const object = objectSchema.safeParse(files)
+  if (!object.success || 'path' in object.data || 'file' in object.data) return pathOfObject(files)
+  const paths = Object.entries(object.data).flatMap(([key, value]) => {
+    if (WRITTEN.test(key)) return [value].flat().map(pathOfObject)
+    return typeof value === 'string' && /[./]/.test(key) ? [withDenial(key, value)] : []
+  })
+  return paths.length > 0 ? paths : files
 }
 
 /** Whether an entry of `files` says itself that no file was written, or not the one it names. */
@@ -27,7 +37,18 @@ export function deniesWriting(entry: string): boolean {
 
 const objectSchema = z.record(z.string(), z.unknown())
 
+const WRITTEN = /^(?:created|added|new|modified|changed|updated|edited|written|deleted|removed|renamed)$/i
+
 function pathOfObject(item: unknown): unknown {
   const object = objectSchema.safeParse(item)
-  return object.success ? (object.data.path ?? object.data.file ?? item) : item
+  if (!object.success) return item
+  const { path = object.data.file, status, action, change } = object.data
+  const said = [status, action, change].find((word) => typeof word === 'string')
+  return typeof path === 'string' && typeof said === 'string' ? withDenial(path, said) : (path ?? item)
+}
+
+/** A path, with what is said of it only where that denies it: else it would read as a part of its name. */
+function withDenial(path: string, said: string): string {
+  const remarked = `${path} (${said.replace(/[()]/g, ' ').trim()})`
+  return deniesWriting(remarked) ? remarked : path
 }

@@ -66,6 +66,11 @@ const FINISHED: readonly RegExp[] = [
     'i',
   ),
 ]
+/** "Task completed: no", "done = false", "Done: nothing yet"; "Done: no changes were needed" tells how it went. */
+const DENIED = new RegExp(
+  `\\b${WORD}\\s{0,4}[:=?]\\s{0,4}(?:no|false|not(?: yet| done)?|(?:nothing|none) yet)\\s{0,4}(?:$|[,(])`,
+  'i',
+)
 const SKIPPED =
   /\b(?:skipped|skipping) (?:this|the|that) (?:optional )?task\b|\btask (?:was|is|has been) skipped\b/i
 
@@ -138,6 +143,7 @@ function statusOfClause(clause: string): ClaimStatus | null {
   if (SKIPPED.test(words)) return 'skipped'
   const unfinished = before(words, UNFINISHED)
   if (unfinished !== null) return CONDITION.test(unfinished) ? null : 'failed'
+  if (DENIED.test(words)) return null
   const finished = before(words, FINISHED)
   const isClaim =
     finished !== null && !NOT_A_CLAIM.test(finished) && !PART.test(finished) && !isPartial(words)

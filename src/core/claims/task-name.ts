@@ -15,8 +15,25 @@ function wholeName(taskId: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'gu')
 }
 
-/** The one of `taskIds` that a report's `task_id` means; undefined where it means none of them. */
+/** Marks around a name, and a number, box or bullet before it. */
+const MARKS = /^[\s`"'*„“”]+|[\s`"'*„“”]+$/g
+const BEFORE = /^(?:[-*+•]\s+)?(?:\[[ xX]\]\s+)?(?:\d{1,3}[.)]\s+)?/
+
+/**
+ * The one of `taskIds` that a report's `task_id` means; undefined where it means none of them. Its own name comes first; else it is
+ * looked for without marks and numbering, and where there is one task only, with its description behind a colon or dash.
+ */
 export function namedTask(named: string, taskIds: readonly string[]): string | undefined {
-  const slug = slugify(named)
-  return taskIds.find((id) => slugify(id) === slug)
+  const isOf =
+    (slug: string): ((id: string) => boolean) =>
+    (id) =>
+      slugify(id) === slug
+  const bare = slugify(named.slice(0, 300).replace(MARKS, '').replace(BEFORE, '').replace(MARKS, ''))
+  const found = taskIds.find(isOf(slugify(named))) ?? taskIds.find(isOf(bare))
+  const [only, ...others] = taskIds
+  if (found !== undefined || only === undefined || others.length > 0) return found
+  const slug = slugify(only)
+  return slug !== '' && bare.startsWith(slug) && /^[`"'*]*_?[:|–—-]_/.test(bare.slice(slug.length))
+    ? only
+    : undefined
 }

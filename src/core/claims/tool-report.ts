@@ -20,8 +20,8 @@ export function readToolReport(
   probeNames: readonly string[],
 ): ToolReport {
   const isOneObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const entry = (isOneObject ? readReportEntries(value, probeNames, taskIds) : null)?.[0]
-  if (entry === undefined)
+  const [entry, ...others] = (isOneObject && readReportEntries(value, probeNames, taskIds)) || []
+  if (entry === undefined || others.length > 0)
     return { ok: false, problems: ['the report must be one object with task_id and status'] }
   const { taskId: named, claim } = entry
   const taskId = named === null ? undefined : namedTask(named, taskIds)
