@@ -57,9 +57,10 @@ const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
 }
 
 /**
- * The entries of a report: one for an object, one each for the objects of a list, also where one more object is around them. Unknown keys are ignored; what has the wrong
- * shape is left out and noted in the entry. A template that was printed instead of being filled in (`"done | failed"`) is
- * no entry; one that names any of `taskIds` in full is none by its name. Values for `probeNames` are read before all others. Null where the value is no report at all. Never throws.
+ * The entries of a report: one for an object, one each for the objects of a list, also where one more object is around them.
+ * Unknown keys are ignored; what has the wrong shape is left out and noted in the entry. A template that was printed instead of
+ * being filled in (`"done | failed"`) is no entry; one that names any of `taskIds` in full is none by its name. Values for
+ * `probeNames` are read before all others. Null where the value is no report at all. Never throws.
  */
 export function readReportEntries(
   value: unknown,
