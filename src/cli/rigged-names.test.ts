@@ -92,6 +92,16 @@ describe('a counting script behind an option', () => {
 
 const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
 
+test('files that `find` hands to a program which only reads them are work, and no part of the check', async () => {
+  const honest = await attempt({
+    verify: 'left == 0',
+    probe: ['find', 'docs', '-name', '*.md', '-exec', 'awk', '/open/ { n++ } END { print n + 0 }', '{}', '+'],
+    files: { 'docs/a.md': 'open\n', 'docs/b.md': 'open\n' },
+    agent: "sed -i 's/open/done/' docs/a.md docs/b.md",
+  })
+  expect(honest).toMatchObject(PAID)
+})
+
 describe.skipIf(!hasPytest)(
   'a plugin of pytest (needs it installed), found by the name of its folder',
   () => {

@@ -11,13 +11,12 @@ const NODE = /^(?:node|nodejs|tsx|ts-node)$/
 
 interface Interpreter {
   /** The option behind which code stands. */
-  readonly code: RegExp
+  readonly code?: RegExp
   /** Options that take the next word. */
-  readonly value: RegExp
+  readonly value?: RegExp
 }
 
-const NOTHING = /^\b$/
-const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map([
+const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpreter>([
   [
     'deno',
     { code: /^eval$/, value: /^(?:-c|--config|--import-map|--lock|--cert|--location|--seed|--env-file)$/ },
@@ -26,11 +25,10 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map([
   ['perl', { code: /^-[a-z0]*[eE]$/, value: /^-I$/ }],
   ['php', { code: /^-[rBRE]$/, value: /^-[cdzt]$/ }],
   ['lua', { code: /^-e$/, value: /^-l$/ }],
-  ['Rscript', { code: /^-e$/, value: NOTHING }],
+  ['Rscript', { code: /^-e$/ }],
   [
     'bats',
     {
-      code: NOTHING,
       value: /^(?:-[fjFoT]|--filter|--filter-tags|--jobs|--formatter|--output|--report-formatter)$/,
     },
   ],
@@ -98,8 +96,8 @@ function nodeScript(words: readonly string[]): ScriptArgument {
 
 function firstFile(words: readonly string[], { code, value }: Interpreter): ScriptArgument {
   for (const [at, word] of words.entries()) {
-    if (code.test(word)) return { kind: 'code' }
-    if (word.startsWith('-') || value.test(words[at - 1] ?? '')) continue
+    if (code?.test(word)) return { kind: 'code' }
+    if (word.startsWith('-') || value?.test(words[at - 1] ?? '')) continue
     if (word === 'run' || word === 'test') continue
     return { kind: 'file', path: word, isShell: false }
   }

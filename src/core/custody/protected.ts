@@ -14,29 +14,34 @@ interface ProtectedRules {
   readonly paths?: readonly string[]
 }
 
+/** What tests compare with, or are fed: there a log, or a folder called `build`, is nobody's output. */
+const DATA_FOLDERS = [
+  'fixtures',
+  '__fixtures__',
+  'testdata',
+  'test-data',
+  'golden',
+  'goldens',
+  'expected',
+  '__expected__',
+  'approvals',
+  'baselines',
+  'cassettes',
+]
+
 export const PROTECTED_BY_DEFAULT = {
   'any ecosystem': {
     folders: [
+      ...DATA_FOLDERS,
       'test',
       'tests',
       '__tests__',
       'spec',
       'specs',
       'e2e',
-      'fixtures',
-      '__fixtures__',
-      'testdata',
-      'test-data',
-      'golden',
-      'goldens',
       '__snapshots__',
       'snapshots',
       '__mocks__',
-      'expected',
-      '__expected__',
-      'approvals',
-      'baselines',
-      'cassettes',
       '__image_snapshots__',
       '__file_snapshots__',
       'testing',
@@ -463,20 +468,6 @@ const OUTPUT_FOLDERS = new Set([
 const OUTPUT_NAMES = /\.(?:class|o|tsbuildinfo|coverage|log|lcov)$/
 /** What editors and interpreters leave beside any file. */
 const SCRATCH_NAMES = /(?:\.py[cod]|\.swp|\.rej|\.orig|~)$/
-/** What tests compare with, or are fed: there a log, or a folder called `build`, is nobody's output. */
-const DATA_FOLDERS = new Set([
-  'fixtures',
-  '__fixtures__',
-  'testdata',
-  'test-data',
-  'golden',
-  'goldens',
-  'expected',
-  '__expected__',
-  'approvals',
-  'baselines',
-  'cassettes',
-])
 /** Below these `target` is a name like any other, and no folder of Cargo's or Maven's. */
 const SOURCE_FOLDERS = new Set([
   'src',
@@ -562,7 +553,7 @@ function isAmongSources(folders: readonly string[], at: number): boolean {
 }
 
 function isDataOfTests(folders: readonly string[]): boolean {
-  const at = folders.findIndex((folder) => DATA_FOLDERS.has(folder))
+  const at = folders.findIndex((folder) => DATA_FOLDERS.includes(folder))
   return at >= 0 && !folders.slice(0, at).some((folder) => OUTPUT_FOLDERS.has(folder))
 }
 

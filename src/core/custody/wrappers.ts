@@ -4,35 +4,34 @@ import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 
 interface Wrapper {
   /** Options that take the next word. */
-  readonly value: RegExp
+  readonly value?: RegExp
   /** The words of its own before the command, options aside: how many, or those that begin it. */
   readonly own?: number | RegExp
 }
 
-const NONE = /^\b$/
 const OF_PYTHON =
   /^(?:-[pC]|--with|--with-requirements|--with-editable|--project|--python|--directory|--env-file|--extra|--group|--package|--index)$/
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['env', { value: /^-[uC]$/ }],
-  ['cross-env', { value: NONE }],
+  ['cross-env', {}],
   ['dotenv', { value: /^-[evcp]$/ }],
   ['nice', { value: /^-n$/ }],
   ['ionice', { value: /^-[cnp]$/ }],
-  ['nohup', { value: NONE }],
-  ['setsid', { value: NONE }],
-  ['chronic', { value: NONE }],
-  ['busybox', { value: NONE }],
+  ['nohup', {}],
+  ['setsid', {}],
+  ['chronic', {}],
+  ['busybox', {}],
   ['time', { value: /^-[of]$/ }],
   ['timeout', { value: /^(?:-[sk]|--kill-after|--signal)$/, own: 1 }],
-  ['taskset', { value: NONE, own: 1 }],
+  ['taskset', { own: 1 }],
   ['flock', { value: /^(?:-[wE]|--timeout|--conflict-exit-code)$/, own: 1 }],
   ['stdbuf', { value: /^-[ioe]$/ }],
   ['xargs', { value: /^-[nPILsEda]$/ }],
   ['xvfb-run', { value: /^-[nsefwp]$/ }],
   ['sudo', { value: /^-[ughpCTDRrt]$/ }],
   ['doas', { value: /^-[uC]$/ }],
-  ['direnv', { value: NONE, own: 2 }],
-  ['nix', { value: NONE, own: /^(?:-c|--command)$/ }],
+  ['direnv', { own: 2 }],
+  ['nix', { own: /^(?:-c|--command)$/ }],
   ...['conda', 'mamba', 'micromamba'].map(
     (name) => [name, { value: /^(?:-[np]|--name|--prefix|--cwd)$/, own: /^run$/ }] as const,
   ),
@@ -52,7 +51,7 @@ export function wrappedCommand(name: string, words: readonly string[]): ScriptAr
 }
 
 /** The command behind a program's own options and assignments, and behind `own` words of its own. */
-export function commandAfter(words: readonly string[], value: RegExp, own = 0): ScriptArgument {
+export function commandAfter(words: readonly string[], value?: RegExp, own = 0): ScriptArgument {
   let at = 0
   let left = own
   for (; at < words.length; at += 1) {
@@ -63,7 +62,7 @@ export function commandAfter(words: readonly string[], value: RegExp, own = 0): 
     }
     if (/^[A-Za-z_]\w*=/.test(word)) continue
     if (word.startsWith('-')) {
-      if (value.test(word)) at += 1
+      if (value?.test(word)) at += 1
       continue
     }
     if (left === 0) break
