@@ -1,22 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { build, type Plugin } from 'vite'
-
-/**
- * A module that declares `__dirname` itself keeps it under another name: electron-vite puts a declaration of its
- * own into every chunk that speaks of one, and two of them are a syntax error that shows only when the chunk is
- * loaded.
- */
-const ownDirname: Plugin = {
-  name: 'own-dirname',
-  transform: (code) =>
-    /\bconst __dirname\b/.test(code)
-      ? { code: code.replace(/\b__dirname\b/g, 'moduleDirectory'), map: null }
-      : null,
-}
 
 /**
  * Writes down which npm packages a part holds, as `packages.json` beside it: folder, name, version. The bill of
@@ -35,6 +21,24 @@ const listPackages: Plugin = {
   },
 }
 
+/**
+ * The program is CommonJS, which Node.js and Electron load a fifth sooner than as many ES modules; the package around it says
+ * that `.js` are modules.
+ */
+const commonJs: Plugin = {
+  name: 'common-js',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
+  },
+}
+
+/** Names that others know: agents are told of report-server.js. */
+const COMMON_JS = {
+  format: 'cjs',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+} as const
+
 /** SQLite's WebAssembly, where its script looks for it: beside the chunk that holds it. */
 const sqliteFile: Plugin = {
   name: 'sqlite-file',
@@ -43,35 +47,6 @@ const sqliteFile: Plugin = {
     const source = readFileSync(join(import.meta.dirname, 'node_modules/node-sqlite3-wasm/dist', file))
     this.emitFile({ type: 'asset', fileName: `chunks/${file}`, source })
   },
-}
-
-/**
- * Takes what Node.js itself brings from `process.getBuiltinModule`. Imported, every property of such a module is
- * read once, for its exports, and some of them load what we never ask for: `fetch` with node:http, the web's
- * cryptography with node:crypto, a third of a command's start.
- */
-const builtinsAsNeeded: Plugin = {
-  name: 'builtins-as-needed',
-  renderChunk: (code) => ({ code: code.replace(STATIC_IMPORT, takeBuiltin), map: null }),
-}
-
-/**
- * `import NAME, { a, b as c } from "MODULE";` or `import * as NAME from "MODULE";`, as the bundler writes them:
- * each on a line.
- */
-const STATIC_IMPORT = /^import (?:([$\w]+)(?:, )?)?(?:\* as ([$\w]+)|(\{[^}]*\}))? from "([^"]+)";$/gm
-
-function takeBuiltin(
-  statement: string,
-  name: string | undefined,
-  namespace: string | undefined,
-  names: string | undefined,
-  module: string,
-): string {
-  if (!isBuiltin(module)) return statement
-  const bound = [name, namespace, names?.replaceAll(' as ', ': ')].filter((each) => each !== undefined)
-  // By the global: `process` itself may be what is bound.
-  return bound.map((each) => `const ${each} = globalThis.process.getBuiltinModule("${module}");`).join(' ')
 }
 
 /**
@@ -85,7 +60,7 @@ const statusAtOnce: Plugin = {
     await build({
       configFile: false,
       logLevel: 'warn',
-      plugins: [noPackages, builtinsAsNeeded],
+      plugins: [noPackages],
       build: {
         ssr: resolve(import.meta.dirname, 'src/cli/status-at-once.ts'),
         target: 'node20.18',
@@ -94,7 +69,7 @@ const statusAtOnce: Plugin = {
         minify: false,
         rollupOptions: {
           treeshake: { manualPureFunctions: ['z'], moduleSideEffects: false },
-          output: { entryFileNames: '[name].js' },
+          output: COMMON_JS,
         },
       },
       ssr: { noExternal: true },
@@ -120,7 +95,7 @@ const noPackages: Plugin = {
 // The targets are Electron 33's, the oldest runtime the app is tested in (docs/decisions/0001-runtimes.md).
 export default defineConfig({
   main: {
-    plugins: [ownDirname, listPackages, sqliteFile, builtinsAsNeeded, statusAtOnce],
+    plugins: [listPackages, commonJs, sqliteFile, statusAtOnce],
     build: {
       externalizeDeps: false,
       target: 'node20.18',
@@ -132,6 +107,7 @@ export default defineConfig({
           worker: resolve(import.meta.dirname, 'src/main/worker.ts'),
           'report-server': resolve(import.meta.dirname, 'src/main/mcp/report-server.ts'),
         },
+        output: COMMON_JS,
       },
     },
   },

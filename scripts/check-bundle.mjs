@@ -22,19 +22,19 @@ const scripts = new Map(
 )
 const sizes = new Map([...scripts].map(([name, text]) => [name, gzipSync(text, { level: 9 }).length / 1024]))
 
-/** Names of the scripts that a text imports at once: `from"./x.js"` and `import"./x.js"`, not `import("./x.js")`. */
-function staticImports(text) {
-  return [...text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map(([, name]) => name)
-}
+/** How a script of the page names what it imports at once: `from"./x.js"` and `import"./x.js"`, not `import("./x.js")`. */
+const IMPORTED = /(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g
+/** How one of the program does, which is CommonJS: at the start of a line; within one it is an `import()`. */
+const REQUIRED = /^(?:const \w+ = )?require\("\.\/([^"]+\.js)"\)/gm
 
-/** The scripts of these names among `all`, with all that they import at once. */
-function loadedWith(names, all) {
+/** The scripts of these names among `all`, with all that they import at once, which `named` finds in a text. */
+function loadedWith(names, all, named) {
   const loaded = new Set()
   const queue = [...names]
   for (const name of queue) {
     if (loaded.has(name) || !all.has(name)) continue
     loaded.add(name)
-    queue.push(...staticImports(all.get(name)))
+    queue.push(...[...all.get(name).matchAll(named)].map(([, found]) => found))
   }
   return loaded
 }
@@ -43,6 +43,7 @@ const page = readFileSync(join(renderer, 'index.html'), 'utf8')
 const first = loadedWith(
   [...page.matchAll(/(?:src|href)="[^"]*?([^"/]+\.js)"/g)].map(([, name]) => basename(name)),
   scripts,
+  IMPORTED,
 )
 
 const sum = (names) => [...names].reduce((kib, name) => kib + sizes.get(name), 0)
@@ -76,6 +77,7 @@ const parts = new Map(
 const beforeWindow = loadedWith(
   [...parts.keys()].filter((name) => name.startsWith('desktop-app-')),
   parts,
+  REQUIRED,
 )
 // The bundler names each module's file above its text.
 const packages = new Set(
@@ -83,7 +85,8 @@ const packages = new Set(
     [...parts.get(name).matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, found]) => found),
   ),
 )
-if (beforeWindow.size === 0 || packages.size > 0) {
+// It is one script of several at the least: with one alone the program is not written as it was when this was.
+if (beforeWindow.size < 2 || packages.size > 0) {
   console.error(
     `The desktop app's window would wait for ${[...packages].join(', ') || 'a script that was not found: look at scripts/check-bundle.mjs'}. Load it later (src/main/desktop-app.ts), or keep a schema apart from its words (src/core/vocabulary/standing-schema.ts).`,
   )

@@ -49,7 +49,8 @@ for (const [signal, number] of [
   })
 }
 
-const exitCode = await runCli({
+// Not awaited: the program is built as CommonJS, which loads a fifth sooner and knows no `await` out here.
+void runCli({
   args,
   version: packageJson.version,
   machine: createMachine({
@@ -65,6 +66,6 @@ const exitCode = await runCli({
   currentDirectory: process.cwd(),
   signal: interrupted.signal,
   onMistake: (error) => logMistake(mistakeLog, 'A command failed through a mistake of ours', error),
+}).then((exitCode) => {
+  process.exitCode = exitCode
 })
-// Whatever still runs was left behind on purpose by nobody: the answer is out, so the process ends.
-process.exitCode = exitCode

@@ -10,5 +10,6 @@ import { verifyLedger } from './verify.ts'
  */
 
 const { directory } = z.object({ directory: z.string() }).parse(workerData)
-const { problems } = await verifyLedger(directory, sealStore(directory))
-parentPort?.postMessage(problems.map(sayProblem))
+void verifyLedger(directory, sealStore(directory)).then(({ problems }) =>
+  parentPort?.postMessage(problems.map(sayProblem)),
+)

@@ -69,7 +69,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
 })
 // The agent is gone: nobody will ask again.
 process.stdin.on('end', () => process.exit(0))
-await server.connect(new StdioServerTransport())
+void server.connect(new StdioServerTransport())
 
 async function ask(tool: string, input: unknown): Promise<ChannelAnswer> {
   const path = process.env[SOCKET_VARIABLE] ?? ''
