@@ -5,7 +5,7 @@ import type { FileDifference } from '../../core/verification/types.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
-import { createContentReader, type KnownContents } from './content.ts'
+import type { KnownContents } from './content.ts'
 import { committedFiles, unsavedFiles } from './former-files.ts'
 import { withKnownGit } from './git-program.ts'
 import { createGitRoom, inGitRoom } from './git-room.ts'
@@ -77,6 +77,7 @@ class PlainSnapshotter implements Snapshotter {
   readonly #log: Log
   readonly #exclude: readonly string[]
   readonly #known = new Map<string, KnownContents>()
+  readonly #walked = new Map<string, WalkSnapshot>()
   readonly #knownProtected = new Map<string, KnownProtected>()
   /** Why git cannot serve, by folder, as last logged: it is said once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
@@ -166,9 +167,9 @@ class PlainSnapshotter implements Snapshotter {
   async done(): Promise<void> {}
 
   async #walk(directory: string): Promise<WalkSnapshot> {
-    const reader = createContentReader(directory, 'sha256', this.#known.get(directory) ?? new Map())
-    const snapshot = await takeWalk(directory, await exclusionsIn(directory, this.#exclude), reader)
-    this.#known.set(directory, reader.known())
+    const excluded = await exclusionsIn(directory, this.#exclude)
+    const snapshot = await takeWalk(directory, excluded, this.#walked.get(directory) ?? null)
+    this.#walked.set(directory, snapshot)
     return snapshot
   }
 }

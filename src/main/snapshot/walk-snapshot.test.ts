@@ -2,7 +2,6 @@ import { renameSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
-import { createContentReader } from './content.ts'
 import { compareInWalk } from './raw-path.ts'
 import { createScratchFolder, differenceMadeBy, type ScratchFolder } from './testing/scratch-folder.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
@@ -14,7 +13,7 @@ beforeEach(() => {
 afterEach(() => folder.dispose())
 
 const walk = (limits?: { maxEntries: number; maxMs: number }): Promise<WalkSnapshot> =>
-  takeWalk(folder.path, [], createContentReader(folder.path, 'sha256', new Map()), limits)
+  takeWalk(folder.path, [], null, limits)
 
 it('passes over what package managers unpack, at any depth', async () => {
   const difference = await differenceMadeBy(
@@ -100,11 +99,7 @@ describe('a folder too large to be walked', () => {
                 // The name is wanted both for a file and for a folder: the first to come has it.
               }
             }
-            const { files } = await takeWalk(
-              scratch.path,
-              [],
-              createContentReader(scratch.path, 'sha256', new Map()),
-            )
+            const { files } = await takeWalk(scratch.path, [], null)
             expect([...files.keys()]).toEqual([...files.keys()].sort(compareInWalk))
           } finally {
             scratch.dispose()

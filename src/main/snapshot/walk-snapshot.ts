@@ -2,19 +2,28 @@ import { readdirSync } from 'node:fs'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { type Candidate, compareContents } from './compare.ts'
-import { type Content, type ContentReader, UNREADABLE } from './content.ts'
+import { type Content, type ContentReader, createContentReader, UNREADABLE } from './content.ts'
+import { type FileStates, findTouched, noStates, statesFor, withStates } from './file-states.ts'
 import { compareInWalk, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 
 /** The state of a plain folder: every file and symbolic link by content. */
-export interface WalkSnapshot {
+export interface WalkSnapshot extends WalkedFiles {
   readonly kind: 'walk'
   readonly directory: string
-  readonly files: ReadonlyMap<RawPath, Content>
+  readonly excluded: readonly RawPath[]
+  readonly folders: Listing['folders']
   /** Folders that could not be listed. */
   readonly unreadable: readonly RawPath[]
   /** Where the walk stopped, this path not looked at; `null` where it came to the end. */
   readonly cutAt: RawPath | null
   readonly incomplete: string | null
+}
+
+interface WalkedFiles {
+  /** Of all that were listed, as they were when they were read. */
+  readonly states: FileStates
+  /** Less those that had gone. The same object as that of the walk before where all of it stands as it did. */
+  readonly files: ReadonlyMap<RawPath, Content>
 }
 
 /** Git's own data, and what package managers unpack: neither is the agent's work, and both are large. */
@@ -28,30 +37,52 @@ interface WalkLimits {
 const LIMITS: WalkLimits = { maxEntries: 200_000, maxMs: 20_000 }
 const READS_AT_ONCE = 16
 
-/** Walks `directory`. Never rejects: what could not be seen is said in `incomplete`. */
+/** Walks `directory`, sparing what is unchanged since the walk `before`. Never rejects: what could not be seen is said in `incomplete`. */
 export async function takeWalk(
   directory: string,
   excluded: readonly RawPath[],
-  reader: ContentReader,
+  before: WalkSnapshot | null,
   limits = LIMITS,
 ): Promise<WalkSnapshot> {
-  const listing = await listFiles(directory, '', excluded, limits)
-  const files = await readContents(listing.files, reader)
+  const isKnown = before !== null && before.excluded.join('\0') === excluded.join('\0')
+  const listing = await listFiles(directory, '', excluded, limits, isKnown ? before.folders : undefined)
   return {
     kind: 'walk',
     directory,
-    files,
+    excluded,
+    ...(await readFiles(directory, listing.files, before)),
+    folders: listing.folders,
     unreadable: listing.unreadable,
     cutAt: listing.cutAt,
     incomplete: inWords(listing),
   }
 }
 
+async function readFiles(
+  directory: string,
+  paths: readonly RawPath[],
+  before: WalkedFiles | null,
+): Promise<WalkedFiles> {
+  const known = before === null ? noStates(paths) : statesFor(paths, before.states)
+  const touched = before === null ? paths : await findTouched(directory, known)
+  const reader = createContentReader(directory, 'sha256', new Map())
+  const read = await readContents(touched, reader)
+  const states = withStates(known, touched, reader.known())
+  const isAsBefore = (path: RawPath): boolean =>
+    read.get(path) === before?.files.get(path) && read.get(path) !== UNREADABLE
+  if (known === before?.states && touched.every(isAsBefore)) return { states, files: before.files }
+  const files = new Map(paths.map((path) => [path, before?.files.get(path)]))
+  for (const path of touched) files.set(path, read.get(path))
+  for (const [path, content] of files) if (content === undefined) files.delete(path)
+  // Safe: what was undefined is out.
+  return { states, files: files as Map<RawPath, Content> }
+}
+
 /** What changed between two walks. What one of them did not see is left out, and said. */
 export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): Promise<FileDifference> {
   const turns = takeTurns()
   const candidates: Candidate[] = []
-  for (const path of pathsOf(before, after)) {
+  for (const path of before.files === after.files ? [] : pathsOf(before, after)) {
     if (turns.isOver()) await turns.next()
     const start = before.files.get(path) ?? null
     const end = after.files.get(path) ?? null
@@ -82,56 +113,90 @@ function isSeen(path: RawPath, { cutAt, unreadable }: WalkSnapshot): boolean {
 
 export interface Listing {
   readonly files: readonly RawPath[]
+  readonly folders: ReadonlyMap<RawPath, ListedFolder>
   readonly unreadable: readonly RawPath[]
   readonly cutAt: RawPath | null
 }
 
-/** All files and links below `top`, depth first in the order of `compareInWalk`, up to a number and a time. */
+interface ListedFolder {
+  /** As the system gave them; of a folder with a slash behind it. */
+  readonly names: readonly string[]
+  /** The last in order first. */
+  readonly entries: readonly Entry[]
+}
+
+interface Entry {
+  readonly path: RawPath
+  readonly isFolder: boolean
+}
+
+/**
+ * All files and links below `top`, depth first in the order of `compareInWalk`, up to a number and a time. What is listed as in `before`,
+ * with the same exclusions, is not put in order anew.
+ */
 export async function listFiles(
   directory: string,
   top: RawPath,
   excluded: readonly RawPath[],
   limits = LIMITS,
+  before?: Listing['folders'],
 ): Promise<Listing> {
   const files: RawPath[] = []
+  const folders = new Map<RawPath, ListedFolder>()
   const unreadable: RawPath[] = []
   const deadlineMs = performance.now() + limits.maxMs
   const turns = takeTurns()
-  const pending: { path: RawPath; isFolder: boolean }[] = [{ path: top, isFolder: true }]
+  const pending: Entry[] = [{ path: top, isFolder: true }]
   for (let seen = 0, next = pending.pop(); next !== undefined; next = pending.pop(), seen++) {
     if (seen > limits.maxEntries || performance.now() > deadlineMs)
-      return { files, unreadable, cutAt: next.path }
+      return { files, folders, unreadable, cutAt: next.path }
     if (!next.isFolder) {
       files.push(next.path)
       continue
     }
     if (turns.isOver()) await turns.next()
-    const entries = listFolder(directory, next.path, excluded)
-    if (entries === null) unreadable.push(next.path)
-    else for (const entry of entries.reverse()) pending.push(entry)
+    const listed = listFolder(directory, next.path, excluded, before?.get(next.path))
+    if (listed === null) unreadable.push(next.path)
+    else {
+      folders.set(next.path, listed)
+      for (const entry of listed.entries) pending.push(entry)
+    }
   }
-  return { files, unreadable, cutAt: null }
+  return { files, folders, unreadable, cutAt: null }
 }
 
 function listFolder(
   directory: string,
   folder: RawPath,
   excluded: readonly RawPath[],
-): { path: RawPath; isFolder: boolean }[] | null {
+  before: ListedFolder | undefined,
+): ListedFolder | null {
   try {
     // One character per byte, as paths are here.
-    const entries = readdirSync(placeOnDisk(directory, folder), { withFileTypes: true, encoding: 'latin1' })
-    return entries
-      .filter((entry) => entry.isDirectory() || entry.isFile() || entry.isSymbolicLink())
-      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-      .filter(({ name, isFolder }) => !(isFolder && SKIPPED_FOLDERS.includes(name)))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map(({ name, isFolder }) => ({ path: folder === '' ? name : `${folder}/${name}`, isFolder }))
-      .filter(({ path }) => !excluded.some((one) => isWithin(path, one)))
+    const found = readdirSync(placeOnDisk(directory, folder), { withFileTypes: true, encoding: 'latin1' })
+    const names: string[] = []
+    for (const entry of found)
+      if (entry.isDirectory()) names.push(`${entry.name}/`)
+      else if (entry.isFile() || entry.isSymbolicLink()) names.push(entry.name)
+    if (names.length === before?.names.length && names.every((name, at) => name === before.names[at]))
+      return before
+    return { names, entries: entriesOf(folder, names, excluded) }
   } catch (error) {
     // A folder that has gone since its name was read holds nothing.
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' && folder !== '' ? [] : null
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT' && folder !== ''
+    return isGone ? { names: [], entries: [] } : null
   }
+}
+
+function entriesOf(folder: RawPath, names: readonly string[], excluded: readonly RawPath[]): Entry[] {
+  return names
+    .map((name) =>
+      name.endsWith('/') ? { name: name.slice(0, -1), isFolder: true } : { name, isFolder: false },
+    )
+    .filter(({ name, isFolder }) => !(isFolder && SKIPPED_FOLDERS.includes(name)))
+    .sort((a, b) => (a.name < b.name ? 1 : -1))
+    .map(({ name, isFolder }) => ({ path: folder === '' ? name : `${folder}/${name}`, isFolder }))
+    .filter(({ path }) => !excluded.some((one) => isWithin(path, one)))
 }
 
 /** The contents at `paths`, in their order, less those where nothing stands any more. */
