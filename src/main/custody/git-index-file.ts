@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { INDEX_MODE_AT, INDEX_STAT_BYTES, type IndexHash, readGitIndex } from '../files/git-index-bytes.ts'
 
-/*
- * The index of a repository, read and written as bytes: to ask git takes a process at each look, and a repository that was tampered
- * with is not asked at all. https://git-scm.com/docs/index-format, versions 2 to 4; a split or a sparse index is not read.
- */
+/* The index of a repository as it is and as it ought to be, written as bytes. A split or a sparse one is not read, and so not written. */
 
 interface IndexEntry {
   /** One character a byte, as names are bytes. */
@@ -18,91 +16,24 @@ interface IndexEntry {
   readonly isFlagged: boolean
 }
 
-const STAT_BYTES = 40
-const HASHES = [
-  ['sha1', 20],
-  ['sha256', 32],
-] as const
-type HashName = (typeof HASHES)[number][0]
-
 export interface GitIndexFile {
-  readonly hash: HashName
+  readonly hash: IndexHash
   readonly entries: readonly IndexEntry[]
 }
 
 /** The entries of an index file; `null` where its bytes are none that git writes. Never throws. */
 export function parseGitIndex(bytes: Buffer): GitIndexFile | null {
-  for (const [hash, size] of HASHES) {
-    if (bytes.length < 12 + size || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
-    const sum = bytes.subarray(bytes.length - size)
-    const isWhole = createHash(hash)
-      .update(bytes.subarray(0, bytes.length - size))
-      .digest()
-      .equals(sum)
-    // Git may be told to write no sum.
-    if (!isWhole && !sum.every((byte) => byte === 0)) continue
-    const entries = readEntries(bytes, size)
-    if (entries !== null) return { hash, entries }
-  }
-  return null
-}
-
-function readEntries(bytes: Buffer, idBytes: number): readonly IndexEntry[] | null {
-  const version = bytes.readUInt32BE(4)
-  const count = bytes.readUInt32BE(8)
-  const end = bytes.length - idBytes
-  if (version < 2 || version > 4) return null
-  const entries: IndexEntry[] = []
-  let at = 12
-  let previous = ''
-  for (let index = 0; index < count; index += 1) {
-    const start = at
-    if (start + STAT_BYTES + idBytes + 2 > end) return null
-    const stat = bytes.subarray(start, start + STAT_BYTES)
-    const id = bytes.subarray(start + STAT_BYTES, start + STAT_BYTES + idBytes)
-    at = start + STAT_BYTES + idBytes
-    const flags = bytes.readUInt16BE(at)
-    at += 2
-    const isExtended = (flags & 0x4000) !== 0
-    const more = isExtended ? bytes.readUInt16BE(at) : 0
-    if (isExtended) at += 2
-    let prefix = ''
-    if (version === 4) {
-      const cut = readOffset(bytes, at)
-      prefix = previous.slice(0, previous.length - cut.value)
-      at = cut.next
-    }
-    const nul = bytes.indexOf(0, at)
-    if (nul < 0 || nul >= end) return null
-    const name = prefix + bytes.toString('latin1', at, nul)
-    at = version === 4 ? nul + 1 : start + (Math.floor((nul - start) / 8) + 1) * 8
-    previous = name
-    const isFlagged = (flags & 0x8000) !== 0 || (more & 0x4000) !== 0
-    entries.push({ name, stat, id, stage: (flags >> 12) & 3, isFlagged })
-  }
-  // Entries of a split index lie in another file; those of a sparse one stand for whole folders.
-  const extension = bytes.toString('latin1', at, at + 4)
-  return extension === 'link' || extension === 'sdir' ? null : entries
-}
-
-/** How many bytes of the name before are left out, in git's own encoding of offsets. */
-function readOffset(bytes: Buffer, start: number): { readonly value: number; readonly next: number } {
-  let at = start
-  let byte = bytes[at] ?? 0
-  let value = byte & 0x7f
-  while ((byte & 0x80) !== 0 && at < start + 5) {
-    at += 1
-    byte = bytes[at] ?? 0
-    value = ((value + 1) << 7) | (byte & 0x7f)
-  }
-  return { value, next: at + 1 }
+  return readGitIndex(bytes, ({ name, at, idBytes, stage, isFlagged }) => {
+    const id = at + INDEX_STAT_BYTES
+    return { name, stat: bytes.subarray(at, id), id: bytes.subarray(id, id + idBytes), stage, isFlagged }
+  })
 }
 
 /** The names that git looks at: tracked, and under no flag. As text, where they are UTF-8. */
 export function shownNames({ entries }: GitIndexFile): readonly string[] {
   return entries.flatMap(({ name, isFlagged, stat }) =>
     // Of a submodule there is no file.
-    isFlagged || stat.readUInt32BE(24) >>> 12 === 0xe ? [] : [toText(name)],
+    isFlagged || stat.readUInt32BE(INDEX_MODE_AT) >>> 12 === 0xe ? [] : [toText(name)],
   )
 }
 
@@ -181,10 +112,10 @@ function fileAt(path: string): (WrittenFile & { readonly isLink: boolean }) | nu
 function entryOf(
   { bytes, isExecutable, isLink = false }: WrittenFile & { readonly isLink?: boolean },
   name: string,
-  hash: HashName,
+  hash: IndexHash,
 ): IndexEntry {
-  const stat = Buffer.alloc(STAT_BYTES)
-  stat.writeUInt32BE(isLink ? MODES.link : isExecutable ? MODES.program : MODES.file, 24)
+  const stat = Buffer.alloc(INDEX_STAT_BYTES)
+  stat.writeUInt32BE(isLink ? MODES.link : isExecutable ? MODES.program : MODES.file, INDEX_MODE_AT)
   const id = createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest()
   return { name, stat, id, stage: 0, isFlagged: false }
 }

@@ -19,8 +19,11 @@ export interface KeptTexts {
 }
 
 export interface Snapshotter {
-  /** Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. */
-  take(directory: string): Promise<Snapshot>
+  /**
+   * Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. `patterns`: those that
+   * `takeProtected` will be asked for; what tells them is made ready while git is at work.
+   */
+  take(directory: string, patterns?: readonly string[]): Promise<Snapshot>
   /** What changed between two snapshots of the same folder. */
   difference(before: Snapshot, after: Snapshot): Promise<FileDifference>
   /** Notes what the files under `patterns` (globs) ask for at the moment of `snapshot`. Never rejects. */

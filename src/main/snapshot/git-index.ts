@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { INDEX_MODE_AT, INDEX_STAT_BYTES, readGitIndex } from '../files/git-index-bytes.ts'
 import { findTop, type GitOutput, runGit } from './git-command.ts'
 import { readRegular, realGitDirectory } from './git-folder.ts'
 import type { Committed } from './git-status.ts'
-import type { RawPath } from './raw-path.ts'
+import type { WorkTreePlace } from './git-work-tree.ts'
+import { type RawPath, withoutPrefix } from './raw-path.ts'
 
 /** What the index has for a path. */
 export interface IndexEntry extends Committed {
@@ -25,30 +27,38 @@ export interface GitIndex {
 }
 
 /*
- * Nothing is staged between most looks, and to have ten thousand entries listed and to read them takes longer than `git status`.
- * What was listed is kept by the bytes of the index file, which no program can change without their being others: no time of a
- * file is believed here.
+ * Nothing is staged between most looks, and to read ten thousand entries takes as long as a third of a `git status`. What was read is
+ * kept by the bytes of the index file, which no program can change without their being others: no time of a file is believed here.
  */
 const kept = new Map<string, GitIndex>()
 /** Some megabytes each in a large repository; a heartbeat looks twice or three times, one after the other. */
 const MAX_KEPT = 8
-/** A larger one is listed every time. */
+/** A larger one is listed by git every time. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024
 
-/** The index below `directory`; what git said where it fails. Never rejects. */
-export async function readIndex(directory: string): Promise<GitIndex | GitOutput> {
-  const name = nameOf(directory)
-  const known = name === null ? undefined : kept.get(name)
-  if (name !== null && known !== undefined) {
-    keep(name, known)
-    return known
+/**
+ * The index below `directory`; what git said where it fails. Never rejects. Its bytes are read while git is at work on something else;
+ * git lists it where they are not all there is to it, or hold a flag: what that means, git may see otherwise by what is on disk.
+ */
+export async function readIndex(directory: string, place: WorkTreePlace): Promise<GitIndex | GitOutput> {
+  const file = indexFileOf(directory)
+  const known = file === null ? undefined : kept.get(file.name)
+  const index = known ?? (file === null ? null : indexIn(file.bytes, place))
+  if (file !== null && index !== null) {
+    keep(file.name, index)
+    return index
   }
-  const listing = await runGit(directory, ['ls-files', '-v', '--stage', '--debug', '-z'])
-  if (!listing.ok) return listing
-  const index = parseIndex(listing.stdout)
+  const listed = await listIndex(directory)
   // Written to while git read it, it may have been listed as it was or as it is.
-  if (name !== null && name === nameOf(directory)) keep(name, index)
-  return index
+  if ('entries' in listed && file !== null && file.name === indexFileOf(directory)?.name)
+    keep(file.name, listed)
+  return listed
+}
+
+/** The same, as git lists it. */
+export async function listIndex(directory: string): Promise<GitIndex | GitOutput> {
+  const listing = await runGit(directory, ['ls-files', '-v', '--stage', '--debug', '-z'])
+  return listing.ok ? parseIndex(listing.stdout) : listing
 }
 
 function keep(name: string, index: GitIndex): void {
@@ -60,8 +70,14 @@ function keep(name: string, index: GitIndex): void {
   }
 }
 
-/** What the listing depends on: the folder and the bytes of the index. Null where they are not all. */
-function nameOf(directory: string): string | null {
+interface IndexFile {
+  /** What a listing of it depends on: the folder and the bytes of the index. */
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** Null where these are not all there is to it. */
+function indexFileOf(directory: string): IndexFile | null {
   const top = findTop(directory)
   if (top === null) return null
   const gitDirectory = realGitDirectory(join(top, '.git'))
@@ -69,7 +85,8 @@ function nameOf(directory: string): string | null {
   // An index may be split in two files, of which the other can be written alone.
   if (bytes === null || bytes.length >= MAX_INDEX_BYTES) return null
   if (mayBeSplit(gitDirectory)) return null
-  return `${createHash('sha256').update(bytes).digest('hex')} ${gitDirectory}\0${directory}`
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  return { name: `${digest} ${gitDirectory}\0${directory}`, bytes }
 }
 
 function mayBeSplit(gitDirectory: string): boolean {
@@ -89,23 +106,51 @@ const INDEX_ENTRY = /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}c
 
 function parseIndex(output: Buffer): GitIndex {
   const entries = new Map<RawPath, IndexEntry>()
-  const text = output.toString('latin1')
-  let lastChangedMs = 0
-  for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0'] of text.matchAll(
-    INDEX_ENTRY,
-  )) {
+  for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0'] of output
+    .toString('latin1')
+    .matchAll(INDEX_ENTRY)) {
     const changedMs = Number(seconds) * 1000 + Number(ns) / 1e6
-    lastChangedMs = Math.max(lastChangedMs, changedMs)
     entries.set(path, { mode, id, isFlagged: /[a-z]|S/.test(tag), changedMs })
   }
-  const pathsWhere = (holds: (entry: IndexEntry) => boolean): RawPath[] =>
-    [...entries].flatMap(([path, entry]) => (holds(entry) ? [path] : []))
-  return {
-    entries,
-    flagged: pathsWhere(({ isFlagged }) => isFlagged),
-    submodules: pathsWhere(({ mode }) => mode === SUBMODULE),
-    lastChangedMs,
+  return indexOf(entries)
+}
+
+/** The same, from the bytes of the file; `null` where only git can tell. */
+export function indexIn(bytes: Buffer, { algorithm, prefix }: WorkTreePlace): GitIndex | null {
+  const within = prefix === '' ? '' : `${prefix}/`
+  const entries = new Map<RawPath, IndexEntry>()
+  const modes = new Map<number, string>()
+  const modeAt = (at: number): string => {
+    const number = bytes.readUInt32BE(at)
+    const mode = modes.get(number) ?? number.toString(8).padStart(6, '0')
+    modes.set(number, mode)
+    return mode
   }
+  let isAnyFlagged = false
+  const read = readGitIndex(
+    bytes,
+    ({ name, at, idBytes, isFlagged }) => {
+      isAnyFlagged ||= isFlagged
+      if (within !== '' && !name.startsWith(within)) return
+      const id = bytes.toString('hex', at + INDEX_STAT_BYTES, at + INDEX_STAT_BYTES + idBytes)
+      const changedMs = bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6
+      entries.set(withoutPrefix(name, prefix), { mode: modeAt(at + INDEX_MODE_AT), id, isFlagged, changedMs })
+    },
+    [algorithm],
+  )
+  return read === null || isAnyFlagged ? null : indexOf(entries)
+}
+
+function indexOf(entries: ReadonlyMap<RawPath, IndexEntry>): GitIndex {
+  const flagged: RawPath[] = []
+  const submodules: RawPath[] = []
+  let lastChangedMs = 0
+  for (const [path, { isFlagged, mode, changedMs }] of entries) {
+    lastChangedMs = Math.max(lastChangedMs, changedMs)
+    if (isFlagged) flagged.push(path)
+    if (mode === SUBMODULE) submodules.push(path)
+  }
+  return { entries, flagged, submodules, lastChangedMs }
 }
 
 /** Mode of a submodule in a tree. */

@@ -174,7 +174,8 @@ function obeyingShell(folder: string, shell: OpenProcess): Shell {
       count += 1
       const name = String(count)
       const file = join(folder, name)
-      await writeFile(`${file}.in`, call.input ?? '')
+      // With nothing to be given it begins at once: what is read beside it must not keep it from that.
+      if (call.input !== undefined) await writeFile(`${file}.in`, call.input)
       const exit = await exitOf(name, call)
       if (exit === 'gone') return exit
       if (exit === 'late') {
@@ -191,10 +192,11 @@ function obeyingShell(folder: string, shell: OpenProcess): Shell {
   }
 }
 
-function orderFor(file: string, name: string, { directory, args, variables }: GitCall): string {
+function orderFor(file: string, name: string, { directory, args, variables, input }: GitCall): string {
   const exported = Object.entries(variables).map(([key, value]) => `export ${key}=${quote(value)}`)
   const command = ['git', ...args].map(quote).join(' ')
-  const streams = `<${quote(`${file}.in`)} >${quote(`${file}.out`)} 2>${quote(`${file}.err`)}`
+  const given = input === undefined ? '/dev/null' : `${file}.in`
+  const streams = `<${quote(given)} >${quote(`${file}.out`)} 2>${quote(`${file}.err`)}`
   return `{ ( cd ${quote(directory)} && ${[...exported, `exec ${command}`].join(' && ')} ) ${streams}; echo "${name} $?"; } &\n`
 }
 

@@ -65,11 +65,12 @@ const STATUS = [
   '--no-renames',
 ]
 
-/** Reads the folder's state through git. Never rejects. */
+/** Reads the folder's state through git. Never rejects. `beside` is done once, while git is at work. */
 export async function takeGit(
   directory: string,
   excluded: readonly RawPath[],
   previous: KnownContents,
+  beside: () => void = () => {},
 ): Promise<GitSnapshot | NoGit> {
   const takenAtMs = Date.now()
   const key = configKey(directory)
@@ -80,7 +81,10 @@ export async function takeGit(
   if ('kind' in place) return place
   if (configured === null)
     return { kind: 'no-git', reason: 'its configuration cannot be read, or names too many filters' }
-  const { output, index, branches, repository } = await readThroughGit(directory, configured)
+  const reading = readThroughGit(directory, configured, place)
+  await setImmediate()
+  beside()
+  const { output, index, branches, repository } = await reading
   if ('error' in index) return { kind: 'no-git', reason: index.error }
   if (repository === null) return { kind: 'no-git', reason: 'its repository is gone' }
   if (!output.ok) return { kind: 'no-git', reason: output.error }
@@ -108,11 +112,15 @@ export async function takeGit(
 }
 
 /** The status, and what is read beside it once git has begun: the whole index must not keep git from beginning. */
-async function readThroughGit(directory: string, configured: Configured) {
+async function readThroughGit(directory: string, configured: Configured, place: WorkTreePlace) {
   const asking = runGit(directory, [...STATUS, '--', '.'], { settings: configured.withoutFilters })
   await setImmediate()
   const repository = readRepositoryState(directory, configured)
-  const [output, index, branches] = await Promise.all([asking, readIndex(directory), readBranches(directory)])
+  const [output, index, branches] = await Promise.all([
+    asking,
+    readIndex(directory, place),
+    readBranches(directory),
+  ])
   return { output, index, branches, repository }
 }
 

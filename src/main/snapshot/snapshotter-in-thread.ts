@@ -64,7 +64,7 @@ export function createSnapshotterInThread(
   }
   // What the thread keeps is a number here, whatever the port calls it.
   return {
-    take: (directory) => call<Snapshot & Kept>('take', directory),
+    take: (directory, patterns = []) => call<Snapshot & Kept>('take', directory, patterns),
     difference: async (before, after) => {
       const { kept, difference } = await call<Required<Kept>>('difference', before, after)
       differences.set(difference, { kept })

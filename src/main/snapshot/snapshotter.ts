@@ -17,6 +17,7 @@ import {
   NOTHING_KNOWN,
   type ProtectedState,
   protectedChanges,
+  readyToTell,
   takeProtected,
 } from './protected-files.ts'
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
@@ -88,9 +89,10 @@ class PlainSnapshotter implements Snapshotter {
     this.#exclude = exclude
   }
 
-  async take(directory: string): Promise<Snapshot> {
+  async take(directory: string, patterns: readonly string[] = []): Promise<Snapshot> {
     const excluded = await exclusionsIn(directory, this.#exclude)
-    const snapshot = await takeGit(directory, excluded, this.#known.get(directory) ?? new Map())
+    const known = this.#known.get(directory) ?? new Map()
+    const snapshot = await takeGit(directory, excluded, known, () => readyToTell(patterns))
     if (snapshot.kind === 'git') {
       this.#known.set(directory, snapshot.known)
       return snapshot

@@ -324,10 +324,11 @@ function operatorQuestion(
 
 async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {
   const { enabled, protected: patterns } = config.interventions
-  const snapshot = await ports.snapshotter.take(ports.directory)
+  const told = enabled ? patterns : []
+  const snapshot = await ports.snapshotter.take(ports.directory, told)
   return {
     snapshot,
-    protectedFiles: await ports.snapshotter.takeProtected(snapshot, enabled ? patterns : []),
+    protectedFiles: await ports.snapshotter.takeProtected(snapshot, told),
     texts: await ports.snapshotter.keepTexts(snapshot),
     kept: await ports.undo.keepBefore(await ports.snapshotter.unsaved(snapshot)),
   }

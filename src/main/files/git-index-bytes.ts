@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+
+/*
+ * The index of a repository, read as bytes: to ask git takes a process at each look, and a repository that was tampered with is not
+ * asked at all. https://git-scm.com/docs/index-format, versions 2 to 4; a split or a sparse index is not read.
+ */
+
+/** Where what git noted of an entry's file begins, in its bytes: times, place, mode, owner and size. */
+export const INDEX_STAT_BYTES = 40
+/** Within that. */
+export const INDEX_MODE_AT = 24
+
+const HASHES = { sha1: 20, sha256: 32 } as const
+export type IndexHash = keyof typeof HASHES
+
+/** An entry as it lies in the bytes. */
+export interface IndexRecord {
+  /** One character a byte, as names are bytes. */
+  readonly name: string
+  /** Where it begins: with what was noted of the file, then its id. */
+  readonly at: number
+  /** How long its id is. */
+  readonly idBytes: number
+  readonly stage: number
+  /** Git takes it for unchanged, or leaves it out of the work tree, without looking. */
+  readonly isFlagged: boolean
+}
+
+/** How much longer than the file all names together may be: where each repeats the one before, a small file can hold more than memory. */
+const MAX_REPEATED = 32 * 1024 * 1024
+
+/**
+ * What `take` makes of each entry, in the file's order, with the hash that the ids are of; `null` where the bytes are none that git
+ * writes. `asked`: the hash of the repository, else whichever the file's sum is by. Never throws.
+ */
+export function readGitIndex<Entry>(
+  bytes: Buffer,
+  take: (record: IndexRecord) => Entry,
+  asked: readonly IndexHash[] = ['sha1', 'sha256'],
+): { readonly hash: IndexHash; readonly entries: readonly Entry[] } | null {
+  if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
+  for (const hash of asked) {
+    const size = HASHES[hash]
+    if (bytes.length < 12 + size) return null
+    const sum = bytes.subarray(bytes.length - size)
+    const isWhole = createHash(hash)
+      .update(bytes.subarray(0, bytes.length - size))
+      .digest()
+      .equals(sum)
+    // Git may be told to write no sum.
+    if (!isWhole && !sum.every((byte) => byte === 0)) continue
+    const entries = readEntries(bytes, size, take)
+    if (entries !== null) return { hash, entries }
+  }
+  return null
+}
+
+function readEntries<Entry>(
+  bytes: Buffer,
+  idBytes: number,
+  take: (record: IndexRecord) => Entry,
+): Entry[] | null {
+  const version = bytes.readUInt32BE(4)
+  const count = bytes.readUInt32BE(8)
+  const end = bytes.length - idBytes
+  if (version < 2 || version > 4) return null
+  const entries: Entry[] = []
+  let at = 12
+  let previous = ''
+  let length = 0
+  for (let index = 0; index < count; index += 1) {
+    const start = at
+    at = start + INDEX_STAT_BYTES + idBytes
+    if (at + 4 > end) return null
+    const flags = bytes.readUInt16BE(at)
+    at += 2
+    const isExtended = (flags & 0x4000) !== 0
+    const more = isExtended ? bytes.readUInt16BE(at) : 0
+    if (isExtended) at += 2
+    let prefix = ''
+    if (version === 4) {
+      const cut = readOffset(bytes, at)
+      prefix = previous.slice(0, previous.length - cut.value)
+      at = cut.next
+    }
+    const nul = bytes.indexOf(0, at)
+    if (nul < 0 || nul >= end) return null
+    const name = prefix + bytes.toString('latin1', at, nul)
+    at = version === 4 ? nul + 1 : start + (Math.floor((nul - start) / 8) + 1) * 8
+    previous = name
+    length += name.length
+    if (length > bytes.length + MAX_REPEATED) return null
+    const isFlagged = (flags & 0x8000) !== 0 || (more & 0x4000) !== 0
+    entries.push(take({ name, at: start, idBytes, stage: (flags >> 12) & 3, isFlagged }))
+  }
+  return isAllThereIs(bytes, at, end) ? entries : null
+}
+
+/** Whether what follows the entries can be done without: of a split index some lie in another file, those of a sparse one stand for whole folders. */
+function isAllThereIs(bytes: Buffer, start: number, end: number): boolean {
+  let at = start
+  while (at + 8 <= end) {
+    // Git itself passes over what it does not know only where the name begins so.
+    const first = bytes[at] ?? 0
+    if (first < 0x41 || first > 0x5a) return false
+    at += 8 + bytes.readUInt32BE(at + 4)
+  }
+  return at <= end
+}
+
+/** How many bytes of the name before are left out, in git's own encoding of offsets. */
+function readOffset(bytes: Buffer, start: number): { readonly value: number; readonly next: number } {
+  let at = start
+  let byte = bytes[at] ?? 0
+  let value = byte & 0x7f
+  while ((byte & 0x80) !== 0 && at < start + 5) {
+    at += 1
+    byte = bytes[at] ?? 0
+    value = ((value + 1) << 7) | (byte & 0x7f)
+  }
+  return { value, next: at + 1 }
+}
