@@ -36,6 +36,27 @@ describe('nextHeartbeat', () => {
       '2026-11-20T14:32',
       /ended at 14:17\. Every 15 minutes, as set\./,
     ],
+    [
+      'waits as ever after a clock that was ahead by less than an interval',
+      { lastCycleEndMs: at('2026-11-20T14:34') },
+      '2026-11-20T14:49',
+      /ended at 14:34/,
+    ],
+    [
+      'is due at once where the last one ended by a clock that was years ahead',
+      { lastCycleEndMs: at('2066-11-20T14:34') },
+      '2026-11-20T14:20',
+      /clock of this computer was ahead/,
+    ],
+    [
+      'stays within its active hours after a clock that was ahead',
+      {
+        lastCycleEndMs: at('2026-11-21T14:34'),
+        activeHours: { startMinute: 15 * 60, endMinute: 16 * 60 },
+      },
+      '2026-11-20T15:00',
+      /active hours/,
+    ],
     ['is due at once where nothing has run', { lastCycleEndMs: null }, '2026-11-20T14:20', /at once/],
     [
       'is never due while paused without an end',

@@ -132,12 +132,27 @@ function pauseDue(input: ScheduleInput, due: Due): NextHeartbeat | null {
 function intervalDue(input: ScheduleInput): Due {
   if (input.lastCycleEndMs === null)
     return { dueMs: input.nowMs, reason: 'No heartbeat has run yet: it starts at once.' }
+  if (isAhead(input.lastCycleEndMs, input.nowMs, input.intervalMinutes)) {
+    return {
+      dueMs: input.nowMs,
+      reason:
+        'The clock of this computer was ahead when the last heartbeat ended: the next one starts at once.',
+    }
+  }
   const dueMs = input.lastCycleEndMs + input.intervalMinutes * 60_000
   return {
     dueMs,
     reason:
       `The last heartbeat ended at ${clockTime(input.lastCycleEndMs, input.zone)}. ${input.intervalReason}`.trim(),
   }
+}
+
+/**
+ * Whether a heartbeat ended by a clock that has been set back since, by more than an interval: what is counted from that end would keep
+ * all heartbeats from running until the wrong time has come, years from now where a machine began with the date of another day.
+ */
+export function isAhead(endMs: number, nowMs: number, intervalMinutes: number): boolean {
+  return endMs - nowMs > intervalMinutes * 60_000
 }
 
 /** The first moment at or after `ms` that lies within the active hours. Daylight-saving changes are followed. */

@@ -103,6 +103,47 @@ describe('a workspace loop', () => {
     await restarted.stop()
   })
 
+  it('goes on at once, and then as ever, where the machine began with the date of a day to come', async () => {
+    const first = await supervise({
+      contract,
+      toml,
+      probes: { mail_count: 3 },
+      runs: [honest],
+      start: '2031-01-01T10:00',
+    })
+    const loop = createWorkspaceLoop(first.ports, { scheduled: true })
+    await loop.start()
+    await first.clock.sleeping()
+    await first.ledger.append({ type: 'heartbeat-skipped', dueAt: berlin('10:00'), reason: 'idle' })
+    await loop.stop()
+    await first.ledger.close()
+
+    const { directory } = first.ports
+    const later = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest], directory })
+    const restarted = createWorkspaceLoop(later.ports, { scheduled: true })
+    await restarted.start()
+    await later.clock.sleeping()
+    expect(later.ledger.state.progress.cycleCount).toBe(2)
+    await later.clock.advance(minutes(14))
+    expect(later.ledger.state.progress.cycleCount).toBe(2)
+    await later.clock.advance(minutes(6))
+    expect(later.ledger.state.progress.cycleCount).toBe(3)
+    await restarted.stop()
+  })
+
+  it('does not wait for the wrong time where the clock is set back while it sleeps', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    workspace.clock.setBack(minutes(48 * 60))
+    await workspace.clock.advance(minutes(1))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await workspace.clock.advance(minutes(10))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
   it('skips the heartbeat that a pause lets pass, once, and runs when resumed', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })

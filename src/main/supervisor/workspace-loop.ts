@@ -2,6 +2,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { accountOf } from '../../core/agents/account.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import {
+  isAhead,
   LATE_AFTER_MS,
   missedCount,
   type NextHeartbeat,
@@ -259,6 +260,7 @@ class Loop implements WorkspaceLoop {
     const untilMs = Math.min(dueMs ?? Number.POSITIVE_INFINITY, midnightMs)
     const { state } = ledger
     const kept = this.keptBy()
+    let wasSetBack = false
     do {
       if (this.stopping.signal.aborted) return
       const nowMs = clock.nowMs()
@@ -266,9 +268,11 @@ class Loop implements WorkspaceLoop {
       await clock.sleep(sleepMs, this.wake.signal)
       // Waking far too late means that the machine slept: what came due meanwhile was missed, not late.
       this.wasDown = clock.nowMs() - (nowMs + sleepMs) > LATE_AFTER_MS
+      wasSetBack = clock.nowMs() < nowMs
     } while (
       !this.wake.signal.aborted &&
       !this.wasDown &&
+      !wasSetBack &&
       clock.nowMs() < untilMs &&
       ledger.state === state &&
       this.keptBy() === kept
@@ -478,7 +482,10 @@ class Loop implements WorkspaceLoop {
   private lastCycleEndMs(): number | null {
     const { lastCycleAt, idleAt } = this.ports.ledger.state
     const ends = [lastCycleAt, idleAt].flatMap((at) => (at === null ? [] : [Date.parse(at)]))
-    return ends.length === 0 ? null : Math.max(...ends)
+    const nowMs = this.ports.clock.nowMs()
+    // One by a clock that was ahead counts only where there is no other: it would make every heartbeat start at once.
+    const inTime = ends.filter((endMs) => !isAhead(endMs, nowMs, this.standing.intervalMinutes))
+    return ends.length === 0 ? null : Math.max(...(inTime.length > 0 ? inTime : ends))
   }
 }
 

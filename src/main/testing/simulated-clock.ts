@@ -11,6 +11,8 @@ export interface SimulatedClock extends Clock {
   advance(ms: number): Promise<void>
   /** Moves the wall clock alone, as when a machine sleeps: sleepers whose time has come meanwhile wake late. */
   jump(ms: number): Promise<void>
+  /** Sets the wall clock back, as a time server does: sleepers wake after as long as they would have. */
+  setBack(ms: number): void
   /** Resolves once somebody sleeps again: what the last step set going has settled. */
   sleeping(): Promise<void>
 }
@@ -21,8 +23,8 @@ export function createSimulatedClock(startMs: number): SimulatedClock {
   let sleepers: readonly Sleeper[] = []
   let waiting: (() => void)[] = []
 
-  const remove = (sleeper: Sleeper): void => {
-    sleepers = sleepers.filter((candidate) => candidate !== sleeper)
+  const remove = ({ wake }: Sleeper): void => {
+    sleepers = sleepers.filter((candidate) => candidate.wake !== wake)
   }
   const sleeping = (): Promise<void> =>
     sleepers.length > 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
@@ -69,6 +71,10 @@ export function createSimulatedClock(startMs: number): SimulatedClock {
       }
       monotonicMs += Math.max(0, untilMs - wallMs)
       wallMs = untilMs
+    },
+    setBack: (ms) => {
+      wallMs -= ms
+      sleepers = sleepers.map(({ wakeMs, wake }) => ({ wakeMs: wakeMs - ms, wake }))
     },
     jump: async (ms) => {
       await sleeping()
