@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { catchMistakes, lateLog, logMistake } from '../main/host/mistakes.ts'
+import { outliveLostOutput } from './lost-output.ts'
 import { createMachine } from './machine.ts'
 import { runCli } from './program.ts'
 
@@ -10,10 +11,7 @@ import { runCli } from './program.ts'
  * The command's entry: composition and signals only. Built to out/main/cli.js, whence the paths.
  */
 
-/** A reader that has seen enough (`| head`) is no error. */
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
-}
+outliveLostOutput(process)
 
 /** Where a mistake of ours is logged: named on the command line before anything else is known of it. */
 const args = process.argv.slice(2)

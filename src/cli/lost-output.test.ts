@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text as textOf } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * Where the reader of a command's words is gone: real processes, pipes that are closed, and a disk that is full.
+ */
+
+let cli: CliFixture
+let children: ChildProcess[]
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  await cli.close()
+})
+
+function start(args: readonly string[], stdout: 'pipe' | number = 'pipe'): ChildProcess {
+  const entry = join(import.meta.dirname, 'index.ts')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+    cwd: cli.root,
+    env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory },
+    stdio: ['ignore', stdout, 'pipe'],
+  })
+  children.push(child)
+  return child
+}
+
+/** An agent that claims a file which it never writes: the operator is notified of it, on the host's stderr. */
+const liar = `
+for await (const _ of process.stdin);
+const report = { task_id: 'write', status: 'done', files: ['made.txt'] }
+console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')
+`
+const lies = {
+  'lies/HEARTBEAT.md':
+    '## Tasks\n- [ ] write | Write | verify: exists("made.txt") | max_attempts: 1\n- [ ] read | Read | verify: exists("made.txt")\n',
+  'lies/agent.mjs': liar,
+  'lies/pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs"]\n`,
+}
+
+it('ends a host in order, though those who read its words are gone', async () => {
+  const host = start(['serve'])
+  const ended = once(host, 'exit')
+  if (host.stdout === null || host.stderr === null) throw new Error('expected pipes')
+  await once(createInterface(host.stdout), 'line')
+  host.stdout.destroy()
+  host.stderr.destroy()
+  expect((await cli.run(['token'])).exitCode).toBe(0)
+  host.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  // It said "Stopping …" to nobody, and gave the data folder back all the same.
+  expect(existsSync(join(cli.dataDirectory, 'server.json'))).toBe(false)
+  expect(existsSync(join(cli.dataDirectory, 'lock'))).toBe(false)
+})
+
+it('brings a heartbeat to its end though nobody reads what is said of it', async () => {
+  await cli.write(lies)
+  const run = start(['--workspace', 'lies', 'run', '--once', '--trust'])
+  const ended = once(run, 'exit')
+  run.stdout?.destroy()
+  run.stderr?.destroy()
+  expect(await ended).toEqual([1, null])
+  const { stdout } = await cli.run(['status', '--json', '--workspace', 'lies'])
+  expect(JSON.parse(stdout).counts).toMatchObject({ failed: 2 })
+})
+
+it.skipIf(!existsSync('/dev/full'))(
+  'says why where its answer cannot be written, and ends with 3',
+  async () => {
+    const list = start(['list'], openSync('/dev/full', 'w'))
+    const ended = once(list, 'exit')
+    if (list.stderr === null) throw new Error('expected a pipe')
+    const said = await textOf(list.stderr)
+    expect(await ended).toEqual([3, null])
+    expect(said).toMatch(/^pulseward: The answer cannot be written to standard output: ENOSPC.*\n$/)
+  },
+)
