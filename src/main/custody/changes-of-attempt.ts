@@ -4,6 +4,7 @@ import { changedPaths, isOperatorFile } from '../../core/verification/difference
 import type { FileDifference } from '../../core/verification/types.ts'
 import type { CommittedFile, KeptFiles, UnsavedFile } from '../ports/attempt-undo.ts'
 import type { LeftPath } from '../ports/custody.ts'
+import { inOrderOf } from '../process/in-order-of.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import type { UndoDocument } from './undo-document.ts'
 
@@ -13,39 +14,36 @@ const MAX_CHANGED_FILES = 5000
 
 /** What a run may change and nothing else holds. */
 export interface KeptBefore extends KeptFiles {
-  readonly files: ReadonlyMap<string, SavedFile>
+  readonly files: KeptByPath
   readonly left: readonly LeftPath[]
 }
 
+/** What was kept, and of what state; where that is null it is known for this once. */
+type KeptByPath = ReadonlyMap<string, { readonly state: string | null; readonly saved: SavedFile }>
+
 /** Keeps the files of a folder that nothing else holds, at the moment of `files`. What has not changed since is read once. */
 export class UnsavedKeeper {
-  /** By path, what was kept last and of what state. */
-  readonly #known = new Map<string, { readonly state: string; readonly saved: SavedFile }>()
+  #last: KeptByPath = new Map()
 
-  async keep(
-    store: ContentStore,
-    directory: string,
-    files: readonly UnsavedFile[],
-  ): Promise<ReadonlyMap<string, SavedFile>> {
-    const kept = new Map<string, SavedFile>()
-    const unread: string[] = []
+  async keep(store: ContentStore, directory: string, files: readonly UnsavedFile[]): Promise<KeptByPath> {
+    const before = inOrderOf(this.#last)
+    const kept = new Map<string, { readonly state: string | null; readonly saved: SavedFile }>()
+    const unread = new Map<string, string>()
     for (const { path, state } of files) {
-      const before = this.#known.get(path)
-      if (state === null) kept.set(path, { path, kind: 'absent' })
-      else if (before?.state === state) kept.set(path, before.saved)
-      else if (unread.length < MAX_KEPT_FILES) unread.push(path)
-      else
-        kept.set(path, { path, kind: 'lost', reason: 'too many files of the folder would have to be kept' })
+      const known = before(path)
+      if (state === null) kept.set(path, { state, saved: { path, kind: 'absent' } })
+      else if (known?.state === state) kept.set(path, known)
+      else if (unread.size < MAX_KEPT_FILES) unread.set(path, state)
+      else kept.set(path, { state: null, saved: { path, kind: 'lost', reason: TOO_MANY } })
     }
-    this.#known.clear()
-    for (const saved of await store.saveBefore(directory, unread)) kept.set(saved.path, saved)
-    for (const { path, state } of files) {
-      const saved = kept.get(path)
-      if (state !== null && saved?.kind === 'file') this.#known.set(path, { state, saved })
-    }
+    for (const saved of await store.saveBefore(directory, [...unread.keys()]))
+      kept.set(saved.path, { state: saved.kind === 'file' ? (unread.get(saved.path) ?? null) : null, saved })
+    this.#last = kept
     return kept
   }
 }
+
+const TOO_MANY = 'too many files of the folder would have to be kept'
 
 /** What the attempts of a run changed, as it was before and is now. */
 export async function documentOf(
@@ -61,7 +59,7 @@ export async function documentOf(
   for (const path of paths.slice(0, MAX_CHANGED_FILES)) {
     const held = committed.get(path)
     before.push(
-      files.get(path) ??
+      files.get(path)?.saved ??
         (held !== undefined
           ? await keepCommitted(store, path, held)
           : isNew.has(path)
@@ -76,7 +74,8 @@ export async function documentOf(
   for (const path of (difference.otherwiseChanged ?? []).slice(0, MAX_CHANGED_FILES)) {
     const held = committed.get(path)
     if (isOperatorFile(path) || known.has(path)) continue
-    const saved = files.get(path) ?? (held === undefined ? undefined : await keepCommitted(store, path, held))
+    const saved =
+      files.get(path)?.saved ?? (held === undefined ? undefined : await keepCommitted(store, path, held))
     if (saved !== undefined) before.push(saved)
   }
   const after = await store.saveBefore(

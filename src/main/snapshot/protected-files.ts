@@ -6,6 +6,7 @@ import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { inOrderOf } from '../process/in-order-of.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
@@ -55,11 +56,11 @@ export async function takeProtected(
 ): Promise<ProtectedState> {
   const isProtected = toldBy(patterns)
   const asWords = JSON.stringify(patterns)
-  const toldBefore = previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told
+  const toldBefore = inOrderOf(previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told)
   const told = new Map<RawPath, boolean>()
   const contents = contentsOf(snapshot)
   const paths = await firstOf(contents.keys(), (path) => {
-    const answer = toldBefore.get(path) ?? isProtected(toText(path))
+    const answer = toldBefore(path) ?? isProtected(toText(path))
     told.set(path, answer)
     return answer
   })

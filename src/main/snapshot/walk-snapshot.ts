@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { inOrderOf } from '../process/in-order-of.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { type Candidate, compareContents } from './compare.ts'
 import { type Content, type ContentReader, createContentReader, UNREADABLE } from './content.ts'
@@ -82,10 +83,11 @@ async function readFiles(
 export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): Promise<FileDifference> {
   const turns = takeTurns()
   const candidates: Candidate[] = []
+  const [startOf, endOf] = [inOrderOf(before.files), inOrderOf(after.files)]
   for (const path of before.files === after.files ? [] : pathsOf(before, after)) {
     if (turns.isOver()) await turns.next()
-    const start = before.files.get(path) ?? null
-    const end = after.files.get(path) ?? null
+    const start = startOf(path) ?? null
+    const end = endOf(path) ?? null
     // As nearly all are.
     if (start === end && start !== UNREADABLE) continue
     if (isSeen(path, before) && isSeen(path, after)) candidates.push({ path, start, end })
@@ -103,7 +105,8 @@ export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapsho
 
 function* pathsOf(before: WalkSnapshot, after: WalkSnapshot): Generator<RawPath> {
   yield* before.files.keys()
-  for (const path of after.files.keys()) if (!before.files.has(path)) yield path
+  const startOf = inOrderOf(before.files)
+  for (const path of after.files.keys()) if (startOf(path) === undefined) yield path
 }
 
 function isSeen(path: RawPath, { cutAt, unreadable }: WalkSnapshot): boolean {
