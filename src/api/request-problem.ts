@@ -25,7 +25,7 @@ export const problemDataSchema = z.object({
   /** The fields of the request that the contract refuses. */
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   /** The line of a file that stands in the way. */
-  place: z.object({ file: z.string(), line: z.number().int(), column: z.number().int() }).optional(),
+  place: z.object({ file: z.string(), line: z.int(), column: z.int() }).optional(),
   /** What was to be written is no longer what was read: read it again. */
   changed: z.boolean().optional(),
 })

@@ -5,7 +5,7 @@ import { base, trusted, workspaceInput } from './base.ts'
 
 /** An item by its place in the proposal, from 0, or by what it is about. */
 const itemChoice = z.union([
-  z.number().int().min(0),
+  z.int().min(0),
   z.object({ kind: proposalItemKindSchema, taskId: z.string().nullable().optional() }),
 ])
 

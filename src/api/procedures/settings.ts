@@ -46,7 +46,7 @@ export const desktopProcedures = {
       workspaceInput.extend({
         /** From the workspace; left out: the folder itself. */
         path: z.string().min(1).max(4096).default('.'),
-        line: z.number().int().min(1).max(10_000_000).default(1),
+        line: z.int().min(1).max(10_000_000).default(1),
       }),
     )
     .output(z.object({ opened: z.string() })),

@@ -15,7 +15,7 @@ import { base, trusted, workspaceInput } from './base.ts'
 const unblockInput = workspaceInput.extend({
   reason: z.string().trim().min(1).max(2000).optional(),
   /** Of the next attempt alone; left out: as planned. */
-  timeoutSeconds: z.number().int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
+  timeoutSeconds: z.int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
   /** Multiplies the planned timeout of the next attempt; ignored beside `timeoutSeconds`. */
   timeoutMultiplier: z.number().positive().max(1000).optional(),
   /** False: refused with 400 where the timeout is longer than `max_timeout`; left out, an unblock's timeout always wins. */
@@ -96,7 +96,7 @@ export const tasksProcedures = {
     .input(
       workspaceInput.extend({
         /** Attempts each unblocked task gets before it is blocked again; left out: its max_attempts. */
-        maxAttempts: z.number().int().min(1).max(1000).optional(),
+        maxAttempts: z.int().min(1).max(1000).optional(),
       }),
     )
     .output(unblockReportSchema),

@@ -30,8 +30,8 @@ export type ConfigurationEdit = z.infer<typeof configurationEditSchema>
 
 export const configurationProblemSchema = z.object({
   message: z.string(),
-  line: z.number().int(),
-  column: z.number().int(),
+  line: z.int(),
+  column: z.int(),
   /** The setting, as `heartbeat.interval_minutes`; `null` where the text is no TOML at all. */
   path: z.string().nullable(),
 })

@@ -12,7 +12,7 @@ export const probeTrialSchema = z.object({
 export const hintTrialSchema = z.object({
   taskId: z.string(),
   /** Line of the task in the text, from 1. */
-  line: z.number().int(),
+  line: z.int(),
   hint: z.object({
     /** How the hint was understood; `docs/contract.md` has the rules. */
     kind: z.enum(['expression', 'probe', 'words', 'broken']),

@@ -5,7 +5,7 @@ import { notificationSubjectSchema } from '../../core/vocabulary/notification-sc
 import { settingsDocumentSchema } from './settings.ts'
 
 /** A workspace with all that its screen shows. Of two the one with the greater number is the later; numbers begin anew with each host. */
-export const wholeWorkspaceSchema = z.object({ number: z.number().int(), detail: workspaceDetailSchema })
+export const wholeWorkspaceSchema = z.object({ number: z.int(), detail: workspaceDetailSchema })
 
 export type WholeWorkspace = z.infer<typeof wholeWorkspaceSchema>
 

@@ -36,15 +36,15 @@ export const timelinePageSchema = z.object({
   /** Leads on as `cursor`; `null` at the end. */
   nextCursor: z.string().nullable(),
   /** How many entries stand before the first of these. */
-  offset: z.number().int(),
+  offset: z.int(),
   /** All that the filter lets through, as far as has been looked. */
-  total: z.number().int(),
+  total: z.int(),
   /** False: older events have not been looked at yet. Asking again goes on from there. */
   complete: z.boolean(),
   /** Place of the entry asked for with `at`; `null` where it is not among those found. */
-  foundAt: z.number().int().nullable(),
+  foundAt: z.int().nullable(),
   /** Position of the ledger that the list stands for; give it as `upTo` to page through it while it grows. */
-  head: z.number().int(),
+  head: z.int(),
 })
 
 export type TimelineFilterInput = z.input<typeof timelineFilterSchema>

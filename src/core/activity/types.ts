@@ -54,7 +54,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     callId: z.string().nullable(),
     tool: z.string(),
     command: z.string(),
-    exitCode: z.number().int().nullable(),
+    exitCode: z.int().nullable(),
     status: toolStatusSchema,
   }),
   /** Any other tool call: reading, searching, a server's tool. */
@@ -112,9 +112,9 @@ export const agentActivitySchema = z.object({
   /** The newest state of each call, oldest first; at most 200 of `edit`, `command`, `tool` and `permission` events together. */
   calls: z.array(agentEventSchema),
   /** Calls left out of `calls`. */
-  omittedCalls: z.number().int().nonnegative(),
+  omittedCalls: z.int().nonnegative(),
   /** Events of unknown kinds, by their type. */
-  unknownEvents: z.record(z.string(), z.number().int()),
+  unknownEvents: z.record(z.string(), z.int()),
   final: z.object({ status: z.string(), reason: z.string() }).nullable(),
 })
 

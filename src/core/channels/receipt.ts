@@ -10,7 +10,7 @@ export const receiptSchema = z.object({
   /** The title of what was told. */
   title: z.string(),
   /** From 1. */
-  attempt: z.number().int(),
+  attempt: z.int(),
   isAccepted: z.boolean(),
   /** `200`, `503 Service Unavailable`, `no answer within 10 seconds`. */
   answer: z.string(),

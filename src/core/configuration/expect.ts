@@ -11,13 +11,14 @@ export function number(bounds: { from: number; to: number; above?: boolean }): z
   const error = bounds.above
     ? `a number greater than ${bounds.from}, at most ${bounds.to}`
     : `a number from ${bounds.from} to ${bounds.to}`
-  const schema = z.number({ error }).max(bounds.to, { error })
-  return bounds.above ? schema.gt(bounds.from, { error }) : schema.min(bounds.from, { error })
+  const least = bounds.above ? z.gt(bounds.from, { error }) : z.gte(bounds.from, { error })
+  return z.number({ error }).check(z.lte(bounds.to, { error }), least)
 }
 
-export function wholeNumber(bounds: { from: number; to: number }): z.ZodNumber {
+/** Its conditions are added in one step, as everywhere here: each step copies the schema, at every start. */
+export function wholeNumber(bounds: { from: number; to: number }): z.ZodInt {
   const error = `a whole number from ${bounds.from} to ${bounds.to}`
-  return z.number({ error }).int({ error }).min(bounds.from, { error }).max(bounds.to, { error })
+  return z.int({ error }).check(z.gte(bounds.from, { error }), z.lte(bounds.to, { error }))
 }
 
 export function boolean(): z.ZodBoolean {
@@ -28,8 +29,7 @@ export function boolean(): z.ZodBoolean {
 export function text(expected: string, pattern = /^[^\0]+$/, maximumLength = 4096): z.ZodString {
   return z
     .string({ error: expected })
-    .max(maximumLength, { error: expected })
-    .regex(pattern, { error: expected })
+    .check(z.maxLength(maximumLength, { error: expected }), z.regex(pattern, { error: expected }))
 }
 
 export function oneOf<const T extends readonly [string, ...string[]]>(
@@ -43,8 +43,10 @@ export function oneOf<const T extends readonly [string, ...string[]]>(
 export function plainText(): z.ZodString {
   return z
     .string({ error: 'a text' })
-    .max(32_768, { error: 'a text of at most 32768 characters' })
-    .regex(/^[^\0]*$/, { error: 'a text without NUL characters' })
+    .check(
+      z.maxLength(32_768, { error: 'a text of at most 32768 characters' }),
+      z.regex(/^[^\0]*$/, { error: 'a text without NUL characters' }),
+    )
 }
 
 export const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/

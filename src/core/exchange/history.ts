@@ -6,8 +6,8 @@ export const importedDaySchema = z.object({
   score: z.number().min(-1_000_000).max(1_000_000),
   peakScore: z.number().default(0),
   lowestScore: z.number().default(0),
-  verifiedCount: z.number().int().min(0).max(1_000_000).default(0),
-  failedCount: z.number().int().min(0).max(1_000_000).default(0),
+  verifiedCount: z.int().min(0).max(1_000_000).default(0),
+  failedCount: z.int().min(0).max(1_000_000).default(0),
   targetReached: z.boolean().default(false),
 })
 

@@ -102,7 +102,7 @@ export type AskAnswer = z.infer<typeof askAnswerSchema>
 /** What a host did not do of what it was asked for, by its kind, since it was started. */
 export const refusedAskSchema = z.object({
   kind: askRefusalSchema,
-  count: z.number().int(),
+  count: z.int(),
   /** ISO 8601. */
   lastAt: z.string(),
   /** By whose key it came. */

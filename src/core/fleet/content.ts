@@ -64,8 +64,8 @@ export type FleetContent = z.infer<typeof fleetContentSchema>
 
 /** How it is on its way from this host, since it was started. */
 export const contentStatusSchema = z.object({
-  sent: z.number().int(),
-  waiting: z.number().int(),
+  sent: z.int(),
+  waiting: z.int(),
   /** Why it stands still; `null`: it does not. */
   problem: z.string().nullable(),
 })

@@ -9,7 +9,7 @@ export const leaseSchema = z.object({
   /** Tells two machines apart that joined by one token. */
   instance: z.string().max(60),
   /** Grows whenever another takes it. */
-  epoch: z.number().int().min(1),
+  epoch: z.int().min(1),
   /** How long it holds from when it was written, whoever looks. */
   ttlMs: z
     .number()

@@ -13,7 +13,7 @@ export const presenceSchema = z.object({
   at: z.iso.datetime({ offset: true }),
   group: labelSchema.nullable(),
   labels: z.array(labelSchema).max(20),
-  workspaces: z.number().int().min(0),
+  workspaces: z.int().min(0),
   /** Records that are not sent any more, and why. */
   halted: z
     .array(

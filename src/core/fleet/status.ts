@@ -9,9 +9,9 @@ export const shippingSchema = z.object({
   workspace: z.string(),
   state: shippingStateSchema,
   /** The last line that the hub has confirmed; `null`: the hub was not asked yet. */
-  shippedSeq: z.number().int().nullable(),
+  shippedSeq: z.int().nullable(),
   /** The last line recorded here. */
-  seq: z.number().int(),
+  seq: z.int(),
   /** Why it stands still, with the remedy; `null`: it does not. */
   problem: z.string().nullable(),
 })
@@ -23,7 +23,7 @@ export const heldLeaseSchema = z.object({
   name: z.string(),
   workspace: z.string(),
   /** Grows whenever another host takes it; each event that is recorded meanwhile has it. */
-  epoch: z.number().int(),
+  epoch: z.int(),
 })
 
 export type HeldLease = z.infer<typeof heldLeaseSchema>

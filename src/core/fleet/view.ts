@@ -11,7 +11,7 @@ import { labelSchema } from './names.ts'
 /** What the centre did not take of a host's, by its kind. */
 const refusedSchema = z.object({
   kind: refusalSchema,
-  count: z.number().int(),
+  count: z.int(),
   /** ISO 8601. */
   lastAt: z.string(),
   workspace: z.string(),
@@ -29,9 +29,9 @@ export const fleetHostSchema = z.object({
   heardAt: z.string().nullable(),
   /** How far the host's clock is ahead of the hub's, in seconds; negative: behind. `null`: not known. */
   clockOffsetSeconds: z.number().nullable(),
-  workspaces: z.number().int(),
+  workspaces: z.int(),
   /** Lines of its records that were taken. */
-  events: z.number().int(),
+  events: z.int(),
   /** Records that it does not send any more, in its own words. */
   halted: z.array(z.object({ workspace: z.string(), state: shippingStateSchema, problem: z.string() })),
   refused: z.array(refusedSchema),
@@ -47,7 +47,7 @@ export const fleetWorkspaceSchema = z.object({
   group: labelSchema.nullable(),
   heard: heardStateSchema,
   /** The last line that was taken. */
-  seq: z.number().int(),
+  seq: z.int(),
   lastAt: z.string().nullable(),
   view: workspaceSchema,
 })
@@ -72,11 +72,11 @@ export const fleetSummarySchema = z.object({
   problem: z.string().nullable(),
   /** The answer to "can I trust my agents?". */
   answer: z.object({ lead: z.string(), why: z.string() }),
-  workspaces: z.number().int(),
+  workspaces: z.int(),
   /** The day that runs by which the last seven are counted, YYYY-MM-DD. */
   today: z.string(),
   /** Of these, how many ask for the operator. */
-  asking: z.number().int(),
+  asking: z.int(),
   /** By what can be chosen, whatever the filter lets through. */
   choices: z.object({ hosts: z.array(z.string()), groups: z.array(z.string()), tags: z.array(z.string()) }),
 })
@@ -93,13 +93,13 @@ export const fleetRankSchema = z.object({
   agentId: z.string().nullable(),
   shield: shieldSchema,
   /** From 1; equal shares have equal ranks. `null`: no day is finished. */
-  rank: z.number().int().nullable(),
+  rank: z.int().nullable(),
   /** In percent; `null`: no day is finished. */
   share: z.number().nullable(),
-  days: z.number().int(),
-  verified: z.number().int(),
-  failed: z.number().int(),
-  contradictions: z.number().int(),
+  days: z.int(),
+  verified: z.int(),
+  failed: z.int(),
+  contradictions: z.int(),
   history: scoreHistorySchema,
 })
 
@@ -143,7 +143,7 @@ export type FleetEntryPlace = z.infer<typeof fleetEntryPlaceSchema>
 export const fleetArrivalsSchema = z.object({
   entries: z.array(fleetEntrySchema),
   /** Leads on from here, as `after`. */
-  arrival: z.number().int(),
+  arrival: z.int(),
   /**
    * `part`: ask again, there is more. `lost`: the centre has begun anew since, and what was shown is to be asked for
    * again.

@@ -13,9 +13,9 @@ import { interventionSchema, interventionView } from './intervention.ts'
 /** How one agent works, as in `interventions/profile.json`. */
 export const agentProfileSchema = z.object({
   agent_id: z.string(),
-  total_iterations: z.number().int(),
-  no_files_count: z.number().int(),
-  false_completion_count: z.number().int(),
+  total_iterations: z.int(),
+  no_files_count: z.int(),
+  false_completion_count: z.int(),
   avg_files_per_iteration: z.number(),
   avg_evidence_count: z.number(),
   last_reinforcement: z.string().nullable(),
@@ -33,20 +33,20 @@ export const breakerSchema = z.object({
   /** In words; empty where it is closed. */
   reason: z.string(),
   /** Counted towards the thresholds so far: attempts that changed no file within the window, false completions since it closed. */
-  noFiles: z.number().int(),
-  falseCompletions: z.number().int(),
+  noFiles: z.int(),
+  falseCompletions: z.int(),
   /** Iterations within which attempts that changed no file count. */
-  windowIterations: z.number().int(),
+  windowIterations: z.int(),
   /** `null` where nothing asks the breaker: interventions are off, or no configuration is in force. */
   thresholds: z
-    .object({ noFiles: z.number().int(), falseCompletions: z.number().int(), aggressiveMode: z.boolean() })
+    .object({ noFiles: z.int(), falseCompletions: z.int(), aggressiveMode: z.boolean() })
     .nullable(),
   /** Events of either kind until the next step, and what that is; `null` without thresholds or where it has tripped. */
   next: z
     .object({
       state: breakerStateSchema.exclude(['closed']),
-      noFiles: z.number().int(),
-      falseCompletions: z.number().int(),
+      noFiles: z.int(),
+      falseCompletions: z.int(),
     })
     .nullable(),
 })
@@ -67,7 +67,7 @@ export const agentLineSchema = z.object({
 /** Tokens and money; a figure is `null` where no program has reported it. */
 export const usageTotalsSchema = z.object({
   /** Attempts that reported any. */
-  attempts: z.number().int(),
+  attempts: z.int(),
   inputTokens: z.number().nullable(),
   outputTokens: z.number().nullable(),
   cachedInputTokens: z.number().nullable(),
@@ -79,10 +79,10 @@ export const usageTotalsSchema = z.object({
 export const agentDaySchema = z.object({
   agentId: z.string(),
   /** By the verifier's verdict; `none` where there was none. Overruling changes none of it. */
-  attempts: z.object(each([...VERDICTS, 'none'], () => z.number().int())),
-  contradictions: z.number().int(),
+  attempts: z.object(each([...VERDICTS, 'none'], () => z.int())),
+  contradictions: z.int(),
   /** By type. */
-  interventions: z.record(z.string(), z.number().int()),
+  interventions: z.record(z.string(), z.int()),
   /** Pieces of evidence per attempt that the environment did not stop, two decimals; `null` where there was none. */
   evidencePerAttempt: z.number().nullable(),
   medianSeconds: z.number().nullable(),
@@ -98,7 +98,7 @@ export const agentFiguresSchema = z.object({
       day: z.string(),
       agents: z.array(agentDaySchema),
       /** Interventions that belong to no single attempt, by type. */
-      otherInterventions: z.record(z.string(), z.number().int()),
+      otherInterventions: z.record(z.string(), z.int()),
     }),
   ),
   /** Tasks of the contract whose attempts reported usage, the dearest first; at most 100. */

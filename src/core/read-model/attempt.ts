@@ -29,7 +29,7 @@ export const attemptSummarySchema = z.object({
   comparisons: attemptResultSchema.shape.comparisons,
   remedy: z.string().nullable(),
   attemptId: z.string(),
-  cycle: z.number().int(),
+  cycle: z.int(),
   taskId: z.string(),
   startedAt: z.string(),
   durationMs: z.number(),
@@ -52,14 +52,14 @@ export const attemptSummarySchema = z.object({
     })
     .nullable(),
   /** Its changes were put back. Left out: they stand. */
-  undone: z.object({ at: z.string(), files: z.number().int() }).optional(),
+  undone: z.object({ at: z.string(), files: z.int() }).optional(),
 })
 
 /** What of its changes can be put back, at most 200 paths; `null`: nothing was changed, or it is no longer kept. */
 const undoSchema = z
   .object({
     files: z.array(z.string()),
-    count: z.number().int(),
+    count: z.int(),
     /** What was changed and cannot be put back, and why. */
     lost: z.array(z.object({ path: z.string(), reason: z.string() })),
     /** The other attempts of its run: their changes go with it. */
@@ -137,7 +137,7 @@ export const runAttemptSchema = z.object({
 
 export const runReportSchema = z.object({
   workspace: z.string(),
-  cycle: z.number().int(),
+  cycle: z.int(),
   attempts: z.array(runAttemptSchema),
   score: scoreSchema,
 })

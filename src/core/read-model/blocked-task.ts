@@ -20,8 +20,8 @@ export const blockedTaskSchema = z.object({
   reason: z.string(),
   /** What most of its attempts have in common, in words; `null` where they have nothing. */
   cause: z.string().nullable().default(null),
-  attempts: z.number().int(),
-  maxAttempts: z.number().int(),
+  attempts: z.int(),
+  maxAttempts: z.int(),
   lastAttemptAt: z.string().nullable(),
   /** Newest first, at most 30. */
   history: z.array(z.discriminatedUnion('kind', [taskAttemptSchema, taskUnblockSchema])),
@@ -41,7 +41,7 @@ export const blockedTaskSchema = z.object({
   /** Of the settings (`max_timeout`); an unblock may go beyond it. */
   maxTimeoutSeconds: z.number(),
   /** How often `retry-blocked` has unblocked it. */
-  autoUnblocks: z.number().int(),
+  autoUnblocks: z.int(),
 })
 
 /** A task that was unblocked, with the timeout of its next attempt. */
@@ -50,7 +50,7 @@ export const unblockedTaskSchema = z.object({
   level: complexitySchema,
   timeoutSeconds: z.number(),
   timeoutReason: z.string(),
-  maxAttempts: z.number().int(),
+  maxAttempts: z.int(),
   /** Of the settings (`max_timeout`); an unblock may go beyond it. */
   maxTimeoutSeconds: z.number(),
 })

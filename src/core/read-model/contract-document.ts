@@ -6,8 +6,8 @@ export const diagnosticSchema = z.object({
   severity: z.enum(['error', 'warning']),
   code: z.string(),
   message: z.string(),
-  line: z.number().int(),
-  column: z.number().int(),
+  line: z.int(),
+  column: z.int(),
 })
 
 export const contractTaskSchema = z.object({
@@ -15,14 +15,14 @@ export const contractTaskSchema = z.object({
   description: z.string(),
   required: z.boolean(),
   verify: z.string(),
-  maxAttempts: z.number().int(),
+  maxAttempts: z.int(),
   mayChange: z.array(z.string()).default([]),
   writesNoFiles: z.boolean().default(false),
   when: z.string().nullable().optional(),
   model: z.string().nullable().optional(),
   checked: z.boolean(),
   criteria: z.array(z.string()),
-  line: z.number().int(),
+  line: z.int(),
 })
 
 export const contractReportSchema = z.object({

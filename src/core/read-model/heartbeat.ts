@@ -7,8 +7,8 @@ export const heartbeatSchema = z.object({
   state: heartbeatStateSchema,
   at: z.string(),
   finishedAt: z.string().nullable(),
-  cycle: z.number().int().nullable(),
-  count: z.number().int(),
+  cycle: z.int().nullable(),
+  count: z.int(),
   detail: z.string(),
   /** Worst verdict of its attempts for the bar's colour; `null` where none was given. */
   worst: shownVerdictSchema.nullable(),

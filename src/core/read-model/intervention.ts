@@ -8,7 +8,7 @@ export const interventionSchema = z.object({
   id: z.string(),
   timestamp: z.string(),
   /** Number of the cycle. */
-  iteration: z.number().int(),
+  iteration: z.int(),
   task_id: z.string().nullable(),
   attempt_id: z.string().nullable(),
   event_type: interventionTypeSchema,
@@ -23,9 +23,9 @@ export const interventionSchema = z.object({
 })
 
 export const interventionMetricsSchema = z.object({
-  total_interventions: z.number().int(),
-  interventions_by_type: z.record(z.string(), z.number().int()),
-  interventions_by_severity: z.record(z.string(), z.number().int()),
+  total_interventions: z.int(),
+  interventions_by_type: z.record(z.string(), z.int()),
+  interventions_by_severity: z.record(z.string(), z.int()),
   /** One decimal; 0 where nothing has run. */
   intervention_rate_per_100_iterations: z.number(),
   /** Share from 0 to 1, three decimals; 0 where no remediation has been tried. */

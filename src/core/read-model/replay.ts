@@ -13,7 +13,7 @@ export const replayEntrySchema = z.object({
 export const replaySchema = z.object({
   durationMs: z.number(),
   entries: z.array(replayEntrySchema),
-  left: z.number().int(),
+  left: z.int(),
 })
 
 export type ReplayEntry = z.infer<typeof replayEntrySchema>

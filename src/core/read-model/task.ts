@@ -10,7 +10,7 @@ import { contractTaskSchema, contractTaskView } from './contract-document.ts'
 
 export const taskSchema = contractTaskSchema.extend({
   status: taskStatusSchema,
-  attempts: z.number().int(),
+  attempts: z.int(),
   blocked: z.boolean(),
   /** What it waits for without being run; `null`: nothing. */
   waiting: z.enum(WAITING_FOR).nullable().default(null),

@@ -29,7 +29,7 @@ export const describedCheckSchema = z.object({
   unresolved: z.array(z.string()),
 })
 
-const problemSchema = z.object({ message: z.string(), line: z.number().int(), column: z.number().int() })
+const problemSchema = z.object({ message: z.string(), line: z.int(), column: z.int() })
 
 export const trustSchema = z.object({
   state: trustStateSchema,

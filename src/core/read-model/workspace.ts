@@ -31,7 +31,7 @@ import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
 
 export const runningSchema = z.object({
-  cycle: z.number().int(),
+  cycle: z.int(),
   startedAt: z.string(),
   attempt: z
     .object({
@@ -75,11 +75,11 @@ export const workspaceSchema = z.object({
   /** Percent of the target at which a standing begins or ends, by the rules in force; ascending. */
   standingSteps: z.array(z.number()),
   counts: z.object({
-    open: z.number().int(),
-    verified: z.number().int(),
-    failed: z.number().int(),
-    skipped: z.number().int(),
-    blocked: z.number().int(),
+    open: z.int(),
+    verified: z.int(),
+    failed: z.int(),
+    skipped: z.int(),
+    blocked: z.int(),
   }),
   next: z.object({
     at: z.string().nullable(),

@@ -59,7 +59,7 @@ export const recordedTaskSchema = z.object({
   description: z.string(),
   required: z.boolean(),
   verify: z.string(),
-  maxAttempts: z.number().int().min(1),
+  maxAttempts: z.int().min(1),
   checked: z.boolean(),
   criteria: z.array(
     z.object({
@@ -69,7 +69,7 @@ export const recordedTaskSchema = z.object({
       verify: z.string().nullable().default(null),
     }),
   ),
-  line: z.number().int(),
+  line: z.int(),
   /** An agent added it and the operator has not accepted it: it scores nothing. */
   proposed: z.boolean().optional(),
 })
@@ -109,7 +109,7 @@ export const judgedWorkSchema = z.object({
 /** What the fold keeps of one finished attempt, and what the API shows of it. */
 export const attemptResultSchema = z.object({
   attemptId: z.string(),
-  cycle: z.number().int(),
+  cycle: z.int(),
   taskId: z.string(),
   description: z.string(),
   agentId: z.string(),
@@ -118,7 +118,7 @@ export const attemptResultSchema = z.object({
   durationMs: z.number(),
   timeoutSeconds: z.number(),
   outcome: outcomeSchema,
-  exitCode: z.number().int().nullable(),
+  exitCode: z.int().nullable(),
   signal: z.string().nullable(),
   /** As it counted in this attempt: a penalty may have forced an optional task to required. */
   required: z.boolean(),
@@ -134,7 +134,7 @@ export const attemptResultSchema = z.object({
   claim: claimSchema,
   /** At most 200 paths; `filesChangedCount` is the whole number. */
   filesChanged: z.array(z.string()),
-  filesChangedCount: z.number().int(),
+  filesChangedCount: z.int(),
   interventions: z.array(raisedInterventionSchema),
   /** The hint as it stood in the contract of the cycle. */
   verify: z.string(),
@@ -145,13 +145,13 @@ export const attemptResultSchema = z.object({
   /** The agent was shown feedback about earlier attempts in this attempt's prompt. */
   feedbackShown: z.boolean().default(false),
   /** Pieces of evidence the agent offered: files, references, commands, quoted results. */
-  evidenceCount: z.number().int().default(0),
+  evidenceCount: z.int().default(0),
   /** Acceptance criteria that were checked when the attempt ended, of how many. */
-  criteria: z.object({ met: z.number().int(), total: z.number().int() }).default({ met: 0, total: 0 }),
+  criteria: z.object({ met: z.int(), total: z.int() }).default({ met: 0, total: 0 }),
   /** A gate could not run after this attempt, whatever it did to the verdict. */
   gateUnavailable: z.boolean().default(false),
   /** Tasks that shared the run (session = "cycle"): duration and timeout are the run's, not this task's alone. */
-  tasksInRun: z.number().int().min(1).default(1),
+  tasksInRun: z.int().min(1).default(1),
   /** What the agent's program reported of its work; `null` where it reports nothing. */
   activity: agentActivitySchema.nullable().default(null),
   /** Claim, program's account, snapshot and measurement side by side; `null` in attempts recorded before there was such a thing. */
@@ -167,7 +167,7 @@ export const attemptResultSchema = z.object({
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('supervisor-started'), version: z.string(), pid: z.number().int() }),
+  z.object({ type: z.literal('supervisor-started'), version: z.string(), pid: z.int() }),
   z.object({ type: z.literal('supervisor-stopped') }),
   /** The local day changed with nothing else to record; the rollover itself follows from the envelope's `day`. */
   z.object({ type: z.literal('day-rolled') }),
@@ -176,7 +176,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('heartbeats-missed'),
     from: z.string(),
     to: z.string(),
-    count: z.number().int().min(1),
+    count: z.int().min(1),
   }),
   z.object({
     type: z.literal('heartbeat-skipped'),
@@ -197,7 +197,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('contract-edited'),
     by: editAuthorSchema,
     /** The running cycle; `null` between heartbeats. */
-    cycle: z.number().int().nullable(),
+    cycle: z.int().nullable(),
     hash: z.string(),
     /** `null` where it is seen for the first time. */
     previousHash: z.string().nullable(),
@@ -221,7 +221,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptIds: z.array(z.string()),
     /** Who ran meanwhile, in words. */
     during: z.string(),
-    cycle: z.number().int().nullable(),
+    cycle: z.int().nullable(),
     /** It only adds. */
     adds: z.boolean(),
     /** It asks less than before, as far as that can be known. */
@@ -263,7 +263,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     from: standingLevelSchema.nullable(),
     to: standingLevelSchema,
     /** The running cycle; `null` between heartbeats. */
-    cycle: z.number().int().nullable(),
+    cycle: z.int().nullable(),
     score: z.number(),
     target: z.number(),
     intervalMinutes: z.number(),
@@ -272,7 +272,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('cycle-started'),
-    cycle: z.number().int().min(1),
+    cycle: z.int().min(1),
     trigger: cycleTriggerSchema,
     /** When it was due; `null` for a run asked for by hand. */
     dueAt: z.string().nullable(),
@@ -286,7 +286,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('attempt-started'),
     attemptId: z.string(),
-    cycle: z.number().int(),
+    cycle: z.int(),
     taskId: z.string(),
     agentId: z.string(),
     timeoutSeconds: z.number(),
@@ -300,7 +300,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** The cycle ended: `completed`, stopped by the operator or a shutdown, or cut off by a crash and found at the next start. */
   z.object({
     type: z.literal('cycle-finished'),
-    cycle: z.number().int(),
+    cycle: z.int(),
     ending: cycleEndingSchema,
     /** Set where the operator has stopped it. */
     byOperator: z.boolean().optional(),
@@ -391,8 +391,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     again: z.boolean(),
     /** At most 50 paths. */
     files: z.array(z.string()),
-    count: z.number().int(),
-    leftAlone: z.number().int(),
+    count: z.int(),
+    leftAlone: z.int(),
     reason: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
@@ -402,7 +402,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     by: z.enum(['first', 'operator', 'accepted', 'may-change', 'approved']),
     /** At most 50 paths; `count` is the whole number. */
     files: z.array(z.string()),
-    count: z.number().int(),
+    count: z.int(),
   }),
   /** By the operator, or at a day's limit: `limit`, in older versions `budget`. */
   z.object({
@@ -444,7 +444,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** An intervention that belongs to no single attempt (those of an attempt are in its result). */
   z.object({
     type: z.literal('intervention-raised'),
-    cycle: z.number().int(),
+    cycle: z.int(),
     taskId: z.string().nullable(),
     intervention: raisedInterventionSchema,
   }),
@@ -463,7 +463,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     timeoutSeconds: z.number().nullable(),
     by: unblockerSchema,
     /** Attempts it gets until it is blocked again; `null`: as many as the contract allows. */
-    attemptLimit: z.number().int().min(1).nullable().default(null),
+    attemptLimit: z.int().min(1).nullable().default(null),
     asked: requestOriginSchema.optional(),
   }),
   /** An unblock was taken back before the task was tried again: it is blocked as it was. */
@@ -514,11 +514,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 
 /** What every event carries besides its body. */
 /** Of the lease, where the workspace is shared by hosts of a fleet. */
-const leaseEpochSchema = z.number().int().optional()
+const leaseEpochSchema = z.int().optional()
 
 export const eventEnvelopeSchema = z.object({
   /** Position in the workspace's ledger, from 1, without gaps. */
-  seq: z.number().int().min(1),
+  seq: z.int().min(1),
   /** ISO 8601 with offset. */
   at: z.string(),
   /** Local day (YYYY-MM-DD) in the workspace's time zone; never smaller than that of the event before. */

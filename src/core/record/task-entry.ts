@@ -18,7 +18,7 @@ export const taskAttemptSchema = z.object({
   reason: z.string(),
   gateUnavailable: z.boolean(),
   /** Acceptance criteria checked when it ended, of how many. */
-  criteria: z.object({ met: z.number().int(), total: z.number().int() }),
+  criteria: z.object({ met: z.int(), total: z.int() }),
 })
 
 /** An unblock in a task's history. */

@@ -8,7 +8,7 @@ export const timelineEntrySchema = z.object({
   /** The event's number, with `-N` behind it for its Nth intervention (the id of that intervention). */
   id: z.string(),
   /** Number of the event in the ledger. */
-  seq: z.number().int(),
+  seq: z.int(),
   /** ISO 8601 with offset. */
   at: z.string(),
   /** Local day (YYYY-MM-DD). */
@@ -18,7 +18,7 @@ export const timelineEntrySchema = z.object({
   type: z.string(),
   severity: severitySchema,
   /** `null` where it belongs to no heartbeat, or the event does not say to which. */
-  cycle: z.number().int().nullable(),
+  cycle: z.int().nullable(),
   taskId: z.string().nullable(),
   attemptId: z.string().nullable(),
   /** In a few words. */
@@ -32,7 +32,7 @@ export const timelineEntrySchema = z.object({
   comparisons: z.array(comparisonSchema),
   /** Files that changed; at most 50 of `filesCount`. */
   files: z.array(z.string()),
-  filesCount: z.number().int(),
+  filesCount: z.int(),
   /** Unified difference of the contract, where it was recorded. */
   patch: z.string().nullable(),
   /** What an intervention rests on. */

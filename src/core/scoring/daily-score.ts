@@ -7,19 +7,19 @@ export const dailyScoreSchema = z.object({
   score: z.number(),
   peakScore: z.number(),
   lowestScore: z.number(),
-  verifiedCount: z.number().int(),
-  failedCount: z.number().int(),
+  verifiedCount: z.int(),
+  failedCount: z.int(),
   targetReached: z.boolean(),
   /** The target in force that day. */
   target: z.number(),
-  unclearCount: z.number().int(),
-  contradictionCount: z.number().int(),
-  thumbsUp: z.number().int(),
-  thumbsDown: z.number().int(),
+  unclearCount: z.int(),
+  contradictionCount: z.int(),
+  thumbsUp: z.int(),
+  thumbsDown: z.int(),
   /** Attempts judged: 0 means that nothing ran, and the day is not archived. */
-  judgedCount: z.number().int(),
+  judgedCount: z.int(),
   /** Verdicts of that day that the operator overruled. */
-  overruledCount: z.number().int(),
+  overruledCount: z.int(),
 })
 
 export type DailyScore = Readonly<z.infer<typeof dailyScoreSchema>>

@@ -8,7 +8,7 @@ export const SIGNED_AS = 'pulseward-updates-1\n'
 
 /** What is fetched: the feed as text, and who vouches for exactly this text. */
 export const signedFeedSchema = z.object({
-  format: z.number().int(),
+  format: z.int(),
   feed: z.string().max(2_000_000),
   /** Ed25519, in base64. */
   signature: z.string().max(200),
@@ -21,7 +21,7 @@ const releaseFileSchema = z.object({
   /** `x64`, `arm64`, or `any`. */
   arch: z.string().max(40),
   url: z.url().max(2_000),
-  bytes: z.number().int().min(1).max(2_000_000_000),
+  bytes: z.int().min(1).max(2_000_000_000),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 

@@ -16,7 +16,7 @@ const refusedSchema = z.object({
   /** ISO 8601. */
   at: z.string().max(40),
   command: z.string().max(200),
-  pid: z.number().int(),
+  pid: z.int(),
   /** Where it was run. */
   directory: z.string().max(4096),
 })

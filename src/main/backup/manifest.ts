@@ -25,7 +25,7 @@ const manifestSchema = z.object({
         .string()
         .regex(/^(?!.*(^|\/)\.{0,2}(\/|$))[^\\\0]+$/u)
         .refine((path) => BACKED_UP.includes(path.split('/')[0] ?? '')),
-      bytes: z.number().int().min(0),
+      bytes: z.int().min(0),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),

@@ -13,7 +13,7 @@ export const DATA_FORMAT = 1
 const MAXIMUM_BYTES = 4096
 
 const formatSchema = z.object({
-  format: z.number().int().min(1),
+  format: z.int().min(1),
   /** The version of Pulseward that wrote here last. */
   version: z.string().max(100),
 })

@@ -22,8 +22,8 @@ const unpack = promisify(inflateRaw)
 
 const metaSchema = z.object({
   nuid: z.string().regex(/^[A-Za-z0-9]{22}$/),
-  size: z.number().int().min(0).max(MAX_CONTENT_BYTES),
-  chunks: z.number().int().min(0).max(MAX_CHUNKS),
+  size: z.int().min(0).max(MAX_CONTENT_BYTES),
+  chunks: z.int().min(0).max(MAX_CHUNKS),
   digest: z.string().max(100),
 })
 

@@ -176,7 +176,7 @@ async function contentOf(
     : { v: 1, prompt, output, difference }
 }
 
-const placeSchema = z.object({ v: z.literal(1), seq: z.number().int().min(0) })
+const placeSchema = z.object({ v: z.literal(1), seq: z.int().min(0) })
 
 const placePath = ({ dataDirectory }: ContentSource): string => join(dataDirectory, 'fleet-content.json')
 

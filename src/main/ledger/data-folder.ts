@@ -22,7 +22,7 @@ export interface DataFolderOwner {
 }
 
 const holderSchema = z.object({
-  pid: z.number().int().positive(),
+  pid: z.int().positive(),
   start: z.string().nullable(),
   /** Makes every claim's text unique, one after the other by the same process included. */
   nonce: z.string(),

@@ -12,7 +12,7 @@ export interface WitnessedDocuments {
 
 const PROGRESS = 'heartbeat-progress.json'
 const SCORE = 'heartbeat-score.json'
-const progressSchema = z.object({ cycleCount: z.number().int() })
+const progressSchema = z.object({ cycleCount: z.int() })
 const scoreSchema = z.object({ lifetime: z.object({ totalVerified: z.number(), totalFailed: z.number() }) })
 
 /**

@@ -25,7 +25,7 @@ const lineSchema = z.object({
   msg: z.string(),
   time: z.string().optional(),
   workspace: z.string().optional(),
-  seq: z.number().int().optional(),
+  seq: z.int().optional(),
   attemptId: z.string().optional(),
   points: z.number().optional(),
 })

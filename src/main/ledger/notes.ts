@@ -18,7 +18,7 @@ const READ_AT_ONCE = 16
 /** So many names are kept in order by hand; of more, all are sorted. */
 const FEW = 4
 
-const noteSchema = z.object({ seq: z.number().int().min(1), hash: z.string() })
+const noteSchema = z.object({ seq: z.int().min(1), hash: z.string() })
 
 /** What a neighbour knows of the ledger's end. */
 export interface Note extends z.infer<typeof noteSchema> {

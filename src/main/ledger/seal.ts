@@ -46,7 +46,7 @@ const announcementSchema = z.string().regex(ANNOUNCEMENT)
 const sealSchema = z.object({
   schema: z.literal(SEAL_SCHEMA),
   directory: z.string(),
-  seq: z.number().int().min(0),
+  seq: z.int().min(0),
   hash: z.string(),
   segments: z.record(z.string(), z.string()),
   states: z.record(z.string(), z.string()).default({}),
@@ -96,7 +96,7 @@ export interface SealStore {
 
 /** What the key store keeps of a seal. */
 const keptSchema = z.object({
-  seq: z.number().int().min(0),
+  seq: z.int().min(0),
   hash: z.string(),
   approved: z.array(z.string()).optional(),
 })

@@ -21,11 +21,11 @@ export interface Snapshot {
 const snapshotSchema = z.object({
   schema: z.literal(SNAPSHOT_SCHEMA),
   fold: z.literal(FOLD_VERSION),
-  seq: z.number().int().min(1),
+  seq: z.int().min(1),
   hash: z.string(),
   /** Hex SHA-256 of the state as JSON. */
   checksum: z.string(),
-  state: z.looseObject({ seq: z.number().int() }),
+  state: z.looseObject({ seq: z.int() }),
 })
 
 /** Path of a ledger's snapshot. */

@@ -54,10 +54,10 @@ const headSchema = z.object({
   schema: z.literal(INDEX_SCHEMA),
   version: z.literal(INDEX_VERSION),
   places: z.literal(PLACES),
-  firstSeq: z.number().int(),
+  firstSeq: z.int(),
   /** Length of the plain segment that the rows cover. */
-  bytes: z.number().int().nonnegative(),
-  rows: z.number().int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  rows: z.int().nonnegative(),
   words: z.array(z.string()),
   checksum: z.string(),
 })

@@ -19,7 +19,7 @@ const UNFINISHED = '.new'
 const GRACE_MS = 2000
 
 const noteSchema = z.object({
-  pid: z.number().int().min(2).nullable(),
+  pid: z.int().min(2).nullable(),
   start: z.string().nullable(),
   marker: z.uuid(),
   hasKeeper: z.boolean().optional(),

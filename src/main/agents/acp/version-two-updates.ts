@@ -16,7 +16,7 @@ const terminalSchema = z.object({
   terminalId: z.string(),
   command: z.string().nullish().catch(null),
   exitStatus: z
-    .object({ exitCode: z.number().int().nullish().catch(null) })
+    .object({ exitCode: z.int().nullish().catch(null) })
     .nullish()
     .catch(null),
 })
