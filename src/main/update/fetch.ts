@@ -1,5 +1,4 @@
-import { get as getPlain, type IncomingMessage } from 'node:http'
-import { get as getSecure } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { isSafe } from './source.ts'
 
@@ -53,8 +52,8 @@ async function open(
   redirects = 0,
 ): Promise<IncomingMessage> {
   if (!isSafe(url)) throw unavailable(`The way leads to ${url}, which is not https.`)
+  const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'))
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const get = url.startsWith('https:') ? getSecure : getPlain
     get(url, { headers, signal, agent: false }, resolve).on('error', reject)
   })
   const { statusCode = 0, headers: said } = answer
