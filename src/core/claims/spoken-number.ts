@@ -20,7 +20,7 @@ const MAX_SPOKEN_LENGTH = 120
  */
 export function spokenNumbers(value: string | number): readonly number[] {
   const plain = plainNumber(value)
-  const text = typeof value === 'string' ? value.slice(0, MAX_SPOKEN_LENGTH).trim() : ''
+  const text = typeof value === 'string' ? withHyphen(value.slice(0, MAX_SPOKEN_LENGTH)) : ''
   // `1.000` and `1,000` are one with three decimals in one country, and a thousand in another.
   if (EITHER_MARK.test(text))
     return numbersOf([text.replaceAll(/[.,]/g, ''), ...(ONE_MARK.test(text) ? [text.replace(',', '.')] : [])])
@@ -39,9 +39,15 @@ function numbersOf(texts: readonly string[]): readonly number[] {
 /** The finite number that a value is; a text is one only where it is nothing else. Null for any other. */
 export function plainNumber(value: string | number | boolean): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (typeof value !== 'string' || !DECIMAL.test(value.trim())) return null
-  const number = Number(value)
+  if (typeof value !== 'string') return null
+  const text = withHyphen(value)
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : null
+}
+
+/** Trimmed, with the sign that keyboards have: `−3` is printed with a minus of its own. */
+function withHyphen(text: string): string {
+  return text.trim().replace(/^[−–](?=[\d.])/, '-')
 }
 
 /** Whether something behind a number may make it another one than is counted in: a share, a size, a time, a larger unit. */

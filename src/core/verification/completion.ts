@@ -32,8 +32,13 @@ export function isFalseCompletion(input: VerdictInput): boolean {
     input.writesNoFiles !== true &&
     isUnchanged(input.work ?? input.difference) &&
     !input.fileClaims.some(({ finding }) => finding === 'unmeasurable') &&
-    ![input, ...(input.criteria ?? [])].some(({ before, after }) => showsProgress(before, after))
+    !hasMeasuredProgress(input)
   )
+}
+
+/** Whether a probe or an expression, the task's or one of its criteria's, reads differently than before the attempt. Pure. */
+export function hasMeasuredProgress(input: Pick<VerdictInput, 'before' | 'after' | 'criteria'>): boolean {
+  return [input, ...(input.criteria ?? [])].some(({ before, after }) => showsProgress(before, after))
 }
 
 function showsProgress(before: Measurement | null, after: Measurement): boolean {
@@ -46,12 +51,4 @@ function showsProgress(before: Measurement | null, after: Measurement): boolean 
     if (earlier === undefined || reading.kind !== 'value') return false
     return earlier.kind !== 'value' || JSON.stringify(earlier.value) !== JSON.stringify(reading.value)
   })
-}
-
-/**
- * Whether an agent that was refused a tool found another way: it changed files and says that it is done. Then the refusal did not
- * stop it, and what it did is judged like any other work. Pure; never throws.
- */
-export function workedOnAfterRefusal(claim: Claim, difference: FileDifference): boolean {
-  return claimsCompletion(claim) && !isUnchanged(difference)
 }

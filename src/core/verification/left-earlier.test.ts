@@ -47,6 +47,18 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
     expect(settleLeftEarlier(input([gone, ...others], holds))[0]).toMatchObject({ path: 'a.txt', finding })
   })
 
+  it.each([
+    ['what the task asks for holds', true, 'unmeasurable'],
+    ['nothing measures the task', null, 'unmeasurable'],
+    ['what the task asks for does not hold', false, 'missing'],
+  ] as const)('but changed in an attempt at another task, where %s', (_where, holds, finding) => {
+    const elsewhere: FileClaimFinding = { path: 'a.txt', finding: 'missing', finishedElsewhere: true }
+    expect(settleLeftEarlier(input([elsewhere, ...others], holds))[0]).toMatchObject({
+      path: 'a.txt',
+      finding,
+    })
+  })
+
   it('excuses no file that no attempt left', () => {
     const invented: FileClaimFinding = { path: 'c.txt', finding: 'missing' }
     expect(settleLeftEarlier(input([LEFT, invented, ...others], true))[1]).toEqual(invented)

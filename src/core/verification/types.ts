@@ -56,8 +56,10 @@ export interface FileClaimFinding {
   readonly reason?: string
   /** It is `missing`, and an earlier attempt of the task, which was refuted, changed it last; see `settleLeftEarlier`. */
   readonly leftEarlier?: boolean
-  /** It is not there, as an earlier attempt of the task left it. */
+  /** It is not there, as an earlier attempt left it. */
   readonly goneEarlier?: boolean
+  /** It is `missing`, and an attempt at another task, which was not refuted, changed it. */
+  readonly finishedElsewhere?: boolean
 }
 
 /** One reading of a probe. */

@@ -1,5 +1,6 @@
 import { hasScale, plainNumber, spokenNumbers } from '../claims/spoken-number.ts'
 import type { JsonValue } from '../claims/types.ts'
+import { saysLess, spelledAlike } from './texts.ts'
 import type { ProbeReading } from './types.ts'
 
 /** `incomparable`: the two say nothing about each other (a number against an object, a key that was not measured). */
@@ -12,7 +13,8 @@ const MAX_SHOWN_LENGTH = 120
 /**
  * How a claimed value stands to a measured one. Numbers agree within 1e-9 relative, or within what the probe tolerates, `"3"` agrees with 3,
  * as do `"1,000"` with 1000 and `"3 emails"` with 3, whichever of the two is measured; a text that is no number says nothing about one,
- * and neither does true or false. `"true"` and `"yes"` agree with true, strings are compared trimmed. An object agrees when every claimed key does, a list element by element. A claim of null
+ * and neither does true or false. `"true"` and `"yes"` agree with true; texts that spell the same thing in two ways agree, and one that
+ * only says less than the other says nothing. An object agrees when every claimed key does, a list element by element. A claim of null
  * is no claim. Never throws.
  */
 export function compareValues(claimed: JsonValue, measured: JsonValue, tolerance = 0): ValueRelation {
@@ -112,12 +114,14 @@ function compareScalars(
 ): ValueRelation {
   if (measured === null) return 'differs'
   if (typeof claimed === 'boolean' || typeof measured === 'boolean') return compareTruths(claimed, measured)
+  const areTexts = typeof claimed === 'string' && typeof measured === 'string'
+  if (areTexts && spelledAlike(claimed, measured)) return 'agrees'
   const is = plainNumber(measured)
   if (is !== null) return compareNumbers(claimed, is, tolerance)
   // What was measured is a text: `3 emails`, of which a number may have been claimed.
   const said = typeof claimed === 'number' ? claimed : plainNumber(claimed)
   if (said !== null) return compareNumbers(measured, said, tolerance)
-  return String(claimed).trim() === String(measured).trim() ? 'agrees' : 'differs'
+  return areTexts && saysLess(claimed, measured) ? 'incomparable' : 'differs'
 }
 
 /** How `true` and `false` stand to each other, and to words for them; a number or any other word is another kind of answer. */

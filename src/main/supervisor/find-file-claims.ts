@@ -1,7 +1,9 @@
+import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Claim } from '../../core/claims/types.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
 import { matchFileClaims, relativePath } from '../../core/verification/file-claims.ts'
 import type { FileClaimFinding } from '../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
@@ -12,7 +14,8 @@ const MAX_LOOKED_AT = 50
 
 /**
  * Holds the claimed files against the difference of the attempt. A file that was written again with the same bytes, or that an
- * earlier attempt of the task finished without being refuted, neither confirms nor contradicts; what a refuted one left is marked.
+ * earlier attempt of the task finished without being refuted, neither confirms nor contradicts; what a refuted one left is marked,
+ * and so is what was finished in an attempt at another task, as by an agent that did the whole list at once.
  * Rejects only where the snapshotter does.
  */
 export async function findFileClaims(
@@ -28,6 +31,9 @@ export async function findFileClaims(
   )
   const found = matchFileClaims(claim.files, difference, measurable, ports.directory)
   const { finished = [], refuted = [] } = taskHistory(ports.ledger.state, task.id)
+  const elsewhere = found.some(({ finding }) => finding === 'missing')
+    ? finishedElsewhere(ports.ledger.state, task.id)
+    : new Set()
   let looks = 0
   return Promise.all(
     found.map(async (finding): Promise<FileClaimFinding> => {
@@ -36,13 +42,28 @@ export async function findFileClaims(
       const stats = await lstat(resolve(ports.directory, path)).catch(() => null)
       if (stats === null && (await liesBeside(path, place))) return unmeasurable(finding, OUTSIDE)
       if (stats === null)
-        return [...finished, ...refuted].includes(path) ? { ...finding, goneEarlier: true } : finding
+        return [...finished, ...refuted].includes(path) || elsewhere.has(path)
+          ? { ...finding, goneEarlier: true }
+          : finding
       if (!stats.isFile()) return finding
-      if (startMarkMs !== null && stats.mtimeMs >= startMarkMs) return unmeasurable(finding, SAME_BYTES)
+      if (startMarkMs !== null && wasWrittenSince(stats, startMarkMs))
+        return unmeasurable(finding, SAME_BYTES)
       if (finished.includes(path)) return unmeasurable(finding, FINISHED_BEFORE)
-      return refuted.includes(path) ? { ...finding, leftEarlier: true } : finding
+      if (refuted.includes(path)) return { ...finding, leftEarlier: true }
+      return elsewhere.has(path) ? { ...finding, finishedElsewhere: true } : finding
     }),
   )
+}
+
+/** Anybody can set the time of writing, to one to come as well; that of the change nobody can. */
+function wasWrittenSince({ mtimeMs, ctimeMs }: Stats, startMarkMs: number): boolean {
+  return mtimeMs >= startMarkMs && ctimeMs >= startMarkMs
+}
+
+/** What changed in attempts at other tasks of the contract that were not refuted. */
+function finishedElsewhere({ tasks }: Pick<WorkspaceState, 'tasks'>, taskId: string): ReadonlySet<string> {
+  const others = Object.entries(tasks).filter(([id]) => id !== taskId)
+  return new Set(others.flatMap(([, { finished = [] }]) => finished))
 }
 
 /** Whether a path that is not there in the workspace is one of its repository elsewhere. */

@@ -3,8 +3,8 @@ import type { TaskDefinition } from '../../core/contract/types.ts'
 import { applyClaim } from '../../core/intervention/detect.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { limitsInARow, taskHistory } from '../../core/record/fold-task-history.ts'
+import { workedOnAfterRefusal } from '../../core/verification/after-refusal.ts'
 import { findClaimedValues, mayMoveByItself } from '../../core/verification/comparisons.ts'
-import { workedOnAfterRefusal } from '../../core/verification/completion.ts'
 import { changedPaths, workOf } from '../../core/verification/difference.ts'
 import { settleLeftEarlier } from '../../core/verification/left-earlier.ts'
 import type {
@@ -84,13 +84,11 @@ async function measureAttempt(
     ),
     findFileClaims(context, attempt, findings, claim),
   ])
-  const outcome = outcomeOf(run)
-  const workedOn = outcome === 'denied' && workedOnAfterRefusal(claim, work)
-  const input: VerdictInput = {
+  const input = unlessStopped({
     required,
-    outcome: workedOn ? 'completed' : outcome,
+    outcome: outcomeOf(run),
     stoppedByOperator: isStoppedByOperator(context.signal),
-    environmentFault: workedOn ? null : findings.environmentFault,
+    environmentFault: findings.environmentFault,
     claim,
     hint,
     before,
@@ -103,7 +101,7 @@ async function measureAttempt(
     gates: [],
     judge: null,
     limit: limitOf(context, attempt, findings),
-  }
+  })
   const read = {
     ...input,
     fileClaims: settleLeftEarlier(input),
@@ -112,6 +110,13 @@ async function measureAttempt(
   }
   const silenced = await findSilenced(context, attempt, findings, read)
   return { input: { ...read, silenced: sentencesOf(silenced) }, silenced }
+}
+
+/** A refusal that did not stop the agent is nobody's fault. */
+function unlessStopped(input: VerdictInput): VerdictInput {
+  return input.outcome === 'denied' && workedOnAfterRefusal(input)
+    ? { ...input, outcome: 'completed', environmentFault: null }
+    : input
 }
 
 /** As long as what moves by the second takes to move. */

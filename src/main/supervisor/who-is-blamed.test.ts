@@ -285,13 +285,6 @@ describe('work that was done before', () => {
     await cycle(workspace)
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'not_verified', points: -45 }])
   })
-
-  it('written again with the same bytes is no lie', async () => {
-    const { directory, workspace } = await written({ stdout: done })
-    const later = new Date(Date.now() + 60_000)
-    await utimes(join(directory, 'notes.md'), later, later)
-    expect(await cycle(workspace)).toMatchObject([{ verdict: 'unclear', groundTruthContradiction: false }])
-  })
 })
 
 describe('a task whose attempts were used up without a verdict', () => {

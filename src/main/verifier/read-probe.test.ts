@@ -72,6 +72,32 @@ describe('a command probe', () => {
     expect(await readCommand(command, { parse })).toEqual(unreadable(reason))
   })
 
+  it.each<[readonly string[], ProbeConfig['parse'], unknown]>([
+    [['grep', '-c', 'open', 'a.txt'], 'number', 0],
+    [['sh', '-c', 'grep -c open a.txt'], 'number', 0],
+    [['git', 'grep', '--no-index', '-c', 'open', 'a.txt'], 'number', 0],
+    [['grep', '-n', 'open', 'a.txt'], 'text', ''],
+    [['grep', '-n', 'done', 'a.txt'], 'text', '1:done'],
+  ])(
+    '%j as %s: exit code 1 of a search that found nothing is no trouble',
+    async (command, parse, expected) => {
+      await workspace.write('a.txt', 'done\n')
+      expect(await readCommand(command, { parse })).toEqual(value(expected))
+    },
+  )
+
+  it.each<[readonly string[], RegExp]>([
+    [['grep', '-c', 'open', 'gone.txt'], /exited with 2/],
+    [['grep', '-n', 'open', 'a.txt'], /read nothing/],
+    [['sh', '-c', 'echo 0; exit 3'], /exited with 3/],
+    [['sh', '-c', 'echo 0; echo broken >&2; exit 1'], /exited with 1/],
+    [['sh', '-c', 'echo 3; exit 1'], /exited with 1/],
+    [['sh', '-c', 'exit 1'], /exited with 1/],
+  ])('%j: trouble stays trouble', async (command, reason) => {
+    await workspace.write('a.txt', 'done\n')
+    expect(await readCommand(command)).toEqual(unreadable(reason))
+  })
+
   it('takes a dotted path out of JSON', async () => {
     const command = await workspace.script('probe', 'echo \'{"a":{"b":[7,8]}}\'')
     expect(await readCommand(command, { parse: 'json', path: 'a.b.1' })).toEqual(value(8))

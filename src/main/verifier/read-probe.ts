@@ -9,6 +9,7 @@ import {
 import type { ProbeReading } from '../../core/verification/types.ts'
 import type { CheckFault } from '../../core/vocabulary/fault.ts'
 import type { ProbeConfig } from '../ports/workspace-config.ts'
+import { foundNothing } from './found-nothing.ts'
 import { parseReading } from './parse-reading.ts'
 import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 import { readUrl } from './read-url.ts'
@@ -24,7 +25,7 @@ type Raw =
 
 /**
  * Reads a probe once. `parse = "exit"` gives the exit code, whatever it is; for all other kinds a command that exits with
- * anything but 0 is unreadable. Timeouts and network trouble are the environment's fault, all else that of the contract (the
+ * anything but 0 is unreadable, unless it found nothing and said so. Timeouts and network trouble are the environment's fault, all else that of the contract (the
  * probe cannot work as it is configured). Never rejects.
  */
 export async function readProbe(
@@ -104,6 +105,8 @@ async function readCommand(
   if (run.exitCode === null)
     return { kind: 'none', reason: `it was ended by ${run.signal ?? 'a signal'}`, fault: 'contract' }
   if (parse === 'exit') return { kind: 'exit', code: run.exitCode }
+  const nothing = foundNothing(command, run)
+  if (nothing !== null) return { kind: 'text', text: nothing }
   if (run.exitCode !== 0)
     return {
       kind: 'none',

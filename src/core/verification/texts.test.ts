@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { compareValues, type ValueRelation } from './values.ts'
+
+const HASH = 'a1b2c3d4e5f60718293a4b5c6d7e8f9012345678'
+const DIGITS_FIRST = '1234567d4e5f60718293a4b5c6d7e8f901234567'
+
+const PAIRS: readonly (readonly [string, string, ValueRelation])[] = [
+  // Commits.
+  ['a1b2c3d', HASH, 'agrees'],
+  ['A1B2C3D4', HASH, 'agrees'],
+  ['1234567', DIGITS_FIRST, 'agrees'],
+  [HASH, `sha256:${HASH}`, 'agrees'],
+  ['a1b2c3e', HASH, 'differs'],
+  ['a1b2', HASH, 'differs'],
+  ['a1b2c3d', 'a1b2c3d4e5', 'differs'],
+  // Versions.
+  ['1.2.3', 'v1.2.3', 'agrees'],
+  ['V1.2.3-rc.1', '1.2.3-rc.1', 'agrees'],
+  ['1.2.3', 'v1.2.30', 'differs'],
+  ['1.2.3', 'v1.2.3-rc.1', 'differs'],
+  // Moments.
+  ['2026-11-21T00:00:00+00:00', '2026-11-21T00:00:00Z', 'agrees'],
+  ['2026-11-21 01:00:00 +0100', '2026-11-21T00:00:00.000Z', 'agrees'],
+  ['2026-11-21 00:00', '2026-11-21T00:00:00Z', 'agrees'],
+  ['2026-11-21T00:00:00.25Z', '2026-11-21T00:00:00.2Z', 'agrees'],
+  ['2026-11-21T00:00:00.3Z', '2026-11-21T00:00:00.2Z', 'differs'],
+  ['2026-11-21T01:00:00Z', '2026-11-21T00:00:00Z', 'differs'],
+  ['2026-11-21', '2026-11-21T10:00:00Z', 'incomparable'],
+  ['2026-11-22', '2026-11-21T10:00:00Z', 'differs'],
+  ['2026-99-99T00:00:00Z', '2026-99-99T00:00:01Z', 'differs'],
+  // Amounts.
+  ['85 %', '85%', 'agrees'],
+  ['1 024', '1,024', 'agrees'],
+  ['5MB', '5 MB', 'agrees'],
+  ['86 %', '85%', 'differs'],
+  ['5 GB', '5 MB', 'differs'],
+  ['12 tests passed', '12 passed', 'incomparable'],
+  ['12 failed', '12 passed', 'differs'],
+  ['12 not passed', '12 passed', 'differs'],
+  // Texts.
+  ['a\nb', 'a\r\nb', 'agrees'],
+  ['a  b', 'a b', 'agrees'],
+  ['cafe\u0301', 'café', 'agrees'],
+  ['green', '"green"', 'agrees'],
+  ['`green`', 'green', 'agrees'],
+  ['main', 'refs/heads/main', 'agrees'],
+  ['./docs/a.md', 'docs/a.md', 'agrees'],
+  ['docs/b.md', 'docs/a.md', 'differs'],
+  ['main', 'origin/main', 'differs'],
+  ['ab', 'a b', 'differs'],
+]
+
+describe('a claimed text beside a measured one', () => {
+  it.each(PAIRS)('%j against %j: %s, whichever of them was claimed', (claimed, measured, relation) => {
+    expect(compareValues(claimed, measured)).toBe(relation)
+    expect(compareValues(measured, claimed)).toBe(relation)
+  })
+
+  it('compares long texts as they are, and takes no time over it', () => {
+    const long = `${'a '.repeat(50_000)}b`
+    expect(compareValues(long, long.replaceAll(' ', '\n'))).toBe('agrees')
+    expect(compareValues(`${'1 '.repeat(50_000)}x`, `${'1 '.repeat(50_000)}y`)).toBe('differs')
+  })
+})
