@@ -1,4 +1,5 @@
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
+import { counted } from '../core/scoring/format.ts'
 import { findRunningHost } from './connect.ts'
 import type { Finding } from './finding.ts'
 import type { Machine, WorkspaceFindings } from './machine.ts'
@@ -76,7 +77,7 @@ function workspaceChecks(workspace: WorkspaceFindings): Check[] {
     { name: `${name} trust`, ...trust },
     ...documents.map((message) => ({ name: `${name} documents`, status: 'warning' as const, message })),
     ledger.problems.length === 0
-      ? { name: `${name} ledger`, status: 'ok', message: `${ledger.events} events, unbroken` }
+      ? { name: `${name} ledger`, status: 'ok', message: `${counted(ledger.events, 'event')}, unbroken` }
       : { name: `${name} ledger`, status: 'error', message: `${shown.join('; ')}.${more}` },
   ]
 }

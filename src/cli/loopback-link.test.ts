@@ -12,6 +12,7 @@ let answer: { status: number; body: string }
 beforeEach(async () => {
   server = createServer((request, response) => {
     if (request.url === '/rpc/silent') return
+    if (request.url === '/rpc/ends') return request.socket.resetAndDestroy()
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -53,6 +54,12 @@ describe('the client of the host on this machine', () => {
       token: 'Bearer secret',
       sent: { json: { text: 'größe', at: '1970-01-01T00:00:00.000Z' }, meta: [[1, 'at']] },
     })
+  })
+
+  it('says what to do where the host ends before it has answered', async () => {
+    await expect(ask({}, undefined, 'ends')).rejects.toThrow(
+      /^The running Pulseward ended before it had answered\. Look with `pulseward status`/,
+    )
   })
 
   it('gives back values that JSON has no words for', async () => {

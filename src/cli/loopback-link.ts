@@ -7,6 +7,7 @@ import {
   type StandardRPCSerializer,
 } from '@orpc/client/standard'
 import type { ApiClient } from '../api/client.ts'
+import { CliError } from './cli-error.ts'
 import { readJson, send } from './loopback-request.ts'
 
 type Request = Parameters<StandardLinkClient<Record<never, never>>['call']>[0]
@@ -56,10 +57,21 @@ async function call({ url, method, headers, body, signal }: Request): Promise<An
     },
     ...(signal && { signal }),
     text,
-  })
+  }).catch(explainBreak)
   return {
     status: answer.statusCode ?? 500,
     headers: answer.headers,
     body: () => readJson(answer),
   }
+}
+
+/** A connection that stood and was ended at its other end, before it answered, is "socket hang up" to Node. */
+function explainBreak(error: unknown): never {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error
+  throw new CliError(
+    3,
+    'UNAVAILABLE',
+    'The running Pulseward ended before it had answered. Look with `pulseward status` at what it has recorded, and ask again.',
+    { cause: error },
+  )
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { CommanderError } from 'commander'
+import { type Command, CommanderError, type Option } from 'commander'
 import { CliError, type ExitCode, toCliError } from './cli-error.ts'
 import { askHost, withHost } from './connect.ts'
 import type { CommandContext } from './context.ts'
@@ -37,7 +37,8 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     await program.parseAsync(options.args, { from: 'user' })
     return exitCode
   } catch (error) {
-    const problem = error instanceof CommanderError ? fromCommander(error) : toCliError(error)
+    const problem =
+      error instanceof CommanderError ? fromCommander(error, options.args, program) : toCliError(error)
     if (problem === null) return 0
     if (problem.exitCode === 70) options.onMistake?.(problem.cause)
     outputFor(options, { json: options.args.includes('--json') }).fail(problem)
@@ -93,14 +94,41 @@ function outputFor({ streams, environment }: CliOptions, { json }: GlobalOptions
 }
 
 /** Help and version are errors to commander; to us they are answers. */
-function fromCommander(error: CommanderError): CliError | null {
+function fromCommander(error: CommanderError, args: readonly string[], program: Command): CliError | null {
   if (error.exitCode === 0) return null
+  const command = namedCommand(program, args)
+  const help = `\`${pathOf(command)} --help\``
   if (error.code === 'commander.help') {
-    return new CliError(2, 'USAGE', 'Name a command; `pulseward --help` lists them.')
+    return new CliError(2, 'USAGE', `Name a command; ${help} lists them.`)
   }
   const message = error.message
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
-  return new CliError(2, 'USAGE', `${message}. See \`pulseward --help\`.`)
+  const taker = error.code === 'commander.missingArgument' ? takerOfAll(command, args) : undefined
+  if (taker !== undefined) {
+    return new CliError(
+      2,
+      'USAGE',
+      `${message}: ${taker.long} takes all the words behind it. Put it last, or end it with \`--\`. See ${help}.`,
+    )
+  }
+  return new CliError(2, 'USAGE', `${message}. See ${help}.`)
+}
+
+/** The command that the words name, as far as they name one. */
+function namedCommand(program: Command, args: readonly string[]): Command {
+  return args.reduce<Command>(
+    (command, word) => command.commands.find((each) => each.name() === word) ?? command,
+    program,
+  )
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}
+
+/** An option that was given and takes as many words as follow: it may have taken an argument too. */
+function takerOfAll(command: Command, args: readonly string[]): Option | undefined {
+  return command.options.find(({ variadic, long }) => variadic && long != null && args.includes(long))
 }

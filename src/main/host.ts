@@ -16,7 +16,7 @@ import { knownIds } from './config/registry.ts'
 import { openSettings } from './config/settings.ts'
 import { createAdmission } from './host/admission.ts'
 import type { Closers, HostOptions } from './host/host-options.ts'
-import { notifyOfLostFolder } from './host/notify-troubles.ts'
+import { notifyOfLostFolder, notifyOfSettings } from './host/notify-troubles.ts'
 import { openParts } from './host/open-parts.ts'
 import { claimDataFolder, type DataFolderOwner } from './ledger/data-folder.ts'
 import { keepPort, keptPort } from './ledger/kept-port.ts'
@@ -87,7 +87,9 @@ async function openHost(
   // Nobody is let in to a data folder whose workspaces cannot be listed.
   await knownIds(dataDirectory)
   await markFormat(dataDirectory, options.version)
-  const settings = await openSettings(dataDirectory, log)
+  const settings = await openSettings(dataDirectory, log, (reason) =>
+    notifyOfSettings(options.notifier, reason),
+  )
   const parts = await openParts({ ...options, lost }, settings, closers)
   const context: RequestContext = { host: parts }
   parts.fleet.answerBy(fromAfar(parts))

@@ -56,7 +56,7 @@ function describe({ attempt: found, told }: Found, isFull: boolean, paint: Paint
     : (found.verdict ?? found.fault ?? 'no verdict')
   return [
     `${paint('strong', found.attemptId)}  ${found.taskId}  ${paint(style, `${glyph} ${verdict.replace('_', ' ')}`)}  ${signed(found.points)}`,
-    `${found.agentId}, ${clockTime(found.startedAt, Date.now())}, ${duration(found.durationMs)} of ${duration(found.timeoutSeconds * 1000)}: ${found.outcome}`,
+    `${found.agentId === '' ? '' : `${found.agentId}, `}${clockTime(found.startedAt, Date.now())}, ${duration(found.durationMs)} of ${duration(found.timeoutSeconds * 1000)}: ${found.outcome}`,
     ...(found.overruled === null ? [] : [`Overruled by you: ${found.overruled.reason}`]),
     '',
     ...found.reasons.map((reason) => `- ${reason}`),

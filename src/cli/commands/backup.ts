@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '../../core/scoring/format.ts'
 import type { RunCommand } from '../context.ts'
 import type { Backup } from '../machine.ts'
 
@@ -38,7 +39,7 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
       run(async ({ machine, output, dataDirectory }, given: string) => {
         const restored = await machine.backups.restore(dataDirectory, given)
         output.answer(restored, () => [
-          `Restored ${restored.files} files to ${dataDirectory}.`,
+          `Restored ${counted(restored.files, 'file')} to ${dataDirectory}.`,
           ...(restored.before === null ? [] : [`What was there before lies in ${restored.before}.`]),
         ])
         return 0
@@ -49,5 +50,5 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
 function described({ files, bytes }: Backup): string {
   const size =
     bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
-  return `${files} files, ${size}`
+  return `${counted(files, 'file')}, ${size}`
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readScoreFile } from '../../core/exchange/history.ts'
 import { readFixPlan, readStories, type TakenTasks } from '../../core/exchange/ralph.ts'
+import { counted } from '../../core/scoring/format.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -38,7 +39,7 @@ async function exportTo(context: CommandContext, folder: string): Promise<0> {
   const { id, path } = await context.withHost((client) => chooseWorkspace(context, client))
   const files = await context.machine.exportWorkspace(context.dataDirectory, { id, path }, target)
   context.output.answer({ workspace: id, path: target, files }, () => [
-    `Wrote ${files.length} files to ${target}: ${files.join(', ')}.`,
+    `Wrote ${counted(files.length, 'file')} to ${target}: ${files.join(', ')}.`,
   ])
   return 0
 }
@@ -66,7 +67,7 @@ async function importFrom(
     if (history === null) return id
     try {
       await client.score.importHistory({ workspace: id, history })
-      taken.push(`heartbeat-score.json: ${history.days.length} days, and the floor of the target.`)
+      taken.push(`heartbeat-score.json: ${counted(history.days.length, 'day')}, and the floor of the target.`)
     } catch (error) {
       left.push(`heartbeat-score.json: ${error instanceof Error ? error.message : String(error)}`)
     }

@@ -5,6 +5,7 @@ import { renderLog } from '../../core/agents/render-log.ts'
 import { hostNameSchema } from '../../core/fleet/names.ts'
 import { clockWords } from '../../core/fleet/presence.ts'
 import type { FleetEntry, FleetHost } from '../../core/fleet/view.ts'
+import { counted } from '../../core/scoring/format.ts'
 import { HEARD_WORDS } from '../../core/vocabulary/fleet.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../core/vocabulary/timeline.ts'
@@ -86,7 +87,7 @@ async function hosts(context: CommandContext): Promise<0 | 1> {
 
 function hostWords({ host, group, heard, heardAt, workspaces: count, events }: FleetHost): string[] {
   const when = heard === 'heard' && heardAt !== null ? `heard of at ${heardAt}` : HEARD_WORDS[heard]
-  return [host, group ?? '', `${count} workspaces`, `${events} lines`, when]
+  return [host, group ?? '', counted(count, 'workspace'), counted(events, 'line'), when]
 }
 
 function troubleWords({ host, clockOffsetSeconds, halted, refused }: FleetHost): string[] {

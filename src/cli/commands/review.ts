@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ReviewAnswer } from '../../api/schemas/review.ts'
 import type { HeldWork } from '../../core/read-model/held.ts'
+import { formatPoints } from '../../core/scoring/format.ts'
 import { HELD_WORDS } from '../../core/vocabulary/held.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
@@ -80,7 +81,7 @@ function answerLines(
   word: keyof typeof DONE,
 ): string[] {
   return [
-    `${DONE[word]}: ${answered.join(', ')}. ${signed(delta)}: the score is ${score}.`,
+    `${DONE[word]}: ${answered.join(', ')}. ${signed(delta)}: the score is ${formatPoints(score)}.`,
     ...putBack.map((path) => `Put back: ${path}`),
     ...failed.map(
       ({ path, reason }) => `Not ${word === 'accept' ? 'written' : 'put back'}: ${path}: ${reason}`,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ScoreHistory } from '../../core/read-model/score.ts'
+import { formatPoints } from '../../core/scoring/format.ts'
 import { VERDICTS } from '../../core/vocabulary/verdict.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
@@ -75,7 +76,9 @@ async function feedback(
       note: options.note,
     }),
   )
-  context.output.answer(answer, () => [`${signed(answer.delta)}: the score is ${answer.score}.`])
+  context.output.answer(answer, () => [
+    `${signed(answer.delta)}: the score is ${formatPoints(answer.score)}.`,
+  ])
   return 0
 }
 
@@ -97,6 +100,8 @@ async function overrule(
       reason: options.reason,
     }),
   )
-  context.output.answer(answer, () => [`${signed(answer.delta)}: the score is ${answer.score}.`])
+  context.output.answer(answer, () => [
+    `${signed(answer.delta)}: the score is ${formatPoints(answer.score)}.`,
+  ])
   return 0
 }

@@ -43,6 +43,7 @@ async function carryOut(
 }
 
 function describeState({ manager, file, installed, running, logs }: ServiceState): readonly string[] {
-  if (!installed && !running) return [`No service is defined for ${manager} (${file}).`]
+  if (!installed && !running)
+    return [`No service is defined for ${manager} (${file}). Define it with: pulseward service install`]
   return [`${running ? 'Running' : 'Not running'}, by ${manager}: ${file}`, `Its log: ${logs}`]
 }

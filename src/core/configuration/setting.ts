@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { grouped } from '../text/grouped.ts'
 import { boolean, number, oneOf, table, text, wholeNumber } from './expect.ts'
 
 /*
@@ -85,17 +86,9 @@ interface NumberRow extends Row, Bounds {
 export function wholeNumberSetting<const R extends NumberRow>(row: R) {
   return setting(wholeNumber(row), {
     ...row,
-    type: `${inWords(row.from)} to ${inWords(row.to)}`,
+    type: `${grouped(row.from)} to ${grouped(row.to)}`,
     control: { kind: 'number', ...(row.unit !== undefined && { unit: row.unit }) },
   })
-}
-
-/** With a real minus sign, and grouped: `−100,000`. */
-function inWords(value: number): string {
-  // Not by `toLocaleString`, whose tables take longer to load than all the settings.
-  const [whole = '', ...fraction] = String(Math.abs(value)).split('.')
-  const grouped = [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.')
-  return value < 0 ? `−${grouped}` : grouped
 }
 
 /** `above`: the lower bound itself is out. */
@@ -104,8 +97,8 @@ export function numberSetting<const R extends NumberRow & { readonly above?: boo
     ...row,
     type:
       row.above === true
-        ? `number > ${inWords(row.from)}, at most ${inWords(row.to)}`
-        : `number from ${inWords(row.from)} to ${inWords(row.to)}`,
+        ? `number > ${grouped(row.from)}, at most ${grouped(row.to)}`
+        : `number from ${grouped(row.from)} to ${grouped(row.to)}`,
     control: { kind: 'number', ...(row.unit !== undefined && { unit: row.unit }) },
   })
 }

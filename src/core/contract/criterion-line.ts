@@ -7,6 +7,8 @@ export interface CriterionLine {
   readonly verify: string | null
   /** Where its words end in the content; the hint with its pipe stands behind. */
   readonly wordsEnd: number
+  /** A field before the hint is one too: it counts as words, and nothing measures it. */
+  readonly hasFurtherHint: boolean
 }
 
 const PREFIX = /^verify\s*:/i
@@ -18,9 +20,15 @@ export function readCriterionLine(content: string): CriterionLine {
   const hint =
     last !== undefined && PREFIX.test(last.value) ? unwrapCode(last.value.replace(PREFIX, '').trim()) : ''
   if (last === undefined || fields.length < 2 || hint === '')
-    return { text: content.trim(), verify: null, wordsEnd: content.trimEnd().length }
+    return {
+      text: content.trim(),
+      verify: null,
+      wordsEnd: content.trimEnd().length,
+      hasFurtherHint: false,
+    }
   const words = content.slice(0, last.from - 1).trimEnd()
-  return { text: words.trim(), verify: hint, wordsEnd: words.length }
+  const hasFurtherHint = fields.slice(1, -1).some(({ value }) => PREFIX.test(value))
+  return { text: words.trim(), verify: hint, wordsEnd: words.length, hasFurtherHint }
 }
 
 /** A hint as it is written behind a criterion's words; empty where there is none. */

@@ -264,6 +264,8 @@ describe('diagnostics', () => {
     ['empty-id', '## Tasks\n- [ ] | d\n- [ ]\n- [x]  ', ['- [ ] | d', '- [ ]', '- [x]  ']],
     ['bad-max-attempts', '## Tasks\n- [ ] a | d |max_attempts: 0|x', ['max_attempts: 0']],
     ['two-hints', '## Tasks\n- [ ] a | d | n > 0 | verify: m | x', ['verify: m', 'x']],
+    ['two-hints', '## Tasks\n- [ ] a | d\n  - c | verify: m | verify: n', ['- c | verify: m | verify: n']],
+    ['two-hints', '## Tasks\n- [ ] a | d\n  - either | or | verify: n', []],
     ['vague-hint', '## Tasks\n- [ ] a | d | Done\n- [ ] b | d | verify: OK', ['Done', 'verify: OK']],
     ['vague-hint', '## Tasks\n- [ ] a | d | TASK_COMPLETED\n- [ ] b | d', ['TASK_COMPLETED', '- [ ] b | d']],
     ['vague-hint', '## Tasks\n- [ ] a | d | email_count > 0\n- [ ] b | d | all is well', []],

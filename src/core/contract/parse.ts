@@ -88,7 +88,7 @@ function readItems(
       diagnostics.add('too-large', message, line)
       break
     } else if (item.from < taskTo) {
-      const criterion = readCriterion(item, lines)
+      const criterion = readCriterion(item, lines, diagnostics)
       if (criterion !== null) tasks.at(-1)?.criteria.push(criterion)
     } else if (checkbox !== null && !item.ordered) {
       tasks.push(readTask(item, checkbox, lines, diagnostics))
@@ -110,10 +110,14 @@ function lineRange(from: number, lines: SourceLines): SourceRange {
   return lines.range(from, lines.end(lines.lineAt(from)))
 }
 
-function readCriterion(item: ListItem, lines: SourceLines): AcceptanceCriterion | null {
+function readCriterion(
+  item: ListItem,
+  lines: SourceLines,
+  diagnostics: DiagnosticList,
+): AcceptanceCriterion | null {
   const from = item.checkbox?.to ?? item.paragraph?.from ?? item.to
   const content = lines.text.slice(from, item.paragraph?.to ?? item.to)
-  const { text, verify, wordsEnd } = readCriterionLine(content)
+  const { text, verify, wordsEnd, hasFurtherHint } = readCriterionLine(content)
   // Wrapped lines make one sentence; the marks of a quote around them are not part of it.
   const words = text
     .split(/\r\n?|\n/)
@@ -122,6 +126,10 @@ function readCriterion(item: ListItem, lines: SourceLines): AcceptanceCriterion 
     .trim()
   if (words === '' && item.checkbox === null) return null
   const line = lines.lineAt(item.from)
+  if (hasFurtherHint) {
+    const message = `Of a criterion's hints only the last one counts, "${shorten(verify ?? '')}": join them with "&&".`
+    diagnostics.add('two-hints', message, lines.range(item.from, lines.end(line)))
+  }
   return {
     text: words,
     checked: item.checkbox?.checked ?? null,

@@ -206,7 +206,7 @@ function syntaxProblem(error: ParseError, text: string): TomlProblem {
   if (gap !== null && (isMissingValue || belongsBefore.test(error.message))) {
     return { message: `Not valid TOML: ${expectation}, found the end of the line.`, ...placeAt(text, gap) }
   }
-  const found = describeCharacter(text, error.index)
+  const found = describeFound(text, error.index, error.message.startsWith('Defining a key'))
   return {
     message: `Not valid TOML: ${expectation}, found ${found}.`,
     line: error.lineNumber,
@@ -223,6 +223,12 @@ function lineBreakBefore(text: string, index: number): number | null {
 function placeAt(text: string, index: number): TomlPlace {
   const lines = text.slice(0, index).split(/\r\n|\r|\n/)
   return { line: lines.length, column: (lines[lines.length - 1]?.length ?? 0) + 1 }
+}
+
+/** The whole name that stands there, as of one that is written twice; elsewhere the character. */
+function describeFound(text: string, index: number, isName: boolean): string {
+  const name = isName ? /^[\w-]+/.exec(text.slice(index))?.[0] : undefined
+  return name === undefined ? describeCharacter(text, index) : JSON.stringify(name)
 }
 
 function describeCharacter(text: string, index: number): string {

@@ -2,6 +2,7 @@ import { ValidationError } from '@orpc/contract'
 import { ORPCError } from '@orpc/server'
 import { PROBLEMS, RequestProblem } from '../../api/request-problem.ts'
 import type { Log } from '../ports/log.ts'
+import { issueWords } from './issue-words.ts'
 
 /** More mistakes than this in one request help nobody, and the message must stay short. */
 const MAX_ISSUES = 5
@@ -34,9 +35,9 @@ function isInputError(error: unknown): error is ORPCError<string, unknown> & { c
 }
 
 function issuesOf({ issues }: ValidationError) {
-  return issues.map(({ path, message }) => ({
-    path: path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || 'input',
-    message,
+  return issues.map((issue) => ({
+    path: issue.path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || 'input',
+    message: issueWords(issue),
   }))
 }
 

@@ -318,7 +318,7 @@ describe('broken TOML', () => {
     ['a missing equals sign', '[agent]\nid "claude"', 2, 4, 'expected "="'],
     ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting a line'],
     ['a name set twice', '[agent]\nid = "a"\nid = "b"', 3, 1, 'only once'],
-    ['a section that stands twice', '[agent]\n[gates]\n[agent]', 3, 2, 'only once'],
+    ['a section that stands twice', '[agent]\n[gates]\n[agent]', 3, 2, 'only once, found "agent"'],
     ['a NUL', '[agent]\n\u0000', 2, 1, 'U+0000'],
   ])('%s is reported where it stands', (_name, text, line, column, words) => {
     expect(problemsOf(text)).toEqual([{ line, column, message: expect.stringMatching(/^Not valid TOML: /) }])
@@ -372,6 +372,7 @@ describe('a setting that is not right', () => {
       11,
       'agent.command: the program (the first text of the list) is empty: name it.',
     ],
+    ['[agent]\ncomand = ["x"]', 2, 1, 'agent.comand: unknown name. Did you mean "command"?'],
     [`${agent}promt = "stdin"`, 3, 1, 'agent.promt: unknown name. Did you mean "prompt"?'],
     [`${agent}[agnet]\nx = 1`, 3, 2, 'agnet: unknown name. Did you mean "agent"?'],
     [`${agent}[gates]\nzzzzz = 1`, 4, 1, 'gates.zzzzz: unknown name. Known here: commands, timeout_seconds.'],

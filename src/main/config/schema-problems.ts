@@ -15,8 +15,9 @@ export function schemaProblems(error: z.ZodError, document: TomlDocument): Confi
 
 /** `schemaProblems`, each with its setting. */
 export function locatedProblems(error: z.ZodError, document: TomlDocument): LocatedProblem[] {
-  return error.issues
-    .flatMap((issue) => problemsOf(issue, document))
+  const problems = error.issues.flatMap((issue) => problemsOf(issue, document))
+  return problems
+    .filter((problem) => !problems.some((other) => explains(other, problem)))
     .sort((left, right) => left.line - right.line || left.column - right.column)
     .slice(0, MAXIMUM_PROBLEMS)
 }
@@ -46,6 +47,16 @@ function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): LocatedPro
     default:
       return [describeMismatch(path, issue.message, document)]
   }
+}
+
+/** A name that was misspelt is missing too: one mistake is told once, at the place where it was made. */
+function explains(misspelt: LocatedProblem, missing: LocatedProblem): boolean {
+  const name = String(missing.path.at(-1))
+  return (
+    missing.message.startsWith(`${nameOf(missing.path)} is missing: `) &&
+    misspelt.message.endsWith(`Did you mean "${name}"?`) &&
+    nameOf(misspelt.path.slice(0, -1)) === nameOf(missing.path.slice(0, -1))
+  )
 }
 
 function describeMismatch(path: TomlPath, expected: string, document: TomlDocument): LocatedProblem {

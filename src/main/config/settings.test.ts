@@ -36,13 +36,25 @@ describe('the settings', () => {
     'that cannot be used (%j) are set aside, said so, and replaced by the defaults',
     async (text) => {
       await writeFile(file, text)
-      expect((await openSettings(data, log)).current).toEqual(DEFAULT_SETTINGS)
+      const told: string[] = []
+      const { current } = await openSettings(data, log, (reason) => told.push(reason))
+      expect(current).toEqual(DEFAULT_SETTINGS)
       const [aside] = await readdir(data)
       expect(aside).toMatch(/^settings\.json\.corrupt-/)
       expect(await readFile(join(data, aside ?? ''), 'utf8')).toBe(text)
       expect(warnings).toEqual([expect.stringContaining('cannot be used')])
+      expect(told).toEqual(warnings)
     },
   )
+
+  it('that are spoilt while they are in use are told of too, and once', async () => {
+    const told: string[] = []
+    const store = await openSettings(data, log, (reason) => told.push(reason))
+    await writeFile(file, '{"limits": {"dailyTokens": "many"}}')
+    await store.read()
+    await store.read()
+    expect(told).toEqual([expect.stringContaining('limits.dailyTokens')])
+  })
 })
 
 describe('what `doctor` says of them', () => {

@@ -43,11 +43,16 @@ type JsonObject = { readonly [key: string]: unknown }
 
 /**
  * Opens the settings, with the defaults where the file is missing. One that cannot be used is set aside, logged, and replaced
- * by the defaults; never rejects.
+ * by the defaults, and the operator is told by `tell`: his limits and quiet hours are off with it. Never rejects.
  */
-export async function openSettings(dataDirectory: string, log: Log): Promise<SettingsStore> {
+export async function openSettings(
+  dataDirectory: string,
+  log: Log,
+  tell: (reason: string) => void = () => {},
+): Promise<SettingsStore> {
   const path = join(dataDirectory, 'settings.json')
-  let current = (await readFile(path, log)).settings
+  const read = (): Promise<Reading> => readFile(path, log, tell)
+  let current = (await read()).settings
   /** One change after the other: two at once would each write over the other's. */
   const inTurn = createTurns()
   const document = (settings: Settings, hash: string): SettingsDocument => {
@@ -55,7 +60,7 @@ export async function openSettings(dataDirectory: string, log: Log): Promise<Set
     return { settings, hash, path, dataDirectory }
   }
   const write = async (wanted: SettingsChanges, hash: string): Promise<SettingsDocument> => {
-    const found = await readFile(path, log)
+    const found = await read()
     if (found.isKept) {
       throw new RequestProblem('unprocessable', `${path} cannot be read just now. Try again in a moment.`)
     }
@@ -74,14 +79,14 @@ export async function openSettings(dataDirectory: string, log: Log): Promise<Set
       return current
     },
     read: async () => {
-      const { settings, hash, isKept } = await readFile(path, log)
+      const { settings, hash, isKept } = await read()
       return document(isKept ? current : settings, hash)
     },
     change: (wanted, hash) => inTurn(() => write(wanted, hash)),
   }
 }
 
-async function readFile(path: string, log: Log): Promise<Reading> {
+async function readFile(path: string, log: Log, tell: (reason: string) => void): Promise<Reading> {
   const missing: Reading = { settings: settingsSchema.parse({}), fields: {}, hash: sha256(''), mode: 0o600 }
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!reading.ok && reading.code === 'ENOENT') return missing
@@ -94,9 +99,9 @@ async function readFile(path: string, log: Log): Promise<Reading> {
     return { ...parsed, hash: sha256(reading.bytes), mode: reading.mode }
   }
   const aside = await setAside(path, Date.now())
-  log.warn(
-    `${path} cannot be used: ${parsed} The defaults apply${aside === null ? '' : `; it is now ${aside}`}.`,
-  )
+  const reason = `${path} cannot be used: ${parsed} The defaults apply${aside === null ? '' : `; it is now ${aside}`}.`
+  log.warn(reason)
+  tell(reason)
   return missing
 }
 

@@ -21,6 +21,17 @@ export function notifyOfLostFolder({ log, notifier }: HostOptions, reason: strin
   })
 }
 
+/** His limits of a day and his quiet hours are off with the rest of the file: each time it is set aside. */
+export function notifyOfSettings(notifier: Notifier, reason: string): void {
+  notifier.notify({
+    key: `settings-set-aside:${reason}`,
+    about: 'trouble',
+    workspaceId: '',
+    title: 'Your settings do not count',
+    body: `${reason} Limits and quiet hours that stood in it are off: correct it, and give it its name back.`,
+  })
+}
+
 /** A workspace whose folder of data is gone and that nobody has removed. */
 export async function notifyOfLostWorkspaces(
   { dataDirectory, log }: HostOptions,
