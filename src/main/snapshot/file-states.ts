@@ -63,11 +63,16 @@ export function withStates(
 
 const UNKNOWN = { size: 0n, mtimeNs: 0n, ctimeNs: 0n, ino: 0n }
 
-/** Those that do not stand as they did, in order. Never rejects. */
-export async function findTouched(directory: string, states: FileStates): Promise<readonly RawPath[]> {
+/** Those that do not stand as they did, in order; `begun`: of these files, or of others that stood there before. Never rejects. */
+export async function findTouched(
+  directory: string,
+  states: FileStates,
+  begun: Help | null = null,
+): Promise<readonly RawPath[]> {
+  const help = begun?.states === states ? begun : askForHelp(directory, states)
+  if (begun !== null && help !== begun) callOff(begun)
   const { paths, numbers } = states
   const turns = takeTurns()
-  const help = paths.length < WORTH_HELP ? null : askForHelp(directory, states)
   const touched: RawPath[] = []
   for (const [at, path] of paths.entries()) {
     if (turns.isOver()) await turns.next()
@@ -133,20 +138,31 @@ interface Asked {
   readonly meeting: Int32Array<SharedArrayBuffer>
 }
 
-/** Null where nobody can help. */
-export function askForHelp(directory: string, { paths, numbers }: FileStates): Asked | null {
-  const thread = helperAtHand()
+/** What a second thread finds, as it finds it. */
+export interface Help extends Pick<Asked, 'same' | 'meeting'> {
+  readonly states: FileStates
+}
+
+/** Null where nobody can help, or it takes longer than to do without. */
+export function askForHelp(directory: string, states: FileStates): Help | null {
+  const { paths, numbers } = states
+  const thread = paths.length < WORTH_HELP ? null : helperAtHand()
   if (thread === null) return null
   const same = new Uint8Array(new SharedArrayBuffer(paths.length))
   const meeting = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
   meeting[1] = paths.length
   const asked: Asked = { folder: directory + sep, paths: paths.join('\0'), numbers, same, meeting }
   thread.postMessage(asked)
-  return asked
+  return { states, same, meeting }
+}
+
+/** Nobody waits for it any more. */
+function callOff({ same, meeting }: Help): void {
+  Atomics.store(meeting, 0, same.length)
 }
 
 /** To be called for each place in order; undefined: nobody has asked yet. */
-function answerOf({ same, meeting }: Asked, at: number): boolean | undefined {
+function answerOf({ same, meeting }: Help, at: number): boolean | undefined {
   if (at >= Atomics.load(meeting, 1)) return same[at] === 1
   Atomics.store(meeting, 0, at + 1)
   return undefined

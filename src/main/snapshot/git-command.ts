@@ -125,7 +125,7 @@ async function execGit(
     ...(settings.length > 0 && { GIT_CONFIG_COUNT: String(settings.length) }),
   }
   // A pipe for a file of rules, left by an agent, holds up each call anew: the folder is walked instead.
-  const refusal = whyNoGit() ?? (isStuck(top) ? STUCK : undefined)
+  const refusal = (await whyNoGit()) ?? (isStuck(top) ? STUCK : undefined)
   if (refusal !== undefined) return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: refusal }
   const words = [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args]
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES }

@@ -16,20 +16,23 @@ export interface GitProgramOptions {
   readonly log: Log
 }
 
-const refusals = new AsyncLocalStorage<string>()
+const refusals = new AsyncLocalStorage<() => Promise<string | null>>()
 /** What git was when this process first saw it, for each PATH that it was looked for on. */
 const seen = new Map<string, string>()
 const told = new Set<string>()
 
-/** Why git is not to be asked now; undefined: it may be. */
-export function whyNoGit(): string | undefined {
-  return refusals.getStore()
+/** Why git is not to be asked now; undefined: it may be. Never rejects. */
+export async function whyNoGit(): Promise<string | undefined> {
+  return (await refusals.getStore()?.()) ?? undefined
 }
 
-/** Does the work, without git where that is not the program that it was. */
-export async function withKnownGit<T>(options: GitProgramOptions, work: () => Promise<T>): Promise<T> {
-  const refusal = await whyChanged(options).catch(() => null)
-  return refusal === null ? work() : refusals.run(refusal, work)
+/** Does the work, without git where that is not the program that it was; it is looked at once, when git is first to be asked. */
+export function withKnownGit<T>(options: GitProgramOptions, work: () => T): T {
+  let refusal: Promise<string | null> | undefined
+  return refusals.run(() => {
+    refusal ??= whyChanged(options).catch(() => null)
+    return refusal
+  }, work)
 }
 
 async function whyChanged({ isAgents, log }: GitProgramOptions): Promise<string | null> {

@@ -7,7 +7,7 @@ import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
 import type { KnownContents } from './content.ts'
 import { committedFiles, unsavedFiles } from './former-files.ts'
-import { withKnownGit } from './git-program.ts'
+import { whyNoGit, withKnownGit } from './git-program.ts'
 import { createGitRoom, inGitRoom } from './git-room.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
@@ -56,7 +56,12 @@ export function createSnapshotter({
 /** The same, with each of its calls made through `enter`. */
 function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snapshotter): Snapshotter {
   return {
-    take: (...args) => enter(() => plain.take(...args)),
+    take: (...args) =>
+      enter(async () => {
+        // Where git is not asked before an attempt, it must be known what it was all the same.
+        await whyNoGit()
+        return plain.take(...args)
+      }),
     difference: (...args) => enter(() => plain.difference(...args)),
     takeProtected: (...args) => enter(() => plain.takeProtected(...args)),
     protectedChanges: (...args) => enter(() => plain.protectedChanges(...args)),

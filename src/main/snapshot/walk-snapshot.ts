@@ -4,7 +4,15 @@ import { inOrderOf } from '../process/in-order-of.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { type Candidate, compareContents } from './compare.ts'
 import { type Content, type ContentReader, createContentReader, UNREADABLE } from './content.ts'
-import { type FileStates, findTouched, noStates, statesFor, withStates } from './file-states.ts'
+import {
+  askForHelp,
+  type FileStates,
+  findTouched,
+  type Help,
+  noStates,
+  statesFor,
+  withStates,
+} from './file-states.ts'
 import { compareInWalk, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 
 /** The state of a plain folder: every file and symbolic link by content. */
@@ -45,13 +53,15 @@ export async function takeWalk(
   before: WalkSnapshot | null,
   limits = LIMITS,
 ): Promise<WalkSnapshot> {
+  // Begun with the files that were there, most often all that are there now.
+  const help = before === null ? null : askForHelp(directory, before.states)
   const isKnown = before !== null && before.excluded.join('\0') === excluded.join('\0')
   const listing = await listFiles(directory, '', excluded, limits, isKnown ? before.folders : undefined)
   return {
     kind: 'walk',
     directory,
     excluded,
-    ...(await readFiles(directory, listing.files, before)),
+    ...(await readFiles(directory, listing.files, before, help)),
     folders: listing.folders,
     unreadable: listing.unreadable,
     cutAt: listing.cutAt,
@@ -63,9 +73,10 @@ async function readFiles(
   directory: string,
   paths: readonly RawPath[],
   before: WalkedFiles | null,
+  help: Help | null,
 ): Promise<WalkedFiles> {
   const known = before === null ? noStates(paths) : statesFor(paths, before.states)
-  const touched = before === null ? paths : await findTouched(directory, known)
+  const touched = before === null ? paths : await findTouched(directory, known, help)
   const reader = createContentReader(directory, 'sha256', new Map())
   const read = await readContents(touched, reader)
   const states = withStates(known, touched, reader.known())
