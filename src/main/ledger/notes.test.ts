@@ -1,6 +1,20 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { nextByName } from './notes.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { leaveNotes, nextByName, notedWorkspaces } from './notes.ts'
+
+test('a note that is just being written, or that a crash left, is no workspace whose record is gone', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'pulseward-notes-'))
+  onTestFinished(() => rm(data, { recursive: true }))
+  const place = (id: string) => join(data, 'workspaces', id)
+  for (const id of ['attic', 'inbox']) await mkdir(place(id), { recursive: true })
+  const end = { seq: 20, hash: 'a'.repeat(64) }
+  await leaveNotes(place('inbox'), end)
+  await writeFile(join(place('attic'), 'others', 'inbox.json.tmp'), JSON.stringify(end))
+  expect(await notedWorkspaces(data)).toEqual([{ id: 'inbox', events: 20 }])
+})
 
 test('neighbours are those that come next by their names, however many are asked for', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-'), maxLength: 4 })

@@ -72,10 +72,11 @@ export async function notedWorkspaces(
   const found = await Promise.all(
     (await namesIn(home)).map((by) =>
       limit(async () => {
-        const names = await namesIn(join(home, by, FOLDER))
+        // One that is just being written, or that a crash left half written, is no workspace.
+        const names = (await namesIn(join(home, by, FOLDER))).filter((name) => name.endsWith('.json'))
         const notes = await Promise.all(names.map((name) => readNote(join(home, by), name)))
         return notes.map((note, index) => ({
-          id: names[index]?.replace(/\.json$/, '') ?? '',
+          id: names[index]?.slice(0, -'.json'.length) ?? '',
           events: note?.seq ?? 0,
         }))
       }),
