@@ -102,11 +102,13 @@ function compareAmounts(left: string, right: string): Nearness {
   return holdsWords(one, other) || holdsWords(other, one) ? 'less' : 'other'
 }
 
-/** Whether `all` has the words of `some` in their order, and others that do not turn them round. */
+/** Whether `all` has the words of `some` in their order, and others that neither turn them round nor count anything more. */
 function holdsWords(all: string, some: string): boolean {
-  const [words, wanted] = [all.split(' '), some.split(' ')]
-  if (some === '' || words.some((word) => NEGATIONS.test(word))) return false
+  const wanted = some.split(' ')
   let found = 0
-  for (const word of words) if (word === wanted[found]) found += 1
-  return found === wanted.length
+  for (const word of all.split(' ')) {
+    if (word === wanted[found]) found += 1
+    else if (NEGATIONS.test(word) || /\d/.test(word)) return false
+  }
+  return some !== '' && found === wanted.length
 }
