@@ -25,8 +25,10 @@ function git(...args: string[]): void {
   execFileSync('git', [...author, ...args], { cwd: folder, stdio: 'ignore' })
 }
 
-async function endingIn(...ends: string[]) {
-  const snapshotter = createSnapshotter({ log: createRecordingLog() })
+const endingIn = (...ends: string[]) => endingInWithout([], ...ends)
+
+async function endingInWithout(exclude: readonly string[], ...ends: string[]) {
+  const snapshotter = createSnapshotter({ log: createRecordingLog(), exclude })
   const found = await snapshotter.endingIn(await snapshotter.take(folder), ends)
   return found === 'too many' ? found : new Map([...found].map(([end, paths]) => [end, [...paths].sort()]))
 }
@@ -80,16 +82,19 @@ describe('what ends so', () => {
     )
   })
 
-  test('is the same by the names that git told as by a walk', async () => {
+  test('is the same by the names that git told, by those of a walk, and by a walk anew', async () => {
     await makeWork()
-    const each = async () => Promise.all(ENDS.map(async (end) => [end, await endingIn(end)] as const))
+    const each = async (...exclude: string[]) =>
+      Promise.all(ENDS.map(async (end) => [end, await endingInWithout(exclude, end)] as const))
     const named = await each()
     await rm(join(folder, '.git'), { recursive: true })
-    expect(named).toEqual(await each())
+    expect(await each()).toEqual(named)
+    expect(await each(join(folder, 'not/there'))).toEqual(named)
   })
 
-  test('is known by the names of that moment: nobody looks through the folder again', async () => {
+  test.each(['repository', 'folder'])('is known by the names of that moment in a %s', async (where) => {
     await makeWork()
+    if (where === 'folder') await rm(join(folder, '.git'), { recursive: true })
     const snapshotter = createSnapshotter({ log: createRecordingLog() })
     const snapshot = await snapshotter.take(folder)
     await rm(join(folder, 'app'), { recursive: true })

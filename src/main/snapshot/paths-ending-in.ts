@@ -11,20 +11,20 @@ const MAX_SEARCHED = 200_000
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 /** Folders read at a time. */
 const AT_ONCE = 8
-/** What git does not name is an empty folder, a socket or a pipe: what may be one of those is looked for in the folder itself. */
+/** What neither git nor a snapshot names is an empty folder, a socket or a pipe: what may be one of those is looked for in the folder itself. */
 const SURELY_A_FILE = /\.(?!(?:d|sock|socket|fifo|pipe)$)\w{1,10}$/i
 
 /**
- * Looks for files and folders by the end of their path. At the moment of a snapshot through git their names are known: those in the
- * index, those that are not, and what is ignored; only what lies in ignored folders is looked for there. Else the folder is
- * walked. Never rejects.
+ * Looks for files and folders by the end of their path. At the moment of a snapshot their names are known: through git those in the
+ * index, those that are not, and what is ignored (only what lies in ignored folders is looked for there), else those that were walked. Where
+ * they are not all, the folder is walked anew. Never rejects.
  */
 export async function pathsEndingIn(
   snapshot: GitSnapshot | WalkSnapshot,
   ends: readonly string[],
 ): ReturnType<Snapshotter['endingIn']> {
   const wanted = byLastName(ends)
-  const named = snapshot.kind === 'git' ? await namesOf(snapshot) : null
+  const named = snapshot.kind === 'git' ? await namesOf(snapshot) : namesWalked(snapshot)
   if (named === 'too many') return named
   if (named !== null) {
     const found = matches(named, wanted)
@@ -62,6 +62,11 @@ async function namesOf({
     ...folders,
     ...inside,
   ]
+}
+
+/** The files of a walk; null where it has not seen all. */
+function namesWalked({ files, excluded, unreadable, cutAt }: WalkSnapshot): readonly RawPath[] | null {
+  return excluded.length > 0 || unreadable.length > 0 || cutAt !== null ? null : [...files.keys()]
 }
 
 /** All names below some folders of a folder; links are not followed. */
