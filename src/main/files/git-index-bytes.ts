@@ -55,13 +55,20 @@ export function readGitIndex<Entry>(
   return null
 }
 
+/** Of a file: numbers and texts of a `Buffer` take three times as long to get at, one by one. */
+export function numbersIn({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length)
+}
+
 function readEntries<Entry>(
   bytes: Buffer,
   idBytes: number,
   take: (record: IndexRecord) => Entry,
 ): Entry[] | null {
-  const version = bytes.readUInt32BE(4)
-  const count = bytes.readUInt32BE(8)
+  const numbers = numbersIn(bytes)
+  const text = bytes.toString('latin1')
+  const version = numbers.getUint32(4)
+  const count = numbers.getUint32(8)
   const end = bytes.length - idBytes
   if (version < 2 || version > 4) return null
   const entries: Entry[] = []
@@ -72,10 +79,10 @@ function readEntries<Entry>(
     const start = at
     at = start + INDEX_STAT_BYTES + idBytes
     if (at + 4 > end) return null
-    const flags = bytes.readUInt16BE(at)
+    const flags = numbers.getUint16(at)
     at += 2
     const isExtended = (flags & 0x4000) !== 0
-    const more = isExtended ? bytes.readUInt16BE(at) : 0
+    const more = isExtended ? numbers.getUint16(at) : 0
     if (isExtended) at += 2
     let prefix = ''
     if (version === 4) {
@@ -83,9 +90,9 @@ function readEntries<Entry>(
       prefix = previous.slice(0, previous.length - cut.value)
       at = cut.next
     }
-    const nul = bytes.indexOf(0, at)
+    const nul = text.indexOf('\0', at)
     if (nul < 0 || nul >= end) return null
-    const name = prefix + bytes.toString('latin1', at, nul)
+    const name = prefix + text.slice(at, nul)
     at = version === 4 ? nul + 1 : start + (Math.floor((nul - start) / 8) + 1) * 8
     previous = name
     length += name.length

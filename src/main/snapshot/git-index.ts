@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { INDEX_MODE_AT, INDEX_STAT_BYTES, readGitIndex } from '../files/git-index-bytes.ts'
+import {
+  INDEX_MODE_AT,
+  INDEX_STAT_BYTES,
+  type IndexRecord,
+  numbersIn,
+  readGitIndex,
+} from '../files/git-index-bytes.ts'
 import { findTop, type GitOutput, runGit } from './git-command.ts'
 import { readRegular, realGitDirectory } from './git-folder.ts'
 import type { Committed } from './git-status.ts'
 import type { WorkTreePlace } from './git-work-tree.ts'
-import { type RawPath, withoutPrefix } from './raw-path.ts'
+import type { RawPath } from './raw-path.ts'
 
 /** What the index has for a path. */
 export interface IndexEntry extends Committed {
@@ -106,51 +112,54 @@ const INDEX_ENTRY = /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}c
 
 function parseIndex(output: Buffer): GitIndex {
   const entries = new Map<RawPath, IndexEntry>()
+  let lastChangedMs = 0
   for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0'] of output
     .toString('latin1')
     .matchAll(INDEX_ENTRY)) {
     const changedMs = Number(seconds) * 1000 + Number(ns) / 1e6
+    lastChangedMs = Math.max(lastChangedMs, changedMs)
     entries.set(path, { mode, id, isFlagged: /[a-z]|S/.test(tag), changedMs })
   }
-  return indexOf(entries)
+  const pathsWhere = (holds: (entry: IndexEntry) => boolean): RawPath[] =>
+    [...entries].flatMap(([path, entry]) => (holds(entry) ? [path] : []))
+  return {
+    entries,
+    flagged: pathsWhere(({ isFlagged }) => isFlagged),
+    submodules: pathsWhere(({ mode }) => mode === SUBMODULE),
+    lastChangedMs,
+  }
 }
 
 /** The same, from the bytes of the file; `null` where only git can tell. */
 export function indexIn(bytes: Buffer, { algorithm, prefix }: WorkTreePlace): GitIndex | null {
   const within = prefix === '' ? '' : `${prefix}/`
   const entries = new Map<RawPath, IndexEntry>()
+  const numbers = numbersIn(bytes)
   const modes = new Map<number, string>()
-  const modeAt = (at: number): string => {
-    const number = bytes.readUInt32BE(at)
-    const mode = modes.get(number) ?? number.toString(8).padStart(6, '0')
+  const modeOf = (number: number): string => {
+    const mode = number.toString(8).padStart(6, '0')
     modes.set(number, mode)
     return mode
   }
-  let isAnyFlagged = false
-  const read = readGitIndex(
-    bytes,
-    ({ name, at, idBytes, isFlagged }) => {
-      isAnyFlagged ||= isFlagged
-      if (within !== '' && !name.startsWith(within)) return
-      const id = bytes.toString('hex', at + INDEX_STAT_BYTES, at + INDEX_STAT_BYTES + idBytes)
-      const changedMs = bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6
-      entries.set(withoutPrefix(name, prefix), { mode: modeAt(at + INDEX_MODE_AT), id, isFlagged, changedMs })
-    },
-    [algorithm],
-  )
-  return read === null || isAnyFlagged ? null : indexOf(entries)
-}
-
-function indexOf(entries: ReadonlyMap<RawPath, IndexEntry>): GitIndex {
-  const flagged: RawPath[] = []
   const submodules: RawPath[] = []
   let lastChangedMs = 0
-  for (const [path, { isFlagged, mode, changedMs }] of entries) {
-    lastChangedMs = Math.max(lastChangedMs, changedMs)
-    if (isFlagged) flagged.push(path)
-    if (mode === SUBMODULE) submodules.push(path)
+  let isAnyFlagged = false
+  // All in one pass: ten thousand entries are read once in most processes, and nothing of this is compiled yet.
+  const take = ({ name, at, idBytes, isFlagged }: IndexRecord): void => {
+    isAnyFlagged ||= isFlagged
+    if (within !== '' && !name.startsWith(within)) return
+    const path = within === '' ? name : name.slice(within.length)
+    const number = numbers.getUint32(at + INDEX_MODE_AT)
+    const mode = modes.get(number) ?? modeOf(number)
+    const id = bytes.toString('hex', at + INDEX_STAT_BYTES, at + INDEX_STAT_BYTES + idBytes)
+    const changedMs = numbers.getUint32(at) * 1000 + numbers.getUint32(at + 4) / 1e6
+    if (changedMs > lastChangedMs) lastChangedMs = changedMs
+    // The stages of a merge follow each other.
+    if (mode === SUBMODULE && submodules.at(-1) !== path) submodules.push(path)
+    entries.set(path, { mode, id, isFlagged, changedMs })
   }
-  return { entries, flagged, submodules, lastChangedMs }
+  const isRead = readGitIndex(bytes, take, [algorithm]) !== null
+  return isRead && !isAnyFlagged ? { entries, flagged: [], submodules, lastChangedMs } : null
 }
 
 /** Mode of a submodule in a tree. */
