@@ -14,6 +14,8 @@ export interface Document {
   /** The parts of the state it shows: it is written anew when one of them is another one. */
   readonly parts: (state: WorkspaceState) => readonly unknown[]
   readonly text: (state: WorkspaceState) => string
+  /** Where there is no seal it says what the record has lost: it survives a power cut. */
+  readonly isWitness?: boolean
   /** Why a text is no such document, in words; `null` where its readers can rely on it. */
   readonly problem: (text: string) => string | null
 }
@@ -177,8 +179,8 @@ const archive = jsonDocument(
 
 /** All documents of a workspace. */
 export const documents: readonly Document[] = [
-  score,
-  progress,
+  { ...score, isWitness: true },
+  { ...progress, isWitness: true },
   interventions,
   profile,
   metrics,

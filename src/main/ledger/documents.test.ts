@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cycleStarted } from '../../core/record/testing/sample-events.ts'
+import { documents } from './document-list.ts'
 import { finishedAttempt } from './testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from './testing/temporary-ledger.ts'
 
@@ -128,6 +129,27 @@ describe('the documents', () => {
     expect(await readFile(`${score}.corrupt-2026-03-01T10-00-00-000Z`, 'utf8')).toBe(text)
     expect(files.warnings.join()).toContain('set aside')
   })
+
+  test.each(documents.map(({ name }) => name))(
+    '%s comes back whole where a power cut left it empty or cut',
+    async (name) => {
+      await recordCycle()
+      const path = join(files.directory, name)
+      const before = await readFile(path)
+      for (const left of [
+        Buffer.alloc(0),
+        Buffer.alloc(before.length),
+        before.subarray(0, before.length / 2),
+      ]) {
+        await writeFile(path, left)
+        await (await files.open()).close()
+        expect(await readFile(path)).toEqual(before)
+      }
+      await rm(path)
+      await (await files.open()).close()
+      expect(await readFile(path)).toEqual(before)
+    },
+  )
 
   test('set aside twice in the same moment are both kept', async () => {
     await recordCycle()

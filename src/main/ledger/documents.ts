@@ -33,21 +33,26 @@ export async function openDocuments(options: {
   for (const document of documents)
     onDisk.set(document.name, await readOrSetAside(join(directory, document.name), document, nowMs, log))
   const written = new Map<string, readonly unknown[]>()
+  const write = async ({ name, parts, text, isWitness = false }: Document, state: WorkspaceState) => {
+    const shown = parts(state)
+    if (written.get(name)?.every((part, index) => part === shown[index])) return
+    const shouldRead = text(state)
+    // What was found at the start and would be written again is left alone.
+    if (onDisk.get(name) !== shouldRead) {
+      const path = join(directory, name)
+      await createDirectory(dirname(path))
+      // What a power cut takes of the others is made anew: none of them waits for the disk.
+      await writeFileAtomically(path, shouldRead, { isDurable: isWitness })
+    }
+    onDisk.delete(name)
+    written.set(name, shown)
+  }
   const writer = latestWriter(
     async (state: WorkspaceState) => {
-      for (const { name, parts, text } of documents) {
-        const shown = parts(state)
-        if (written.get(name)?.every((part, index) => part === shown[index])) continue
-        const shouldRead = text(state)
-        // What was found at the start and would be written again is left alone: each write waits for the disk twice.
-        if (onDisk.get(name) !== shouldRead) {
-          const path = join(directory, name)
-          await createDirectory(dirname(path))
-          await writeFileAtomically(path, shouldRead)
-        }
-        onDisk.delete(name)
-        written.set(name, shown)
-      }
+      // Each is tried, and has ended before the next state is written.
+      const ends = await Promise.allSettled(documents.map((document) => write(document, state)))
+      const failed = ends.find((end) => end.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
     },
     (error) => log.warn('Documents could not be written; the ledger has it all', { error: String(error) }),
   )
