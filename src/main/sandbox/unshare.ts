@@ -48,22 +48,19 @@ const FIRST = `echo 2>/dev/null >&${BEGINNING}; exec ${BEGINNING}>&-; "$@"; exit
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty']
 
+interface RootPlan {
+  readonly mounts: readonly Mount[]
+  readonly places: readonly MountedPlace[]
+  readonly stage: string
+  readonly network: ContainmentPolicy['network']
+}
+
 /** The command line that runs `start` within `mounts`; `stage` is any folder that none of them touches. */
-export function unshareCommand(
-  tools: UnshareTools,
-  start: ProcessStart,
-  plan: {
-    readonly mounts: readonly Mount[]
-    readonly places: readonly MountedPlace[]
-    readonly stage: string
-    readonly network: ContainmentPolicy['network']
-  },
-): readonly string[] {
+export function unshareCommand(tools: UnshareTools, start: ProcessStart, plan: RootPlan): readonly string[] {
   const script = [
     'set -e',
-    'n=0',
     'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
-    ...newRoot(plan.stage, plan.places, tools.perl),
+    ...newRoot(plan, tools.perl),
     ...plan.mounts.flatMap((mount) => mountLines(mount, plan)),
     ...plan.mounts
       .filter((mount) => mount.kind === 'empty' && holdsAnother(mount, plan.mounts))
@@ -92,7 +89,10 @@ export function unshareCommand(
 const ALL_READ_ONLY =
   'my ($p, $a) = ($ARGV[0], pack("QQQQ", 1, 0, 0, 0)); exit(syscall(442, -100, $p, 0x8000, $a, 32) == 0 ? 0 : 1)'
 
-function newRoot(stage: string, places: readonly MountedPlace[], perl: string | null): readonly string[] {
+function newRoot(
+  { stage, places, mounts }: Pick<RootPlan, 'stage' | 'places' | 'mounts'>,
+  perl: string | null,
+): readonly string[] {
   const root = `${stage}/root`
   const inRoot = (path: string): string => quote(path === '/' ? root : `${root}${path}`)
   const oneByOne = places
@@ -103,7 +103,8 @@ function newRoot(stage: string, places: readonly MountedPlace[], perl: string | 
     })
   return [
     `mount -t tmpfs -o mode=755 pulseward ${quote(stage)}`,
-    `mkdir ${quote(`${stage}/dev`)} ${quote(root)}`,
+    // At once: each program that is started here takes as long as a mount.
+    `mkdir -p ${[`${stage}/dev`, root, ...layersOf(stage, mounts)].map(quote).join(' ')}`,
     ...DEVICES.flatMap((name) => {
       const place = quote(`${stage}/dev/${name}`)
       return [`: > ${place}`, `mount --bind /dev/${name} ${place}`]
@@ -127,14 +128,7 @@ function newRoot(stage: string, places: readonly MountedPlace[], perl: string | 
   ]
 }
 
-function mountLines(
-  mount: Mount,
-  plan: {
-    readonly stage: string
-    readonly places: readonly MountedPlace[]
-    readonly mounts: readonly Mount[]
-  },
-): readonly string[] {
+function mountLines(mount: Mount, plan: Pick<RootPlan, 'stage' | 'places' | 'mounts'>): readonly string[] {
   const { kind, path, source = path } = mount
   const { stage, places } = plan
   const place = quote(`${stage}/root${path}`)
@@ -150,17 +144,29 @@ function mountLines(
       ]
     case 'blank':
       return [`mount --bind /dev/null ${place}`]
-    case 'layered':
+    case 'layered': {
+      const layer = layerOf(stage, plan.mounts.indexOf(mount))
       return [
-        `layer=${quote(`${stage}/layers`)}/$((n=n+1))`,
-        `mkdir -p "$layer/upper" "$layer/work"`,
-        `mount -t overlay -o ${quote(`userxattr,lowerdir=${path}`)},upperdir="$layer/upper",workdir="$layer/work" layer ${place} 2>/dev/null || mount -t tmpfs -o mode=755 scratch ${place}`,
+        `mount -t overlay -o ${quote(`userxattr,lowerdir=${path}`)},upperdir=${quote(layer.upper)},workdir=${quote(layer.work)} layer ${place} 2>/dev/null || mount -t tmpfs -o mode=755 scratch ${place}`,
       ]
+    }
     case 'empty':
       return [`mount -t tmpfs -o mode=755${holdsAnother(mount, plan.mounts) ? '' : ',ro'} hidden ${place}`]
     case 'scratch':
       return [`mount -t tmpfs -o mode=1777 scratch ${place}`]
   }
+}
+
+/** Where what is written to a layered place goes: named by the mount's place among all of them. */
+function layerOf(stage: string, index: number): { readonly upper: string; readonly work: string } {
+  return { upper: `${stage}/layers/${index}/upper`, work: `${stage}/layers/${index}/work` }
+}
+
+function layersOf(stage: string, mounts: readonly Mount[]): readonly string[] {
+  return mounts.flatMap(({ kind }, index) => {
+    const { upper, work } = layerOf(stage, index)
+    return kind === 'layered' ? [upper, work] : []
+  })
 }
 
 /** A folder in which something is shown is read-only only once that has its place there. */
