@@ -19,6 +19,8 @@ export interface KeptTexts {
 }
 
 export interface Snapshotter {
+  /** The folder will be looked at in a moment: what git runs in is made meanwhile. Never rejects. */
+  expectLook(directory: string): Promise<void>
   /**
    * Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. `patterns`: those that
    * `takeProtected` will be asked for; what tells them is made ready while git is at work.

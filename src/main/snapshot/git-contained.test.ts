@@ -148,6 +148,21 @@ c'; git add -A; git commit -qm second; echo z > z.txt; git stash -q -u; git stas
     expect(openly.walked).toBeUndefined()
   })
 
+  it('has its room made before it is asked, only where there is a repository, and leaves nothing behind', {
+    timeout: LONG_MS,
+  }, async () => {
+    vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'rooms-')))
+    const rooms = () => readdirSync(tmpdir()).filter((name) => name.startsWith('pulseward-git-'))
+    const snapshotter = createSnapshotter({ log: silentLog, contain: world.contain })
+    await snapshotter.expectLook(world.home)
+    expect(rooms()).toEqual([])
+    await snapshotter.expectLook(world.workspace)
+    expect(rooms()).toHaveLength(1)
+    expect((await snapshotter.take(world.workspace)).kind).toBe('git')
+    await snapshotter.close()
+    await until(() => rooms().length === 0)
+  })
+
   it('looks at a broken repository by rules of its own in there, and leaves nothing behind', {
     timeout: LONG_MS,
   }, async () => {

@@ -64,6 +64,7 @@ export function createSnapshotterInThread(
   }
   // What the thread keeps is a number here, whatever the port calls it.
   return {
+    expectLook: (directory) => call<void>('expectLook', directory).catch(() => undefined),
     take: (directory, patterns = []) => call<Snapshot & Kept>('take', directory, patterns),
     difference: async (before, after) => {
       const { kept, difference } = await call<Required<Kept>>('difference', before, after)

@@ -7,8 +7,9 @@ import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
 import type { KnownContents } from './content.ts'
 import { committedFiles, unsavedFiles } from './former-files.ts'
+import { findTop } from './git-command.ts'
 import { whyNoGit, withKnownGit } from './git-program.ts'
-import { createGitRoom, inGitRoom } from './git-room.ts'
+import { createGitRoom, gitRoom, inGitRoom } from './git-room.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
 import { findMeasurable } from './measurable.ts'
 import { pathsEndingIn } from './paths-ending-in.ts'
@@ -56,6 +57,7 @@ export function createSnapshotter({
 /** The same, with each of its calls made through `enter`. */
 function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snapshotter): Snapshotter {
   return {
+    expectLook: (...args) => enter(() => plain.expectLook(...args)),
     take: (...args) =>
       enter(async () => {
         // Where git is not asked before an attempt, it must be known what it was all the same.
@@ -92,6 +94,10 @@ class PlainSnapshotter implements Snapshotter {
   constructor(log: Log, exclude: readonly string[]) {
     this.#log = log
     this.#exclude = exclude
+  }
+
+  async expectLook(directory: string): Promise<void> {
+    if (findTop(directory) !== null && (await whyNoGit()) === undefined) await gitRoom()?.folder()
   }
 
   async take(directory: string, patterns: readonly string[] = []): Promise<Snapshot> {

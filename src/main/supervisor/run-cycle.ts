@@ -214,6 +214,8 @@ async function beginCycle(
     contradictedTasks: contradicted.map((task) => task.id),
     ...(stillVerified.length > 0 && { stillVerified: [...stillVerified] }),
   })
+  // The room for git reads and no more: what checks change from here on, it could only fail to see, and then git is done without.
+  void ports.snapshotter.expectLook(ports.directory)
   await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...editNotGranted(context))
   return context
 }

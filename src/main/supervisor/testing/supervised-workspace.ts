@@ -173,6 +173,7 @@ export async function supervise(options: {
     tracer: noTracer,
     ledger,
     snapshotter: {
+      expectLook: async () => {},
       take: async () => ({ kind: 'walk' }),
       difference: async () => difference,
       takeProtected: async () => ({ isProtected: () => false }),
