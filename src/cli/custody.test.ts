@@ -107,6 +107,8 @@ describe('a liar', () => {
   it('that checks its own box is run again, and the box is reported', async () => {
     await workspace(`edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '- [x] fix'))`)
     expect(raised(await heartbeat())).toContain('contract_weakened')
+    const { stdout } = await cli.run(['interventions', '--workspace', 'w'])
+    expect(stdout).toMatch(/contract_weakened +fix +changes: Task "fix"[^,]*, note: /)
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified' })
     expect(await waiting()).toMatchObject([{ items: [{ kind: 'box', taskId: 'fix', after: 'checked' }] }])
   })

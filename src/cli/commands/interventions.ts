@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { AgentProfile, Breaker } from '../../core/read-model/agent.ts'
 import type { Intervention, InterventionMetrics } from '../../core/read-model/intervention.ts'
+import { cut } from '../../core/text/quote.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -93,15 +94,25 @@ const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
   'evidence_count',
 ])
 
+/** Of a list so many are shown; `--json` has all. */
+const SHOWN_OF_LIST = 3
+const MAX_SHOWN = 200
+
 function detailLine(details: Intervention['details']): string {
+  const isCountOfShown = (name: string): boolean => Array.isArray(details[name.replace(/_count$/, '')])
   return Object.entries(details)
     .filter(([name, value]) => !OF_EVERY_ATTEMPT.has(name) && value !== null)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.length : shown(value)}`)
+    .filter(([name]) => !(name.endsWith('_count') && isCountOfShown(name)))
+    .map(([name, value]) => `${name}: ${shown(value)}`)
     .join(', ')
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (!value.every((each) => typeof each === 'string')) return String(value.length)
+  const left = value.length - SHOWN_OF_LIST
+  const words = value.slice(0, SHOWN_OF_LIST).map((each) => cut(each, MAX_SHOWN))
+  return `${words.join('; ')}${left > 0 ? `; and ${left} more` : ''}`
 }
 
 function styleOf(event: Intervention | undefined): Style {

@@ -12,6 +12,10 @@ const shape = z.object({
     .string()
     .regex(/^[a-z]+$/, 'a name of letters')
     .optional(),
+  label: z
+    .string()
+    .regex(/^[a-z]+$/, 'text on one line')
+    .optional(),
   path: z.string().startsWith('/', 'rel is no absolute path.').optional(),
 })
 
@@ -26,6 +30,7 @@ it.each<[string, unknown, string]>([
   ['a number that is too big', { text: 'x', seconds: 1e9 }, 'expected a number of at most 86,400'],
   ['an empty list', { text: 'x', ids: [] }, 'expected at least 1 entry'],
   ['an unknown word', { text: 'x', answer: 'sideways' }, 'expected one of "up"|"down"'],
+  ['a rule in other words', { text: 'x', label: '7' }, 'expected text on one line'],
   ['a rule in words', { text: 'x', name: '7' }, 'expected a name of letters'],
   ['a rule in a sentence', { text: 'x', path: 'rel' }, 'rel is no absolute path.'],
   ['something else altogether', [], 'expected an object, found a list'],

@@ -56,5 +56,7 @@ function mismatch({ expected, message }: Issue): string {
 
 /** Our own messages are sentences, or say what was expected: `a name of letters and digits`. */
 function asExpected(message: string): string {
-  return /^(an?|the|at (least|most)|one of) /.test(message) ? `expected ${message}` : message
+  return /^(an?|the|at (least|most)|one of|text|letters|digits|hours) /.test(message)
+    ? `expected ${message}`
+    : message
 }
