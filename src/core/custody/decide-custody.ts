@@ -106,6 +106,8 @@ export interface CustodyInput {
   readonly lostTests: readonly string[]
   /** Files of dependencies that were changed without their lock entry. */
   readonly dependencies: readonly string[]
+  /** Files outside of the tree that steer the check, and that an agent changed. */
+  readonly outside?: readonly string[]
 }
 
 export interface CustodyDecision {
@@ -186,7 +188,7 @@ export function restsOnDependencies({ verdict, fault }: VerdictDecision): boolea
 function heldForLosses(input: CustodyInput, decision: VerdictDecision): CustodyDecision {
   const asIs = { decision, held: null, isRigged: false }
   if (!restsOnDependencies(decision)) return asIs
-  const { reaching = [] } = input
+  const { reaching = [], outside = [] } = input
   if (decision.verdict === 'verified' && reaching.length > 0) {
     const because = input.earlier === null ? 'check' : 'earlier'
     const files = reaching.map(({ path }) => path)
@@ -207,6 +209,13 @@ function heldForLosses(input: CustodyInput, decision: VerdictDecision): CustodyD
       isRigged: false,
     }
   }
+  if (outside.length > 0)
+    return {
+      ...hold(input, 'check', outside, [
+        `settings outside of the workspace that steer the check were changed while an agent ran: ${listed(outside)}`,
+      ]),
+      isRigged: false,
+    }
   if (input.dependencies.length > 0) {
     const files = listed(input.dependencies)
     return {

@@ -31,11 +31,16 @@ export function isGitRule(path: string): boolean {
 const ASKING =
   /(?:^|\/)(?:git|rg|ag|fd|fdfind|ruff|black|prettier|biome|oxlint|dprint|taplo|typos|pre-commit|prek|lint-staged|reuse|tokei|cloc|gitleaks)$/
 
+/** `[ -z "$(git status --porcelain)" ]`: what stands in the place of a shell's word is not followed. */
+const IN_SHELL = /(?:\$\(|`)\s*git\s/
+
 /** Whether checks that execute this ask git, as far as their words and scripts tell. `readText`: of a script; `null`: none. */
 export function asksGit(
   executes: readonly Pick<Instrument, 'kind' | 'path'>[],
   readText: (path: string) => string | null,
+  commands: readonly (readonly string[])[] = [],
 ): boolean {
+  if (commands.some((words) => words.some((word) => IN_SHELL.test(word)))) return true
   return executes.some(({ kind, path }) => {
     if (kind === 'program') return ASKING.test(path)
     return kind === 'script' && /\bgit\b|gitignore/.test(readText(path) ?? '')

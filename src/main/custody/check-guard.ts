@@ -1,11 +1,13 @@
 import { dirname, join } from 'node:path'
 import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
+import { outsideFiles } from '../../core/custody/outside-files.ts'
 import { protectionBy } from '../../core/custody/protected.ts'
 import type { BaseDifference, CheckConfiguration, CheckName } from '../ports/custody.ts'
 import type { AgentTimes } from './agent-times.ts'
 import type { BaseState } from './base-files.ts'
 import { type Check, checksOf, fromTop, reachOf, readSmall } from './check-reach.ts'
+import type { Watched } from './outside-custody.ts'
 import { findPrograms, type Programs } from './programs-on-path.ts'
 import { importedBefore, installedModules, runsPython } from './python-modules.ts'
 import type { KnownFolder } from './scan.ts'
@@ -25,6 +27,8 @@ export interface Guard {
   readonly asksGit: boolean
   /** Files that are not there, and that would change what a check does by being there. */
   readonly standIns: ReadonlySet<string>
+  /** What steers the checks from outside of the tree. */
+  readonly outside: Watched
   /** Another one where another path may be guarded. */
   readonly key: string
 }
@@ -165,10 +169,10 @@ export class CheckGuard {
     }))
     const takenIn = reaches.flatMap(({ reach }) => [...reach.takesIn, ...reach.standIns])
     const isByPattern = this.protection(configuration.interventions.protected, takenIn)
-    const isAsking = asksGit(
-      reaches.flatMap(({ reach }) => reach.executes),
-      (path) => readBase(path) ?? readSmall(join(directory, path), path),
-    )
+    const executes = reaches.flatMap(({ reach }) => reach.executes)
+    const readText = (path: string) => readBase(path) ?? readSmall(join(directory, path), path)
+    const commands = this.knownChecks.map(({ command }) => command)
+    const isAsking = asksGit(executes, readText, commands)
     const standIns = reaches.flatMap(({ reach }) =>
       reach.standIns.flatMap((path) => fromTop(state.top, directory, path) ?? []),
     )
@@ -177,6 +181,11 @@ export class CheckGuard {
       ...executedBy(reaches, (path) => fromTop(state.top, directory, path)),
       isProtected: (path) => isByPattern(path) || (isAsking && isGitRule(path)),
       asksGit: isAsking,
+      outside: {
+        files: outsideFiles(executes, commands, readText),
+        top: state.top,
+        python: runsPython(executes.map(({ path }) => path)),
+      },
       standIns: new Set(standIns),
       key: JSON.stringify([configuration.interventions.protected, takenIn, isAsking]),
     }

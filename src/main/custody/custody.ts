@@ -29,6 +29,7 @@ import type { ContentStore } from './content-store.ts'
 import { createDependencyCustody, type DependencyCustody } from './dependency-custody.ts'
 import { placeOf } from './git-places.ts'
 import { IndexCustody } from './index-custody.ts'
+import { createOutsideCustody, type OutsideCustody } from './outside-custody.ts'
 import { createReachingSources, type ReachingSources } from './reaching-sources.ts'
 import { restoreBase } from './restore-base.ts'
 import { planRoom, splitPlan, withEarlier } from './room-plan.ts'
@@ -66,6 +67,7 @@ class WorkspaceCustody implements Custody {
   private readonly rooms: ReturnType<typeof createRoomMaker>
   private readonly times: AgentTimes
   private readonly installed: DependencyCustody
+  private readonly beyond: OutsideCustody
   private readonly sources: ReachingSources
   private readonly inTurn = createTurns()
   /** As last seen. */
@@ -83,6 +85,7 @@ class WorkspaceCustody implements Custody {
     this.index = new IndexCustody(this.base, this.times, log)
     this.known = createBaseReports(place, log)
     this.installed = createDependencyCustody(place, () => this.base.top, this.times, log)
+    this.beyond = createOutsideCustody(place, this.times, log)
     this.sources = createReachingSources(place, directory, log)
     this.rooms = createRoomMaker({ directory: join(dataDirectory, 'rooms'), clock })
   }
@@ -98,6 +101,7 @@ class WorkspaceCustody implements Custody {
     this.now = await this.scan(state)
     if (this.checks.guard?.asksGit === true) this.index.see()
     await this.installed.begin(this.dependencyFolders)
+    if (this.checks.guard !== null) await this.beyond.begin(this.checks.guard.outside)
     if (state.base === null) {
       await this.base.save({ ...state, base: this.now })
       return { ...none, isFirst: true }
@@ -193,6 +197,10 @@ class WorkspaceCustody implements Custody {
     })
   }
 
+  outside(): Promise<readonly string[]> {
+    return this.inTurn(async () => (this.checks.guard === null ? [] : this.beyond.touched()))
+  }
+
   async openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom> {
     const { state, places, directory } = this.base
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }
@@ -231,6 +239,7 @@ class WorkspaceCustody implements Custody {
       const { state } = this.base
       if (state?.base == null) return []
       const mine = leftBy(state, ['operator', ELSEWHERE])
+      await this.beyond.accept()
       const programs = await this.checks.programsNow()
       await this.base.save({ ...withBase(state, state.base, mine, this.now), programs })
       return mine.map((path) => this.base.fromWorkspace(path))
@@ -246,7 +255,10 @@ class WorkspaceCustody implements Custody {
       const own = leftBy(state, [...attemptIds, ELSEWHERE])
       // Tests that were lost are accepted too, also where no guarded file is: the names are learned anew.
       await this.known.write('', new Map())
-      if (await this.times.forget(attemptIds)) await this.installed.accept()
+      if (await this.times.forget(attemptIds)) {
+        await this.installed.accept()
+        await this.beyond.accept()
+      }
       const kept = { ...remembered(state, state.base, own), files: new Map() }
       // As it was judged: what stands there now may be another attempt's.
       const asLeft = new Map(

@@ -114,6 +114,8 @@ export interface Custody {
   programPath(name: string): string | null
   /** Files of installed dependencies that agents changed by hand since the operator last left or accepted them. */
   dependencies(): Promise<readonly string[]>
+  /** Files outside of the tree that steer what checks run, which agents changed since the operator last left or accepted them. */
+  outside(): Promise<readonly string[]>
   /** A room in which these paths stand as in the base, and those of `earlier` as it says. */
   openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom>
   /** Of the base as it is now; empty once it has moved, or an answer has accepted what was lost. */

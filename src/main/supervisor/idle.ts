@@ -59,6 +59,7 @@ export async function stillVerifiedTasks(context: CycleContext): Promise<readonl
   if (holding.length === 0) return []
   const gates = await verifier.runGates(signal)
   if (!gates.every(isGreen) || (await ports.custody.dependencies()).length > 0) return []
+  if ((await ports.custody.outside()).length > 0) return []
   const differences = await ports.custody.look()
   const reaching = await ports.custody.reaching()
   const base = await knownReports(context)

@@ -77,6 +77,7 @@ export async function takeIntoCustody(
     // Where the task may change its tests, fewer of them may be the work.
     lostTests: changes.allowed.length > 0 ? [] : lostTests(base, input),
     dependencies: await touchedDependencies(context, input, verified.decision, task.mayChange),
+    outside: await touchedOutside(context, input, verified.decision, findings),
   })
   const found = isRigged
     ? [rigged(filesOf(differing), room)]
@@ -112,6 +113,17 @@ async function touchedDependencies(
   if (!restsOnDependencies(decision) || !runsChecks(input)) return []
   const isAllowed = mayChangeBy(globs)
   return (await ports.custody.dependencies()).filter((path) => !isAllowed(path))
+}
+
+/** Who was contained could not write there: what changed meanwhile is the operator's. */
+async function touchedOutside(
+  { ports }: CycleContext,
+  input: VerdictInput,
+  decision: VerdictDecision,
+  { run }: RunFindings,
+): Promise<readonly string[]> {
+  if (run.containedBy !== undefined || !restsOnDependencies(decision) || !runsChecks(input)) return []
+  return ports.custody.outside()
 }
 
 /** A glob means what it means in `changed()`: a folder counts with what is below it. */

@@ -249,6 +249,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   settle: async () => {},
   programPath: () => null,
   dependencies: async () => [],
+  outside: async () => [],
   noteReaching: async () => {},
   reaching: async () => [],
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),

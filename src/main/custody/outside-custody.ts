@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+import { z } from 'zod'
+import type { OutsideFile } from '../../core/custody/outside-files.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import type { Log } from '../ports/log.ts'
+import type { AgentTimes } from './agent-times.ts'
+import { keepFile } from './keep-file.ts'
+
+/*
+ * What steers checks from outside of the tree, as the operator last left it. Whose a change is, the times of the files tell, which the
+ * system sets and nobody else can.
+ */
+
+/** What is watched of one configuration. */
+export interface Watched {
+  readonly files: readonly OutsideFile[]
+  /** The folder that the tree begins in; files are looked for above it. */
+  readonly top: string
+  /** Files by which Python runs code at its start, in the user's own folder, count. */
+  readonly python: boolean
+}
+
+interface Seen {
+  /** SHA-256 of what counts of it; empty: it is not there, or nothing of it counts. */
+  readonly content: string
+  /** When the file system last changed anything of it, epoch ms; `null`: it is not there. */
+  readonly changedMs: number | null
+  /** The files it stands for, where it is itself a folder. */
+  readonly files?: readonly string[]
+}
+
+const documentSchema = z.object({
+  $schema: z.literal('pulseward.outside.v1'),
+  /** Absolute path and content; a folder stands for the files that Python runs at its start. */
+  files: z.array(z.tuple([z.string(), z.string()])),
+})
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_TEXT_BYTES = 1024 * 1024
+
+export interface OutsideCustody {
+  /** Before an agent starts: what nobody has looked at before is the base, and so is what changed while no agent ran. Never rejects. */
+  begin(watched: Watched): Promise<void>
+  /** Files that agents changed since, `~/…` or absolute. Never rejects. */
+  touched(): Promise<readonly string[]>
+  /** What stands there is the base from now on. */
+  accept(): Promise<void>
+}
+
+/** `directory`: where it is kept. */
+export function createOutsideCustody(
+  directory: string,
+  times: Pick<AgentTimes, 'has'>,
+  log: Pick<Log, 'warn'>,
+): OutsideCustody {
+  const path = join(directory, 'outside.json')
+  let memory: ReadonlyMap<string, string> | null = null
+  let watched: Watched | null = null
+
+  const load = async () => (memory ??= await readDocument(path))
+  async function save(next: ReadonlyMap<string, string>): Promise<void> {
+    const isSame = [...next].every(([file, content]) => memory?.get(file) === content)
+    if (isSame) return
+    memory = next
+    const document = { $schema: 'pulseward.outside.v1', files: [...next] } satisfies z.infer<
+      typeof documentSchema
+    >
+    await keepFile(path, JSON.stringify(document), log)
+  }
+  async function agentsChanges(): Promise<readonly string[]> {
+    if (watched === null) return []
+    const [known, isAgents] = [await load(), await times.has()]
+    return [...look(watched)].flatMap(([file, { content, changedMs, files = [] }]) => {
+      const before = known.get(file)
+      if (before === undefined || before === content) return []
+      if (changedMs !== null && !isAgents(changedMs)) return []
+      return files.length === 0 ? [file] : files
+    })
+  }
+
+  return {
+    begin: async (next) => {
+      watched = next
+      const [known, isAgents] = [await load(), await times.has()]
+      const now = look(next)
+      const kept = [...now].map(([file, { content, changedMs }]): [string, string] => {
+        const before = known.get(file)
+        const isLeft = before !== undefined && changedMs !== null && isAgents(changedMs)
+        return [file, isLeft ? before : content]
+      })
+      if (now.size > 0) await save(new Map([...known, ...kept]))
+    },
+    touched: async () => (await agentsChanges()).map(shown),
+    accept: async () => {
+      if (watched === null) return
+      const now = [...look(watched)].map(([file, { content }]): [string, string] => [file, content])
+      await save(new Map([...(await load()), ...now]))
+    },
+  }
+}
+
+function look({ files, top, python }: Watched): ReadonlyMap<string, Seen> {
+  const seen = new Map<string, Seen>()
+  const above = foldersAbove(top)
+  for (const { path, from, counts } of files)
+    for (const place of from === 'home' ? [homePlace(path)] : above.map((folder) => join(folder, path)))
+      seen.set(place, seenFile(place, counts))
+  if (python) seen.set(join(homedir(), '.local', 'lib'), seenSites())
+  return seen
+}
+
+/** `.config` may lie elsewhere. */
+function homePlace(path: string): string {
+  const configured = process.env.XDG_CONFIG_HOME
+  return path.startsWith('.config/') && configured !== undefined && configured !== ''
+    ? join(configured, path.slice('.config/'.length))
+    : join(homedir(), path)
+}
+
+function foldersAbove(top: string): readonly string[] {
+  const above = dirname(top)
+  return above === top ? [] : [above, ...foldersAbove(above)]
+}
+
+function seenFile(place: string, counts: OutsideFile['counts']): Seen {
+  try {
+    const stats = statSync(place)
+    const text =
+      stats.isFile() && stats.size <= MAX_TEXT_BYTES ? readFileSync(place, 'utf8') : `${stats.size}`
+    const counted = counts(text)
+    return { content: counted === '' ? '' : hashOf(counted), changedMs: changedAt(place) }
+  } catch {
+    return { content: '', changedMs: null }
+  }
+}
+
+/** Of the file, or of the link that leads to it, whichever came last. */
+function changedAt(place: string): number {
+  try {
+    return Math.max(lstatSync(place).ctimeMs, statSync(place).ctimeMs)
+  } catch {
+    return 0
+  }
+}
+
+const STARTS_PYTHON = /^(?:.*\.pth|sitecustomize\.py|usercustomize\.py)$/
+
+/** Where Python's user installs packages, of all versions that there are. */
+function userSites(): readonly string[] {
+  const own = join(homedir(), '.local', 'lib')
+  const versions = join(homedir(), '.pyenv', 'versions')
+  const libraries = [own, ...namesIn(versions).map((name) => join(versions, name, 'lib'))]
+  return libraries.flatMap((library) =>
+    namesIn(library)
+      .filter((name) => /^(?:python|pypy)\d/.test(name))
+      .map((name) => join(library, name, 'site-packages')),
+  )
+}
+
+/** The files that Python runs at its start, in all these folders as one: which of them there are is part of it. */
+function seenSites(): Seen {
+  const files = userSites().flatMap(startFiles)
+  if (files.length === 0) return { content: '', changedMs: null }
+  const content = files.map((file) => `${file}\n${textOf(file)}`).join('\n')
+  return { content: hashOf(content), changedMs: Math.max(...files.map(changedAt)), files }
+}
+
+/** Those that no installed package names as its own. */
+function startFiles(folder: string): readonly string[] {
+  const names = namesIn(folder)
+  const starting = names.filter((name) => STARTS_PYTHON.test(name))
+  const records = starting.length === 0 ? [] : names.filter((name) => name.endsWith('.dist-info'))
+  const installed = records.map((name) => textOf(join(folder, name, 'RECORD'))).join('\n')
+  return starting.filter((name) => !`\n${installed}`.includes(`\n${name},`)).map((name) => join(folder, name))
+}
+
+function textOf(file: string): string {
+  try {
+    return statSync(file).size <= MAX_TEXT_BYTES ? readFileSync(file, 'utf8') : ''
+  } catch {
+    return ''
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+function shown(file: string): string {
+  const fromHome = relative(homedir(), file)
+  return fromHome.startsWith('..') ? file : `~/${fromHome.replaceAll(sep, '/')}`
+}
+
+async function readDocument(path: string): Promise<ReadonlyMap<string, string>> {
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (!reading.ok) return new Map()
+  try {
+    return new Map(documentSchema.parse(JSON.parse(reading.bytes.toString('utf8'))).files)
+  } catch {
+    return new Map()
+  }
+}
