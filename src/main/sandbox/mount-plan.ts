@@ -99,7 +99,8 @@ function isReadOnlyAnyway(mount: Mount, all: readonly Mount[]): boolean {
 /** What is really there; `null` also for what may not be looked at. */
 export function lookAt(path: string): ReturnType<Look> {
   try {
-    const real = realpathSync(path)
+    // The system's own: a hundred places are looked at for each process, and Node.js would ask for each folder on the way.
+    const real = realpathSync.native(path)
     return { path: real, isFolder: statSync(real).isDirectory() }
   } catch {
     return null
