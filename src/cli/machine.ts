@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { config } from 'zod'
 import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
 import type { FleetEntry } from '../core/fleet/view.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
@@ -123,11 +124,7 @@ export function createMachine(options: MachineOptions): Machine {
         directory,
       })
     },
-    startHost: async (hostOptions) => {
-      // The host is most of the program: commands that need none start faster without it.
-      const { startOwnHost } = await import('./own-host.ts')
-      return startOwnHost(hostOptions, options)
-    },
+    startHost: (hostOptions) => startHost(hostOptions, options),
     readContract: async (path) => (await import('../main/config/contract-file.ts')).readContractAt(path),
     readProbeNames,
     writeSample: async (directory) => {
@@ -174,6 +171,14 @@ export function createMachine(options: MachineOptions): Machine {
     inspectSettings: async (path) => (await import('./inspect-data.ts')).inspectSettings(path),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
   }
+}
+
+async function startHost(hostOptions: OwnHostOptions, options: MachineOptions): Promise<OwnHost> {
+  // For each schema zod writes and compiles a parser when it is first used: a host that ends with its command uses few of them twice.
+  if (!hostOptions.scheduled) config({ jitless: true })
+  // The host is most of the program: commands that need none start faster without it.
+  const { startOwnHost } = await import('./own-host.ts')
+  return startOwnHost(hostOptions, options)
 }
 
 async function readProbeNames(directory: string): ReturnType<Machine['readProbeNames']> {
