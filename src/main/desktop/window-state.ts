@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Rectangle } from 'electron'
 
 const DEFAULT_SIZE = { width: 1180, height: 800 }
@@ -33,10 +32,7 @@ export function openWindowState(directory: string): {
   return {
     read: () => state,
     write: (changes) => {
-      const next = { ...state, ...changes }
-      // At each start the host says what is known already: the store is not loaded for it.
-      if (isDeepStrictEqual(next, state)) return
-      state = next
+      state = { ...state, ...changes }
       store ??= import('electron-store').then(
         ({ default: Store }) => new Store({ name: 'window', cwd: directory, clearInvalidConfig: true }),
       )
