@@ -80,17 +80,25 @@ it('leaves nothing for `grep -c` to count, which then exits with 1: paid; with s
   const probes = ['a', 'b', 'c'].map(
     (name) => `[probes.${name}]\ncommand = ["grep", "-c", "open", "${name}.txt"]\nparse = "number"\n`,
   )
+  // It says 0 as well, and fails: nothing was counted.
+  probes.push(
+    `[probes.d]\ncommand = ["sh", "-c", "cat d.txt 2>/dev/null || { echo 0; exit 1; }"]\nparse = "number"\n`,
+  )
   const close = (id: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Close all | verify: ${id} == 0`,
     does: `${does}\n${done(id)}`,
     ends,
   })
   await expectEnds(
-    { probes: probes.join(''), files: { 'a.txt': 'open\n', 'b.txt': 'open\nopen\n', 'c.txt': 'open\n' } },
+    {
+      probes: probes.join(''),
+      files: { 'a.txt': 'open\n', 'b.txt': 'open\nopen\n', 'c.txt': 'open\n', 'd.txt': '3\n' },
+    },
     [
       close('a', 'echo closed > a.txt', PAID),
       close('b', 'echo open > b.txt', REFUTED),
       close('c', 'rm c.txt', REFUTED),
+      close('d', 'rm d.txt', REFUTED),
     ],
   )
 })

@@ -1,3 +1,5 @@
+import { interpretedScript } from '../../core/custody/interpreters.ts'
+import { splitShell } from '../../core/custody/shell-words.ts'
 import type { ProcessRun } from '../process/run-process.ts'
 
 /** Programs that exit with 1 where they found nothing, with 2 or more where something is wrong. */
@@ -5,19 +7,27 @@ const SEARCHERS = /^(?:[efz]?grep|rg|ag|ack)$/
 const COUNTS = /^(?:--count(?:-matches)?|-[a-zA-Z]*c[a-zA-Z]*)$/
 
 /**
- * What a command that exited with 1 gives for its value all the same, since that code says no more than "nothing found": 0 where it
- * counts, as `grep -c` does directly or at the end of a script; no text where a search is the command itself. `null`: it has no
- * value. Whoever complains on stderr found trouble.
+ * What a search that exited with 1 gives for its value all the same, since that code says no more than "nothing found": 0 where it counts,
+ * as `grep -c` does, else no text. The last command of a shell's words counts for the shell. `null`: it has no value. Whoever complains
+ * on stderr, or prints anything else, found trouble; and of any other program nobody knows what the code says.
  */
 export function foundNothing(
   command: readonly string[],
   { exitCode, stdout, stderr }: Pick<ProcessRun, 'exitCode' | 'stdout' | 'stderr'>,
 ): string | null {
   if (exitCode !== 1 || stderr.text.trim() !== '') return null
-  const printed = stdout.text.trim()
-  if (printed === '0') return printed
+  const [program = '', ...words] = lastCommand(command)
+  if (!SEARCHERS.test(nameOf(program)) && !(nameOf(program) === 'git' && words[0] === 'grep')) return null
+  const nothing = words.some((word) => COUNTS.test(word)) ? '0' : ''
+  return ['', nothing].includes(stdout.text.trim()) ? nothing : null
+}
+
+function lastCommand(command: readonly string[]): readonly string[] {
   const [program = '', ...words] = command
-  const isSearch = SEARCHERS.test(program.replace(/^.*\//, '')) || (program === 'git' && words[0] === 'grep')
-  if (!isSearch || printed !== '') return null
-  return words.some((word) => COUNTS.test(word)) ? '0' : ''
+  const script = interpretedScript(nameOf(program), words)
+  return script?.kind === 'shell' ? (splitShell(script.text).at(-1) ?? []) : command
+}
+
+function nameOf(program: string): string {
+  return program.slice(program.lastIndexOf('/') + 1)
 }

@@ -75,6 +75,7 @@ describe('a command probe', () => {
   it.each<[readonly string[], ProbeConfig['parse'], unknown]>([
     [['grep', '-c', 'open', 'a.txt'], 'number', 0],
     [['sh', '-c', 'grep -c open a.txt'], 'number', 0],
+    [['/bin/sh', '-ec', 'cd . && cat a.txt | grep -ic open'], 'number', 0],
     [['git', 'grep', '--no-index', '-c', 'open', 'a.txt'], 'number', 0],
     [['grep', '-n', 'open', 'a.txt'], 'text', ''],
     [['grep', '-n', 'done', 'a.txt'], 'text', '1:done'],
@@ -90,6 +91,9 @@ describe('a command probe', () => {
     [['grep', '-c', 'open', 'gone.txt'], /exited with 2/],
     [['grep', '-n', 'open', 'a.txt'], /read nothing/],
     [['sh', '-c', 'echo 0; exit 3'], /exited with 3/],
+    [['sh', '-c', 'echo 0; exit 1'], /exited with 1/],
+    [['sh', '-c', 'grep -c open a.txt; false'], /exited with 1/],
+    [['node', '-e', 'console.log(0); process.exitCode = 1'], /exited with 1/],
     [['sh', '-c', 'echo 0; echo broken >&2; exit 1'], /exited with 1/],
     [['sh', '-c', 'echo 3; exit 1'], /exited with 1/],
     [['sh', '-c', 'exit 1'], /exited with 1/],
