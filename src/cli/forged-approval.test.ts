@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -13,10 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { thumb } from '../main/ledger/testing/sample-events.ts'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
  * An agent without a sandbox approves its own configuration behind Pulseward's back, in the copy, in the record or in both; and an
@@ -96,23 +94,11 @@ async function needs(): Promise<string> {
 
 const accept = () => doctor('--accept', join(cli.root, 'w'))
 
-function startCli(...args: string[]) {
-  return spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'index.ts'), ...args],
-    {
-      cwd: cli.root,
-      env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  )
-}
-
 /** A host that has recorded something and is killed: its ledger was not closed, and what follows its seal is nothing new. */
 async function killHost(): Promise<void> {
-  const host = startCli('serve', '--port', '0')
+  const host = cli.start(['serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(host, 'exit')
-  await once(createInterface({ input: host.stdout }), 'line')
+  await firstLine(host)
   expect((await cli.run(['feedback', 'up', '--workspace', 'w'])).exitCode).toBe(0)
   host.kill('SIGKILL')
   await ended
@@ -240,7 +226,7 @@ describe('an operator', () => {
 
   it('who approves while no host runs is believed by the next one', async () => {
     await cli.write({ 'w/pulseward.toml': EVIL })
-    const [exitCode] = await once(startCli('trust', 'w'), 'exit')
+    const [exitCode] = await once(cli.start(['trust', 'w'], { stdio: 'ignore' }), 'exit')
     expect(exitCode).toBe(0)
     expect(await doctor()).toContain('pulseward.toml is approved')
     expect(await isInForce()).toBe(true)
@@ -248,9 +234,9 @@ describe('an operator', () => {
   })
 
   it('whose host is killed right after he approved is believed', async () => {
-    const host = startCli('serve', '--port', '0')
+    const host = cli.start(['serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
     const ended = once(host, 'exit')
-    await once(createInterface({ input: host.stdout }), 'line')
+    await firstLine(host)
     await approve()
     host.kill('SIGKILL')
     await ended

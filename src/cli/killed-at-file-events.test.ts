@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
@@ -48,12 +47,7 @@ async function killAt(events: number): Promise<boolean> {
   watcher.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
-  const entry = join(import.meta.dirname, 'index.ts')
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', entry, 'run', '--once', '--workspace', 'w'],
-    { cwd: cli.root, env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory }, stdio: 'ignore' },
-  )
+  const child = cli.start(['run', '--once', '--workspace', 'w'], { stdio: 'ignore' })
   const ended = once(child, 'exit')
   let seen = 0
   watcher.on('change', () => {

@@ -1,43 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text as textOf } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
  * Where the reader of a command's words is gone: real processes, pipes that are closed, and a disk that is full.
  */
 
 let cli: CliFixture
-let children: ChildProcess[]
 
 beforeEach(async () => {
   cli = await createCliFixture()
-  children = []
 })
 
-afterEach(async () => {
-  for (const child of children) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  await cli.close()
-})
-
-function start(args: readonly string[], stdout: 'pipe' | number = 'pipe'): ChildProcess {
-  const entry = join(import.meta.dirname, 'index.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
-    cwd: cli.root,
-    env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory },
-    stdio: ['ignore', stdout, 'pipe'],
-  })
-  children.push(child)
-  return child
-}
+afterEach(() => cli.close())
 
 /** An agent that claims a file which it never writes: the operator is notified of it, on the host's stderr. */
 const liar = `
@@ -53,12 +31,11 @@ const lies = {
 }
 
 it('ends a host in order, though those who read its words are gone', async () => {
-  const host = start(['serve'])
+  const host = cli.start(['serve'])
   const ended = once(host, 'exit')
-  if (host.stdout === null || host.stderr === null) throw new Error('expected pipes')
-  await once(createInterface(host.stdout), 'line')
-  host.stdout.destroy()
-  host.stderr.destroy()
+  await firstLine(host)
+  host.stdout?.destroy()
+  host.stderr?.destroy()
   expect((await cli.run(['token'])).exitCode).toBe(0)
   host.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
@@ -69,7 +46,7 @@ it('ends a host in order, though those who read its words are gone', async () =>
 
 it('brings a heartbeat to its end though nobody reads what is said of it', async () => {
   await cli.write(lies)
-  const run = start(['--workspace', 'lies', 'run', '--once', '--trust'])
+  const run = cli.start(['--workspace', 'lies', 'run', '--once', '--trust'])
   const ended = once(run, 'exit')
   run.stdout?.destroy()
   run.stderr?.destroy()
@@ -81,7 +58,7 @@ it('brings a heartbeat to its end though nobody reads what is said of it', async
 it.skipIf(!existsSync('/dev/full'))(
   'says why where its answer cannot be written, and ends with 3',
   async () => {
-    const list = start(['list'], openSync('/dev/full', 'w'))
+    const list = cli.start(['list'], { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] })
     const ended = once(list, 'exit')
     if (list.stderr === null) throw new Error('expected a pipe')
     const said = await textOf(list.stderr)

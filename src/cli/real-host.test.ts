@@ -1,53 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { processesNamed } from '../main/process/testing/running-processes.ts'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
  * Command lines with a host of their own, real agents and real files: from the folder to the verdict.
  */
 
 let cli: CliFixture
-let children: ChildProcess[]
 
 beforeEach(async () => {
   cli = await createCliFixture()
-  children = []
 })
 
-afterEach(async () => {
-  for (const child of children) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  await cli.close()
-})
-
-/** Starts the command's own entry as a process. */
-function start(args: readonly string[], currentDirectory = '.'): ChildProcess {
-  const entry = join(import.meta.dirname, 'index.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
-    cwd: join(cli.root, currentDirectory),
-    env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  return child
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('expected a pipe')
-  const [line] = await once(createInterface(child.stdout), 'line')
-  return String(line)
-}
+afterEach(() => cli.close())
 
 /** An agent that claims 3 mails for every task, and writes a file for one. */
 const agent = `
@@ -199,7 +170,7 @@ process.title = '${name}'
 writeFileSync('started', '')
 setInterval(() => {}, 1000)`,
     })
-    const child = start(['run', '--once', '--trust', '--json'], 'inbox')
+    const child = cli.start(['run', '--once', '--trust', '--json'], { currentDirectory: 'inbox' })
     const ended = once(child, 'exit')
     await expect.poll(() => existsSync(join(cli.root, 'inbox/started'))).toBe(true)
     expect(processesNamed(name)).toHaveLength(1)
@@ -255,7 +226,7 @@ describe('the sample', () => {
 describe('serve', () => {
   it('prints its address, answers other commands, and ends with 0 when it is told to', async () => {
     await cli.write(inbox)
-    const child = start(['serve'])
+    const child = cli.start(['serve'])
     const ended = once(child, 'exit')
     const line = await firstLine(child)
     expect(line).toMatch(/^Pulseward is serving on http:\/\/127\.0\.0\.1:\d+\/\?code=\S+$/)
@@ -273,7 +244,7 @@ describe('serve', () => {
       { name: 'inbox' },
     ])
 
-    const second = start(['serve'])
+    const second = cli.start(['serve'])
     const said = textOf(second.stderr as Readable)
     const [code] = await once(second, 'exit')
     expect(code).toBe(3)
@@ -286,7 +257,7 @@ describe('serve', () => {
   })
 
   it('prints one JSON document with --json', async () => {
-    const child = start(['serve', '--json', '--port', '0'])
+    const child = cli.start(['serve', '--json', '--port', '0'])
     if (child.stdout === null) throw new Error('expected a pipe')
     let text = ''
     for await (const chunk of child.stdout) {
@@ -297,7 +268,7 @@ describe('serve', () => {
   })
 
   it('opens the sample where there is no workspace yet', async () => {
-    const child = start(['serve', '--sample'])
+    const child = cli.start(['serve', '--sample'])
     await firstLine(child)
     await expect
       .poll(async () => JSON.parse((await cli.run(['list', '--json'])).stdout).workspaces.length)

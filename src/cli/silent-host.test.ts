@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { statusAtOnce } from './status-at-once.ts'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
  * A host that is there and says nothing: its process is stopped, and the kernel goes on taking connections for it.
@@ -14,22 +12,12 @@ let host: ChildProcess
 
 beforeEach(async () => {
   cli = await createCliFixture()
-  const entry = join(import.meta.dirname, 'index.ts')
-  host = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, 'serve', '--json'], {
-    cwd: cli.root,
-    env: { ...process.env, PULSEWARD_HOME: cli.dataDirectory },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  if (host.stdout === null) throw new Error('expected a pipe')
-  await once(host.stdout, 'data')
+  host = cli.start(['serve', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  await firstLine(host)
   host.kill('SIGSTOP')
 })
 
-afterEach(async () => {
-  host.kill('SIGKILL')
-  await once(host, 'exit')
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 describe('where the host does not answer', () => {
   it('a command says so in one line and exits with 3, and doctor warns', async () => {

@@ -1,6 +1,9 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { SEEDED } from '../../main/testing/seeded-workspaces.ts'
 import { type TemporaryHost, temporaryHost } from '../../main/testing/temporary-host.ts'
 import { createMachine } from '../machine.ts'
@@ -19,6 +22,8 @@ export interface CliFixture {
   /** Writes files below the root, by path. */
   write(files: Readonly<Record<string, string>>): Promise<void>
   run(args: readonly string[], options?: RunOptions): Promise<CommandResult>
+  /** Starts the command's own entry as a process, its words in pipes; `close` ends it where it still runs. */
+  start(args: readonly string[], options?: StartOptions): ChildProcess
   /** Runs a host over the data folder, with these workspaces. */
   serve(...names: readonly (keyof typeof SEEDED)[]): Promise<TemporaryHost>
   close(): Promise<void>
@@ -34,7 +39,15 @@ interface RunOptions {
   readonly sampleDirectory?: string
 }
 
+interface StartOptions {
+  /** Below the root. */
+  readonly currentDirectory?: string
+  readonly stdio?: StdioOptions
+}
+
+const IN_PIPES: StdioOptions = ['ignore', 'pipe', 'pipe']
 const repository = join(import.meta.dirname, '../../..')
+const ENTRY = join(import.meta.dirname, '../index.ts')
 
 export async function createCliFixture(): Promise<CliFixture> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-cli-')))
@@ -50,6 +63,15 @@ export async function createCliFixture(): Promise<CliFixture> {
       }
     },
     run: (args, options = {}) => runInFolder(root, dataDirectory, args, options),
+    start: (args, { currentDirectory = '.', stdio = IN_PIPES } = {}) => {
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY, ...args], {
+        cwd: join(root, currentDirectory),
+        env: { ...process.env, PULSEWARD_HOME: dataDirectory },
+        stdio,
+      })
+      closers.push(() => end(child))
+      return child
+    },
     serve: async (...names) => {
       const seeds = Object.fromEntries(names.map((name) => [name, SEEDED[name]]))
       const host = await temporaryHost(seeds, { root })
@@ -60,6 +82,19 @@ export async function createCliFixture(): Promise<CliFixture> {
       for (const close of closers.splice(0).reverse()) await close()
     },
   }
+}
+
+/** The first line that a process prints on the pipe to us. */
+export async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('expected a pipe')
+  const [line] = await once(createInterface(stdout), 'line')
+  return String(line)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
 }
 
 async function runInFolder(
