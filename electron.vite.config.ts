@@ -22,8 +22,8 @@ const listPackages: Plugin = {
 }
 
 /**
- * The program is CommonJS, which Node.js and Electron load a fifth sooner than as many ES modules; the package around it says
- * that `.js` are modules.
+ * The program is CommonJS, which Node.js loads a fifth sooner than as many ES modules; the package around it says that `.js` are
+ * modules.
  */
 const commonJs: Plugin = {
   name: 'common-js',

@@ -47,7 +47,7 @@ for (const [signal, number] of [
   })
 }
 
-// Not awaited: the program is built as CommonJS, which loads a fifth sooner and knows no `await` out here.
+// Not awaited: the program is built as CommonJS, which knows no `await` out here.
 void runCli({
   args,
   version: packageJson.version,
