@@ -2,18 +2,12 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { accountOf } from '../../core/agents/account.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import {
-  isAhead,
   LATE_AFTER_MS,
   missedCount,
   type NextHeartbeat,
-  nextHeartbeat,
   nextMidnight,
-  type ScheduleInput,
   timestamp,
 } from '../../core/pacing/schedule.ts'
-import { idleWords, intervalWords } from '../../core/read-model/standing-words.ts'
-import { sayAmount } from '../../core/record/budget.ts'
-import type { WorkspaceState } from '../../core/record/state.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { NextState } from '../../core/vocabulary/heartbeat.ts'
@@ -21,10 +15,12 @@ import type { Kept } from '../ports/parking.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isStoppedByOperator, OperatorStop } from './operator-stop.ts'
+import { configInForce, keptBy, lastCycleEndMs, planNext } from './plan-next.ts'
 import { recordScoring } from './record-scoring.ts'
 import { recoverInterrupted } from './recover.ts'
 import { rollDay } from './roll-day.ts'
 import { type CycleReport, runCycle } from './run-cycle.ts'
+import { tellFailedCycle } from './tell-failed-cycle.ts'
 import { traceCycle } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
@@ -56,6 +52,9 @@ export interface WorkspaceLoop {
   /** Something that bears on the next heartbeat has changed: trust, pause, contract. */
   refresh(): Promise<void>
 }
+
+/** A scheduled cycle that could not begin is tried again after this time. */
+const RETRY_AFTER_MS = 60_000
 
 const CHANGED = {
   type: 'diagnostic-raised',
@@ -110,7 +109,7 @@ class Loop implements WorkspaceLoop {
   }
 
   get config(): WorkspaceConfig | null {
-    return this.trust.kind === 'approved' || this.trust.kind === 'changed' ? this.trust.config : null
+    return configInForce(this.trust)
   }
 
   get zone(): string {
@@ -186,15 +185,11 @@ class Loop implements WorkspaceLoop {
     const { backoff } = this.ports.ledger.state
     if (this.config === null || backoff?.isParked !== true) return
     this.ports.parking.park(
-      this.accountOf(this.config),
+      accountOf(this.config.agent, this.ports.directory),
       this.ports.id,
       Date.parse(backoff.until),
       backoff.reason,
     )
-  }
-
-  private accountOf({ agent }: WorkspaceConfig): string {
-    return accountOf(agent, this.ports.directory)
   }
 
   async stopNow(attemptId?: string): Promise<void> {
@@ -248,7 +243,8 @@ class Loop implements WorkspaceLoop {
         if (dueMs === null || dueMs > nowMs) await this.sleepUntil(soonest(nowMs, dueMs, passedOver?.dueMs))
         else await this.runDue(dueMs, nowMs)
       } catch (error) {
-        await this.cycleFailed(error)
+        this.retryAtMs = this.ports.clock.nowMs() + RETRY_AFTER_MS
+        await tellFailedCycle(this.ports, error, this.stopping.signal.aborted)
       }
     }
   }
@@ -259,7 +255,7 @@ class Loop implements WorkspaceLoop {
     const midnightMs = nextMidnight(clock.nowMs(), this.zone)
     const untilMs = Math.min(dueMs ?? Number.POSITIVE_INFINITY, midnightMs)
     const { state } = ledger
-    const kept = this.keptBy()
+    const kept = keptBy(this.ports, this.config)
     let wasSetBack = false
     do {
       if (this.stopping.signal.aborted) return
@@ -275,23 +271,10 @@ class Loop implements WorkspaceLoop {
       !wasSetBack &&
       clock.nowMs() < untilMs &&
       ledger.state === state &&
-      this.keptBy() === kept
+      keptBy(this.ports, this.config) === kept
     )
     if (this.stopping.signal.aborted) return
     if (await rollDay(this.ports, this.zone)) this.changed()
-  }
-
-  /** Asked only where it keeps a heartbeat from running. */
-  private isOnBattery(): boolean {
-    return this.config?.heartbeat.pauseOnBattery === true && this.ports.power.onBattery()
-  }
-
-  /** What keeps the next heartbeat from running and is told of to nobody: the power, and others on the same account. */
-  private keptBy(): string {
-    const { config } = this
-    if (config === null) return ''
-    const kept = this.ports.parking.keeps(this.accountOf(config), this.ports.id, config.agent.windowShare01)
-    return `${this.isOnBattery()} ${kept?.untilMs} ${kept?.reason}`
   }
 
   /** A heartbeat that a pause or the active hours let pass is recorded once. */
@@ -305,7 +288,7 @@ class Loop implements WorkspaceLoop {
 
   private async runDue(dueMs: number, nowMs: number): Promise<void> {
     const interval = this.standing.intervalMinutes
-    const lastMs = this.lastCycleEndMs()
+    const lastMs = lastCycleEndMs(this.ports, interval)
     const missed = this.wasDown && lastMs !== null && nowMs - dueMs > LATE_AFTER_MS
     this.wasDown = false
     if (missed) {
@@ -356,7 +339,7 @@ class Loop implements WorkspaceLoop {
       dueMs: trigger.dueAt === null ? null : Date.parse(trigger.dueAt),
       signal: this.stopping.signal,
     }
-    const account = this.config === null ? null : this.accountOf(this.config)
+    const account = this.config === null ? null : accountOf(this.config.agent, this.ports.directory)
     if (account !== null) this.ports.parking.begins(account, this.ports.id)
     let hasAnswered = false
     const cycle = this.ports
@@ -395,97 +378,18 @@ class Loop implements WorkspaceLoop {
     return dueMs !== null && dueMs <= this.ports.clock.nowMs()
   }
 
-  private async cycleFailed(error: unknown): Promise<void> {
-    this.retryAtMs = this.ports.clock.nowMs() + 60_000
-    if (!(error instanceof RequestProblem)) {
-      this.ports.log.error('A heartbeat failed', {
-        workspace: this.ports.id,
-        error: String(error),
-        stack: error instanceof Error ? error.stack : undefined,
-      })
-      // Not as a notice: it may well be the ledger that cannot be written.
-      const reason = error instanceof Error ? error.message : String(error)
-      this.ports.notifier.notify({
-        // Until a heartbeat has run, the same trouble is notified once.
-        key: `failed:${this.ports.id}:${this.ports.ledger.state.progress.cycleCount}:${reason}`,
-        about: 'trouble',
-        workspaceId: this.ports.id,
-        title: `${this.ports.name}: the heartbeat could not run`,
-        body: reason,
-      })
-      return
-    }
-    if (error.kind !== 'unprocessable' || this.stopping.signal.aborted) return
-    await this.ports.ledger
-      .append({
-        type: 'diagnostic-raised',
-        code: 'contract-unreadable',
-        taskId: null,
-        message: error.message,
-      })
-      .catch((cause) =>
-        this.ports.log.error('The ledger cannot be written', {
-          workspace: this.ports.id,
-          error: String(cause),
-        }),
-      )
-  }
-
   private schedule(): NextHeartbeat {
-    const config = this.config
-    if (config === null) {
-      const reason =
-        this.trust.kind === 'missing'
-          ? this.trust.reason
-          : 'Not approved yet: look at the commands of pulseward.toml and approve them.'
-      return { dueMs: null, reason, passedOver: null }
-    }
-    const { paused, backoff, suspended } = this.ports.ledger.state
-    const standing = this.standing
-    const next = nextHeartbeat({
-      nowMs: this.ports.clock.nowMs(),
-      lastCycleEndMs: this.lastCycleEndMs(),
-      intervalMinutes: standing.intervalMinutes,
-      intervalReason:
-        `${idleWords(this.ports.ledger.state)} ${intervalWords(this.ports.ledger.state, standing, config.heartbeat.intervalMinutes)}`.trim(),
-      activeHours: config.heartbeat.activeHours,
+    return planNext(this.ports, {
+      trust: this.trust,
+      standing: this.standing,
       zone: this.zone,
-      paused: paused === null ? null : pauseOf(paused),
-      suspended,
-      waitsForPower: this.isOnBattery(),
-      backoff:
-        backoff === null
-          ? null
-          : {
-              untilMs: Date.parse(backoff.until),
-              reason: backoff.reason,
-              isParked: backoff.isParked,
-            },
-      kept:
-        this.ports.parking.keeps(this.accountOf(config), this.ports.id, config.agent.windowShare01) ??
-        this.keptElsewhere,
+      keptElsewhere: this.keptElsewhere,
+      retryAtMs: this.retryAtMs,
     })
-    if (next.dueMs !== null && next.dueMs < this.retryAtMs) {
-      return {
-        dueMs: this.retryAtMs,
-        reason: 'The last heartbeat could not begin; it is tried again in a minute.',
-        passedOver: null,
-      }
-    }
-    return next
   }
 
   private changed(): void {
     this.ports.emit({ type: 'workspace-updated', workspace: this.ports.id, view: null })
-  }
-
-  private lastCycleEndMs(): number | null {
-    const { lastCycleAt, idleAt } = this.ports.ledger.state
-    const ends = [lastCycleAt, idleAt].flatMap((at) => (at === null ? [] : [Date.parse(at)]))
-    const nowMs = this.ports.clock.nowMs()
-    // One by a clock that was ahead counts only where there is no other: it would make every heartbeat start at once.
-    const inTime = ends.filter((endMs) => !isAhead(endMs, nowMs, this.standing.intervalMinutes))
-    return ends.length === 0 ? null : Math.max(...(inTime.length > 0 ? inTime : ends))
   }
 }
 
@@ -493,11 +397,4 @@ class Loop implements WorkspaceLoop {
 function soonest(nowMs: number, ...times: readonly (number | null | undefined)[]): number | null {
   const ahead = times.filter((ms): ms is number => typeof ms === 'number' && ms > nowMs)
   return ahead.length === 0 ? null : Math.min(...ahead)
-}
-
-function pauseOf({ until, limit }: NonNullable<WorkspaceState['paused']>): ScheduleInput['paused'] {
-  const untilMs = until === null ? null : Date.parse(until)
-  if (limit === null) return { untilMs }
-  const whose = limit.scope === 'all' ? ' of all workspaces' : ''
-  return { untilMs, why: `the day's budget${whose} of ${sayAmount(limit.unit, limit.limit)} is spent` }
 }
