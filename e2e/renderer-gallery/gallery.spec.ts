@@ -49,10 +49,10 @@ for (const theme of ['light', 'dark']) {
   })
 }
 
-for (const width of [1280, 700, 480, 360]) {
+for (const width of [1280, 800, 700, 480, 360]) {
   test(`nothing scrolls sideways at ${width} px`, async ({ gallery }) => {
     await gallery.setViewportSize({ width, height: 700 })
-    for (const scenario of ['full', 'changed', 'untrusted', 'empty']) {
+    for (const scenario of ['full', 'lockdown', 'changed', 'untrusted', 'empty']) {
       await open(gallery, scenario)
       if (scenario === 'full')
         await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
@@ -60,6 +60,30 @@ for (const width of [1280, 700, 480, 360]) {
     }
   })
 }
+
+test('where the system forces its colours, what is drawn by colour is seen, and what is current is told from the rest', async ({
+  gallery,
+}) => {
+  await open(gallery, 'usual')
+  const heartbeats = gallery.getByRole('region', { name: 'Heartbeats of today' }).getByRole('button')
+  const drawn = () =>
+    heartbeats.evaluateAll((buttons) =>
+      buttons.map(
+        ({ firstElementChild }) => firstElementChild && getComputedStyle(firstElementChild).background,
+      ),
+    )
+  const before = await drawn()
+  expect(new Set(before).size).toBeGreaterThan(1)
+  await gallery.emulateMedia({ forcedColors: 'active' })
+  expect(await drawn()).toEqual(before)
+  const lines = await gallery
+    .getByRole('navigation', { name: 'Workspace screens' })
+    .getByRole('link')
+    .filter({ hasText: /./u })
+    .evaluateAll((links) => links.map((link) => getComputedStyle(link).borderBottomColor))
+  const [current, ...others] = lines
+  expect(others).not.toContain(current)
+})
 
 test('thumbs move the score at once, by mouse and by key, and say which were given', async ({ gallery }) => {
   await open(gallery, 'usual')

@@ -41,6 +41,15 @@ for (const width of [1280, 700, 480, 360]) {
   })
 }
 
+for (const width of [1280, 800, 480]) {
+  test(`what is looked for can be read while it is typed at ${width} px`, async ({ gallery }) => {
+    await gallery.setViewportSize({ width, height: 700 })
+    await open(gallery, 'eventful', 'light', 'timeline')
+    const box = await gallery.getByRole('searchbox', { name: 'Text' }).boundingBox()
+    expect(box?.width).toBeGreaterThan(200)
+  })
+}
+
 test('claim and measurement stand side by side, with the sign between them', async ({ gallery }) => {
   await open(gallery, 'eventful', 'light', 'timeline')
   const lie = entry(gallery, 'Contradiction: write_report')

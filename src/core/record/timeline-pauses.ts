@@ -2,12 +2,12 @@ import { SKIP_WORDS } from '../vocabulary/heartbeat.ts'
 import { sayLimit } from './budget.ts'
 import type { EventOf } from './events.ts'
 import { pausingLimit } from './fold-budget.ts'
-import { type EntryBody, noteOf, sentences } from './timeline-words.ts'
+import { type EntryBody, momentWords, noteOf, sentences } from './timeline-words.ts'
 
 /* Where heartbeats do not run, or should have run and did not. */
 
 export function pauseOf(event: EventOf<'paused'>): EntryBody {
-  const text = event.until === null ? 'Until it is resumed.' : `Until ${event.until}.`
+  const text = event.until === null ? 'Until it is resumed.' : `Until ${momentWords(event.until)}.`
   const limit = pausingLimit(event)
   if (limit === null) return { kind: 'pause', type: 'paused', title: 'Paused', text: [text] }
   return {
@@ -51,7 +51,9 @@ export function suspensionLiftedOf(event: EventOf<'suspension-lifted'>): EntryBo
 
 export function missedOf(event: EventOf<'heartbeats-missed'>): EntryBody {
   const title = event.count === 1 ? 'A heartbeat missed' : `${event.count} heartbeats missed`
-  const text = [`Pulseward or the machine was down from ${event.from} to ${event.to}.`]
+  const text = [
+    `Pulseward or the machine was down from ${momentWords(event.from)} to ${momentWords(event.to, event.from)}.`,
+  ]
   return { kind: 'gap', type: 'missed', title, severity: 'warning', text }
 }
 

@@ -21,6 +21,16 @@ export function sentences(texts: readonly string[]): string[] {
   return texts.slice(0, MAX_SENTENCES).map(sentence)
 }
 
+/**
+ * An ISO 8601 moment as the clock on the wall showed it there, to the minute: `2026-11-23 18:15`, and after another one of the same day
+ * `18:15`. What is none stays as it is.
+ */
+export function momentWords(moment: string, after = ''): string {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(moment) ?? []
+  if (day === undefined) return moment
+  return after.startsWith(day) ? `${time}` : `${day} ${time}`
+}
+
 /** What a person wrote; `null` where that is nothing. */
 export function noteOf(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : shorten(text, MAX_NOTE_LENGTH)

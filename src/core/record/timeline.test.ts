@@ -89,3 +89,26 @@ test('text is found in what a person wrote, in what was measured and in the deta
   expect(hasText({ ...entry, details: { found: ['nothing'] } }, 'nothing')).toBe(true)
   expect(hasText(entry, 'five')).toBe(false)
 })
+
+test('a gap and a pause are told by the clock on the wall, not in the form that programs read', () => {
+  const texts = recorded([
+    {
+      type: 'heartbeats-missed',
+      from: '2026-11-23T18:15:28.927+01:00',
+      to: '2026-11-23T18:29:47.564+01:00',
+      count: 2,
+    },
+    {
+      type: 'heartbeats-missed',
+      from: '2026-11-21T23:15:28.927+05:45',
+      to: '2026-11-23T08:29:47.564+05:45',
+      count: 99,
+    },
+    { type: 'paused', until: '2026-11-24T00:00:00.000+05:45' },
+  ]).flatMap((event) => timelineEntries(event).flatMap(({ text }) => text))
+  expect(texts).toEqual([
+    'Pulseward or the machine was down from 2026-11-23 18:15 to 18:29.',
+    'Pulseward or the machine was down from 2026-11-21 23:15 to 2026-11-23 08:29.',
+    'Until 2026-11-24 00:00.',
+  ])
+})
