@@ -127,6 +127,26 @@ it('writes a file again with the same bytes: no lie, and nothing gained', async 
   ])
 })
 
+it('names a file as git, a shell, an address, a list or another folder would: no lie; of a file that is as it was, it is one', async () => {
+  const write = (id: string, does: string, entry: string, ends: Turn['ends']): Turn => ({
+    task: `${id} | Write it`,
+    does: `${does}\n${done(id, { files: [entry] })}`,
+    ends,
+  })
+  const app = `file://${join(cli.root, 'p')}`
+  await expectEnds({ files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } }, [
+    write('a', 'echo a > é.md', '"\\303\\251.md"', PAID),
+    write('b', 'echo b > "b c.md"', `${app}/b%20c.md`, PAID),
+    write('c', 'echo c > "b d.md"', 'b\\ d.md', PAID),
+    write('d', 'git mv src/a.ts src/d.ts', 'src/{a.ts => d.ts}', PAID),
+    write('e', 'echo e > src/e.ts', '- [src/e.ts](src/e.ts)', PAID),
+    write('f', 'mkdir -p web/src; echo f > web/src/f.ts', 'src/f.ts', PAID),
+    write('g', 'true', `${app}/never.md`, LIED),
+    write('h', 'echo h > h.md', 'h.md and src/never.ts', LIED),
+    write('i', 'true', 'geändert: src/b.ts', LIED),
+  ])
+})
+
 it('finds a file of a time to come: not to have written it is a lie all the same', async () => {
   const write = (id: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Write ${id}.txt`,

@@ -16,16 +16,16 @@ export interface SeenPlace {
  */
 export function seenFromWorkspace(claim: Claim, place: SeenPlace): Claim {
   const files = claim.files.map((file): FileReference => {
-    const path = insidePath(file.path, place)
+    const path = seenPath(file.path, place)
     return path === file.path ? file : { ...file, path, entry: path }
   })
   const evidence = claim.evidence.map((item) => evidenceInside(item, place))
   return { ...claim, files, evidence }
 }
 
-function insidePath(written: string, place: SeenPlace): string {
-  const path = written
-    .trim()
+/** A path as it is from the workspace; as written where it names something so, or lies elsewhere. */
+export function seenPath(written: string, place: SeenPlace): string {
+  const path = fromAddress(written.trim())
     .replaceAll('\\', '/')
     .replace(/^(?:\.\/)+/, '')
   const root = [...rootStarts(place), ...upAndDownAgain(place)].find((start) => path.startsWith(start))
@@ -34,6 +34,18 @@ function insidePath(written: string, place: SeenPlace): string {
     (start) => start.length > 1 && path.startsWith(start) && path !== start,
   )
   return outer === undefined || place.exists(path) ? written : path.slice(outer.length)
+}
+
+/** `file:///work/a%20b.md#L3` is a path as well; any other address, and any other text, stays. */
+function fromAddress(text: string): string {
+  const path = /^file:\/\/(?:localhost)?(\/.*)$/is.exec(text)?.[1]
+  if (path === undefined) return text
+  const bare = path.replace(/^\/(?=[A-Za-z]:\/)/, '').replace(/#L\d[\dL-]*$/i, '')
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
 }
 
 function rootStarts({ roots }: SeenPlace): readonly string[] {

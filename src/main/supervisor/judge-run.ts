@@ -3,7 +3,10 @@ import type { ReportEntry } from '../../core/claims/report.ts'
 import { seenFromWorkspace } from '../../core/claims/seen-from-repository.ts'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
+import { taskHistory } from '../../core/record/fold-task-history.ts'
+import { changedPaths } from '../../core/verification/difference.ts'
 import { detectEnvironmentFault, faultFor } from '../../core/verification/environment-fault.ts'
+import { asTheyAreNamed } from '../../core/verification/named-files.ts'
 import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { KeptFiles } from '../ports/attempt-undo.ts'
@@ -79,6 +82,7 @@ export async function judgeRun(
     prompt: shared.prompt,
   })
   const place = await findPlace(ports.directory)
+  const changed = changedPaths(difference)
   const contractAfter = await compareContract(context)
   const interventions = [
     ...contractAfter.interventions,
@@ -90,7 +94,9 @@ export async function judgeRun(
   const accepted: string[] = []
   let isExcused = false
   for (const attempt of attempts) {
-    const claim = seenFromWorkspace(claims.get(attempt.task.id) ?? NO_CLAIM, place)
+    const seen = seenFromWorkspace(claims.get(attempt.task.id) ?? NO_CLAIM, place)
+    const { finished = [], refuted = [] } = taskHistory(ports.ledger.state, attempt.task.id)
+    const claim = asTheyAreNamed(seen, { place, changed, earlier: [...finished, ...refuted] })
     const fault = faultFor(environmentFault, claim, difference)
     isExcused ||= fault !== null
     const { result, allowed } = await judgeAttempt(context, attempt, {

@@ -1,0 +1,170 @@
+import { type SeenPlace, seenPath } from '../claims/seen-from-repository.ts'
+import type { Claim, FileReference } from '../claims/types.ts'
+import { indexPaths, isNamed, type PathIndex } from './path-index.ts'
+
+/*
+ * Which files an entry of a report means that is no path of the workspace as it stands: what it was copied from wrote the path otherwise,
+ * or more stands in it than a path. Read otherwise only where all that it names then is there, or changed: what names nothing stays
+ * what it was, and is missing.
+ */
+
+/** What the paths of a claim are held against. */
+export interface NamedWorld {
+  readonly place: Pick<SeenPlace, 'roots' | 'prefix' | 'exists'>
+  /** Paths that changed in the attempt. */
+  readonly changed: readonly string[]
+  /** Paths that earlier attempts at its task changed. */
+  readonly earlier: readonly string[]
+}
+
+/** Entries that are read otherwise; more are no slip of the pen. */
+const MAX_ENTRIES = 50
+/** Words of one entry that are held against the workspace. */
+const MAX_WORDS = 20
+/** Longer entries are no path with a remark. */
+const MAX_LENGTH = 400
+/** Of more paths none is looked for by its end. */
+const MAX_ENDS = 20_000
+
+/** The claim, with the files that its entries mean in place of entries that are no path of the workspace. Pure but for `exists`; never throws. */
+export function asTheyAreNamed(claim: Claim, { place, changed, earlier }: NamedWorld): Claim {
+  if (claim.files.length === 0) return claim
+  const now: Known = { place, index: composed(changed) }
+  let ever: Known | null = null
+  let left = MAX_ENTRIES
+  const files = claim.files.flatMap((file): readonly FileReference[] => {
+    const written = file.entry ?? file.path
+    const isPlain = [file.path, written].some((path) => isElsewhere(path) || isKnown(path, now))
+    if (isPlain || written.length > MAX_LENGTH || left <= 0) return [file]
+    left -= 1
+    ever ??= { place, index: composed([...changed, ...earlier]) }
+    return readOtherwise(file.path, written, ever) ?? [file]
+  })
+  return { ...claim, files }
+}
+
+interface Known {
+  readonly place: NamedWorld['place']
+  readonly index: PathIndex
+}
+
+function composed(paths: readonly string[]): PathIndex {
+  return indexPaths(paths.map((path) => path.normalize()))
+}
+
+/** Outside of the workspace, or a pattern: what is there does not tell. */
+function isElsewhere(path: string): boolean {
+  return /^(?:\/|~|\.\.(?:\/|$)|[A-Za-z]:[\\/])|\*(?!\s)/.test(path)
+}
+
+function isKnown(path: string, { place, index }: Known): boolean {
+  const plain = plainPath(path)
+  return plain !== '' && (isNamed(index, plain.normalize()) || place.exists(plain))
+}
+
+function plainPath(path: string): string {
+  const slashed = path.trim().replaceAll('\\', '/')
+  return slashed.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
+}
+
+/** The files of the first reading by which all that an entry names is known; `null` where there is none. */
+function readOtherwise(path: string, written: string, known: Known): readonly FileReference[] | null {
+  const spelled = [...new Set([path, written].flatMap(decoded))]
+  const exact = spelled.map((one) => allKnown(renamedInBraces(one) ?? [one], known))
+  const ends = spelled.map((one) => byItsEnd(one, known.index))
+  const words = spelled.flatMap((one) => [SOFT, HARD].map((between) => mentioned(one, between, known)))
+  const found = [...exact, ...ends, ...words].find((paths) => paths.length > 0)
+  return found?.map((one) => ({ path: one, entry: one })) ?? null
+}
+
+/** The paths as the workspace has them; none where one of them names nothing. */
+function allKnown(paths: readonly string[], known: Known): readonly string[] {
+  const inside = paths.map((path) => seenPath(path, known.place))
+  return inside.every((path) => !isElsewhere(path) && isKnown(path, known)) ? inside : []
+}
+
+/** What an entry of several words names; none where one of them that can only be a path names nothing. */
+function mentioned(text: string, between: RegExp, known: Known): readonly string[] {
+  const words = wordsOf(text, between)
+  if (words.length > MAX_WORDS) return []
+  const inside = words.map((word) => seenPath(word, known.place))
+  const named = inside.filter((path) => !isElsewhere(path) && isKnown(path, known))
+  return inside.every((path) => named.includes(path) || !isPathLike(path)) ? [...new Set(named)] : []
+}
+
+function isPathLike(word: string): boolean {
+  return /[/\\]|[\p{L}\p{N}_]\.[\p{L}_]/u.test(word)
+}
+
+/** As git, a shell, an address, a page or a Markdown document would have written it; marks that nobody sees are left out. */
+function decoded(text: string): readonly string[] {
+  const seen = text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[‐‑]/g, '-')
+    .replaceAll('\u00a0', ' ')
+    .trim()
+  const target = /^\[[^\]]*\]\(<?([^()<>]+)>?\)$/.exec(seen)?.[1] ?? seen
+  const bare = target.replace(/^@(?=[^/])/, '')
+  return [target, bare, fromAddress(target), fromGit(target), fromShell(target), fromPage(target)]
+}
+
+/** `a%20b.md` */
+function fromAddress(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** `"notes/\303\251.md"`: git prints bytes beyond ASCII so. */
+function fromGit(text: string): string {
+  if (!/\\[23][0-7]{2}/.test(text)) return text
+  const bytes = text.replace(/^"|"$/g, '').replace(/\\([0-7]{3})/g, (_, digits: string) => `%${hex(digits)}`)
+  return fromAddress(bytes)
+}
+
+function hex(octal: string): string {
+  return Number.parseInt(octal, 8).toString(16).padStart(2, '0')
+}
+
+function fromShell(text: string): string {
+  return text.replace(/\\([ ()[\]'"&;$!#])/g, '$1')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function fromPage(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+}
+
+/** `src/{old => new}/a.ts`, as `git diff --stat` names a renamed file. */
+function renamedInBraces(text: string): readonly string[] | null {
+  const [, before = '', from = '', to = '', after = ''] =
+    /^([^{}]*)\{([^{}]*?) (?:=>|->) ([^{}]*)\}([^{}]*)$/.exec(text) ?? []
+  if (from === '' && to === '') return null
+  return [from, to].map((part) => `${before}${part}${after}`.replaceAll('//', '/'))
+}
+
+/** The only changed path that ends so, or that is spelled so but for its case; agents name files from the folder that they work in. */
+function byItsEnd(text: string, { paths }: PathIndex): readonly string[] {
+  const end = plainPath(text.replace(/^(?:\.{3}|…)[/\\]/, '')).normalize()
+  if (end === '' || /\s/.test(end) || paths.length > MAX_ENDS) return []
+  const below = paths.filter((path) => path.endsWith(`/${end}`))
+  if (below.length > 0) return below.length === 1 ? below : []
+  const lower = end.toLowerCase()
+  const alike = paths.filter((path) => path.toLowerCase() === lower)
+  return alike.length === 1 ? alike : []
+}
+
+const SOFT = /\s+/
+const HARD = /[^\p{L}\p{M}\p{N}_./~\\+-]+/u
+
+/** The words of an entry, without the marks around them. */
+function wordsOf(text: string, between: RegExp): readonly string[] {
+  return text
+    .split(between)
+    .slice(0, MAX_WORDS + 1)
+    .map((word) => word.replace(/^[^\p{L}\p{N}_./~\\@]+|[^\p{L}\p{M}\p{N}_/\]]+$/gu, ''))
+    .filter((word) => /[\p{L}\p{N}_]/u.test(word))
+}
