@@ -228,6 +228,25 @@ describe('a service that', () => {
 })
 
 describe('the end of the host', () => {
+  it('does not wait for a mail server that keeps talking and never comes to its end', async () => {
+    let talked = 0
+    const server = createSocketServer((socket) => {
+      socket.write('220 here\r\n')
+      const talk = setInterval(() => socket.write('250-and one more thing\r\n', () => talked++), 20)
+      socket.on('error', () => {}).on('close', () => clearInterval(talk))
+    })
+    const { channels } = await opened({
+      type: 'email',
+      address: `smtp://${await listening(server)}`,
+      from: 'pulse@example.org',
+      to: ['me@example.org'],
+    })
+    channels.notify(LOCKDOWN)
+    await expect.poll(() => talked).toBeGreaterThan(3)
+    await channels.stop()
+    expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, answer: 'no end of the mail in time' }])
+  })
+
   it('lets what is being sent arrive', async () => {
     let answer = (): void => {}
     const slow = createServer((request, response) => {
@@ -307,6 +326,20 @@ describe('what is sent where', () => {
     await clock.advance(6 * 3_600_000)
     expect(received).toEqual([])
     void clock.advance(1_800_000)
+    await settled(channels, 1)
+  })
+
+  it('waits no longer where the machine slept through that end', async () => {
+    const { url } = await service(200)
+    const { channels, clock } = await opened({
+      type: 'webhook',
+      address: `http://${url}/`,
+      quietHours: { from: '22:00', to: '06:00' },
+    })
+    channels.notify(LOCKDOWN)
+    await clock.sleeping()
+    clock.suspend(9 * 3_600_000)
+    void clock.advance(60_000)
     await settled(channels, 1)
   })
 

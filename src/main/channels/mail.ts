@@ -4,10 +4,13 @@ import type { ChannelMessage } from '../../core/channels/message.ts'
 import { textOf } from '../../core/channels/payload.ts'
 import { failed, type Sent } from './http.ts'
 
+/** For a server that says nothing. */
 const TIMEOUT_MS = 10_000
+/** For the whole of it: a server that says a little again and again is not silent, and would keep the channel for ever. */
+const WHOLE_TIMEOUT_MS = 60_000
 
-/** Sends one mail, as plain text. Never rejects. */
-export async function mail(channel: Channel, message: ChannelMessage): Promise<Sent> {
+/** Sends one mail, as plain text; given up when `signal` aborts. Never rejects. */
+export async function mail(channel: Channel, message: ChannelMessage, signal: AbortSignal): Promise<Sent> {
   const transport = createTransport({
     url: channel.address,
     connectionTimeout: TIMEOUT_MS,
@@ -23,6 +26,7 @@ export async function mail(channel: Channel, message: ChannelMessage): Promise<S
       subject: message.title,
       text: textOf(channel, message),
       messageId: `<${message.id}@pulseward>`,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE_TIMEOUT_MS)]),
     })
     return { isAccepted: true, answer: response.slice(0, 60), isPassing: false, askedForMs: null }
   } catch (error) {
@@ -36,6 +40,7 @@ export async function mail(channel: Channel, message: ChannelMessage): Promise<S
 function whyNot(error: unknown): [answer: string, isPassing: boolean] {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   const status = typeof responseCode === 'number' ? responseCode : null
+  if (code === 'EABORT') return ['no end of the mail in time', true]
   const isFinal = code === 'EAUTH' || (status !== null && status >= 500)
   const words = status === null ? `no connection (${String(code ?? 'unknown')})` : `refused with ${status}`
   return [code === 'EAUTH' ? 'the login was refused' : words, !isFinal]

@@ -1,5 +1,5 @@
 import { retryDelayMs } from '../../core/channels/retry.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Sent } from './http.ts'
 
 /** One thing to be sent, and what is said of each try. */
@@ -57,7 +57,8 @@ export function createOutbox(
       if (next.dueMs <= nowMs) await tryOne(next)
       else {
         wake = new AbortController()
-        await clock.sleep(next.dueMs - nowMs, AbortSignal.any([wake.signal, closing.signal]))
+        const sleepMs = Math.min(next.dueMs - nowMs, LONGEST_SLEEP_MS)
+        await clock.sleep(sleepMs, AbortSignal.any([wake.signal, closing.signal]))
       }
     }
     working = null

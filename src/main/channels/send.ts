@@ -15,7 +15,7 @@ export async function send(
   if (channel.type === 'email') {
     // Loaded when the first mail is sent: most who run Pulseward send none.
     const { mail } = await import('./mail.ts')
-    return mail(channel, message)
+    return mail(channel, message, signal)
   }
   const { url, body, headers } = postOf(channel, message, buttons)
   const text = JSON.stringify(body)

@@ -109,3 +109,13 @@ test('quiet hours that are turned off meanwhile hold nothing back any longer', a
   await gate.stop()
   expect(shown).toHaveLength(2)
 })
+
+test('a machine that slept through the end of the quiet hours notifies soon after it wakes, not hours later', async () => {
+  const { gate, shown, clock } = gateAt('23:00', { quietHours })
+  gate.notify(about('a'))
+  clock.suspend(10 * 60 * MINUTE)
+  expect(shown).toEqual([])
+  // Not awaited: nobody sleeps any more after it.
+  void clock.advance(MINUTE)
+  await expect.poll(() => shown.map(({ key }) => key)).toEqual(['a'])
+})

@@ -2,7 +2,7 @@ import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { NotificationSettings } from '../../api/schemas/settings.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
 
 /** Keys that are remembered as notified: a cycle has a handful. */
@@ -41,13 +41,14 @@ export function createNotificationGate(options: {
     const [only, ...others] = all
     if (only !== undefined) notifier.notify(others.length === 0 ? only : summaryOf(all))
   }
-  /** Sleeps until the quiet hours end, however often they are moved meanwhile. */
+  /** Sleeps until the quiet hours end, however often they are moved meanwhile, and though the machine sleeps too. */
   const waitForEnd = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const untilMs = quietUntil(clock.nowMs(), settings().quietHours, 'local')
       if (untilMs === null) break
       wake = new AbortController()
-      await clock.sleep(untilMs - clock.nowMs(), AbortSignal.any([wake.signal, stopping.signal]))
+      const sleepMs = Math.min(untilMs - clock.nowMs(), LONGEST_SLEEP_MS)
+      await clock.sleep(sleepMs, AbortSignal.any([wake.signal, stopping.signal]))
     }
     waiting = null
     flush()

@@ -11,6 +11,7 @@ import {
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { NextState } from '../../core/vocabulary/heartbeat.ts'
+import { LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Kept } from '../ports/parking.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
@@ -64,8 +65,6 @@ const CHANGED = {
     'pulseward.toml has changed since it was approved. The approved copy stays in force until you approve the new one.',
 } as const
 
-/** The longest the loop sleeps at a stretch: a machine that slept meanwhile is noticed within this time. */
-const LONGEST_SLEEP_MS = 30_000
 /** Those that sleep for so long wake together within a second: a thousand loops wake the machine once a second, not 33 times. */
 const WAKE_EVERY_MS = 1_000
 

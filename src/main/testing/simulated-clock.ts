@@ -11,6 +11,8 @@ export interface SimulatedClock extends Clock {
   advance(ms: number): Promise<void>
   /** Moves the wall clock alone, as when a machine sleeps: sleepers whose time has come meanwhile wake late. */
   jump(ms: number): Promise<void>
+  /** Lets the machine sleep: the wall clock goes on, and timers stand still. */
+  suspend(ms: number): void
   /** Sets the wall clock back, as a time server does: sleepers wake after as long as they would have. */
   setBack(ms: number): void
   /** Resolves once somebody sleeps again: what the last step set going has settled. */
@@ -38,6 +40,12 @@ export function createSimulatedClock(startMs: number): SimulatedClock {
     next.wake()
     await sleeping()
     return true
+  }
+
+  /** Sleepers wake after as long as they would have. */
+  const moveWall = (ms: number): void => {
+    wallMs += ms
+    sleepers = sleepers.map(({ wakeMs, wake }) => ({ wakeMs: wakeMs + ms, wake }))
   }
 
   return {
@@ -72,10 +80,8 @@ export function createSimulatedClock(startMs: number): SimulatedClock {
       monotonicMs += Math.max(0, untilMs - wallMs)
       wallMs = untilMs
     },
-    setBack: (ms) => {
-      wallMs -= ms
-      sleepers = sleepers.map(({ wakeMs, wake }) => ({ wakeMs: wakeMs - ms, wake }))
-    },
+    suspend: (ms) => moveWall(ms),
+    setBack: (ms) => moveWall(-ms),
     jump: async (ms) => {
       await sleeping()
       wallMs += ms
