@@ -83,8 +83,8 @@ export async function listWorkspaces(dataDirectory: string, log: Log): Promise<R
 
 /**
  * Takes a folder with a `HEARTBEAT.md` under supervision; the same folder by whatever path is the same workspace, and
- * adding it again answers with the existing one. Rejects with a `RequestProblem` (`unprocessable`) where the folder or its
- * contract cannot be read, or the data folder cannot be written.
+ * adding it again answers with the existing one. Rejects with a `RequestProblem` (`unprocessable`) where the folder or a new
+ * one's contract cannot be read, or the data folder cannot be written.
  */
 export async function addWorkspace(
   dataDirectory: string,
@@ -92,12 +92,13 @@ export async function addWorkspace(
   nowMs: number,
 ): Promise<RegisteredWorkspace> {
   const real = await realFolder(resolve(path))
-  const contract = await readContractFile(real)
-  if (!contract.ok) throw new RequestProblem('unprocessable', contract.reason)
   const id = workspaceId(real)
   const folder = join(dataDirectory, 'workspaces', id)
   const existing = await readDocument(dataDirectory, id)
+  // Without a look at the contract: where an agent took it away, its tasks stay, and its heartbeats go on.
   if (existing !== null && 'path' in existing) return existing
+  const contract = await readContractFile(real)
+  if (!contract.ok) throw new RequestProblem('unprocessable', contract.reason)
   const document = { id, path: real, addedAt: new Date(nowMs).toISOString() }
   await makeDirectories(folder).catch((error: unknown) => {
     throw new RequestProblem('unprocessable', `Cannot create ${folder}: ${explainCode(errorCode(error))}`, {

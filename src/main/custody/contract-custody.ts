@@ -100,8 +100,7 @@ class Custody implements WorkspaceCustody {
         if (!this.isBaseLost && 'reason' in reading) return { ok: false, reason: reading.reason }
         return { ok: false, reason: LOST }
       }
-      const isTakenAway = this.options.ledger.state.custody['HEARTBEAT.md']?.seen === MISSING
-      if ('reason' in reading && !isTakenAway) return { ok: false, reason: reading.reason }
+      if ('reason' in reading && !this.isTakenAway()) return { ok: false, reason: reading.reason }
       return this.fileInForce(base, disk)
     })
   }
@@ -112,8 +111,9 @@ class Custody implements WorkspaceCustody {
     const bytes = hash === null || this.isBaseLost ? null : await store.read(hash)
     if (hash === null || bytes === null) return null
     const reading = await readContract()
-    if ('reason' in reading) return { ok: false, reason: reading.reason }
-    return this.fileInForce(keptText(bytes), keptText(reading.bytes))
+    if ('bytes' in reading) return this.fileInForce(keptText(bytes), keptText(reading.bytes))
+    if (!this.isTakenAway()) return { ok: false, reason: reading.reason }
+    return this.fileInForce(keptText(bytes), { text: '', hash: MISSING })
   }
 
   async look(by?: 'operator'): Promise<void> {
@@ -242,6 +242,11 @@ class Custody implements WorkspaceCustody {
     )
     if (waiting.length > 0)
       await ledger.append(...waiting.map((each) => answered(each, 'accepted', each.items)))
+  }
+
+  /** Whether the contract is gone by an agent's doing: its tasks stay until the operator has answered. */
+  private isTakenAway(): boolean {
+    return this.options.ledger.state.custody['HEARTBEAT.md']?.seen === MISSING
   }
 
   private async fileInForce(base: SeenText, disk: SeenText): Promise<ContractFile> {

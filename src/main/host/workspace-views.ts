@@ -84,10 +84,16 @@ function brokenNotices(runtime: WorkspaceRuntime, at: string): Notice[] {
   ]
 }
 
-/** The contract as it stands on disk, or a `RequestProblem` that says why it cannot be had. */
-async function readContract(
-  runtime: WorkspaceRuntime,
-): Promise<{ text: string; hash: string; path: string; lossy: boolean; contract: Contract }> {
+interface ContractOnDisk {
+  readonly text: string
+  readonly hash: string
+  readonly path: string
+  readonly lossy: boolean
+  readonly contract: Contract
+}
+
+/** The contract as it stands on disk. Rejects with a `RequestProblem` that says why it cannot be had. */
+async function readContract(runtime: WorkspaceRuntime): Promise<ContractOnDisk> {
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   return { ...file, contract: await parseOnce(parsed, runtime, file.text, file.hash) }
@@ -145,8 +151,17 @@ function probeView(name: string, { source, parse }: ProbeConfig): ContractDocume
 }
 
 export async function taskViews(runtime: WorkspaceRuntime): Promise<Task[]> {
-  const { contract } = await readContract(runtime)
-  return tasksOf(runtime, await contractInForce(runtime, contract))
+  const inForce = await contractInForce(runtime, await contractOnDisk(runtime))
+  if (inForce instanceof RequestProblem) throw inForce
+  return tasksOf(runtime, inForce)
+}
+
+/** The contract as it stands on disk, or why it cannot be had. */
+async function contractOnDisk(runtime: WorkspaceRuntime): Promise<ContractOnDisk | RequestProblem> {
+  return readContract(runtime).catch((error: unknown) => {
+    if (error instanceof RequestProblem) return error
+    throw error
+  })
 }
 
 interface ContractInForce {
@@ -157,10 +172,14 @@ interface ContractInForce {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The contract that counts, whatever an agent made of the file; `onDisk` is what stands there. */
-async function contractInForce(runtime: WorkspaceRuntime, onDisk: Contract): Promise<ContractInForce> {
+/** The contract that counts, whatever an agent made of the file, if it took it away; `onDisk` is what stands there. */
+async function contractInForce(
+  runtime: WorkspaceRuntime,
+  onDisk: ContractOnDisk | RequestProblem,
+): Promise<ContractInForce | RequestProblem> {
   const inForce = await runtime.contractCustody.glance()
-  if (inForce === null || !inForce.ok) return { contract: onDisk, proposed: NONE }
+  if (inForce === null || !inForce.ok)
+    return onDisk instanceof RequestProblem ? onDisk : { contract: onDisk.contract, proposed: NONE }
   const { text, hash, proposed = NONE } = inForce
   return { contract: await parseOnce(inForceParsed, runtime, text, hash), proposed }
 }
@@ -236,22 +255,20 @@ async function detailWith(
   runtime: WorkspaceRuntime,
   trustOf: (runtime: WorkspaceRuntime) => Promise<Trust>,
 ): Promise<WorkspaceDetail> {
-  const contract = await readContract(runtime).catch((error: unknown) => {
-    if (error instanceof RequestProblem) return error
-    throw error
-  })
+  const contract = await contractOnDisk(runtime)
   const isReadable = !(contract instanceof RequestProblem)
   const trustDetail = await trustOf(runtime)
-  const inForce = isReadable ? await contractInForce(runtime, contract.contract) : null
+  const inForce = await contractInForce(runtime, contract)
   // Nothing is waited for from here on: all of it is of one state.
   const { state } = runtime.ledger
   const facts = factsOf(runtime)
-  const notices = isReadable ? facts.notices : [...unreadableNotices(runtime, contract), ...facts.notices]
+  const isLost = inForce instanceof RequestProblem
+  const notices = isLost ? [...unreadableNotices(runtime, inForce), ...facts.notices] : facts.notices
   return workspaceDetailView(
     state,
     { ...facts, notices },
     {
-      tasks: inForce === null ? [] : tasksOf(runtime, inForce),
+      tasks: isLost ? [] : tasksOf(runtime, inForce),
       diagnostics: isReadable ? contractView(contract.contract).diagnostics : [],
       trustDetail,
       agent: agentLine(state, runtime.loop.config),

@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/*
+ * A contract that is gone: by an agent's doing its tasks stay, run and are shown until the operator has answered; by the
+ * operator's own there is none.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const CONTRACT = '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt") | max_attempts: 9\n'
+
+async function workspace(does: string): Promise<void> {
+  await cli.write({
+    'w/HEARTBEAT.md': CONTRACT,
+    'w/agent.sh': `cat > /dev/null\n${does}\nprintf '%s\\n' '\`\`\`heartbeat-report' '{"task_id":"fix","status":"done"}' '\`\`\`'\n`,
+    'w/pulseward.toml': '[agent]\ncommand = ["sh", "agent.sh"]\nsandbox = "off"\n',
+  })
+  await cli.run(['trust', 'w'])
+}
+
+const heartbeat = (...options: string[]) =>
+  cli.run(['run', '--once', ...options, '--json', '--workspace', 'w'])
+
+/** Of `status`: what asks for the operator, the tasks that are open, and the findings. */
+async function shown(): Promise<{ needs: unknown[]; tasks: string[]; findings: string[] }> {
+  const { needs, open, notices } = JSON.parse(
+    (await cli.run(['status', '--json', '--workspace', 'w'])).stdout,
+  ) as { needs: { kind: string }[]; open: { id: string }[]; notices: { code: string }[] }
+  return {
+    needs: needs.map(({ kind }) => kind),
+    tasks: open.map(({ id }) => id),
+    findings: notices.map(({ code }) => code),
+  }
+}
+
+describe('a contract that the agent took away', () => {
+  it.each([
+    ['deleted', 'rm HEARTBEAT.md'],
+    ['made a folder', 'rm -r HEARTBEAT.md; mkdir HEARTBEAT.md'],
+  ])('and %s: its tasks run and are shown, approved anew or not', async (_how, does) => {
+    await workspace(does)
+    await heartbeat()
+    expect(await shown()).toEqual({ needs: ['proposal'], tasks: ['fix'], findings: [] })
+    for (const options of [[], ['--trust']])
+      expect(JSON.parse((await heartbeat(...options)).stdout)).toMatchObject({
+        attempts: [{ taskId: 'fix', verdict: 'not_verified' }],
+      })
+  })
+})
+
+describe('a contract that the operator took away', () => {
+  it('is missed: nothing runs, and he is told where to write one', async () => {
+    await workspace('echo done > fixed.txt')
+    await heartbeat()
+    await rm(join(cli.root, 'w/HEARTBEAT.md'))
+    expect(await shown()).toEqual({
+      needs: ['contract-unreadable'],
+      tasks: [],
+      findings: ['contract-unreadable'],
+    })
+    expect(await heartbeat('--trust')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^pulseward: There is no .*HEARTBEAT\.md\. Write your tasks there/),
+    })
+  })
+})
