@@ -16,6 +16,7 @@ export function isUnchanged(difference: FileDifference): boolean {
     changedPaths(difference).length === 0 &&
     (difference.otherwiseChanged ?? []).length === 0 &&
     difference.headMoved === null &&
+    (difference.asked ?? []).length === 0 &&
     difference.incomplete === null
   )
 }

@@ -23,7 +23,8 @@ export function isOperatorFile(path: string): boolean {
 
 /**
  * What of a difference counts as work on a task: all but the contract and the configuration, unless the task's text names the file.
- * A commit of nothing else is no work either.
+ * A commit of nothing else is no work either. What was done to the repository alone (a push, a tag, a branch) is work where the text asks
+ * for such a thing.
  */
 export function workOf(difference: FileDifference, taskText: string): FileDifference {
   const asked = taskText.toLowerCase()
@@ -35,8 +36,27 @@ export function workOf(difference: FileDifference, taskText: string): FileDiffer
     deleted: difference.deleted.filter(isWork),
     renamed: difference.renamed.filter(({ from, to }) => isWork(from) || isWork(to)),
     otherwiseChanged: (difference.otherwiseChanged ?? []).filter(isWork),
+    asked: askedOfGit(difference, taskText),
   }
   const left = changedPaths(work).length + (work.otherwiseChanged ?? []).length
   const isReduced = changedPaths(difference).length + (difference.otherwiseChanged ?? []).length > left
   return isReduced && left === 0 ? { ...work, headMoved: null } : work
+}
+
+/** What stands for a kind of names, or of notes on the repository, in a task's text. */
+const ASKED: readonly (readonly [RegExp, RegExp])[] = [
+  [/^refs\/remotes\//, /\b(?:push|publish|fetch|pull\b|sync|upstream|origin|remote)/i],
+  [/^refs\/tags\//, /\b(?:tag|release|version)/i],
+  [/^(?:HEAD$|refs\/heads\/)/, /\b(?:branch|check ?out|switch(?:ed)? to)/i],
+  [/configuration/, /\b(?:remote|upstream|git[- ]?config)/i],
+  [/stash/, /\bstash/i],
+  [/hook/, /\bhook/i],
+]
+
+/** Names that moved, and notes on the repository, of which the text speaks: by a word for their kind, or of git. */
+function askedOfGit({ names = [], repository = [] }: FileDifference, text: string): readonly string[] {
+  const speaksOfGit = /\bgit\b/i.test(text)
+  return [...names, ...repository].filter(
+    (one) => speaksOfGit || ASKED.some(([kind, words]) => kind.test(one) && words.test(text)),
+  )
 }

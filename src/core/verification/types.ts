@@ -32,6 +32,10 @@ export interface FileDifference {
   readonly hidden?: readonly string[]
   /** What was done to the repository itself, as sentences: hooks, configuration, flags, stash, lost history. Left out: nothing. */
   readonly repository?: readonly string[]
+  /** Where it shows nothing else: full names of the repository (`refs/tags/v1`, `HEAD`) that stand for something else. Left out: none. */
+  readonly names?: readonly string[]
+  /** Of a task's work: names, or what was done to the repository itself, by which it was done. Left out: none. */
+  readonly asked?: readonly string[]
   /** Git could not be asked, and the files were looked at one by one, but for those that are ignored. Left out: it was. */
   readonly walked?: boolean
   /** The snapshot could not see everything, and where is not known (too many files, no repository any more): why, in words. */

@@ -816,6 +816,24 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
+    'done, and the tag that it was asked for is there',
+    { claim: DONE, work: workOf({ ...EMPTY_DIFFERENCE, names: ['refs/tags/v1'] }, 'Tag the release') },
+    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+  ],
+  [
+    'done, and all that it did for another task is a branch',
+    {
+      claim: DONE,
+      work: workOf({ ...EMPTY_DIFFERENCE, names: ['HEAD', 'refs/heads/x'] }, 'Write the report'),
+    },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
+    'done, and all that it did for a push is a branch',
+    { claim: DONE, work: workOf({ ...EMPTY_DIFFERENCE, names: ['refs/heads/x'] }, 'Push main to origin') },
+    { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
+  ],
+  [
     'done, and the contract is what it was asked to edit',
     {
       claim: DONE,

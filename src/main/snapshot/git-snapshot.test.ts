@@ -132,16 +132,35 @@ const cases: Case[] = [
     expected: { otherwiseChanged: ['a.txt'] },
   },
   {
-    name: 'branches made, moved to a commit that is checked out, and deleted, as nothing',
+    name: 'branches made, moved to a commit that is checked out, and deleted, by their names',
     given: () => folder.sh('git branch gone; git commit -q --allow-empty -m x; git branch behind HEAD~1'),
     act: () => folder.sh('git branch fresh; git branch -qf behind; git branch -qD gone'),
+    expected: { names: ['refs/heads/behind', 'refs/heads/fresh', 'refs/heads/gone'] },
+  },
+  {
+    name: 'another branch of the same commit checked out, and a tag',
+    given: () => folder.sh('git branch same'),
+    act: () => folder.sh('git checkout -q same; git tag one'),
+    expected: { names: ['HEAD', 'refs/tags/one'] },
+  },
+  {
+    name: 'a push, and nothing of a push that brought nothing',
+    given: () =>
+      folder.sh(
+        'git init -q --bare .git/elsewhere; git remote add there .git/elsewhere; git push -q there main; git branch two; git push -q there two; git commit -q --allow-empty -m x',
+      ),
+    act: () => folder.sh('git push -q there main two'),
+    expected: { names: ['refs/remotes/there/main'] },
   },
   {
     name: 'a branch whose work nothing else holds, deleted',
     given: () =>
       folder.sh('git checkout -qb own; echo o > o; git add o; git commit -qm o; git checkout -q main'),
     act: () => folder.sh('git branch -qD own'),
-    expected: { repository: ['the branch own was deleted, and nothing else holds its work'] },
+    expected: {
+      names: ['refs/heads/own'],
+      repository: ['the branch own was deleted, and nothing else holds its work'],
+    },
   },
   {
     name: 'a branch thrown back, a tag moved and one deleted',
@@ -151,6 +170,7 @@ const cases: Case[] = [
       ),
     act: () => folder.sh('git branch -qf own main; git tag -f one main; git tag -d two'),
     expected: {
+      names: ['refs/heads/own', 'refs/tags/one', 'refs/tags/two'],
       repository: [
         'the branch own was thrown back or rewritten',
         'the tag one was moved',

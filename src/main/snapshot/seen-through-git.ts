@@ -1,3 +1,4 @@
+import { isUnchanged } from '../../core/verification/completion.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import { type Candidate, compareContents } from './compare.ts'
@@ -8,6 +9,7 @@ import { SUBMODULE } from './git-index.ts'
 import { committedContent, type GitSnapshot } from './git-snapshot.ts'
 import { describeLostNames } from './git-trees.ts'
 import { joinLists } from './join-differences.ts'
+import { movedNames } from './moved-names.ts'
 import { type RawPath, toText } from './raw-path.ts'
 import { describeRepositoryChanges, mayHideChanges } from './repository-state.ts'
 import { isConverted, rawPaths, TIMES_SETTLE_MS, walkForGit } from './walk-for-git.ts'
@@ -30,7 +32,9 @@ export async function differenceSinceGit(
   const { candidates } = isDoubtful
     ? await walkForGit(before, excluded)
     : { candidates: await findUnshown(before, after) }
-  return withNotes(await withHidden(plain, candidates, await shownByUsAlone(before, after)), notes)
+  const seen = await withHidden(plain, candidates, await shownByUsAlone(before, after))
+  const names = isUnchanged(seen) ? movedNames(before, after) : []
+  return withNotes(names.length === 0 ? seen : { ...seen, names }, notes)
 }
 
 /** The walk alone, where git cannot say what changed. */
