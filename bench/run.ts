@@ -1,6 +1,7 @@
 /*
  * `npm run bench` lists the benchmarks with the question each answers, `npm run bench -- NAME [options]` runs one.
  */
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentStart } from './agent-start.ts'
@@ -24,7 +25,10 @@ import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
 
 // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs this.
-process.env.XDG_STATE_HOME = join(tmpdir(), 'pulseward-bench-state')
+const state = join(tmpdir(), 'pulseward-bench-state')
+process.env.XDG_STATE_HOME = state
+// Of runs before this one: each host would read them all, looking for workspaces that are lost.
+rmSync(join(state, 'pulseward', 'seals'), { recursive: true, force: true })
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   evaluation,

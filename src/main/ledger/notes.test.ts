@@ -13,7 +13,8 @@ test('a note that is just being written, or that a crash left, is no workspace w
   const end = { seq: 20, hash: 'a'.repeat(64) }
   await leaveNotes(place('inbox'), end)
   await writeFile(join(place('attic'), 'others', 'inbox.json.tmp'), JSON.stringify(end))
-  expect(await notedWorkspaces(data)).toEqual([{ id: 'inbox', events: 20 }])
+  expect(await notedWorkspaces(data, ['attic'])).toEqual([{ id: 'inbox', events: 20 }])
+  expect(await notedWorkspaces(data, ['inbox']), 'of one that is there').toEqual([])
 })
 
 test('neighbours are those that come next by their names, however many are asked for', () => {

@@ -63,17 +63,21 @@ export async function takeNotesAway(directory: string): Promise<void> {
     await rm(join(neighbour, FOLDER, `${basename(place)}.json`), { force: true }).catch(() => undefined)
 }
 
-/** All workspaces of which another one has a note, with how many events each had at least. Never rejects. */
+/** The workspaces, but for those `known`, of which another one has a note, with how many events each had at least. Never rejects. */
 export async function notedWorkspaces(
   dataDirectory: string,
+  known: readonly string[],
 ): Promise<readonly { readonly id: string; readonly events: number }[]> {
   const home = join(resolve(dataDirectory), 'workspaces')
+  const there = new Set(known.map((id) => `${id}.json`))
   const limit = pLimit(READ_AT_ONCE)
   const found = await Promise.all(
     (await namesIn(home)).map((by) =>
       limit(async () => {
         // One that is just being written, or that a crash left half written, is no workspace.
-        const names = (await namesIn(join(home, by, FOLDER))).filter((name) => name.endsWith('.json'))
+        const names = (await namesIn(join(home, by, FOLDER))).filter(
+          (name) => name.endsWith('.json') && !there.has(name),
+        )
         const notes = await Promise.all(names.map((name) => readNote(join(home, by), name)))
         return notes.map((note, index) => ({
           id: names[index]?.slice(0, -'.json'.length) ?? '',

@@ -115,7 +115,7 @@ export function sealStore(
   keys: KeyStore | null = ownKeys(),
 ): SealStore {
   const place = resolve(directory)
-  const name = createHash('sha256').update(place).digest('hex').slice(0, 40)
+  const name = nameOfSeal(place)
   const path = join(seals, `${name}.json`)
   const readKept = async (): Promise<z.infer<typeof keptSchema> | null> => {
     const kept = (await keys?.read(name)) ?? null
@@ -184,6 +184,10 @@ export function sealStore(
     },
     forget,
   }
+}
+
+function nameOfSeal(place: string): string {
+  return createHash('sha256').update(place).digest('hex').slice(0, 40)
 }
 
 /** Whether only the file's own permissions stand in the way: who owns its folder writes it anew all the same. */
@@ -265,11 +269,12 @@ export async function lostWorkspaces(
   seals: string = sealsDirectory(),
 ): Promise<readonly { readonly id: string; readonly events: number }[]> {
   const home = join(resolve(dataDirectory), 'workspaces')
+  const there = new Set(known.map((id) => `${nameOfSeal(join(home, id))}.json`))
   const names = await readdir(seals).catch((): string[] => [])
   const limit = pLimit(READ_AT_ONCE)
   const files = await Promise.all(
     names
-      .filter((name) => name.endsWith('.json'))
+      .filter((name) => name.endsWith('.json') && !there.has(name))
       .slice(0, MAX_SEALS)
       .map((name) => limit(() => readSealFile(join(seals, name)).catch(() => null))),
   )
@@ -278,7 +283,7 @@ export async function lostWorkspaces(
     .filter(({ directory, seq }) => dirname(directory) === home && seq > 0)
     .map(({ directory, seq }) => ({ id: basename(directory), events: seq }))
   const lost = new Map<string, number>()
-  for (const { id, events } of [...sealed, ...(await notedWorkspaces(dataDirectory))])
+  for (const { id, events } of [...sealed, ...(await notedWorkspaces(dataDirectory, known))])
     if (!known.includes(id)) lost.set(id, Math.max(events, lost.get(id) ?? 0))
   return [...lost].map(([id, events]) => ({ id, events }))
 }
