@@ -111,12 +111,12 @@ export function startDesktop(options: DesktopOptions): Desktop {
   firstWindow.webContents.on('did-navigate-in-page', menu.refresh)
   app.on('activate', () => windows.show())
   quitWhenTold(clock)
-  quitInOrder(() => {
+  quitInOrder(async () => {
     quitting = true
     host.leave()
     tray.destroy()
     windows.hideAll()
-    return host.quit()
+    await Promise.all([host.quit(), state.written()])
   })
   return { show: windows.show, answer: requests.answer }
 }

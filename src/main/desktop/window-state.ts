@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Rectangle } from 'electron'
 
 const DEFAULT_SIZE = { width: 1180, height: 800 }
@@ -19,26 +20,35 @@ export interface WindowState {
   readonly notifiedOfTray: boolean
 }
 
-/**
- * Kept in `window.json` beside the browser's own data, by electron-store. It is read here: the first window does not wait until the
- * store and all that comes with it has loaded.
- */
-export function openWindowState(directory: string): {
+export interface WindowStateStore {
   readonly read: () => WindowState
   readonly write: (changes: Partial<WindowState>) => void
-} {
+  /** Resolves when all that was written is on the disk, or could not be. */
+  readonly written: () => Promise<void>
+}
+
+/**
+ * Kept in `window.json` beside the browser's own data, by electron-store. It is read here: the first window does not wait until the
+ * store and all that comes with it has loaded, which is done for the first change.
+ */
+export function openWindowState(directory: string): WindowStateStore {
   let state = parseWindowState(readText(join(directory, 'window.json')))
   let store: Promise<{ set(changes: Partial<WindowState>): void }> | null = null
+  let written = Promise.resolve()
   return {
     read: () => state,
     write: (changes) => {
-      state = { ...state, ...changes }
+      const next = { ...state, ...changes }
+      // At each start the host says what is known already.
+      if (isDeepStrictEqual(next, state)) return
+      state = next
       store ??= import('electron-store').then(
         ({ default: Store }) => new Store({ name: 'window', cwd: directory, clearInvalidConfig: true }),
       )
       // One that cannot be written is no reason to stop: the window opens as it always did.
-      store.then((opened) => opened.set(changes)).catch(() => undefined)
+      written = store.then((opened) => opened.set(changes)).catch(() => undefined)
     },
+    written: () => written,
   }
 }
 

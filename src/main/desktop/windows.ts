@@ -13,7 +13,7 @@ import {
   showOnceDrawn,
   withAddress,
 } from './window-page.ts'
-import { MIN_SIZE, openingBounds, type WindowState } from './window-state.ts'
+import { MIN_SIZE, openingBounds, type WindowStateStore } from './window-state.ts'
 
 export interface WindowsOptions {
   readonly preload: string
@@ -23,10 +23,7 @@ export interface WindowsOptions {
   readonly nowMs: () => number
   /** The last window was closed for the first time ever, and the app is still there. */
   readonly onFirstHide: () => void
-  readonly state: {
-    readonly read: () => WindowState
-    readonly write: (changes: Partial<WindowState>) => void
-  }
+  readonly state: Pick<WindowStateStore, 'read' | 'write'>
 }
 
 /** The windows, all of the same kind but for the one at the tray. Closing the last one hides it: the app lives on in the tray. */
@@ -45,6 +42,7 @@ export interface Windows {
   setZoom(percent: number): void
   /** Loads the page anew in all windows, each at its address: it comes from elsewhere now. */
   reload(): void
+  /** Remembers where windows were moved to just now, and hides them all. */
   hideAll(): void
 }
 
@@ -57,13 +55,15 @@ interface Shown {
   page: ShownPage | null
   /** Percent. */
   zoom: number
+  /** What remembers where a window has just been moved to. */
+  readonly unsaved: Set<() => void>
 }
 
 export function createWindows(options: WindowsOptions): Windows {
   const { state } = options
   /** The one last used comes last. */
   const windows: BrowserWindow[] = []
-  const shown: Shown = { page: null, zoom: state.read().zoom }
+  const shown: Shown = { page: null, zoom: state.read().zoom, unsaved: new Set() }
   // While windows are being closed, events still come for those that are gone.
   const current = (): BrowserWindow | null => windows.findLast((window) => isThere(window)) ?? null
 
@@ -117,6 +117,7 @@ export function createWindows(options: WindowsOptions): Windows {
     },
     hideAll: () => {
       glance.hide()
+      for (const save of [...shown.unsaved]) save()
       for (const window of windows) window.hide()
     },
   }
@@ -130,7 +131,7 @@ function createWindow(
 ): BrowserWindow {
   const window = newWindow(options, bounds)
   servePages(window, () => shown.page?.serve)
-  rememberBounds(window, options.state)
+  rememberBounds(window, options.state, shown.unsaved)
   recoverPage(window, options)
   renewRefused(window, () => shown.page)
   offerContextMenu(window)
@@ -205,15 +206,21 @@ function webPreferences(preload: string): Electron.WebPreferences {
   }
 }
 
-function rememberBounds(window: BrowserWindow, state: WindowsOptions['state']): void {
+function rememberBounds(
+  window: BrowserWindow,
+  state: WindowsOptions['state'],
+  unsaved: Shown['unsaved'],
+): void {
   let timer: NodeJS.Timeout | null = null
   const save = (): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
+    unsaved.delete(save)
     if (window.isDestroyed()) return
     state.write({ bounds: window.getNormalBounds(), maximized: window.isMaximized() })
   }
   const saveSoon = (): void => {
+    unsaved.add(save)
     timer ??= setTimeout(save, SAVE_AFTER_MS)
   }
   window.on('resize', saveSoon)
