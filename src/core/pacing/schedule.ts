@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon'
+import { DateTime, Duration } from 'luxon'
 import type { SkipReason } from '../vocabulary/heartbeat.ts'
 
 /** When a workspace may run: minutes of the local day, `endMinute` exclusive; `startMinute > endMinute` spans midnight. */
@@ -161,7 +161,7 @@ export function nextActive(ms: number, hours: ActiveHours, zone: string): number
   const moment = localTime(ms, zone)
   const start = atMinute(moment, hours.startMinute)
   if (start.toMillis() >= ms) return start.toMillis()
-  return atMinute(moment.plus({ days: 1 }), hours.startMinute).toMillis()
+  return atMinute(moment.plus(ONE_DAY), hours.startMinute).toMillis()
 }
 
 /** Whether `ms` lies within the active hours; equal start and end mean the whole day. */
@@ -188,6 +188,9 @@ export const LATE_AFTER_MS = 60_000
 export function backoffMinutes(step: number): number {
   return Math.min(30, 2 ** (step - 1))
 }
+
+/** Made with a locale: else it would ask for the system's, which takes long the first time. */
+const ONE_DAY = Duration.fromObject({ days: 1 }, { locale: 'en-US' })
 
 /**
  * A moment in a time zone. Its locale is named, for what is made of it is read by programs too: else it would be the system's, which
@@ -217,7 +220,7 @@ export function momentOf(text: string, zone: string): number | null {
 
 /** The first moment of the local day after that of `ms`, in epoch ms. */
 export function nextMidnight(ms: number, zone: string): number {
-  return localTime(ms, zone).plus({ days: 1 }).startOf('day').toMillis()
+  return localTime(ms, zone).plus(ONE_DAY).startOf('day').toMillis()
 }
 
 function clockTime(ms: number, zone: string): string {
