@@ -27,6 +27,7 @@ function statusDocument(detail: WorkspaceDetail) {
     attempts: task.attempts,
     maxAttempts: task.maxAttempts,
     blocked: task.blocked,
+    waiting: task.waiting,
     timeoutSeconds: task.timeoutSeconds,
     timeoutReason: task.timeoutReason,
     complexity: task.complexity,

@@ -96,6 +96,31 @@ test('a finding of no kind of its own stands last', () => {
   expect(NEED_KINDS.at(-1)).toBe('finding')
 })
 
+test('a task asks once its check could not be made three times in a row, and no more once it is another check', () => {
+  const unclear = attemptFinished({
+    taskId: 'mail',
+    verdict: 'unclear',
+    fault: 'contract',
+    points: 0,
+    reasons: ['there is no probe mails'],
+  })
+  const cycles = (count: number): EventBody[] =>
+    Array.from({ length: count }, (_, index) => [cycleStarted(index + 1), unclear]).flat()
+  expect(kindsAfter([contract, ...cycles(2), cycleStarted(3)])).toEqual([])
+  const waits = [contract, ...cycles(3), cycleStarted(4)]
+  expect(needs(fold(recorded(waits)), FACTS)).toEqual([
+    {
+      kind: 'finding',
+      workspace: 'w',
+      id: 'mail',
+      reason: 'mail does not run until its check is repaired. Unclear: there is no probe mails.',
+      action: 'Look',
+    },
+  ])
+  const edited: EventBody = { ...contract, hash: 'i', tasks: [sampleTask('mail', { verify: 'exists("a")' })] }
+  expect(kindsAfter([...waits, edited, cycleStarted(5)])).toEqual([])
+})
+
 const proposed = (file: 'HEARTBEAT.md' | 'pulseward.toml', asksLess: boolean): EventBody => ({
   type: 'proposal-made',
   id: `p-${file}`,

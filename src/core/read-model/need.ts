@@ -57,6 +57,14 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
   (state, { notices }) => [...notices, ...noticeViews(state)].flatMap(aboutNotice),
+  ({ progress }) =>
+    Object.values(progress.tasks)
+      .filter(({ waiting }) => waiting === 'fix_gate')
+      .map(({ taskId, lastResult }) => ({
+        kind: 'finding',
+        id: taskId,
+        reason: `${taskId} does not run until its check is repaired.${lastResult === null ? '' : ` ${sentence(lastResult)}`}`,
+      })),
 ]
 
 /**
