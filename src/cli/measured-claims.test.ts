@@ -63,6 +63,8 @@ it.each([
   ['v1.2.3', '1.2.3', '1.2.4'],
   ['2026-11-21T00:00:00Z', '2026-11-21T01:00:00+01:00', '2026-11-21T01:00:00Z'],
   ['85%', '85 %', '95 %'],
+  ['1.5 GB', '1,5 GB', '15 GB'],
+  ['grün', '„grün“', '„rot“'],
   ['-3', '−3', '−4'],
 ])('spells %s as %s: no lie; %s is one', async (measured, same, other) => {
   const tell = (id: string, now: string, ends: Turn['ends']): Turn => ({

@@ -1,7 +1,12 @@
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** Scripts that put no space between a number and what it counts. */
+const UNSPACED = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}]'
 /** A number, its thousands grouped or not, then nothing, a unit or words. */
-const SPOKEN_NUMBER =
-  /^(?<number>[+-]?(?:\d{1,3}(?:(?<mark>[,_'’ \u00a0\u202f])\d{3})(?:\k<mark>\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?<rest>[.!]?|\s*[%€$]|\s+[^\d\s].*|[a-z]{1,3}\b.*)$/iu
+const SPOKEN_NUMBER = new RegExp(
+  `^(?<number>[+-]?(?:\\d{1,3}(?:(?<mark>[.,_'’ \\u00a0\\u202f])\\d{3})(?:\\k<mark>\\d{3})*(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?|\\.\\d+)(?:e[+-]?\\d+)?)` +
+    `(?<rest>[.!]?|\\s*[%€$]|\\s+[^\\d\\s].*|[a-z]{1,3}\\b.*|${UNSPACED}.*)$`,
+  'iu',
+)
 /** Thousands or decimals: the text alone does not tell. */
 const EITHER_MARK = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/
 const ONE_MARK = /^[+-]?\d{1,3}[.,]\d{3}$/
@@ -10,7 +15,7 @@ const DECIMAL_COMMA = /^(?<whole>[+-]?(?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+|\
 const GROUPING = /[,_'’ \u00a0\u202f](?=\d{3})/g
 /** Shares, sizes, times and counts in larger units: a probe may count in smaller ones. */
 const SCALE =
-  /\d\s*(?:%|[kmgt]i?b?\b|bytes?\b|[mµun]?s\b|sec|min|h\b|hours?|days?|weeks?|dozen|hundred|thousand|million|billion|percent)/i
+  /\d\s*(?:%|[kmgt]i?b?\b|bytes?\b|[mµun]?s\b|sec|min|h\b|hours?|days?|weeks?|dozen|hundred|thousand|million|billion|percent|prozent|pour ?cent|tsd|tausend|mio|mrd|milliard|stunden?|tage?\b|heures?|jours?|[百千万萬億亿兆割分秒時时小日天週周月年백천만억초시])/i
 /** A longer text is no number with its unit. */
 const MAX_SPOKEN_LENGTH = 120
 
@@ -21,15 +26,23 @@ const MAX_SPOKEN_LENGTH = 120
 export function spokenNumbers(value: string | number): readonly number[] {
   const plain = plainNumber(value)
   const text = typeof value === 'string' ? withHyphen(value.slice(0, MAX_SPOKEN_LENGTH)) : ''
+  const alone = numberAlone(text, plain)
+  if (alone.length > 0) return alone
+  const { number = '', rest = '' } = SPOKEN_NUMBER.exec(text)?.groups ?? {}
+  // "3 of 5", "3 to 5": which of them is meant nobody can tell.
+  if (/\d/.test(rest)) return []
+  const counted = numberAlone(number, plainNumber(number))
+  return counted.length > 0 ? counted : numbersOf([number.replace(GROUPING, '')])
+}
+
+/** Every reading of a text that is a number and nothing else, but for one grouped by other marks. */
+function numberAlone(text: string, plain: number | null): readonly number[] {
   // `1.000` and `1,000` are one with three decimals in one country, and a thousand in another.
   if (EITHER_MARK.test(text))
     return numbersOf([text.replaceAll(/[.,]/g, ''), ...(ONE_MARK.test(text) ? [text.replace(',', '.')] : [])])
   if (plain !== null) return [plain]
   const { whole, part } = DECIMAL_COMMA.exec(text)?.groups ?? {}
-  if (whole !== undefined) return numbersOf([`${whole.replace(GROUPING, '').replaceAll('.', '')}.${part}`])
-  const { number = '', rest = '' } = SPOKEN_NUMBER.exec(text)?.groups ?? {}
-  // "3 of 5", "3 to 5": which of them is meant nobody can tell.
-  return /\d/.test(rest) ? [] : numbersOf([number.replace(GROUPING, '')])
+  return whole === undefined ? [] : numbersOf([`${whole.replace(GROUPING, '').replaceAll('.', '')}.${part}`])
 }
 
 function numbersOf(texts: readonly string[]): readonly number[] {
@@ -45,12 +58,33 @@ export function plainNumber(value: string | number | boolean): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Trimmed, with the sign that keyboards have: `−3` is printed with a minus of its own. */
+/** Trimmed, with the sign that keyboards have (`−3` is printed with a minus of its own), and in the digits 0 to 9. */
 function withHyphen(text: string): string {
-  return text.trim().replace(/^[−–](?=[\d.])/, '-')
+  return inOwnDigits(text.trim()).replace(/^[−–－](?=[\d.])/, '-')
+}
+
+/** Where other digits begin: Arabic, Persian, Devanagari, Bengali, Thai, and those as wide as a Chinese character. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
+const MARKS: Readonly<Record<string, string>> = {
+  '٫': '.',
+  '٬': ',',
+  '．': '.',
+  '，': ',',
+  '％': '%',
+  '٪': '%',
+}
+
+function inOwnDigits(text: string): string {
+  return text
+    .replace(/\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0
+      const zero = ZEROS.find((first) => code >= first && code < first + 10)
+      return zero === undefined ? digit : String(code - zero)
+    })
+    .replace(/(?<=\d)[٫٬．，％٪]/g, (mark) => MARKS[mark] ?? mark)
 }
 
 /** Whether something behind a number may make it another one than is counted in: a share, a size, a time, a larger unit. */
 export function hasScale(value: string): boolean {
-  return SCALE.test(value.slice(0, MAX_SPOKEN_LENGTH).trim())
+  return SCALE.test(withHyphen(value.slice(0, MAX_SPOKEN_LENGTH)))
 }

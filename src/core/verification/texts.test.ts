@@ -12,7 +12,9 @@ const PAIRS: readonly (readonly [string, string, ValueRelation])[] = [
   [HASH, `sha256:${HASH}`, 'agrees'],
   ['a1b2c3e', HASH, 'differs'],
   ['a1b2', HASH, 'differs'],
-  ['a1b2c3d', 'a1b2c3d4e5', 'differs'],
+  ['a1b2c3d', 'a1b2c3d4e5', 'incomparable'],
+  ['a1b2c3e', 'a1b2c3d4e5', 'differs'],
+  ['1234567', '12345678', 'differs'],
   // Versions.
   ['1.2.3', 'v1.2.3', 'agrees'],
   ['V1.2.3-rc.1', '1.2.3-rc.1', 'agrees'],
@@ -28,7 +30,28 @@ const PAIRS: readonly (readonly [string, string, ValueRelation])[] = [
   ['2026-11-21', '2026-11-21T10:00:00Z', 'incomparable'],
   ['2026-11-22', '2026-11-21T10:00:00Z', 'differs'],
   ['2026-99-99T00:00:00Z', '2026-99-99T00:00:01Z', 'differs'],
+  ['Nov 21, 2026', '2026-11-21T10:00:00Z', 'incomparable'],
+  ['21 November 2026', '2026-11-21', 'incomparable'],
+  ['Sat, 21 Nov 2026 10:00:00 GMT', '2026-11-21T10:00:00Z', 'incomparable'],
+  ['21.11.2026', '2026-11-21', 'incomparable'],
+  ['11/21/2026', '2026-11-21', 'incomparable'],
+  ['02/01/2026', '2026-01-02', 'incomparable'],
+  ['02/01/2026', '01/02/2026', 'differs'],
+  ['2026-02-01', '2026-01-02', 'differs'],
+  ['22.11.2026', '2026-11-21', 'differs'],
+  ['Nov 22, 2026', '2026-11-21', 'differs'],
   // Amounts.
+  ['85 percent', '85%', 'agrees'],
+  ['85,5 Prozent', '85.5 %', 'agrees'],
+  ['86 percent', '85%', 'differs'],
+  ['2 hours', '2h', 'agrees'],
+  ['2 minutes', '2h', 'differs'],
+  ['1,5 GB', '1.5 GB', 'agrees'],
+  ['1,5 GB', '15 GB', 'differs'],
+  ['1.5 GB', '1,500 GB', 'incomparable'],
+  ['1.500 kg', '1500 kg', 'agrees'],
+  ['5 €', '5,00 €', 'agrees'],
+  ['12 3456', '123456', 'incomparable'],
   ['85 %', '85%', 'agrees'],
   ['1 024', '1,024', 'agrees'],
   ['5MB', '5 MB', 'agrees'],
@@ -46,6 +69,16 @@ const PAIRS: readonly (readonly [string, string, ValueRelation])[] = [
   ['cafe\u0301', 'café', 'agrees'],
   ['green', '"green"', 'agrees'],
   ['`green`', 'green', 'agrees'],
+  ['“green”', 'green', 'agrees'],
+  ['« vert »', 'vert', 'agrees'],
+  ['„grün“', 'grün', 'agrees'],
+  ['it’s', "it's", 'agrees'],
+  ['All good.', 'All good', 'agrees'],
+  ['Green', 'green', 'incomparable'],
+  ['/work/app/docs/a.md', 'docs/a.md', 'incomparable'],
+  ['/work/app/docs/b.md', 'docs/a.md', 'differs'],
+  ['docs\\a.md', 'docs/a.md', 'agrees'],
+  ['docs/', 'docs', 'agrees'],
   ['main', 'refs/heads/main', 'agrees'],
   ['./docs/a.md', 'docs/a.md', 'agrees'],
   ['docs/b.md', 'docs/a.md', 'differs'],
@@ -57,6 +90,12 @@ describe('a claimed text beside a measured one', () => {
   it.each(PAIRS)('%j against %j: %s, whichever of them was claimed', (claimed, measured, relation) => {
     expect(compareValues(claimed, measured)).toBe(relation)
     expect(compareValues(measured, claimed)).toBe(relation)
+  })
+
+  it('takes what was measured and is no text for any letters; a claim of such is none', () => {
+    expect(compareValues('grün', 'gr\ufffdn')).toBe('incomparable')
+    expect(compareValues('rot', 'gr\ufffdn')).toBe('differs')
+    expect(compareValues('\ufffd', 'grün')).toBe('differs')
   })
 
   it('compares long texts as they are, and takes no time over it', () => {

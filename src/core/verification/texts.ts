@@ -1,4 +1,5 @@
 import { spokenNumbers } from '../claims/spoken-number.ts'
+import { daysNamed } from './days.ts'
 
 /* Two texts of which one was claimed and the other measured: whether they name the same thing, spelled in two ways. */
 
@@ -25,6 +26,7 @@ export function spelledAlike(one: string, other: string): boolean {
   if (Math.max(left.length, right.length) > MAX_NAMED_LENGTH) return false
   return (
     plainName(left) === plainName(right) ||
+    withoutStop(left) === withoutStop(right) ||
     sameHash(left, right) ||
     sameVersion(left, right) ||
     compareMoments(left, right) === 'same' ||
@@ -32,21 +34,61 @@ export function spelledAlike(one: string, other: string): boolean {
   )
 }
 
-/** Whether two texts that differ need not contradict each other: one says less than the other (a day of a moment, `12 passed` of `12 tests passed`). */
-export function saysLess(one: string, other: string): boolean {
-  const [left, right] = [tidy(one), tidy(other)]
+/**
+ * Whether two texts that differ need not contradict each other: one says less than the other (a day of a moment, `12 passed` of `12 tests
+ * passed`, a shorter hash), or the same in other case or from another folder; or what was measured holds bytes that
+ * are no text.
+ */
+export function saysLess(claimed: string, measured: string): boolean {
+  const [left, right] = [tidy(claimed), tidy(measured)]
   if (Math.max(left.length, right.length) > MAX_NAMED_LENGTH) return false
-  return compareMoments(left, right) === 'less' || compareAmounts(left, right) === 'less'
+  return (
+    left.toLowerCase() === right.toLowerCase() ||
+    compareMoments(left, right) === 'less' ||
+    compareAmounts(left, right) === 'less' ||
+    mayBeOneDay(left, right) ||
+    isCutHash(left, right) ||
+    isPathWithin(left, right) ||
+    mayBeGarbled(left, right)
+  )
 }
 
 function tidy(text: string): string {
-  const line = text.normalize().replaceAll(/\s+/g, ' ').trim()
+  const straight = text
+    .normalize()
+    .replaceAll(/[‘’‚‛ʼ]/g, "'")
+    .replaceAll(/[“”„‟«»‹›「」『』]/g, '"')
+  const line = straight.replaceAll(/\s+/g, ' ').trim()
   const inside = /^(?:"([^"]*)"|'([^']*)'|`([^`]*)`)$/.exec(line)?.slice(1)
   return (inside?.find((group) => group !== undefined) ?? line).trim()
 }
 
 function plainName(text: string): string {
-  return text.replace(/^(?:refs\/(?:heads|tags)\/|\.\/)/, '')
+  const slashed = /\s/.test(text) ? text : text.replaceAll('\\', '/')
+  return slashed.replace(/^(?:refs\/(?:heads|tags)\/|\.\/)/, '').replace(/(?<=.)\/$/, '')
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/(?<=[^.。！!])[.。！!]$/u, '')
+}
+
+/** An absolute path, and its end. */
+function isPathWithin(left: string, right: string): boolean {
+  const [short = '', long = ''] = [plainName(left), plainName(right)].sort((a, b) => a.length - b.length)
+  return /^(?:\/|~\/|[A-Za-z]:\/)/.test(long) && /[./]/.test(short) && long.endsWith(`/${short}`)
+}
+
+/** Whether a text may be what was measured where that was no UTF-8: what could not be read may have been any letter. */
+function mayBeGarbled(text: string, measured: string): boolean {
+  const [first = '', ...parts] = measured.split(/\ufffd+/)
+  if (parts.length === 0 || !text.startsWith(first)) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.endsWith(parts.at(-1) ?? '')
 }
 
 function sameHash(left: string, right: string): boolean {
@@ -54,6 +96,14 @@ function sameHash(left: string, right: string): boolean {
   if (one === null || other === null) return false
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   return WHOLE_HASHES.includes(long.length) && long.startsWith(short)
+}
+
+/** Two abbreviations of one commit, of which one is longer; of digits alone it may be any number. */
+function isCutHash(left: string, right: string): boolean {
+  const [one, other] = [hashOf(left), hashOf(right)]
+  if (one === null || other === null) return false
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  return /[a-f]/.test(short) && long.startsWith(short)
 }
 
 function hashOf(text: string): string | null {
@@ -78,6 +128,14 @@ function compareMoments(left: string, right: string): Nearness {
   return first === second && !Number.isNaN(first) ? 'same' : 'other'
 }
 
+/** A day in words, or the other way round, beside the same one: whether the time is, nobody can tell. Two of ISO 8601 are compared as moments. */
+function mayBeOneDay(left: string, right: string): boolean {
+  if (MOMENT.test(left) && MOMENT.test(right)) return false
+  const [days, others] = [daysNamed(left), daysNamed(right)]
+  const isSure = days.length === 1 || others.length === 1
+  return isSure && days.some((day) => others.includes(day))
+}
+
 function defined(parts: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
@@ -94,12 +152,27 @@ function instantOf(parts: Readonly<Record<string, string>>, places: number): num
 
 /** `85%` and `85 %`, `1,024 kB` and `1 024 kB`; `less` where one has words more: `12 passed` and `12 tests passed`. */
 function compareAmounts(left: string, right: string): Nearness {
-  const numbers = spokenNumbers(left)
-  if (!spokenNumbers(right).some((number) => numbers.includes(number))) return 'other'
-  const [one, other] = [left, right].map((text) => text.replace(DIGITS, ''))
+  const [numbers, others] = [spokenNumbers(left), spokenNumbers(right)]
+  if (!numbers.some((number) => others.includes(number))) return 'other'
+  const [one, other] = [left, right].map((text) => unitName(text.replace(DIGITS, '')))
   if (one === undefined || other === undefined) return 'other'
-  if (one === other) return 'same'
+  // `1,500 GB` is 1.5 of them in some countries only.
+  if (one === other) return numbers[0] === others[0] ? 'same' : 'less'
   return holdsWords(one, other) || holdsWords(other, one) ? 'less' : 'other'
+}
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:%|per ?cent|pct|prozent|pour ?cent)$/i, '%'],
+  [/^(?:ms|milliseconds?)$/i, 'ms'],
+  [/^(?:s|secs?|seconds?)$/i, 's'],
+  [/^(?:mins?|minutes?)$/i, 'min'],
+  [/^(?:h|hrs?|hours?)$/i, 'h'],
+  [/^(?:b|bytes?)$/i, 'B'],
+]
+
+/** One name for the few units that are spelled in several ways; any other is as it was written. */
+function unitName(unit: string): string {
+  return UNITS.find(([spelled]) => spelled.test(unit))?.[1] ?? unit
 }
 
 /** Whether `all` has the words of `some` in their order, and others that neither turn them round nor count anything more. */
