@@ -26,15 +26,21 @@ export class UnsavedKeeper {
   #last: KeptByPath = new Map()
 
   async keep(store: ContentStore, directory: string, files: readonly UnsavedFile[]): Promise<KeptByPath> {
+    const last = this.#last.keys()
+    const areTheSame =
+      files.length === this.#last.size && files.every(({ path }) => path === last.next().value)
     const before = inOrderOf(this.#last)
-    const kept = new Map<string, { readonly state: string | null; readonly saved: SavedFile }>()
+    // Most often nearly all are as they were: then they are copied at one blow, which keeps their order.
+    const kept = new Map(areTheSame ? this.#last : [])
     const unread = new Map<string, string>()
     for (const { path, state } of files) {
       const known = before(path)
       if (state === null) kept.set(path, { state, saved: { path, kind: 'absent' } })
-      else if (known?.state === state) kept.set(path, known)
-      else if (unread.size < MAX_KEPT_FILES) unread.set(path, state)
-      else kept.set(path, { state: null, saved: { path, kind: 'lost', reason: TOO_MANY } })
+      else if (known?.state !== state) {
+        // In its place, until it is read.
+        kept.set(path, { state: null, saved: { path, kind: 'lost', reason: TOO_MANY } })
+        if (unread.size < MAX_KEPT_FILES) unread.set(path, state)
+      } else if (!areTheSame) kept.set(path, known)
     }
     for (const saved of await store.saveBefore(directory, [...unread.keys()]))
       kept.set(saved.path, { state: saved.kind === 'file' ? (unread.get(saved.path) ?? null) : null, saved })

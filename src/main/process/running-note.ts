@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { machineBoot, processStart } from './process-identity.ts'
 import { endProcessTree, isTreeAlive, type ProcessTree } from './process-tree.ts'
@@ -64,8 +65,9 @@ export function noteRunning(note: string, tree: ProcessTree, log: Log): void {
 /** Takes the note away when the tree has ended. */
 export function noteEnded(note: string, log: Log): void {
   try {
-    rmSync(note, { force: true })
+    unlinkSync(note)
   } catch (error) {
+    if (errorCode(error) === 'ENOENT') return
     log.warn('the note of an ended agent could not be removed', { note, error: String(error) })
   }
 }

@@ -163,10 +163,19 @@ function hashAtOnce(path: Buffer, size: bigint, algorithm: HashAlgorithm): strin
     const buffer = Buffer.allocUnsafe(Number(size))
     // What stands there by now may be a pipe, from which nothing comes.
     const length = fstatSync(file).isFile() ? readSync(file, buffer, 0, buffer.length, 0) : 0
-    return createHash(algorithm).update(`blob ${size}\0`).update(buffer.subarray(0, length)).digest('hex')
+    return hashAs(size, buffer.subarray(0, length), algorithm)
   } finally {
     closeSync(file)
   }
+}
+
+/** Git's id of a blob that holds these bytes. */
+export function hashOf(bytes: Buffer, algorithm: HashAlgorithm): string {
+  return hashAs(bytes.length, bytes, algorithm)
+}
+
+function hashAs(size: number | bigint, bytes: Buffer, algorithm: HashAlgorithm): string {
+  return createHash(algorithm).update(`blob ${size}\0`).update(bytes).digest('hex')
 }
 
 const CHUNK_BYTES = 1024 * 1024

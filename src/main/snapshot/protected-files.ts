@@ -40,6 +40,8 @@ const MAX_BYTES = 2 * 1024 * 1024
 /** Read at most, of a folder without a repository or with everything uncommitted. */
 const MAX_FILES = 5_000
 const READS_AT_ONCE = 16
+/** So many more paths than there are twice may be known: of files that went, before they are forgotten. */
+const SOME_GONE = 1000
 /** Weighed before others have the loop: some milliseconds of it. */
 const TURN_BYTES = 256 * 1024
 
@@ -56,11 +58,15 @@ export async function takeProtected(
 ): Promise<ProtectedState> {
   const isProtected = toldBy(patterns)
   const asWords = JSON.stringify(patterns)
-  const toldBefore = inOrderOf(previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told)
-  const told = new Map<RawPath, boolean>()
   const contents = contentsOf(snapshot)
+  const toldBefore = previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told
+  const told =
+    toldBefore.size > 2 * contents.size + SOME_GONE ? new Map<RawPath, boolean>() : new Map(toldBefore)
+  const knownOf = inOrderOf(toldBefore)
   const paths = await firstOf(contents.keys(), (path) => {
-    const answer = toldBefore(path) ?? isProtected(toText(path))
+    const known = knownOf(path)
+    if (known !== undefined) return known
+    const answer = isProtected(toText(path))
     told.set(path, answer)
     return answer
   })

@@ -91,3 +91,28 @@ test('of a plain folder it is known how its files were, as long as they are few 
   folder.write('large.txt', 'y')
   expect(await filesBefore()).toBeNull()
 })
+
+test('a text that was kept before is another where the file is, and is what the look found where it was written to meanwhile', async () => {
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const look = async (meanwhile = () => {}) => {
+    const before = await snapshotter.take(folder.path)
+    meanwhile()
+    const texts = await snapshotter.keepTexts(before)
+    return async () => {
+      folder.write('a.txt', 'of the agent\n')
+      folder.write('b.txt', 'of the agent\n')
+      const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
+      return snapshotter.patch(texts, difference, 10_000)
+    }
+  }
+  folder.write('a.txt', 'one\n')
+  folder.write('b.txt', 'two\n')
+  await look(() => folder.write('a.txt', 'gone again\n'))
+  folder.write('a.txt', 'one\n')
+  const first = await (await look())()
+  for (const line of ['-one', '-two']) expect(first.split('\n')).toContain(line)
+  folder.write('a.txt', 'uno\n')
+  folder.write('b.txt', 'two\n')
+  const second = await (await look())()
+  for (const line of ['-uno', '-two']) expect(second.split('\n')).toContain(line)
+})

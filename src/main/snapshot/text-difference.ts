@@ -3,6 +3,7 @@ import type { FileDifference } from '../../core/verification/types.ts'
 import { textPatch } from '../files/text-patch.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
 import { takeTurns } from '../process/take-turns.ts'
+import { bytesOf, type Content, fileContent, hashOf } from './content.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, placeOnDisk, type RawPath, toText } from './raw-path.ts'
@@ -27,21 +28,58 @@ const MAX_FILES = 100
 /** Comparing whole files holds up everything else meanwhile. */
 const MAX_COMPARING_MS = 500
 
+/*
+ * Most files are as they were at the look before, and their texts need not be read again. A text is kept by the content that it was seen to
+ * be of, and serves a later look only where that found the same content.
+ */
+type KnownTexts = ReadonlyMap<RawPath, { readonly content: Content; readonly text: Text }>
+const knownTexts = new Map<string, KnownTexts>()
+/** Some megabytes each. */
+const MAX_KNOWN_FOLDERS = 4
+
 /** Keeps the texts that could not be read again once they are changed. Never rejects. */
 export async function keepTexts(snapshot: GitSnapshot | WalkSnapshot): Promise<KeptTexts> {
+  const { directory } = snapshot
+  const before = knownTexts.get(directory)
+  const known = new Map<RawPath, { content: Content; text: Text }>()
   const texts = new Map<RawPath, string>()
   const turns = takeTurns()
   let left = MAX_KEPT_BYTES
-  const paths = snapshot.kind === 'git' ? snapshot.dirty.keys() : snapshot.files.keys()
-  for (const path of [...paths].slice(0, MAX_KEPT_FILES)) {
+  for (const [path, content] of contentsIn(snapshot)) {
     if (left <= 0) break
     if (turns.isOver()) await turns.next()
-    const text = readText(snapshot.directory, path)
+    const earlier = before?.get(path)
+    const bytes = earlier !== undefined && earlier.content === content ? null : readBytes(directory, path)
+    const text = bytes === null ? (earlier?.text ?? '') : asText(bytes)
+    if (content !== null && (bytes === null || isOf(content, bytes, snapshot)))
+      known.set(path, { content, text })
     if (typeof text !== 'string') continue
     texts.set(path, text)
     left -= text.length
   }
+  knownTexts.delete(directory)
+  knownTexts.set(directory, known)
+  for (const oldest of knownTexts.keys()) {
+    if (knownTexts.size <= MAX_KNOWN_FOLDERS) break
+    knownTexts.delete(oldest)
+  }
   return { snapshot, texts }
+}
+
+/** The first of them, as a look found them. */
+function* contentsIn(snapshot: GitSnapshot | WalkSnapshot): Generator<readonly [RawPath, Content | null]> {
+  let count = 0
+  for (const [path, found] of snapshot.kind === 'git' ? snapshot.dirty : snapshot.files) {
+    if (count === MAX_KEPT_FILES) return
+    count += 1
+    yield [path, typeof found === 'string' ? found : found.content]
+  }
+}
+
+/** Whether these bytes are what the look found: the file may have been written to since. */
+function isOf(content: Content, bytes: Bytes, snapshot: GitSnapshot | WalkSnapshot): boolean {
+  const algorithm = snapshot.kind === 'git' ? snapshot.place.algorithm : 'sha256'
+  return Buffer.isBuffer(bytes) && bytesOf(content) === fileContent(hashOf(bytes, algorithm), false)
 }
 
 /** The unified differences of the text files that changed, at most `maxBytes`; what cannot be shown is named with the reason. Never rejects. */
@@ -166,8 +204,19 @@ function lines(texts: readonly string[]): Buffer {
   return Buffer.from(texts.map((text) => `${text}\n`).join(''))
 }
 
-/** The text of a file on disk. The path may have become a pipe or a link: neither is waited for or followed. */
+/** The text of a file on disk. */
 function readText(directory: string, path: RawPath): Text {
+  return asText(readBytes(directory, path))
+}
+
+function asText(bytes: Bytes): Text {
+  return Buffer.isBuffer(bytes) ? textOf(bytes) : bytes
+}
+
+type Bytes = Buffer | { readonly reason: string }
+
+/** The path may have become a pipe or a link: neither is waited for or followed. */
+function readBytes(directory: string, path: RawPath): Bytes {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   try {
     const file = openSync(placeOnDisk(directory, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -176,7 +225,7 @@ function readText(directory: string, path: RawPath): Text {
       if (!status.isFile()) return { reason: 'it is no file' }
       if (status.size > MAX_FILE_BYTES) return { reason: `it has ${status.size} bytes` }
       const buffer = Buffer.alloc(status.size)
-      return textOf(buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)))
+      return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0))
     } finally {
       closeSync(file)
     }

@@ -83,7 +83,11 @@ async function readFiles(
   const isAsBefore = (path: RawPath): boolean =>
     read.get(path) === before?.files.get(path) && read.get(path) !== UNREADABLE
   if (known === before?.states && touched.every(isAsBefore)) return { states, files: before.files }
-  const files = new Map(paths.map((path) => [path, before?.files.get(path)]))
+  // A copy keeps their order, and is made at one blow.
+  const files: Map<RawPath, Content | undefined> =
+    known === before?.states && touched.every((path) => before.files.has(path))
+      ? new Map(before.files)
+      : new Map(paths.map((path) => [path, before?.files.get(path)]))
   for (const path of touched) files.set(path, read.get(path))
   for (const [path, content] of files) if (content === undefined) files.delete(path)
   // Safe: what was undefined is out.

@@ -62,11 +62,14 @@ const READINGS: readonly ProbeReading[] = [
 
 const OPERATORS = ['HEARTBEAT.md', 'pulseward.toml', 'sub/HEARTBEAT.md']
 
+/** A glob can take for ever to find that it does not match it. */
+const LONG = `long/${'a'.repeat(60)}b`
+
 function evaluate(source: string, signal = untilTheEnd()): Promise<ExpressionResult> {
   return evaluateExpression({
     source,
     readings: READINGS,
-    changedPaths: ['notes/inbox.md', 'src/a.ts', '.github/ci.yml', 'app/[id]/page.tsx', ...OPERATORS],
+    changedPaths: ['notes/inbox.md', 'src/a.ts', '.github/ci.yml', 'app/[id]/page.tsx', LONG, ...OPERATORS],
     world: workspace.world,
     approvedCommands: [
       './pass',
@@ -171,6 +174,7 @@ describe('an expression over probes', () => {
 
   it.each([
     `"${'a'.repeat(40)}b".matches("^(a+)+$")`,
+    'exists("x") || changed("long/*(a*)*(a*)c")',
     `[${Array(300).fill(1).join()}].all(a, [${Array(300).fill(1).join()}].all(b, [${Array(300).fill(1).join()}].all(c, a + b + c > 0)))`,
   ])('is ended after a second: %.40s', async (source) => {
     expect(await evaluate(source)).toEqual({
