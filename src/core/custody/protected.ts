@@ -122,8 +122,8 @@ export function protectedByDefault(path: string): boolean {
   if (parts.some((part, at) => PASSED_OVER.has(part) && !isAmongSources(parts, at))) return false
   if (isDataOfTests(parts)) return true
   if (OUTPUT_NAMES.test(name)) return false
-  const { folders, names, paths } = compiled()
-  if (names.test(name) || paths.test(path)) return true
+  const { folders, plainNames, names, paths } = compiled()
+  if (plainNames.has(name) || names.test(name) || paths.test(path)) return true
   return parts.some((part) => folders.has(part)) && !parts.some((part) => OUTPUT_FOLDERS.has(part))
 }
 
@@ -138,18 +138,26 @@ function isDataOfTests(folders: readonly string[]): boolean {
 
 interface Compiled {
   readonly folders: ReadonlySet<string>
+  /** Those that stand for themselves, half of all: to make an expression of each takes longer than all else here. */
+  readonly plainNames: ReadonlySet<string>
   readonly names: RegExp
   readonly paths: RegExp
 }
+
+/** Nothing in it means more than itself in a glob. */
+const PLAIN_NAME = /^[\w.-]+$/
 
 let memory: Compiled | null = null
 
 /** Once: the table makes some hundred expressions, which are joined into two. */
 function compiled(): Compiled {
+  if (memory !== null) return memory
   const rules: readonly ProtectedRules[] = Object.values(PROTECTED_BY_DEFAULT)
-  memory ??= {
+  const globs = rules.flatMap(({ names = [] }) => names)
+  memory = {
     folders: new Set(rules.flatMap(({ folders = [] }) => folders)),
-    names: joined(rules.flatMap(({ names = [] }) => names)),
+    plainNames: new Set(globs.filter((glob) => PLAIN_NAME.test(glob))),
+    names: joined(globs.filter((glob) => !PLAIN_NAME.test(glob))),
     paths: joined(rules.flatMap(({ paths = [] }) => paths)),
   }
   return memory
