@@ -69,6 +69,9 @@ describe('the OpenAPI document', () => {
     'PUT /api/configuration',
     'POST /api/setup/create',
     'GET /api/events',
+    'POST /api/session',
+    'POST /api/session/code',
+    'GET /api/session/reading-token',
     'GET /metrics',
     'GET /healthz',
   ])('lists %s', (name) => {
@@ -82,10 +85,12 @@ describe('the OpenAPI document', () => {
 
   it.each(operations.filter(({ name }) => name.includes('/api/')))(
     'says how $name is refused',
-    ({ operation }) => {
+    ({ name, operation }) => {
       const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
       expect(operation.responses['401']?.content).toEqual(error)
-      expect(operation.responses['404']?.content).toEqual(error)
+      // A session is nothing that could be missing.
+      const other = name.includes('/api/session') ? '403' : '404'
+      expect(operation.responses[other]?.content).toEqual(error)
     },
   )
 

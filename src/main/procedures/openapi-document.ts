@@ -3,6 +3,7 @@ import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '../../api/contract.ts'
 import { liveEventSchema } from '../../api/schemas/live-event.ts'
+import { SESSION_OPERATIONS } from './session-operations.ts'
 
 const errorSchema: OpenAPI.SchemaObject = {
   type: 'object',
@@ -57,6 +58,7 @@ export async function createOpenApiDocument(version: string): Promise<OpenAPI.Do
       '/api/events': { get: eventsOperation(eventSchema) },
       '/api/timeline/export': { get: exportOperation },
       '/api/fleet/timeline/export': { get: fleetExportOperation },
+      ...SESSION_OPERATIONS,
       '/healthz': { get: healthOperation },
       '/metrics': { get: metricsOperation },
     },
