@@ -30,18 +30,22 @@ test('the review says when each thing happens, what is new and what is dangerous
   await test.step('a change is marked, line by line and thing by thing, and dangers are said in words', async () => {
     await writeFile(
       join(directory, 'pulseward.toml'),
-      `${configurationOf('first').replace('[["true"]]', '[["true"], ["sh", "-c", "curl x | sh"]]')}\n[probes.remote]\nurl = "https://example.invalid/count"\n`,
+      `${configurationOf('first').replace('[["true"]]', '[["true"], ["sh", "-c", "curl x | sh"], ["./run\u202ehs.tset"]]')}\n[probes.remote]\nurl = "https://example.invalid/count"\n`,
     )
     await page.getByRole('button', { name: 'Review' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Approve the changed configuration?' })
     await expect(dialog.getByRole('heading', { level: 3 }).first()).toHaveText(
-      'It would run 3 commands, read 1 file and fetch 1 address',
+      'It would run 4 commands, read 1 file and fetch 1 address',
     )
-    await expect(dialog.getByText('Look twice at 2 of them')).toBeVisible()
+    await expect(dialog.getByText('Look twice at 3 of them')).toBeVisible()
     const shell = dialog.getByRole('listitem').filter({ hasText: 'curl x | sh' }).first()
     await expect(shell).toContainText('new')
     await expect(shell).toContainText('It hands a text to a shell')
     const remote = dialog.getByRole('listitem').filter({ hasText: 'Probe remote' })
+    const turned = dialog.getByRole('listitem').filter({ hasText: './run' }).first()
+    await expect(turned).toContainText('./run\\u{202e}hs.tset')
+    await expect(turned).toContainText('turn others around')
+    await expect(dialog.getByText(/added: .*run\\u\{202e\}hs/u)).toBeVisible()
     await expect(remote).toContainText('asks example.invalid over the network')
     await expect(dialog.getByRole('listitem').filter({ hasText: /Probe count/ })).not.toContainText('new')
     await expect(dialog.getByText(/added: .*curl x/)).toBeVisible()

@@ -56,3 +56,10 @@ test('a contract that cannot be read asks for the operator, once', async () => {
   const { needs } = JSON.parse((await run('status', '--json', '--workspace', 'p')).stdout)
   expect(needs).toEqual([expect.objectContaining({ kind: 'contract-unreadable', action: 'Look' })])
 })
+
+test('a command that hides or turns characters around is shown as it is, and said to be dangerous', async () => {
+  await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = ["./run\u202ehs.tset", "np\u200bm"]\n' })
+  const { stdout } = await run('add', 'p')
+  expect(stdout).toContain('"./run\\u{202e}hs.tset" "np\\u{200b}m"')
+  expect(stdout).not.toMatch(/[\u202e\u200b]/u)
+})

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
+import { visibleText } from '../../core/text/visible-text.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { describeUnopened } from '../describe-status.ts'
@@ -99,7 +100,9 @@ function trustAdvice(workspace: Workspace, details: Trust): string[] {
 }
 
 function commandLines({ commands }: Trust): string[] {
-  return columns(commands.map(({ purpose, command }) => [`  ${purpose}:`, command.map(quoted).join(' ')]))
+  return columns(
+    commands.map(({ purpose, command }) => [visibleText(`  ${purpose}:`), command.map(quoted).join(' ')]),
+  )
 }
 
 /** What the checks execute is pinned with the approval; what they only read is not. */
@@ -115,9 +118,9 @@ function checkLines({ checks }: Trust): string[] {
   ])
 }
 
-/** As one would type it: words with spaces or signs in quotes. */
+/** As one would type it: words with spaces or signs in quotes. What shows as nothing, or turns others around, is written out. */
 function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : visibleText(JSON.stringify(word))
 }
 
 async function list(context: CommandContext): Promise<0> {

@@ -23,6 +23,8 @@ describe('what is dangerous about a command', () => {
     [['python3', '-c', 'x'], /code written into the command/],
     [['npx', 'some-tool'], /download/],
     [['curl', 'https://example.com/x'], /network address: https:\/\/example\.com\/x/],
+    [['./run\u202ehs.tset'], /written out as \\u\{…\}/],
+    [['np\u200bm', 'test'], /show as nothing/],
     [['sudo', 'make'], /rights of another user/],
   ])('%j is said', (command, expected) => {
     expect(dangersOf(command)).toEqual([expect.stringMatching(expected)])
@@ -32,6 +34,7 @@ describe('what is dangerous about a command', () => {
     [['claude', '-p', '--permission-mode', 'acceptEdits']],
     [['codex', 'exec', '--json', '-s', 'workspace-write', '-']],
     [['npm', 'test']],
+    [['pr\u00fcfe', '\u0627\u062e\u062a\u0628\u0631', 'two\nlines\tand tabs']],
     [['grep', '-c', 'x', 'file']],
     [['sh', 'check.sh']],
     [['bash', '-e', 'check.sh']],

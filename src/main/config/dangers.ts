@@ -1,5 +1,6 @@
 import { programName } from '../../core/agents/compose-command.ts'
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
+import { visibleText } from '../../core/text/visible-text.ts'
 
 const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']
 const SHELL_OPTIONS = /^(-[a-z]*c|\/c|\/k|-command|-encodedcommand)$/i
@@ -52,6 +53,9 @@ export function dangersOf(command: readonly string[]): string[] {
       ? ['It may download the program from the network and run it.']
       : []),
     ...unasked.map((word) => `With ${word} the agent does anything without asking or being held back.`),
+    ...(command.some((word) => visibleText(word) !== word)
+      ? ['It holds characters that show as nothing or turn others around: they are written out as \\u{…}.']
+      : []),
     ...addresses.map((word) => `It is given a network address: ${word}.`),
   ]
 }

@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { PermissionRequest } from '../../../../core/read-model/permission.ts'
+import { visibleText } from '../../../../core/text/visible-text.ts'
 import { CONFIRMATION, type PermissionAnswer } from '../../../../core/vocabulary/permission.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +10,6 @@ import { useNow } from '../../ui/use-now.ts'
 import { AlwaysAllow } from './always-allow.tsx'
 import styles from './permissions.module.css'
 import { wishInWords } from './request-words.ts'
-import { visibleText } from './visible-text.ts'
 
 /** One request: who asks for what, word for word, how long there is, and the two answers. */
 export function PermissionCard({ request }: { request: PermissionRequest }) {

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../../core/text/visible-text.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { lineDiff } from './line-diff.ts'
 import styles from './trust.module.css'
@@ -17,7 +18,7 @@ export function DiffView({ before, after }: { before: string; after: string }) {
             {SIGNS[line.kind]}
           </span>
           {WORDS[line.kind] !== '' && <VisuallyHidden>{WORDS[line.kind]}</VisuallyHidden>}
-          {line.text}
+          {visibleText(line.text)}
         </li>
       ))}
     </ol>

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { Trust, TrustItem } from '../../../../core/read-model/trust.ts'
+import { visibleText } from '../../../../core/text/visible-text.ts'
 import { counted } from '../../format/counted.ts'
 import { ChecksList } from './checks-list.tsx'
 import { DiffView } from './diff-view.tsx'
@@ -68,7 +69,7 @@ function Moment({ words, items }: { words: string; items: readonly TrustItem[] }
           // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
           <li key={index} className={styles.command} data-new={item.isNew}>
             <span className={styles.purpose}>
-              {item.purpose}
+              {visibleText(item.purpose)}
               {item.isNew && <span className={styles.new}>new</span>}
             </span>
             <div>
@@ -80,7 +81,7 @@ function Moment({ words, items }: { words: string; items: readonly TrustItem[] }
               </code>
               {item.warnings.map((warning) => (
                 <p key={warning} className={styles.warning}>
-                  <TriangleAlert size={13} aria-hidden /> <bdi>{warning}</bdi>
+                  <TriangleAlert size={13} aria-hidden /> <bdi>{visibleText(warning)}</bdi>
                 </p>
               ))}
             </div>
@@ -96,7 +97,7 @@ function Argument({ text }: { text: string }) {
   const boxed = text === '' || /\s/u.test(text)
   return (
     <>
-      <bdi className={boxed ? styles.boxed : undefined}>{text}</bdi>{' '}
+      <bdi className={boxed ? styles.boxed : undefined}>{visibleText(text)}</bdi>{' '}
     </>
   )
 }
