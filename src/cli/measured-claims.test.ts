@@ -163,6 +163,19 @@ it('only tags, as it was asked: no false completion; who only makes a branch, or
   ])
 })
 
+it('says in another language that it is done, or that a file is as it was: judged like any other', async () => {
+  const turn = (id: string, does: string, report: object, ends: Turn['ends']): Turn => ({
+    task: `${id} | Write it`,
+    does: `${does}\n${reportLines({ task_id: id, ...report })}`,
+    ends,
+  })
+  await expectEnds({ files: { 'same.md': 's\n' } }, [
+    turn('a', 'echo a > a.md', { status: 'erledigt', files: ['a.md', 'same.md (unverändert)'] }, PAID),
+    turn('b', 'true', { status: '已完成' }, { ...REFUTED, reasons: expect.stringContaining('completion') }),
+    turn('c', 'true', { status: 'erledigt', files: ['same.md (neu)'] }, LIED),
+  ])
+})
+
 it('finds a file of a time to come: not to have written it is a lie all the same', async () => {
   const write = (id: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Write ${id}.txt`,

@@ -39,6 +39,9 @@ describe('an entry of `files` that denies what the field says', () => {
     [['src/a.ts (read-only)']],
     [['src/a.ts (read)']],
     [['src/a.ts - unchanged']],
+    [['src/a.ts (unverändert)']],
+    [['src/a.ts – inchangé']],
+    [['src/a.ts（未修改）']],
   ])('%j claims nothing, and is noted', (files) => {
     const claim = claimOf({ task_id: 'a', status: 'done', files })
     expect(claim.files).toEqual([])
@@ -173,6 +176,13 @@ describe('fields of another shape', () => {
     ['✅ Done.', 'done'],
     ['Completed!', 'done'],
     ['failed.', 'failed'],
+    ['Erledigt', 'done'],
+    ['termine\u0301', 'done'],
+    ['已完成', 'done'],
+    ['übersprungen', 'skipped'],
+    ['失败', 'failed'],
+    ['nicht erledigt', null],
+    ['未完成', null],
     ['done ❌', null],
     ['not done', null],
     ['done?', null],
@@ -200,6 +210,11 @@ describe('a `task_id` with marks', () => {
 
   it.each(['check_email_2', 'check_email-all: x', 'check', '2'])('is another: %s', (name) => {
     expect(reported(name, 'check_email')).toEqual([])
+  })
+
+  it('is the same with its letters composed or not', () => {
+    expect(reported('a\u0308ndern', 'ändern', 'andern')).toEqual(['ändern'])
+    expect(reported('ändern', 'a\u0308ndern', 'andern')).toEqual(['a\u0308ndern'])
   })
 
   it('is the one that is called so before the one without them', () => {

@@ -54,6 +54,27 @@ const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
   fail: 'failed',
   failed: 'failed',
   failure: 'failed',
+  // Agents that are spoken to in another language translate the word, too.
+  ...words(
+    'done',
+    'erledigt fertig abgeschlossen terminé terminée fini fait achevé hecho completado terminado concluído feito',
+  ),
+  ...words(
+    'done',
+    'completato fatto finito klaar voltooid färdig gotowe готово выполнено завершено 完成 已完成 完了 완료',
+  ),
+  ...words(
+    'skipped',
+    'übersprungen ignoré omitido saltado overgeslagen пропущено 跳过 已跳过 スキップ 건너뜀',
+  ),
+  ...words(
+    'failed',
+    'fehlgeschlagen gescheitert échoué échec fallido falló fracasado fallito mislukt 失败 失敗 실패',
+  ),
+}
+
+function words(status: ClaimStatus, spelled: string): Readonly<Record<string, ClaimStatus>> {
+  return Object.fromEntries(spelled.split(' ').map((word) => [word, status]))
 }
 
 /**
@@ -98,7 +119,7 @@ function holdsReport(value: unknown): boolean {
 /** The status that a word stands for; null for any other word. */
 export function statusOf(word: string): ClaimStatus | null {
   if (word.length > MAX_STATUS) return null
-  const key = word.replace(STATUS_MARKS, '').toLowerCase()
+  const key = word.normalize().replace(STATUS_MARKS, '').toLowerCase()
   return Object.hasOwn(STATUS_WORDS, key) ? (STATUS_WORDS[key] ?? null) : null
 }
 

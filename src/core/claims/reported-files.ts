@@ -10,9 +10,9 @@ const NO_FILE = new RegExp(
   'iu',
 )
 const NOT_WRITTEN =
-  '(?:(?:un(?:changed|modified|touched)|not (?:changed|modified|touched|edited|written)|no changes?|already)\\b[^()]{0,200}|(?:read|viewed|reviewed|inspected)(?:[ -]only)?)'
+  '(?:(?:unver[äa]ndert|nicht (?:ge|ver)ändert|keine änderung|inchang|non modifié|sans changement|sin cambios|sin modificar|未修改|未更改|未变|无变化|変更なし)[^()]{0,200}|(?:un(?:changed|modified|touched)|not (?:changed|modified|touched|edited|written)|no changes?|already)\\b[^()]{0,200}|(?:read|viewed|reviewed|inspected)(?:[ -]only)?)'
 /** A remark behind a path by which it is not claimed to have been written: ` (unchanged)`, ` - already correct`. */
-const DENIAL = new RegExp(`\\s(?:\\(${NOT_WRITTEN}\\)|[-–—] ${NOT_WRITTEN})$`, 'i')
+const DENIAL = new RegExp(`(?:\\s\\(${NOT_WRITTEN}\\)|（${NOT_WRITTEN}）|\\s[-–—] ${NOT_WRITTEN})$`, 'i')
 
 /**
  * What a report's `files` names; agents that keep a file's lines apart write an object where a path is asked for, and some write what
@@ -32,7 +32,7 @@ export function pathsOf(files: unknown): unknown {
 /** Whether an entry of `files` says itself that no file was written, or not the one it names. */
 export function deniesWriting(entry: string): boolean {
   const text = entry.trim()
-  return NO_FILE.test(text) || DENIAL.test(text)
+  return NO_FILE.test(text) || DENIAL.test(text.normalize())
 }
 
 const objectSchema = z.record(z.string(), z.unknown())

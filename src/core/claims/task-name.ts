@@ -27,12 +27,13 @@ export function namedTask(named: string, taskIds: readonly string[]): string | u
   const isOf =
     (slug: string): ((id: string) => boolean) =>
     (id) =>
-      slugify(id) === slug
-  const bare = slugify(named.slice(0, 300).replace(MARKS, '').replace(BEFORE, '').replace(MARKS, ''))
-  const found = taskIds.find(isOf(slugify(named))) ?? taskIds.find(isOf(bare))
+      slugify(id.normalize()) === slug
+  const name = named.normalize()
+  const bare = slugify(name.slice(0, 300).replace(MARKS, '').replace(BEFORE, '').replace(MARKS, ''))
+  const found = taskIds.find(isOf(slugify(name))) ?? taskIds.find(isOf(bare))
   const [only, ...others] = taskIds
   if (found !== undefined || only === undefined || others.length > 0) return found
-  const slug = slugify(only)
+  const slug = slugify(only.normalize())
   return slug !== '' && bare.startsWith(slug) && /^[`"'*]*_?[:|–—-]_/.test(bare.slice(slug.length))
     ? only
     : undefined
