@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ProposalView } from '../../api/schemas/proposal.ts'
+import { shownDifference } from '../../core/text/visible-text.ts'
 import { PROPOSAL_DECISIONS, type ProposalDecision } from '../../core/vocabulary/proposal.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -100,7 +101,7 @@ function describe(proposal: ProposalView, paint: Paint, withDiff: boolean): stri
   return [
     `${paint(adds ? 'strong' : 'warning', id)}  ${file}, changed while ${during}, ${clockTime(at, Date.now())}: ${state === 'pending' ? waits : state}`,
     ...items.map(({ words }, index) => `  ${index + 1}. ${words}`),
-    ...(withDiff && diff !== null ? ['', ...diff.trimEnd().split('\n')] : []),
+    ...(withDiff && diff !== null ? ['', ...shownDifference(file, diff).trimEnd().split('\n')] : []),
     ...(state === 'pending' ? [`  pulseward proposals accept ${id}, or revert ${id}`] : []),
   ]
 }

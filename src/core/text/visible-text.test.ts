@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { visibleText } from './visible-text.ts'
+import { shownDifference, visibleText } from './visible-text.ts'
 
 it.each([
   ['npm test\n\t--all', 'npm test\n\t--all'],
@@ -11,4 +11,10 @@ it.each([
   ['tag \u{e0041}', 'tag \\u{e0041}'],
 ])('%j is shown as %j', (text, shown) => {
   expect(visibleText(text)).toBe(shown)
+})
+
+it('a difference of the configuration is written out but for the ends of its lines, that of a contract stays', () => {
+  const difference = '-a\r\n+b\u202ec\r\n'
+  expect(shownDifference('pulseward.toml', difference)).toBe('-a\n+b\\u{202e}c\n')
+  expect(shownDifference('HEARTBEAT.md', difference)).toBe(difference)
 })

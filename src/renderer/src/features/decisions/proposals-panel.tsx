@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { ProposalView } from '../../../../api/schemas/proposal.ts'
+import { shownDifference } from '../../../../core/text/visible-text.ts'
 import type { ProposalDecision } from '../../../../core/vocabulary/proposal.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
@@ -66,7 +67,7 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
       ) : (
         <details className={styles.difference}>
           <summary>Line by line</summary>
-          <PatchView patch={diff} label={`Difference of ${file}`} />
+          <PatchView patch={shownDifference(file, diff)} label={`Difference of ${file}`} />
         </details>
       )}
       {items.length === 0 && <p className={styles.quiet}>It cannot be put into words.</p>}

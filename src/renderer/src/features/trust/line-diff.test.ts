@@ -28,3 +28,11 @@ test('no text is no line', () => {
   expect(lineDiff('', '')).toEqual([])
   expect(lineDiff('', 'a\n')).toEqual([{ kind: 'added', text: 'a' }])
 })
+
+test('the ends of lines of Windows are no text', () => {
+  expect(lineDiff('a\r\nb\r\n', 'a\r\nc\r\n')).toEqual([
+    { kind: 'same', text: 'a' },
+    { kind: 'removed', text: 'b' },
+    { kind: 'added', text: 'c' },
+  ])
+})

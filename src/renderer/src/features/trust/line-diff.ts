@@ -18,7 +18,7 @@ export function lineDiff(before: string, after: string): DiffLine[] {
 }
 
 function linesOf(text: string): string[] {
-  const lines = text.split('\n')
+  const lines = text.split(/\r?\n/u)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
