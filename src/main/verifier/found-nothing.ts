@@ -18,13 +18,28 @@ export function foundNothing(
   if (exitCode !== 1 || stderr.text.trim() !== '') return null
   const [program = '', ...words] = lastCommand(command)
   if (!SEARCHERS.test(nameOf(program)) && !(nameOf(program) === 'git' && words[0] === 'grep')) return null
+  const printed = stdout.text.trim()
+  // Of several commands in turn an earlier one may have ended it all without a word.
+  if (printed === '' && isInTurn(command)) return null
   const nothing = words.some((word) => COUNTS.test(word)) ? '0' : ''
-  return ['', nothing].includes(stdout.text.trim()) ? nothing : null
+  return ['', nothing].includes(printed) ? nothing : null
+}
+
+/** What goes before in a script and ends it with words only. */
+const BEGINNING = /^(?:\s*(?:cd|set|export)\b[^&|;\n]*(?:&&|[;\n]))*/
+
+/** Whether a shell runs commands after each other, and not only side by side in a pipe. */
+function isInTurn(command: readonly string[]): boolean {
+  const script = scriptOf(command)
+  return script?.kind === 'shell' && /&&|\|\||[;\n]/.test(script.text.trim().replace(BEGINNING, ''))
+}
+
+function scriptOf([program = '', ...words]: readonly string[]) {
+  return interpretedScript(nameOf(program), words)
 }
 
 function lastCommand(command: readonly string[]): readonly string[] {
-  const [program = '', ...words] = command
-  const script = interpretedScript(nameOf(program), words)
+  const script = scriptOf(command)
   return script?.kind === 'shell' ? (splitShell(script.text).at(-1) ?? []) : command
 }
 

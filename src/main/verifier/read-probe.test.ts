@@ -78,6 +78,8 @@ describe('a command probe', () => {
     [['/bin/sh', '-ec', 'cd . && cat a.txt | grep -ic open'], 'number', 0],
     [['git', 'grep', '--no-index', '-c', 'open', 'a.txt'], 'number', 0],
     [['grep', '-n', 'open', 'a.txt'], 'text', ''],
+    [['sh', '-c', 'cd . && cat a.txt | grep -n open'], 'text', ''],
+    [['sh', '-c', 'test -s a.txt && grep -c open a.txt'], 'number', 0],
     [['grep', '-n', 'done', 'a.txt'], 'text', '1:done'],
   ])(
     '%j as %s: exit code 1 of a search that found nothing is no trouble',
@@ -93,6 +95,8 @@ describe('a command probe', () => {
     [['sh', '-c', 'echo 0; exit 3'], /exited with 3/],
     [['sh', '-c', 'echo 0; exit 1'], /exited with 1/],
     [['sh', '-c', 'grep -c open a.txt; false'], /exited with 1/],
+    [['sh', '-c', 'test -s gone.txt && grep -c open gone.txt'], /exited with 1/],
+    [['sh', '-c', 'test -s gone.txt && cat gone.txt | grep -c open'], /exited with 1/],
     [['node', '-e', 'console.log(0); process.exitCode = 1'], /exited with 1/],
     [['sh', '-c', 'echo 0; echo broken >&2; exit 1'], /exited with 1/],
     [['sh', '-c', 'echo 3; exit 1'], /exited with 1/],
