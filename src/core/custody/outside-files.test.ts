@@ -40,6 +40,7 @@ describe('what counts of such a file', () => {
 
   it.each([
     ['npm', '.npmrc', 'registry=https://example.invalid/\n//example.invalid/:_authToken=x\n'],
+    ['yarn', '.yarnrc', '"@own:registry" "https://example.invalid"\n'],
     ['go', '.config/go/env', 'GOPROXY=direct\nGOPRIVATE=example.invalid\n'],
     ['git', '.gitconfig', '[user]\n\tname = a\n[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n'],
     ['cargo', '.cargo/config.toml', '\n'],
@@ -48,6 +49,8 @@ describe('what counts of such a file', () => {
   })
 
   it.each([
+    ['npm', '.npmrc', '"script-shell"=/bin/true'],
+    ['npm', '.npmrc', '"script\\u002dshell" = /bin/true'],
     ['npm', '.npmrc', 'script-shell=/bin/true'],
     ['npm', '.npmrc', 'registry=x\nnode-options = --import=/x.mjs'],
     ['go', '.config/go/env', 'GOFLAGS=-exec=true'],

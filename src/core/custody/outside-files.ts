@@ -24,7 +24,7 @@ interface Kind {
 }
 
 const whole = (text: string): string => text.trim()
-/** Only lines that set one of these; who sets a registry or a proxy steers nothing. */
+/** Only lines that set one of these, or a name in quotes, which may spell any; who sets a registry or a proxy steers nothing. */
 const settings =
   (names: RegExp) =>
   (text: string): string =>
@@ -39,7 +39,7 @@ const KINDS: readonly Kind[] = [
     programs: /^(?:p?np[mx]|yarn|bunx?)$/,
     home: ['.npmrc', '.config/pnpm/rc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'],
     counts: settings(
-      /^(?:script-?shell|node-options|ignore-scripts|if-present|globalconfig|shell(?:-emulator)?|yarn-?path|plugins|preload)\b/i,
+      /^(?:["'](?!@[\w./-]+:registry\b|\/\/)|(?:script-?shell|node-options|ignore-scripts|if-present|globalconfig|shell(?:-emulator)?|yarn-?path|plugins|preload)\b)/i,
     ),
   },
   {
