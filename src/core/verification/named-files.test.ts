@@ -86,7 +86,12 @@ describe('an entry that is no path of the workspace', () => {
 
   it('is left as it is where a file of that very name is there', () => {
     expect(findings(['docs/old.md'])).toEqual(['missing docs/old.md'])
+  })
+
+  it('is what an earlier attempt left, where only that one ends so', () => {
     expect(findings(['src/never.ts'], ['web/src/never.ts'])).toEqual(['missing web/src/never.ts'])
+    expect(findings(['never.ts'], ['web/src/never.ts'])).toEqual(['missing web/src/never.ts'])
+    expect(findings(['never.ts'], ['web/src/never.ts', 'lib/never.ts'])).toEqual(['missing never.ts'])
   })
 
   it('takes little time, however much is claimed and changed', () => {

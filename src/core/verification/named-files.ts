@@ -62,6 +62,13 @@ function isKnown(path: string, { place, index }: Known): boolean {
   return plain !== '' && (isNamed(index, plain.normalize()) || place.exists(plain))
 }
 
+/** Under this very path: the name alone of a file in some folder is looked for by its end. */
+function isThere(path: string, { place, index }: Known): boolean {
+  const plain = plainPath(path)
+  const name = plain.normalize()
+  return plain !== '' && (index.exact.has(name) || index.folders.has(name) || place.exists(plain))
+}
+
 function plainPath(path: string): string {
   const slashed = path.trim().replaceAll('\\', '/')
   return slashed.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
@@ -80,7 +87,7 @@ function readOtherwise(path: string, written: string, known: Known): readonly Fi
 /** The paths as the workspace has them; none where one of them names nothing. */
 function allKnown(paths: readonly string[], known: Known): readonly string[] {
   const inside = paths.map((path) => seenPath(path, known.place))
-  return inside.every((path) => !isElsewhere(path) && isKnown(path, known)) ? inside : []
+  return inside.every((path) => !isElsewhere(path) && isThere(path, known)) ? inside : []
 }
 
 /** What an entry of several words names; none where one of them that can only be a path names nothing. */
