@@ -391,3 +391,14 @@ describe('slugify', () => {
     expect(slugify(slug)).toBe(slug)
   })
 })
+
+it('says of a text saved as UTF-16 that it was, with a byte order mark or without, read as UTF-8', () => {
+  for (const mark of ['\ufeff', '']) {
+    const bytes = Buffer.from(`${mark}## Tasks\n- [ ] a | Do it\n`, 'utf16le')
+    const { diagnostics } = parseContract(new TextDecoder().decode(bytes))
+    expect(diagnostics.map(({ code, message }) => [code, message.includes('UTF-16')])).toEqual([
+      ['no-tasks', true],
+    ])
+  }
+  expect(parseContract('nothing').diagnostics[0]?.message).not.toContain('UTF-16')
+})

@@ -222,8 +222,10 @@ function checkCount(
   if (tasks.length > 0) return
   if (section === null) {
     const body = bodyStart(lines.text)
-    const message =
-      'There is no "## Tasks" section: add one with lines such as "- [ ] task_id | Description".'
+    // What an editor of Windows calls "Unicode" has a zero beside each letter, so that no heading is one.
+    const message = lines.text.includes('\0')
+      ? 'There is no "## Tasks" section, but there are zero bytes, as in a text that was saved as UTF-16: save it as UTF-8.'
+      : 'There is no "## Tasks" section: add one with lines such as "- [ ] task_id | Description".'
     diagnostics.add('no-tasks', message, lines.range(body, body))
   } else {
     const message = 'The section has no task: add a line such as "- [ ] task_id | Description".'
