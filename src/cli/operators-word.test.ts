@@ -125,6 +125,24 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     expect(await inWorkspace('attempt', heard.attemptId)).toContain(WORDS)
   })
 
+  test('to a task that no heartbeat has read yet in its first prompt; to one that there is not it is refused', async () => {
+    await workspace(...GIVES_UP)
+    const contract = await readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')
+    await cli.write({
+      'p/HEARTBEAT.md': `${contract}- [ ] tell | Tell the sum | verify: exists("told.md")\n`,
+    })
+    await inWorkspace('note', WORDS, '--task', 'tell')
+    expect(await cli.run(['note', WORDS, '--task', 'ask', '--workspace', 'p'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'pulseward: There is no task "ask" in p; its tasks are: sum, tell.\n',
+    })
+
+    await firstAttempt(cli)
+    const prompt = await lastPrompt()
+    expect(prompt).toContain('## Task tell')
+    expect(prompt.slice(prompt.indexOf(SECTION))).toContain(WORDS)
+  })
+
   test('a thumb up without words, and an unblock without a reason, say nothing', async () => {
     const { attemptId } = await workspace(...GIVES_UP, ' | max_attempts: 1')
     await inWorkspace('feedback', 'up', '--attempt', attemptId)

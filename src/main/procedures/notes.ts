@@ -1,6 +1,7 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { Note } from '../../core/record/note.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { taskViews } from '../host/workspace-views.ts'
 import { os, workspaceOf } from './implementer.ts'
 
 export const notes = {
@@ -16,14 +17,22 @@ export const notes = {
 /** Keeps the operator's words for the next prompt. Rejects with `not-found` for a task that the contract has not. */
 async function addNote(runtime: WorkspaceRuntime, text: string, taskId: string | null): Promise<Note> {
   const { ledger, name } = runtime
-  const known = (ledger.state.contract?.tasks ?? []).map(({ id }) => id)
+  const known = taskId === null ? [] : await taskIds(runtime)
   if (taskId !== null && !known.includes(taskId)) {
-    const tasks =
-      known.length === 0 ? 'no heartbeat has read its contract yet' : `its tasks are: ${known.join(', ')}`
+    const tasks = known.length === 0 ? 'its contract has no task' : `its tasks are: ${known.join(', ')}`
     throw new RequestProblem('not-found', `There is no task ${JSON.stringify(taskId)} in ${name}; ${tasks}.`)
   }
   await ledger.append({ type: 'operator-noted', text, taskId })
   const [note] = ledger.state.notes
   if (note === undefined) throw new Error('A note that was recorded is in the state')
   return note
+}
+
+/** The tasks of the contract as it counts now, read by a heartbeat or not; where it cannot be had, of the one read last. */
+async function taskIds(runtime: WorkspaceRuntime): Promise<string[]> {
+  const tasks = await taskViews(runtime).catch((error: unknown) => {
+    if (!(error instanceof RequestProblem)) throw error
+    return runtime.ledger.state.contract?.tasks ?? []
+  })
+  return tasks.map(({ id }) => id)
 }
