@@ -142,7 +142,11 @@ function useShownRoute(): ShownRoute {
   const isCentre = useApp((state) => state.isCentre)
   const route = shownRoute(asked, known, isCentre)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
-  useEffect(() => watch(shownId), [shownId, watch])
+  // Until the host has said which there are, the one that is likely is watched.
+  const answered = useApp((state) => state.version !== null)
+  useEffect(() => {
+    if (answered) watch(shownId)
+  }, [answered, shownId, watch])
   // From here on the address says what is on screen: a second workspace that comes may not take it away.
   const isStart = asked.screen === 'start'
   useEffect(() => {

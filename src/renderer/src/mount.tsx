@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import type { ApiClient } from '../../api/client.ts'
 import { App } from './app.tsx'
 import { sayWhyAnew } from './begun-anew.ts'
-import { rememberScores } from './features/early/last-known.ts'
+import { likelyWorkspace, rememberScores } from './features/early/last-known.ts'
 import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
@@ -16,6 +16,7 @@ import './ui/controls.css'
 /** Shows the whole page in `root`, fed by `api`, until the function it answers with is called. */
 export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const store = createAppStore(api)
+  store.setState({ watchedId: likelyWorkspace(window.location.hash) })
   const stopTheme = store.subscribe(({ settings }, before) => {
     if (settings !== null && settings !== before.settings) showTheme(settings.settings.theme)
   })

@@ -93,6 +93,20 @@ test('what the host has is fetched once it answers', async () => {
   expect(details.ws?.score.score).toBe(82)
 })
 
+test('what is likely to be on screen is fetched beside the list, and shown with it', async () => {
+  const { host, store } = fakeHost()
+  let answer = () => {}
+  host.answerStatus = () => new Promise((resolve) => (answer = resolve))
+  store.setState({ watchedId: 'ws' })
+  stop = store.start()
+  await settle()
+  expect([host.calls.watch, store.getState().version]).toEqual([1, null])
+  answer()
+  await settle()
+  expect(store.getState().details.ws?.score.score).toBe(82)
+  expect(host.calls.watch, 'once').toBe(1)
+})
+
 test('an update of the workspace on screen brings all of it: nothing is fetched', async () => {
   const { host, store, send, whole } = fakeHost()
   await started(store)

@@ -49,19 +49,21 @@ function problemOf(cause: unknown) {
 
 /** Not through `refresh`, which swallows: a host that answers the stream but not this counts as lost. */
 async function fetchAll(store: AppStore): Promise<void> {
-  const { api, workspaces: before } = store.getState()
-  const status = await api.status()
+  const { api, workspaces: before, refreshWatched } = store.getState()
+  // It may be another host, which counts anew.
+  store.setState({ lookNumbers: {} })
+  const status = api.status()
+  // What is on screen, or will be, need not wait for what else there is.
+  void refreshWatched()
+  const { version, readsOnly, isCentre, ...listed } = await status
   store.setState((data) => ({
     connection: { kind: 'online' },
-    // It may be another host, which counts anew.
-    lookNumbers: {},
-    version: status.version,
-    readsOnly: status.readsOnly,
-    isCentre: status.isCentre,
+    version,
+    readsOnly,
+    isCentre,
     fleetChanges: data.fleetChanges + 1,
-    ...workspacesFetched(data, status, before),
+    ...workspacesFetched(data, listed, before),
   }))
-  void store.getState().refreshWatched()
   void store.getState().refreshSettings()
   void store.getState().refreshPermissions()
 }

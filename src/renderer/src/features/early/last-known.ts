@@ -2,6 +2,7 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { exactTime } from '../../format/moments.ts'
 import { worstFirst } from '../../format/standing.ts'
+import { parseRoute } from '../../route/route.ts'
 import type { AppStore } from '../../store/app-state.ts'
 
 /** Where the scores are remembered for the next start; `public/early-score.js` draws them before anything else has loaded. */
@@ -45,6 +46,26 @@ function lastKnown({ id, name, score }: Workspace): LastKnown {
     score: formatPoints(score.score),
     isNegative: score.score < 0,
     rest: `of ${formatPoints(score.target)} target, as known on ${exactTime(Date.now())}`,
+  }
+}
+
+/**
+ * The workspace that is likely to be on screen once the host has answered: the one of the address, or the only one of the last time.
+ * `null`: none. It can be asked for before the host has said which there are.
+ */
+export function likelyWorkspace(address: string): string | null {
+  const route = parseRoute(address)
+  if (route.screen === 'workspace') return route.workspaceId
+  const [only, ...others] = route.screen === 'start' ? remembered() : []
+  return only !== undefined && others.length === 0 ? only.id : null
+}
+
+function remembered(): readonly Pick<LastKnown, 'id'>[] {
+  try {
+    const known: unknown = JSON.parse(localStorage.getItem(REMEMBERED) ?? '[]')
+    return Array.isArray(known) ? known.filter((each) => typeof each?.id === 'string') : []
+  } catch {
+    return []
   }
 }
 
