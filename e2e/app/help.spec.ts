@@ -45,3 +45,12 @@ test('the documentation is read in the app: by key, from a link between document
     await expect(title).toHaveText('Know what your agent really did.')
   })
 })
+
+test('letters of every script that Inter has are drawn in it', async ({ app }) => {
+  const drawnInInter = (letter: string) =>
+    app.page.evaluate(async (text) => {
+      const faces = await document.fonts.load('14px "Inter Variable"', text)
+      return faces.some(({ status, unicodeRange }) => status === 'loaded' && unicodeRange !== 'U+0-10FFFF')
+    }, letter)
+  for (const letter of ['ł', 'Ж', 'Ω', 'ế']) await expect.poll(() => drawnInInter(letter), letter).toBe(true)
+})

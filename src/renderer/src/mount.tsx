@@ -7,8 +7,9 @@ import { likelyWorkspace, rememberScores } from './features/early/last-known.ts'
 import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
+import { bringLetters } from './ui/font-faces.ts'
 import { TooltipProvider } from './ui/tooltip.tsx'
-import '@fontsource-variable/inter/wght.css'
+import './ui/font.css'
 import './ui/tokens.css'
 import './ui/base.css'
 import './ui/controls.css'
@@ -23,6 +24,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const stopRemembering = rememberScores(store)
   const stop = store.start()
   sayWhyAnew(store)
+  bringLetters(window)
   const reactRoot = createRoot(root)
   reactRoot.render(
     <StrictMode>
