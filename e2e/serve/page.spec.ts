@@ -50,7 +50,11 @@ test('what heartbeats change is sent to the page: it asks for nothing', async ({
     expect(answer.status).toBe(200)
   }
   const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    // The sign of life, each quarter of a minute.
+    if (pathname !== '/rpc/settings/get') asked.push(pathname)
+  })
   for (const count of [2, 3, 4, 5, 6]) {
     await runHeartbeat()
     await expectHeartbeatsDone(page, count)
@@ -112,5 +116,29 @@ test('a lost host is told, nothing can be done meanwhile, and the page finds the
   await startHost()
   await expect(page.getByText('Connection lost.')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeEnabled()
+  await close()
+})
+
+test('a host that hangs is told though its connections stay open, and is there again once it goes on', async ({
+  startHost,
+}) => {
+  const host = await startHost()
+  const { page, close } = await openBrowser()
+  await page.clock.install()
+  await page.goto(host.url)
+  await expect(page.getByRole('button', { name: 'Open the sample' })).toBeEnabled()
+  host.child.kill('SIGSTOP')
+  const lost = page.getByText('Connection lost.')
+  // It is asked each quarter of a minute, and is waited for half of one.
+  await expect(async () => {
+    await page.clock.fastForward(16_000)
+    await expect(lost).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await expect(page.getByText('Pulseward does not answer.')).toBeVisible()
+  host.child.kill('SIGCONT')
+  await expect(async () => {
+    await page.clock.fastForward(1_000)
+    await expect(lost).toBeHidden({ timeout: 500 })
+  }).toPass()
   await close()
 })

@@ -72,6 +72,54 @@ test('nothing is tried once it is stopped', async () => {
   expect(order.length).toBe(before)
 })
 
+/** A host whose stream stays open without a word. */
+function quiet(pulse?: () => Promise<unknown>) {
+  const causes: unknown[] = []
+  const counts = { opened: 0 }
+  const abort = new AbortController()
+  const client = {
+    events: async (_input: unknown, { signal }: { signal: AbortSignal }) =>
+      (async function* () {
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      })(),
+  } as unknown as Pick<ApiClient, 'events'>
+  followHost(
+    client,
+    {
+      opened: async () => {
+        counts.opened += 1
+      },
+      take: () => {},
+      lost: (cause) => void causes.push(cause),
+      ...(pulse && { pulse }),
+    },
+    { clock, signal: abort.signal },
+  )
+  return { causes, counts, stop: () => abort.abort() }
+}
+
+test('a host that gives no sign of life is lost, though its stream is open, and is tried again', async () => {
+  const { causes, counts, stop } = quiet(() => new Promise(() => {}))
+  await vi.advanceTimersByTimeAsync(44_000)
+  expect(causes).toEqual([])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(causes).toEqual([new Error('Pulseward does not answer.')])
+  expect(counts.opened).toBe(2)
+  stop()
+})
+
+test.each([
+  { host: 'answers', pulse: async () => 'alive' },
+  { host: 'answers late', pulse: () => clock.sleep(25_000, new AbortController().signal) },
+  { host: 'refuses', pulse: () => Promise.reject(new Error('not for you')) },
+  { host: 'is not asked', pulse: undefined },
+])('a quiet one that $host is kept', async ({ pulse }) => {
+  const { causes, counts, stop } = quiet(pulse)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect([causes, counts.opened]).toEqual([[], 1])
+  stop()
+})
+
 test('a burst is gathered; what is asked for while the work runs is done once more after it', async () => {
   let runs = 0
   const work = gathered(50, async () => {

@@ -3,6 +3,9 @@ import type { LiveEvent } from './schemas/live-event.ts'
 
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 15_000
+/** So often a host whose stream is quiet is asked for a sign of life, and for so long it is waited for. */
+const PULSE_EVERY_MS = 15_000
+const PULSE_PATIENCE_MS = 30_000
 /** A stream that lived this long was a real connection: the back-off starts anew. */
 const STABLE_AFTER_MS = 10_000
 
@@ -11,6 +14,11 @@ export interface Follower {
   /** The events come: what was there before them is fetched now. One that rejects counts as a lost connection. */
   opened(): Promise<void>
   take(event: LiveEvent): void
+  /**
+   * Asks the host for a sign of life: one that hangs, or whose connection was cut without a word, ends no stream. Left out by who shares
+   * the host's process.
+   */
+  readonly pulse?: (signal: AbortSignal) => Promise<unknown>
   /** The connection is no more, and why (`null`: the host ended it); it is tried again after so long. */
   lost(cause: unknown, retryInMs: number): void
 }
@@ -46,7 +54,7 @@ export function followHost(
     let delayMs = FIRST_RETRY_MS
     while (!signal.aborted) {
       const startedMs = clock.monotonicMs()
-      const cause = await connectOnce(client, follower, { signal, stream })
+      const cause = await connectOnce(client, follower, { clock, signal, stream })
       if (signal.aborted) return
       if (clock.monotonicMs() - startedMs > STABLE_AFTER_MS) delayMs = FIRST_RETRY_MS
       follower.lost(cause, delayMs)
@@ -63,14 +71,44 @@ export function followHost(
 async function connectOnce(
   client: Pick<ApiClient, 'events'>,
   follower: Follower,
-  { signal, stream }: Pick<FollowOptions, 'signal' | 'stream'>,
+  { clock, signal, stream }: FollowOptions,
 ): Promise<unknown> {
+  const ended = new AbortController()
+  const until = AbortSignal.any([signal, ended.signal])
   try {
-    const events = await client.events(stream === undefined ? undefined : { stream }, { signal })
+    const events = await client.events(stream === undefined ? undefined : { stream }, { signal: until })
     await follower.opened()
-    for await (const event of events) follower.take(event)
-    return null
+    const silent = untilSilent(follower, clock, until)
+    const taken = takeAll(events, follower)
+    // What is left of the stream breaks off with it.
+    taken.catch(() => undefined)
+    return await Promise.race([taken, silent])
   } catch (error) {
     return error
+  } finally {
+    ended.abort()
+  }
+}
+
+async function takeAll(events: AsyncIterable<LiveEvent>, follower: Follower): Promise<null> {
+  for await (const event of events) follower.take(event)
+  return null
+}
+
+/** Resolves with an error once the host gives no sign of life; never where nobody asks it. */
+async function untilSilent({ pulse }: Follower, clock: FollowClock, signal: AbortSignal): Promise<Error> {
+  if (pulse === undefined) return new Promise(() => {})
+  for (;;) {
+    await clock.sleep(PULSE_EVERY_MS, signal)
+    if (signal.aborted) return new Promise(() => {})
+    const answered = new AbortController()
+    const answer = pulse(AbortSignal.any([signal, answered.signal])).then(
+      () => true,
+      () => true,
+    )
+    const late = clock.sleep(PULSE_PATIENCE_MS, AbortSignal.any([signal, answered.signal])).then(() => false)
+    const isAlive = await Promise.race([answer, late])
+    answered.abort()
+    if (!isAlive && !signal.aborted) return new Error('Pulseward does not answer.')
   }
 }

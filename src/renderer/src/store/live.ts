@@ -21,6 +21,7 @@ export function keepLive(store: AppStore): { retry(): void; stop(): void } {
     {
       opened: () => fetchAll(store),
       take: events.take,
+      pulse: (signal) => store.getState().api.settings.get(undefined, { signal }),
       lost: (cause, retryInMs) =>
         store.setState({
           connection: { kind: 'lost', retryAtMs: Date.now() + retryInMs, problem: problemOf(cause) },
