@@ -101,7 +101,7 @@ function Needs({ detail: { host, view } }: { detail: FleetDetail }) {
       <h2>Needs you</h2>
       <ul className={styles.list}>
         {view.needs.map((need) => (
-          <NeedRow key={`${need.kind} ${need.id}`} host={host} need={need} />
+          <NeedRow key={`${need.kind} ${need.id} ${need.reason}`} host={host} need={need} />
         ))}
       </ul>
     </section>
