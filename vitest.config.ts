@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -11,8 +9,7 @@ export default defineConfig({
       'packaging/**/*.test.ts',
       'e2e/model-server/*.test.ts',
     ],
-    // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs the tests.
-    env: { XDG_STATE_HOME: join(tmpdir(), 'pulseward-test-state') },
+    setupFiles: ['src/main/testing/own-state.ts'],
     // Of no consequence where all is well: what is waited for comes late on a machine that has much else to do.
     expect: { poll: { timeout: 20_000 } },
     // They end what hangs. What starts a dozen processes took 18 s with ten others waiting for the same two cores.
