@@ -63,3 +63,15 @@ test('a command that hides or turns characters around is shown as it is, and sai
   expect(stdout).toContain('"./run\\u{202e}hs.tset" "np\\u{200b}m"')
   expect(stdout).not.toMatch(/[\u202e\u200b]/u)
 })
+
+test('files of checks whose names hide or turn characters around are shown as they are', async () => {
+  await cli.write({
+    'p/pulseward.toml':
+      '[agent]\ncommand = ["true"]\n[probes.n]\ncommand = ["sh", "cnt\u202ehs.sh", "da\u200bta"]\n',
+    'p/cnt\u202ehs.sh': 'echo 1\n',
+    'p/da\u200bta': 'x\n',
+  })
+  const { stdout } = await run('add', 'p')
+  expect(stdout).toMatch(/executes .*\bcnt\\u\{202e\}hs\.sh/)
+  expect(stdout).not.toMatch(/[\u202e\u200b]/u)
+})

@@ -107,15 +107,17 @@ function commandLines({ commands }: Trust): string[] {
 
 /** What the checks execute is pinned with the approval; what they only read is not. */
 function checkLines({ checks }: Trust): string[] {
-  return checks.flatMap(({ check, executes, reads, unresolved }) => [
-    ...(executes.length === 0 ? [] : [`  ${check} executes ${executes.join(', ')}`]),
-    ...(reads.length === 0
-      ? []
-      : [
-          `${executes.length === 0 ? `  ${check}` : '    and'} only reads ${reads.join(', ')}: put it under \`protected\` if an agent must not change it`,
-        ]),
-    ...unresolved.map((what) => `    not followed: ${what}`),
-  ])
+  return checks
+    .flatMap(({ check, executes, reads, unresolved }) => [
+      ...(executes.length === 0 ? [] : [`  ${check} executes ${executes.join(', ')}`]),
+      ...(reads.length === 0
+        ? []
+        : [
+            `${executes.length === 0 ? `  ${check}` : '    and'} only reads ${reads.join(', ')}: put it under \`protected\` if an agent must not change it`,
+          ]),
+      ...unresolved.map((what) => `    not followed: ${what}`),
+    ])
+    .map(visibleText)
 }
 
 /** As one would type it: words with spaces or signs in quotes. What shows as nothing, or turns others around, is written out. */

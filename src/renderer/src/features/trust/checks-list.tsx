@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Configuration } from '../../../../api/schemas/configuration.ts'
 import type { Trust } from '../../../../core/read-model/trust.ts'
+import { visibleText } from '../../../../core/text/visible-text.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
@@ -27,9 +28,9 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
         {checks.map(({ check, command, executes, reads, unresolved }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same gate may stand there twice
           <li key={index} className={styles.command}>
-            <span className={styles.purpose}>{check}</span>
+            <span className={styles.purpose}>{visibleText(check)}</span>
             <div className={styles.check}>
-              {command.length > 0 && <code className={styles.line}>{command.join(' ')}</code>}
+              {command.length > 0 && <code className={styles.line}>{visibleText(command.join(' '))}</code>}
               {executes.length > 0 && (
                 <p>
                   executes <Paths paths={executes} />
@@ -38,20 +39,20 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
               {reads.map((path) => (
                 <p key={path} className={styles.read}>
                   <span>
-                    only reads <code>{path}</code>
+                    only reads <code>{visibleText(path)}</code>
                   </span>
                   {isProtected(path) ? (
                     <span className={styles.protected}>protected</span>
                   ) : (
                     <Button look="quiet" aria-disabled={busy} onClick={() => void protect(path)}>
-                      Protect<VisuallyHidden> {path}</VisuallyHidden>
+                      Protect<VisuallyHidden> {visibleText(path)}</VisuallyHidden>
                     </Button>
                   )}
                 </p>
               ))}
               {unresolved.map((what) => (
                 <p key={what} className={styles.unresolved}>
-                  Not followed: {what}
+                  Not followed: {visibleText(what)}
                 </p>
               ))}
             </div>
@@ -71,7 +72,7 @@ function Paths({ paths }: { paths: readonly string[] }) {
   return paths.map((path, index) => (
     <span key={path}>
       {index > 0 && ', '}
-      <code>{path}</code>
+      <code>{visibleText(path)}</code>
     </span>
   ))
 }
