@@ -3,6 +3,7 @@ import type { ApiClient } from '../../api/client.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { systemClock } from '../host/system-clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import { followHost, type HostView } from './follow-host.ts'
 
 const named = (name: string) => ({ id: 'w', name }) as Workspace
@@ -42,7 +43,7 @@ test('a view that arrives while an older list is on its way is not lost to it', 
     onNotification: () => {},
     onLost: () => {},
   }
-  followHost(client, follower, { clock: systemClock, log: quiet, signal: ended.signal })
+  followHost(client, follower, { clock: systemClock, log: quiet, signal: ended.signal, isForeign: false })
   await expect.poll(() => seen).toEqual(['before'])
   fetchAgain.resolve()
   await expect.poll(() => list).toHaveBeenCalledTimes(2)
@@ -53,3 +54,47 @@ test('a view that arrives while an older list is on its way is not lost to it', 
   await expect.poll(() => seen.slice(-2)).toEqual(['before', 'now'])
   ended.abort()
 })
+
+test.each([
+  { isForeign: true, lost: 1 },
+  { isForeign: false, lost: 0 },
+])(
+  'a host that hangs without ending its stream (of another process: $isForeign)',
+  async ({ isForeign, lost }) => {
+    vi.useFakeTimers()
+    const ended = new AbortController()
+    const client = {
+      events: async (_input: unknown, { signal }: { signal: AbortSignal }) =>
+        (async function* () {
+          await new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason)),
+          )
+        })(),
+      settings: {
+        get: (_input: unknown, options?: object) =>
+          options === undefined ? Promise.resolve({ settings: {} }) : new Promise(() => {}),
+      },
+      permissions: { list: () => Promise.resolve([]) },
+      workspaces: { list: () => Promise.resolve([]) },
+    } as unknown as ApiClient
+    const onLost = vi.fn()
+    const follower = { onView: () => {}, onSettings: () => {}, onNotification: () => {}, onLost }
+    const clock: Clock = {
+      ...systemClock,
+      monotonicMs: () => performance.now(),
+      sleep: (ms, signal) =>
+        new Promise((resolve) => {
+          setTimeout(resolve, ms)
+          signal?.addEventListener('abort', () => resolve())
+        }),
+    }
+    try {
+      followHost(client, follower, { clock, log: quiet, signal: ended.signal, isForeign })
+      await vi.advanceTimersByTimeAsync(46_000)
+      expect(onLost).toHaveBeenCalledTimes(lost)
+    } finally {
+      ended.abort()
+      vi.useRealTimers()
+    }
+  },
+)

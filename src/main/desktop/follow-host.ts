@@ -28,11 +28,19 @@ export interface HostFollower {
   readonly onLost: () => void
 }
 
+interface FollowHostOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+  /** Another process runs the host, and may hang without ending the stream: it is asked for a sign of life. */
+  readonly isForeign: boolean
+}
+
 /** Tells `follower` what the host shows now and whenever that changes, until `signal` aborts. */
 export function followHost(
   client: ApiClient,
   follower: HostFollower,
-  { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
+  { clock, log, signal, isForeign }: FollowHostOptions,
 ): void {
   let view = EMPTY_VIEW
   let fetching = 0
@@ -83,6 +91,7 @@ export function followHost(
         await fetchView()
       },
       take,
+      ...(isForeign && { pulse: (until) => client.settings.get(undefined, { signal: until }) }),
       lost: (cause) => {
         if (cause !== null) log.warn('The stream of live events broke off', { error: String(cause) })
         follower.onLost()

@@ -113,7 +113,12 @@ export class ShownHost {
           if (!this.#ended.signal.aborted) takeOver().catch((error: unknown) => host.log.error(String(error)))
         },
       },
-      { clock, log: host.log, signal: AbortSignal.any([this.#ended.signal, attached.signal]) },
+      {
+        clock,
+        log: host.log,
+        signal: AbortSignal.any([this.#ended.signal, attached.signal]),
+        isForeign: host.takeOver !== undefined,
+      },
     )
   }
 
