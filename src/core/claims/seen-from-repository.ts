@@ -1,3 +1,4 @@
+import { percentDecoded } from '../text/percent-decoded.ts'
 import type { Claim, FileReference } from './types.ts'
 
 /** Where a workspace lies: the paths that an agent may see it under. */
@@ -41,11 +42,7 @@ function fromAddress(text: string): string {
   const path = /^file:\/\/(?:localhost)?(\/.*)$/is.exec(text)?.[1]
   if (path === undefined) return text
   const bare = path.replace(/^\/(?=[A-Za-z]:\/)/, '').replace(/#L\d[\dL-]*$/i, '')
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
+  return percentDecoded(bare) ?? bare
 }
 
 function rootStarts({ roots }: SeenPlace): readonly string[] {

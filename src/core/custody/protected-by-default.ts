@@ -11,6 +11,9 @@ export interface ProtectedRules {
   readonly paths?: readonly string[]
 }
 
+/** Where tests lie, in any ecosystem. */
+export const TEST_FOLDERS = ['test', 'tests', '__tests__', 'spec', 'specs', 'e2e']
+
 /** What tests compare with, or are fed: there a log, or a folder called `build`, is nobody's output. */
 export const DATA_FOLDERS = [
   'fixtures',
@@ -30,12 +33,7 @@ export const PROTECTED_BY_DEFAULT = {
   'any ecosystem': {
     folders: [
       ...DATA_FOLDERS,
-      'test',
-      'tests',
-      '__tests__',
-      'spec',
-      'specs',
-      'e2e',
+      ...TEST_FOLDERS,
       '__snapshots__',
       'snapshots',
       '__mocks__',

@@ -1,6 +1,11 @@
 import picomatch from 'picomatch'
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
-import { DATA_FOLDERS, PROTECTED_BY_DEFAULT, type ProtectedRules } from './protected-by-default.ts'
+import {
+  DATA_FOLDERS,
+  PROTECTED_BY_DEFAULT,
+  type ProtectedRules,
+  TEST_FOLDERS,
+} from './protected-by-default.ts'
 
 /** The word in `protected` that stands for the table. */
 const DEFAULT_WORD = 'default'
@@ -48,19 +53,7 @@ const OUTPUT_NAMES = /\.(?:class|o|tsbuildinfo|coverage|log|lcov)$/
 /** What editors and interpreters leave beside any file. */
 const SCRATCH_NAMES = /(?:\.py[cod]|\.swp|\.rej|\.orig|~)$/
 /** Below these `target` is a name like any other, and no folder of Cargo's or Maven's. */
-const SOURCE_FOLDERS = new Set([
-  'src',
-  'lib',
-  'app',
-  'source',
-  'sources',
-  'test',
-  'tests',
-  '__tests__',
-  'spec',
-  'specs',
-  'e2e',
-])
+const SOURCE_FOLDERS = new Set(['src', 'lib', 'app', 'source', 'sources', ...TEST_FOLDERS])
 
 /** What agent programs keep for themselves: no check is steered by it. */
 const AGENT_FILES = new RegExp(

@@ -1,5 +1,6 @@
 import { type SeenPlace, seenPath } from '../claims/seen-from-repository.ts'
 import type { Claim, FileReference } from '../claims/types.ts'
+import { percentDecoded } from '../text/percent-decoded.ts'
 import { indexPaths, isNamed, type PathIndex } from './path-index.ts'
 
 /*
@@ -112,23 +113,21 @@ function decoded(text: string): readonly string[] {
     .trim()
   const target = /^\[[^\]]*\]\(<?([^()<>]+)>?\)$/.exec(seen)?.[1] ?? seen
   const bare = target.replace(/^@(?=[^/])/, '')
-  return [target, bare, fromAddress(target), fromGit(target), fromShell(target), fromPage(target)]
-}
-
-/** `a%20b.md` */
-function fromAddress(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [
+    target,
+    bare,
+    percentDecoded(target) ?? target,
+    fromGit(target),
+    fromShell(target),
+    fromPage(target),
+  ]
 }
 
 /** `"notes/\303\251.md"`: git prints bytes beyond ASCII so. */
 function fromGit(text: string): string {
   if (!/\\[23][0-7]{2}/.test(text)) return text
   const bytes = text.replace(/^"|"$/g, '').replace(/\\([0-7]{3})/g, (_, digits: string) => `%${hex(digits)}`)
-  return fromAddress(bytes)
+  return percentDecoded(bytes) ?? bytes
 }
 
 function hex(octal: string): string {

@@ -92,18 +92,20 @@ function mayBeGarbled(text: string, measured: string): boolean {
 }
 
 function sameHash(left: string, right: string): boolean {
-  const [one, other] = [hashOf(left), hashOf(right)]
-  if (one === null || other === null) return false
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
-  return WHOLE_HASHES.includes(long.length) && long.startsWith(short)
+  return WHOLE_HASHES.includes(lengthenedHash(left, right)?.long.length ?? 0)
 }
 
 /** Two abbreviations of one commit, of which one is longer; of digits alone it may be any number. */
 function isCutHash(left: string, right: string): boolean {
+  return /[a-f]/.test(lengthenedHash(left, right)?.short ?? '')
+}
+
+/** Two hashes of which one begins the other; `null` for any other texts. */
+function lengthenedHash(left: string, right: string): { short: string; long: string } | null {
   const [one, other] = [hashOf(left), hashOf(right)]
-  if (one === null || other === null) return false
+  if (one === null || other === null) return null
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
-  return /[a-f]/.test(short) && long.startsWith(short)
+  return long.startsWith(short) ? { short, long } : null
 }
 
 function hashOf(text: string): string | null {

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../core/text/percent-decoded.ts'
 import { type NotificationSubject, notificationTab } from '../../core/vocabulary/notification.ts'
 
 /*
@@ -37,7 +38,7 @@ export function notificationAddress(
 /** The workspace that an address shows; `null` where it shows none. */
 export function workspaceOfAddress(url: string): string | null {
   const id = /#\/w\/([^/?]+)/u.exec(url)?.[1]
-  return id === undefined ? null : decoded(id)
+  return id === undefined ? null : percentDecoded(id)
 }
 
 /**
@@ -49,7 +50,7 @@ export function linkAddress(link: string): string | null {
   const url = new URL(link)
   if (url.protocol !== 'pulseward:' || url.username !== '' || url.password !== '' || url.port !== '')
     return null
-  const parts = [url.hostname, ...url.pathname.split('/').filter((part) => part !== '')].map(decoded)
+  const parts = [url.hostname, ...url.pathname.split('/').filter((part) => part !== '')].map(percentDecoded)
   if (parts.length > MAX_PARTS || !SCREENS.includes(parts[0] ?? '')) return null
   if (parts.some((part) => part === null || !isPlain(part))) return null
   const query = [...url.searchParams].filter(([name, value]) => /^[a-z]{1,20}$/u.test(name) && isPlain(value))
@@ -67,12 +68,4 @@ export function linkAmong(args: readonly string[]): string | null {
 /** Names and ids, however they are written; nothing that steers a terminal or turns the direction of the text around it. */
 function isPlain(text: string): boolean {
   return text.length > 0 && text.length <= 200 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
-}
-
-function decoded(part: string): string | null {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return null
-  }
 }

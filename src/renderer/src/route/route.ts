@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../core/text/percent-decoded.ts'
+
 /** Where the page is. Kept in the address after `#`, so that back, reload and links work. */
 export type Route =
   /** No address: the first thing there is to see. */
@@ -138,10 +140,5 @@ export function workspaceRoute(workspaceId: string): WorkspaceRoute {
 }
 
 function decoded(part: string | undefined): string | null {
-  if (part === undefined) return null
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return null
-  }
+  return part === undefined ? null : percentDecoded(part)
 }
