@@ -88,7 +88,8 @@ const SCHEMES: Readonly<Record<Channel['type'], readonly string[]>> = {
 function addressProblem(type: Channel['type'], address: string): string | null {
   const parts = addressParts(address)
   const schemes = SCHEMES[type]
-  if (parts === null || !schemes.includes(parts.scheme))
+  const isWhole = parts !== null && z.url().safeParse(address).success
+  if (!isWhole || !schemes.includes(parts.scheme))
     return `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`
   if (type === 'ntfy' && ntfyTopic(address) === null)
     return 'the address of a topic, such as https://ntfy.example.org/topic'

@@ -117,6 +117,24 @@ describe('a message', () => {
     })
   })
 
+  it('brings the login that stands in its address, to a topic as well as to a sign of life', async () => {
+    const { url, received } = await service(200)
+    const login = 'me:pass%40w%rd'
+    const { channels } = await opened(
+      { type: 'webhook', address: `http://${login}@${url}/hook` },
+      { type: 'ntfy', address: `http://${login}@${url}/topic` },
+      { type: 'ping', address: `http://${login}@${url}/ping` },
+    )
+    for (const name of ['c0', 'c1', 'c2'])
+      expect(await channels.test(name)).toMatchObject({ isAccepted: true, answer: '200 OK' })
+    const basic = `Basic ${Buffer.from('me:pass@w%rd').toString('base64')}`
+    expect(received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/hook', basic],
+      ['/', basic],
+      ['/ping/log', basic],
+    ])
+  })
+
   it('is plain text to Slack, whatever an agent has put into a name', async () => {
     const { url, received } = await service(200)
     const { channels } = await opened({ type: 'slack', address: `http://${url}/services/x` })
@@ -375,6 +393,16 @@ describe('what was set up', () => {
     expect(JSON.stringify(again.list())).not.toContain('very-secret')
     await again.stop()
   })
+
+  it.each(['http://[::1', 'http://127.0.0.1:99999/x', 'http://x:y:z/'])(
+    'is refused with an address that is none, such as %s',
+    (address) => {
+      for (const type of ['webhook', 'ping'] as const)
+        expect(channelSchema.safeParse({ name: 'c', type, address }).error?.issues[0]?.message).toMatch(
+          /^an address that begins with http/,
+        )
+    },
+  )
 
   it('can be notified of something else without its address being given again', async () => {
     const { url, received } = await service(200)

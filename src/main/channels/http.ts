@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { unescape as unescaped } from 'node:querystring'
 
 /** What came of one request or mail. */
 export interface Sent {
@@ -21,10 +22,12 @@ export async function post(
   signal: AbortSignal,
 ): Promise<Sent> {
   try {
-    const response = await fetch(url, {
+    const address = new URL(url)
+    const login = takenLogin(address)
+    const response = await fetch(address, {
       method: 'POST',
       body,
-      headers: { 'user-agent': 'Pulseward', ...headers },
+      headers: { 'user-agent': 'Pulseward', ...login, ...headers },
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
@@ -39,6 +42,16 @@ export async function post(
   } catch (error) {
     return failed(wordsOf(error))
   }
+}
+
+/** `fetch` takes no address with a login in it: out of it, and as the header that it stands for. */
+function takenLogin(address: URL): Readonly<Record<string, string>> {
+  const { username, password } = address
+  if (username === '' && password === '') return {}
+  const login = `${unescaped(username)}:${unescaped(password)}`
+  address.username = ''
+  address.password = ''
+  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` }
 }
 
 export function failed(answer: string, isPassing = true): Sent {
