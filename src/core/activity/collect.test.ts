@@ -88,3 +88,18 @@ it('keeps who spoke and how the program says it ended', () => {
     final: { status: 'success', reason: 'end_turn' },
   })
 })
+
+it('counts no figure that nobody can have used, so that sums of it stay numbers', () => {
+  const told = {
+    inputTokens: 1e308,
+    outputTokens: Number.POSITIVE_INFINITY,
+    cachedInputTokens: 7,
+    costUsd: 1e308,
+  }
+  expect(collect({ kind: 'usage', usage: told }).usage).toEqual({
+    inputTokens: null,
+    outputTokens: null,
+    cachedInputTokens: 7,
+    costUsd: null,
+  })
+})

@@ -1,4 +1,4 @@
-import type { AgentActivity, AgentEvent, AgentUsage } from './types.ts'
+import { type AgentActivity, type AgentEvent, type AgentUsage, agentUsageSchema } from './types.ts'
 
 /** What a run's events come to, as they come. */
 export interface ActivityCollector {
@@ -84,8 +84,9 @@ export function createActivityCollector(): ActivityCollector {
   }
 }
 
-/** What a session has used by now: programs report its whole, not always all of it at once. */
-export function newestUsage(before: AgentUsage | null, now: AgentUsage): AgentUsage {
+/** What a session has used by now: programs report its whole, not always all of it at once, and at times what cannot be. */
+export function newestUsage(before: AgentUsage | null, told: AgentUsage): AgentUsage {
+  const now = agentUsageSchema.parse(told)
   return {
     inputTokens: now.inputTokens ?? before?.inputTokens ?? null,
     outputTokens: now.outputTokens ?? before?.outputTokens ?? null,

@@ -14,15 +14,20 @@ export const toolStatusSchema = z.enum(['started', 'succeeded', 'failed', 'denie
 /** How a step of an agent's plan stands. */
 export const planStatusSchema = z.enum(['pending', 'in_progress', 'completed'])
 
-/** Tokens and money of a run or turn as the program reports them; `null` where it says nothing of one. */
+/** Beyond what can be used in a lifetime. A figure above it says nothing, and would make sums of it no number any more. */
+const MOST_USED = 1e15
+const used = z.number().nonnegative().max(MOST_USED)
+const toldOrNull = used.nullable().catch(null)
+
+/** Tokens and money of a run or turn as the program reports them; `null` where it says nothing of one that can be. */
 export const agentUsageSchema = z.object({
-  inputTokens: z.number().nonnegative().nullable(),
-  outputTokens: z.number().nonnegative().nullable(),
+  inputTokens: toldOrNull,
+  outputTokens: toldOrNull,
   /** Part of the input that came from a cache. */
-  cachedInputTokens: z.number().nonnegative().nullable(),
-  costUsd: z.number().nonnegative().nullable(),
+  cachedInputTokens: toldOrNull,
+  costUsd: toldOrNull,
   /** What the tokens cost by the table of prices, where the program tells no money; no word of the program's. */
-  estimatedUsd: z.number().nonnegative().optional(),
+  estimatedUsd: used.optional().catch(undefined),
 })
 
 /** One event of a program's stream. Texts are bounded by whoever translates it. */
