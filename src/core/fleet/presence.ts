@@ -5,6 +5,9 @@ import { penaltySchema, rewardSchema, standingLevelSchema } from '../vocabulary/
 import { trustStateSchema } from '../vocabulary/trust.ts'
 import { labelSchema, workspaceIdSchema } from './names.ts'
 
+/** The last that a date can say (ECMAScript): beyond it nothing could be shown of any host. */
+const LAST_MOMENT_MS = 8.64e15
+
 /** What a host says of itself every few seconds. */
 export const presenceSchema = z.object({
   v: z.literal(1),
@@ -40,13 +43,13 @@ export const workspaceFactsSchema = z.object({
     penalty: penaltySchema,
     reward: rewardSchema,
     level: standingLevelSchema,
-    intervalMinutes: z.number(),
+    intervalMinutes: z.number().min(0).max(1e6),
     forceAllRequired: z.boolean(),
     message: z.string().max(2_000),
     intervalReason: z.string().max(2_000),
   }),
   next: z.object({
-    dueMs: z.number().nullable(),
+    dueMs: z.number().min(0).max(LAST_MOMENT_MS).nullable(),
     state: nextStateSchema,
     reason: z.string().max(2_000),
   }),

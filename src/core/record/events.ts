@@ -106,6 +106,10 @@ export const judgedWorkSchema = z.object({
   restsOn: z.array(restingFileSchema).nullable(),
 })
 
+/** Far beyond what any rules give for one event: sums of what another host's record says stay numbers, too. */
+const MOST_POINTS = 1e9
+const pointsSchema = z.number().min(-MOST_POINTS).max(MOST_POINTS)
+
 /** What the fold keeps of one finished attempt, and what the API shows of it. */
 export const attemptResultSchema = z.object({
   attemptId: z.string(),
@@ -130,7 +134,7 @@ export const attemptResultSchema = z.object({
   comparisons: z.array(comparisonSchema),
   remedy: z.string().nullable(),
   heldBefore: z.boolean(),
-  points: z.number(),
+  points: pointsSchema,
   claim: claimSchema,
   /** At most 200 paths; `filesChangedCount` is the whole number. */
   filesChanged: z.array(z.string()),
@@ -312,7 +316,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     taskId: z.string().nullable().optional(),
     feedback: thumbSchema,
     note: z.string().nullable(),
-    points: z.number(),
+    points: pointsSchema,
     asked: requestOriginSchema.optional(),
   }),
   /** The latest thumb was taken back. */
@@ -322,7 +326,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     taskId: z.string().nullable(),
     feedback: thumbSchema,
     /** Those that the thumb gave or took. */
-    points: z.number(),
+    points: pointsSchema,
     /** What had been given to the attempt before it. */
     previous: thumbSchema.nullable(),
     /** The note that came with it, as it stands among the notes. */
@@ -342,7 +346,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     to: verdictSchema,
     reason: z.string(),
     /** New points less the old ones. */
-    pointsDelta: z.number(),
+    pointsDelta: pointsSchema,
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
@@ -363,7 +367,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** Globs that the answer allows the task for good; whether the line could be written, the answer said. `null`: none. */
     always: z.string().nullable(),
     reason: z.string().nullable(),
-    points: z.number(),
+    points: pointsSchema,
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
@@ -377,7 +381,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     fromContradiction: z.boolean(),
     /** Whose work it is; older versions recorded none. */
     agentId: z.string().optional(),
-    points: z.number(),
+    points: pointsSchema,
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ledgerSubject } from '../../core/fleet/names.ts'
+import { factsSubject, ledgerSubject } from '../../core/fleet/names.ts'
 import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../ledger/line.ts'
-import { noteEvent } from '../ledger/testing/sample-events.ts'
+import { noteEvent, thumb } from '../ledger/testing/sample-events.ts'
 import type { TemporaryHost } from '../testing/temporary-host.ts'
 import { connectHub } from './connect-hub.ts'
 import { NATS, natsServer } from './testing/nats-server.ts'
+import { facts } from './testing/sample-messages.ts'
 import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.ts'
 
 const PATIENCE_MS = 240_000
@@ -110,6 +111,38 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     expect(fleet.told.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['fleet-refused:liar:altered', 'fleet-refused:liar:replayed']),
     )
+    await connection.close()
+  })
+
+  test('what a host says in numbers that cannot be spoils nothing of what is shown of the others, nor of itself', async () => {
+    const centre = await fleet.startCentre()
+    await fleet.join('build-1')
+    const connection = await connectHub(await fleet.hub.pass('liar'))
+    await eventually(async () => {
+      expect((await connection.request('pw.hello.liar')).string()).toBe('ok')
+    })
+    const client = jetstream(connection)
+    let prev = GENESIS_HASH
+    for (const seq of [1, 2, 3]) {
+      const body = { ...thumb, points: seq === 3 ? 3 : 1e308 }
+      const line = { seq, at: '2026-03-01T10:00:00.000+01:00', day: '2026-03-01', prev, ...body }
+      const bytes = Buffer.from(JSON.stringify(line))
+      prev = hashLine(bytes)
+      const given = headers()
+      given.set('Pw-Hash', prev)
+      await client.publish(ledgerSubject('liar', 'job-1'), bytes, { headers: given })
+    }
+    const due = (dueMs: number) => ({ ...facts('job-1', []), next: { dueMs, state: 'due', reason: 'now' } })
+    for (const said of [due(1e12), due(1e300)])
+      await client.publish(factsSubject('liar', 'job-1'), JSON.stringify(said))
+    await eventually(async () => {
+      const shown = await centre.client.fleet.workspaces({})
+      expect(shown.map(({ host }) => host).toSorted()).toEqual(['build-1', 'liar'])
+      const { view } = shown.find(({ host }) => host === 'liar') ?? {}
+      expect(view?.score.score).toBe(3)
+      expect(view?.next.at).toBe('2001-09-09T01:46:40.000Z')
+    })
+    expect(await centre.client.fleet.leaderboard({})).toHaveLength(2)
     await connection.close()
   })
 
