@@ -4,9 +4,10 @@ import { liveEventSchema } from '../src/api/schemas/live-event.ts'
 import { EXIT_CODES } from '../src/cli/cli-error.ts'
 import { createCliFixture } from '../src/cli/testing/cli-fixture.ts'
 import { PRESET_IDS } from '../src/core/agents/programs.ts'
+import { CHANNEL_TYPES } from '../src/core/vocabulary/channel.ts'
 import { CONTRACT_DIAGNOSTICS } from '../src/core/vocabulary/contract-diagnostic.ts'
 import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../src/core/vocabulary/intervention.ts'
-import { NOTIFICATION_KINDS } from '../src/core/vocabulary/notification.ts'
+import { NOTIFICATION_KINDS, NOTIFICATION_SUBJECTS } from '../src/core/vocabulary/notification.ts'
 import { reportOnText } from '../src/main/config/text-report.ts'
 import { createOpenApiDocument } from '../src/main/procedures/openapi-document.ts'
 
@@ -136,6 +137,13 @@ test('the known agents stand in their document', () => {
 test('the kinds of notifications stand in the document of the settings', () => {
   const text = linesOf('configuration.md').join('\n')
   for (const kind of NOTIFICATION_KINDS) expect(text).toContain(`\`${kind}\``)
+})
+
+test('the types of channels and what they can be notified of stand in their document', () => {
+  expect(namesBelow('unattended.md', '| type | what is sent')).toEqual([...CHANNEL_TYPES])
+  const text = linesOf('unattended.md').join(' ')
+  const kinds = /`--kind` notifies only of these: (.*?); `--severity`/.exec(text)?.[1]
+  expect(spansOf(kinds).toSorted()).toEqual([...NOTIFICATION_SUBJECTS].toSorted())
 })
 
 /** Every block of TOML that a document gives to copy. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Receipt } from '../../core/channels/receipt.ts'
-import { CHANNEL_TYPES, CHANNEL_WORDS, type ChannelType } from '../../core/vocabulary/channel.ts'
+import { CHANNEL_ROWS, CHANNEL_TYPES, type ChannelType } from '../../core/vocabulary/channel.ts'
 import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
 import { usageError } from '../cli-error.ts'
@@ -138,7 +138,7 @@ async function lineOf(input: NodeJS.ReadableStream, type: ChannelType): Promise<
     if (text.length > 4000) break
   }
   const line = text.trim()
-  if (line === '') throw usageError(`Nothing came on standard input: expected ${CHANNEL_WORDS[type].address}`)
+  if (line === '') throw usageError(`Nothing came on standard input: expected ${CHANNEL_ROWS[type].address}`)
   return line
 }
 

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
+import { PROBE_SOURCES, type ProbeSource } from '../../core/configuration/checks.ts'
+import { REPORT_FORMATS } from '../../core/reports/test-report.ts'
 import { commandWords } from '../../core/text/command-words.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
-interface ProbeFlags {
+interface ProbeFlags extends Partial<Record<ProbeSource, string | readonly string[]>> {
   readonly command?: readonly string[]
   readonly file?: string
   readonly url?: string
@@ -81,15 +83,15 @@ function wordsFor({ written, approved }: { readonly written: boolean; readonly a
 }
 
 /** `probe add tests` and nothing else: the folder says how it is tested. */
-function isFound(name: string, { command, file, url, parse, path }: ProbeFlags): boolean {
-  return name === 'tests' && [command, file, url, parse, path].every((flag) => flag === undefined)
+function isFound(name: string, flags: ProbeFlags): boolean {
+  return name === 'tests' && [...PROBE_SOURCES, 'parse', 'path'].every((flag) => !Object.hasOwn(flags, flag))
 }
 
 async function foundSettings(client: ApiClient, path: string): Promise<[string, string | string[]][]> {
   const { testProbe } = await client.setup.inspect({ path })
   if (testProbe === null)
     throw usageError(
-      `No test runner that writes a report was found in ${path}. Name its command: --command … --parse junit (or tap, vitest, jest, pytest, unittest, go-test, nextest).`,
+      `No test runner that writes a report was found in ${path}. Name its command: --command … --parse junit (or ${REPORT_FORMATS.filter((format) => format !== 'junit').join(', ')}).`,
     )
   return [
     ['command', testProbe.command],
@@ -97,16 +99,13 @@ async function foundSettings(client: ApiClient, path: string): Promise<[string, 
   ]
 }
 
-function settingsOf({ command, file, url, parse = 'text', path }: ProbeFlags): [string, string | string[]][] {
-  const sources = [command, file, url].filter((source) => source !== undefined)
+function settingsOf({ parse = 'text', path, ...flags }: ProbeFlags): [string, string | string[]][] {
+  const sources = PROBE_SOURCES.flatMap((source): [string, string | string[]][] => {
+    const given = flags[source]
+    return given === undefined ? [] : [[source, typeof given === 'string' ? given : wordsOf(given)]]
+  })
   if (sources.length !== 1) throw usageError('Give one of --command, --file and --url.')
-  const source: [string, string | string[]] =
-    command !== undefined
-      ? ['command', wordsOf(command)]
-      : file !== undefined
-        ? ['file', file]
-        : ['url', url ?? '']
-  return [source, ['parse', parse], ...(path === undefined ? [] : [['path', path] as [string, string]])]
+  return [...sources, ['parse', parse], ...(path === undefined ? [] : [['path', path] as [string, string]])]
 }
 
 /** A command given as one word is taken apart at its blanks. */

@@ -16,8 +16,7 @@ import { opencode } from './programs/opencode.ts'
 import { qwen } from './programs/qwen.ts'
 
 /*
- * Every agent program known here, one record each, by the name it has as a preset. A new one is its record, the parser of its
- * stream where it has one, and what it printed (fixtures/streams).
+ * Every agent program known here, one record each, by the name it has as a preset. docs/extending.md says what a new one takes.
  */
 
 const programs = {

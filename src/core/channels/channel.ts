@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quietHoursSchema } from '../configuration/app.ts'
-import { CHANNEL_TYPES, channelTypeSchema } from '../vocabulary/channel.ts'
+import { CHANNEL_ROWS, channelTypeSchema } from '../vocabulary/channel.ts'
 import { notificationSubjectSchema } from '../vocabulary/notification-schema.ts'
 import { SEVERITIES, severitySchema } from '../vocabulary/severity.ts'
 import type { ChannelMessage } from './message.ts'
@@ -75,19 +75,10 @@ export type Channel = z.infer<typeof channelSchema>
 /** `channels.json`. */
 export const channelsFileSchema = z.object({ channels: z.array(channelSchema).max(50).default([]) })
 
-const SCHEMES: Readonly<Record<Channel['type'], readonly string[]>> = {
-  webhook: ['http:', 'https:'],
-  ntfy: ['http:', 'https:'],
-  slack: ['http:', 'https:'],
-  apprise: ['http:', 'https:'],
-  ping: ['http:', 'https:'],
-  email: ['smtp:', 'smtps:'],
-}
-
 /** What is wrong with an address of this type, in words that do not repeat it; `null`: nothing. */
 function addressProblem(type: Channel['type'], address: string): string | null {
   const parts = addressParts(address)
-  const schemes = SCHEMES[type]
+  const { schemes } = CHANNEL_ROWS[type]
   const isWhole = parts !== null && z.url().safeParse(address).success
   if (!isWhole || !schemes.includes(parts.scheme))
     return `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`
@@ -123,7 +114,7 @@ export function isFor(
 
 /** Whether its messages bring buttons that answer. */
 export function offersAnswers({ type, link, answers }: Pick<Channel, 'type' | 'link' | 'answers'>): boolean {
-  return answers && type === 'ntfy' && link !== null
+  return answers && CHANNEL_ROWS[type].hasButtons && link !== null
 }
 
 /** Whether this channel is about this workspace. What is about none is told to all. */
@@ -134,7 +125,7 @@ export function isOf({ workspaces }: Channel, workspace: string | null): boolean
 /** As it may be shown: the host of its address, nothing that opens anything. */
 export const channelViewSchema = z.object({
   name: z.string(),
-  type: z.enum(CHANNEL_TYPES),
+  type: channelTypeSchema,
   /** The host, or the mailboxes. */
   to: z.string(),
   kinds: z.array(z.string()),

@@ -44,7 +44,10 @@ export function postOf(channel: Channel, message: ChannelMessage, buttons: reado
       return { ...plain, body: slackBody(channel, message) }
     case 'apprise':
       return { ...plain, body: appriseBody(channel, message) }
-    default:
+    case 'webhook':
+    // Neither is sent as a post: `send` writes the mail, `ping` the sign of life.
+    case 'email':
+    case 'ping':
       return {
         ...plain,
         body: { type: 'pulseward.notification', ...message, link: linkTo(channel, message) },

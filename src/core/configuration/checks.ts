@@ -10,6 +10,11 @@ import { linesSetting, numberSetting, setting, textSetting } from './setting.ts'
 /** How a probe's value is read. The last are the reports of test runners. */
 export const PROBE_PARSES = ['number', 'text', 'json', 'exit', ...REPORT_FORMATS] as const
 
+/** Where a probe reads, by the setting that names it; a probe has exactly one of them. */
+export const PROBE_SOURCES = ['command', 'file', 'url'] as const
+
+export type ProbeSource = (typeof PROBE_SOURCES)[number]
+
 /** One `[probes.NAME]`. */
 export const PROBE_SETTINGS = {
   command: setting(command(), {

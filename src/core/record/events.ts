@@ -506,20 +506,20 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     problems: z.array(z.string()),
     asked: requestOriginSchema.optional(),
   }),
-  /** The workspace was removed: its record is put aside. */
   /** Days that another program kept, by the operator's word. */
   z.object({
     type: z.literal('history-imported'),
     history: importedHistorySchema,
     asked: requestOriginSchema.optional(),
   }),
+  /** The workspace was removed: its record is put aside. */
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])
 
-/** What every event carries besides its body. */
 /** Of the lease, where the workspace is shared by hosts of a fleet. */
 const leaseEpochSchema = z.int().optional()
 
+/** What every event carries besides its body. */
 export const eventEnvelopeSchema = z.object({
   /** Position in the workspace's ledger, from 1, without gaps. */
   seq: z.int().min(1),

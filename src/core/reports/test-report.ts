@@ -3,29 +3,33 @@
  * summary above any cases.
  */
 
-/** The forms of report that are read; `parse` of a probe. */
-export const REPORT_FORMATS = [
-  'vitest',
-  'jest',
-  'junit',
-  'tap',
-  'pytest',
-  'unittest',
-  'go-test',
-  'nextest',
-] as const
-export type ReportFormat = (typeof REPORT_FORMATS)[number]
+/** The forms of report that are read, `parse` of a probe; and where a runner prints one, `file` where it only writes one. */
+const FORMATS = {
+  vitest: 'file',
+  jest: 'file',
+  junit: 'file',
+  tap: 'stdout',
+  pytest: 'file',
+  unittest: 'stderr',
+  'go-test': 'stdout',
+  nextest: 'file',
+} as const satisfies Record<string, 'stdout' | 'stderr' | 'file'>
 
-/** Those that the runner prints; all others are written to a file. */
-const STREAMED: ReadonlySet<string> = new Set<ReportFormat>(['go-test', 'tap', 'unittest'])
+export type ReportFormat = keyof typeof FORMATS
+export const REPORT_FORMATS = Object.keys(FORMATS) as [ReportFormat, ...ReportFormat[]]
 
 /** Whether a report of this form may be taken from what the runner prints. */
 export function isStreamed(format: ReportFormat): boolean {
-  return STREAMED.has(format)
+  return FORMATS[format] !== 'file'
+}
+
+/** The stream on which a runner prints a report of this form. */
+export function streamOf(format: ReportFormat): 'stdout' | 'stderr' {
+  return FORMATS[format] === 'stderr' ? 'stderr' : 'stdout'
 }
 
 export function isReportFormat(parse: string): parse is ReportFormat {
-  return (REPORT_FORMATS as readonly string[]).includes(parse)
+  return Object.hasOwn(FORMATS, parse)
 }
 
 export type TestStatus = 'passed' | 'failed' | 'skipped'

@@ -7,14 +7,46 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number]
 
 export const channelTypeSchema = z.enum(CHANNEL_TYPES)
 
-/** What each is, and what its address looks like. */
-export const CHANNEL_WORDS: Readonly<
-  Record<ChannelType, { readonly title: string; readonly address: string }>
-> = {
-  webhook: { title: 'Webhook, signed JSON', address: 'https://example.org/hook' },
-  ntfy: { title: 'ntfy', address: 'https://ntfy.example.org/topic' },
-  slack: { title: 'Slack incoming webhook', address: 'https://hooks.example.org/services/…' },
-  email: { title: 'E-mail by SMTP', address: 'smtps://user:password@mail.example.org' },
-  apprise: { title: 'Apprise API', address: 'https://apprise.example.org/notify/key' },
-  ping: { title: 'Ping at each heartbeat (healthchecks)', address: 'https://checks.example.org/ping/id' },
+interface ChannelRow {
+  readonly title: string
+  /** What an address of this type looks like. */
+  readonly address: string
+  /** What an address may begin with, each with its colon. */
+  readonly schemes: readonly string[]
+  /** How the form asks for the secret; `null`: this type has none. */
+  readonly secret: string | null
+  /** A message can have buttons that answer. */
+  readonly hasButtons: boolean
+}
+
+const WEB = { schemes: ['http:', 'https:'], secret: null, hasButtons: false } as const
+
+export const CHANNEL_ROWS: Readonly<Record<ChannelType, ChannelRow>> = {
+  webhook: {
+    ...WEB,
+    title: 'Webhook, signed JSON',
+    address: 'https://example.org/hook',
+    secret: 'Secret that signs it',
+  },
+  ntfy: {
+    ...WEB,
+    title: 'ntfy',
+    address: 'https://ntfy.example.org/topic',
+    secret: 'Access token',
+    hasButtons: true,
+  },
+  slack: { ...WEB, title: 'Slack incoming webhook', address: 'https://hooks.example.org/services/…' },
+  email: {
+    title: 'E-mail by SMTP',
+    address: 'smtps://user:password@mail.example.org',
+    schemes: ['smtp:', 'smtps:'],
+    secret: null,
+    hasButtons: false,
+  },
+  apprise: { ...WEB, title: 'Apprise API', address: 'https://apprise.example.org/notify/key' },
+  ping: {
+    ...WEB,
+    title: 'Ping at each heartbeat (healthchecks)',
+    address: 'https://checks.example.org/ping/id',
+  },
 }

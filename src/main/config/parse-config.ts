@@ -4,6 +4,7 @@ import {
   LEVEL_SETTINGS,
   TIMEOUT_SETTINGS,
 } from '../../core/configuration/adaptive-timeout.ts'
+import { PROBE_SOURCES } from '../../core/configuration/checks.ts'
 import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
@@ -109,18 +110,29 @@ function toJudge({ command, preset, timeout_seconds }: NonNullable<ConfigFile['j
 }
 
 function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
-  const { command, file, url, parse, path, env, tolerance } = probe
+  const { parse, path, env, tolerance } = probe
   const seconds = probe.timeout_seconds ?? (isReportFormat(parse) ? TEST_SECONDS : CHECK_SECONDS)
-  const common = {
+  return {
+    source: toSource(probe),
     parse,
     path: path ?? null,
     timeoutMs: milliseconds(seconds),
     ...(env !== undefined && { env }),
     ...(tolerance !== undefined && { tolerance }),
   }
-  if (file !== undefined) return { source: { kind: 'file', file }, ...common }
-  if (url !== undefined) return { source: { kind: 'url', url }, ...common }
-  return { source: { kind: 'command', command: command ?? [] }, ...common }
+}
+
+/** The one source that the schema has seen to. */
+function toSource(probe: ConfigFile['probes'][string]): ProbeConfig['source'] {
+  const kind = PROBE_SOURCES.find((source) => probe[source] !== undefined) ?? 'command'
+  switch (kind) {
+    case 'command':
+      return { kind, command: probe.command ?? [] }
+    case 'file':
+      return { kind, file: probe.file ?? '' }
+    case 'url':
+      return { kind, url: probe.url ?? '' }
+  }
 }
 
 function toAdaptiveTimeout(settings: ConfigFile['adaptive_timeout']): AdaptiveTimeoutRules {

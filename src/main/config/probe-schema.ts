@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROBE_SETTINGS } from '../../core/configuration/checks.ts'
+import { PROBE_SETTINGS, PROBE_SOURCES } from '../../core/configuration/checks.ts'
 import { sectionSchema } from '../../core/configuration/setting.ts'
 
 /** Words that an expression (CEL) keeps for itself: a probe of that name could never be read. */
@@ -9,7 +9,7 @@ const reservedNames = new Set([
 ])
 
 const probeSchema = sectionSchema(PROBE_SETTINGS).superRefine((probe, context) => {
-  const sources = ['command', 'file', 'url'].filter((name) => probe[name as keyof typeof probe] !== undefined)
+  const sources = PROBE_SOURCES.filter((name) => probe[name] !== undefined)
   const complain = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
   if (sources.length === 0) {
     complain([], 'expected one of command = ["program"], file = "path" or url = "http…".')

@@ -273,4 +273,5 @@ const behaviours = {
   },
 }
 
+if (stream === undefined) throw new Error(`Say here how ${program} prints its events.`)
 await behaviours[behaviour]()

@@ -5,6 +5,7 @@ import {
   isStreamed,
   MAX_REPORT_BYTES,
   type ReportFormat,
+  streamOf,
   type TestReport,
   withExitCode,
 } from '../../../core/reports/test-report.ts'
@@ -54,7 +55,7 @@ export async function canReport(world: VerifierWorld, command: readonly string[]
 
 /**
  * Runs a command that was written to report: `{report}` in it is a file of ours; where it is missing, the report is taken from the
- * output (go-test, tap, unittest), or asked for as `runWithReport` does. Never rejects but for a temporary folder that cannot be made.
+ * output (of a form that is printed), or asked for as `runWithReport` does. Never rejects but for a temporary folder that cannot be made.
  */
 export async function runForReport(
   world: VerifierWorld,
@@ -120,7 +121,7 @@ async function readReported(
   folder: ReportFolder,
   run: ProcessRun,
 ): Promise<ReportedRun['reported']> {
-  const printed = plan.format === 'unittest' ? run.stderr : run.stdout
+  const printed = run[streamOf(plan.format)]
   const written = plan.from === 'stream' ? { text: printed.text } : await folder.read()
   if (written === null)
     return { kind: 'none', reason: `${plan.runner} wrote no report to the file it was given` }

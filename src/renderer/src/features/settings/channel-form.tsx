@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { CHANNEL_TYPES, CHANNEL_WORDS, type ChannelType } from '../../../../core/vocabulary/channel.ts'
+import { CHANNEL_ROWS, CHANNEL_TYPES, type ChannelType } from '../../../../core/vocabulary/channel.ts'
 import {
   NOTIFICATION_KINDS,
   NOTIFICATION_ROWS,
@@ -53,7 +53,7 @@ function useChannelForm(channel: ChannelRow | null, onDone: () => void) {
       ...rules,
       kinds: SUBJECTS.flatMap(([kind]) => (rules.kinds.includes(kind) ? [kind] : [])),
       workspaces: [...rules.workspaces],
-      answers: rules.answers && type === 'ntfy',
+      answers: rules.answers && CHANNEL_ROWS[type].hasButtons,
       link: rules.link.trim() === '' ? null : rules.link.trim(),
     }
     void submit(async () => {
@@ -114,7 +114,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
             value={rules.link}
             onChange={(event) => change({ link: event.target.value })}
           />
-          {type === 'ntfy' && (
+          {CHANNEL_ROWS[type].hasButtons && (
             <ToggleField
               label="Buttons that answer"
               hint="Allow once, unblock and pause from there, through the address above. Whoever reads the topic can press them."
@@ -157,6 +157,7 @@ interface Place {
 
 function PlaceFields({ place, onChange }: { place: Place; onChange: (place: Place) => void }) {
   const { type } = place
+  const { address, secret } = CHANNEL_ROWS[type]
   const field = (name: Exclude<keyof Place, 'type'>) => ({
     value: place[name],
     onChange: (event: { target: { value: string } }) => onChange({ ...place, [name]: event.target.value }),
@@ -172,22 +173,22 @@ function PlaceFields({ place, onChange }: { place: Place; onChange: (place: Plac
       >
         {CHANNEL_TYPES.map((each) => (
           <option key={each} value={each}>
-            {CHANNEL_WORDS[each].title}
+            {CHANNEL_ROWS[each].title}
           </option>
         ))}
       </SelectField>
       <TextField label="Name" placeholder="phone" autoComplete="off" required {...field('name')} />
       <TextField
         label="Address"
-        placeholder={CHANNEL_WORDS[type].address}
+        placeholder={address}
         autoComplete="off"
         spellCheck={false}
         required
         {...field('address')}
       />
-      {(type === 'webhook' || type === 'ntfy') && (
+      {secret !== null && (
         <TextField
-          label={type === 'webhook' ? 'Secret that signs it' : 'Access token'}
+          label={secret}
           type="password"
           autoComplete="off"
           hint="May be left empty."

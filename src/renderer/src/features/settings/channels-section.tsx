@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
-import { CHANNEL_WORDS } from '../../../../core/vocabulary/channel.ts'
+import { CHANNEL_ROWS } from '../../../../core/vocabulary/channel.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { exactTime, timeOfDay } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -91,7 +91,7 @@ function Channel({
         <strong>
           <bdi>{name}</bdi>
         </strong>{' '}
-        {CHANNEL_WORDS[type].title}, <bdi>{to}</bdi>
+        {CHANNEL_ROWS[type].title}, <bdi>{to}</bdi>
         <p className={styles.note}>
           <LastReceipt last={channel.last} />
         </p>

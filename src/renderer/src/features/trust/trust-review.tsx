@@ -30,7 +30,7 @@ export function TrustReview({
               stands below {dangerous === 1 ? 'it' : 'each'}.
             </p>
           )}
-          {MOMENTS.map(({ when, words }) => (
+          {Object.entries(MOMENTS).map(([when, words]) => (
             <Moment key={when} words={words} items={commands.filter((item) => item.when === when)} />
           ))}
         </section>

@@ -1,15 +1,18 @@
 import type { TrustItem } from '../../../../core/read-model/trust.ts'
 import { counted } from '../../format/counted.ts'
 
-const KINDS = [
-  { kind: 'command', verb: 'run', one: 'command', many: 'commands' },
-  { kind: 'file', verb: 'read', one: 'file', many: 'files' },
-  { kind: 'url', verb: 'fetch', one: 'address', many: 'addresses' },
-] as const
+/** A grant is no deed of ours. */
+type Deed = Exclude<TrustItem['kind'], 'grant'>
+
+const DEEDS: Readonly<Record<Deed, readonly [verb: string, one: string, many: string]>> = {
+  command: ['run', 'command', 'commands'],
+  file: ['read', 'file', 'files'],
+  url: ['fetch', 'address', 'addresses'],
+}
 
 /** "run 3 commands, read 1 file and fetch 1 address". */
 export function deedsInWords(items: readonly TrustItem[]): string {
-  const parts = KINDS.flatMap(({ kind, verb, one, many }) => {
+  const parts = Object.entries(DEEDS).flatMap(([kind, [verb, one, many]]) => {
     const count = items.filter((item) => item.kind === kind).length
     return count === 0 ? [] : [`${verb} ${counted(count, one, many)}`]
   })
@@ -18,11 +21,11 @@ export function deedsInWords(items: readonly TrustItem[]): string {
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-/** In the order in which they happen. */
-export const MOMENTS: readonly { readonly when: TrustItem['when']; readonly words: string }[] = [
-  { when: 'attempt', words: 'At each attempt' },
-  { when: 'measurement', words: 'Before and after each attempt, to measure' },
-  { when: 'gate', words: 'After each attempt, as a gate' },
-  { when: 'judge', words: 'Where nothing can be measured, to judge' },
-  { when: 'hint', words: 'Where a hint asks for it' },
-]
+/** In the order in which they happen. What has no words here would not be shown for approval: the type asks for all. */
+export const MOMENTS: Readonly<Record<TrustItem['when'], string>> = {
+  attempt: 'At each attempt',
+  measurement: 'Before and after each attempt, to measure',
+  gate: 'After each attempt, as a gate',
+  judge: 'Where nothing can be measured, to judge',
+  hint: 'Where a hint asks for it',
+}

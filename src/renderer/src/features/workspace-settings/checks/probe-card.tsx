@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../../../core/claims/types.ts'
+import { PROBE_SOURCES, type ProbeSource } from '../../../../../core/configuration/checks.ts'
 import { leafPaths, showValue } from '../../../../../core/verification/values.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -9,7 +10,7 @@ import { SettingInput } from '../setting-input.tsx'
 import type { Draft } from '../use-draft.ts'
 import screenStyles from '../workspace-settings.module.css'
 import styles from './checks.module.css'
-import { carriedOver, isSource, SOURCES, type Source, sourceOf } from './probe-source.ts'
+import { carriedOver, isSource, labelOf, sourceOf } from './probe-source.ts'
 import { readProbe } from './read-probe.ts'
 import { TrialLine } from './trial-line.tsx'
 import { useTrial } from './use-trial.ts'
@@ -25,7 +26,7 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
     readProbe(api, { workspaceId, text, name, place }, signal),
   )
   const at = (key: string) => ['probes', name, key]
-  const moveTo = (next: Source) => {
+  const moveTo = (next: ProbeSource) => {
     if (source === null || next === source) return
     draft.edit(at(source), null)
     draft.edit(at(next), carriedOver(values[`probes.${name}.${source}`], next))
@@ -49,11 +50,11 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
         <SelectField
           label="Read from"
           value={source ?? ''}
-          onChange={({ target }) => moveTo(target.value as Source)}
+          onChange={({ target }) => moveTo(target.value as ProbeSource)}
         >
-          {Object.entries(SOURCES).map(([each, { label }]) => (
+          {PROBE_SOURCES.map((each) => (
             <option key={each} value={each}>
-              {label}
+              {labelOf(each)}
             </option>
           ))}
         </SelectField>
@@ -118,7 +119,7 @@ const keyOf = ({ name }: Field): string => name.split('.').at(-1) ?? ''
 /** What makes no sense with this source is not asked, unless it stands there and has to go. */
 function isAsked(
   field: Field,
-  source: Source | null,
+  source: ProbeSource | null,
   parse: string,
   values: Draft['report']['values'],
 ): boolean {

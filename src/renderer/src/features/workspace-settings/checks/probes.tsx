@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { PROBE_SOURCES, type ProbeSource } from '../../../../../core/configuration/checks.ts'
 import { commandWords } from '../../../../../core/text/command-words.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -7,7 +8,7 @@ import type { Draft } from '../use-draft.ts'
 import screenStyles from '../workspace-settings.module.css'
 import styles from './checks.module.css'
 import { ProbeCard } from './probe-card.tsx'
-import { probeNames, SOURCES, type Source } from './probe-source.ts'
+import { labelOf, PLACEHOLDERS, probeNames } from './probe-source.ts'
 
 /** Every probe of the draft by form, and a further one. */
 export function Probes({ workspaceId, draft }: { workspaceId: string; draft: Draft }) {
@@ -29,7 +30,7 @@ export function Probes({ workspaceId, draft }: { workspaceId: string; draft: Dra
 function AddProbe({ draft, names }: { draft: Draft; names: readonly string[] }) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
-  const [source, setSource] = useState<Source>('command')
+  const [source, setSource] = useState<ProbeSource>('command')
   const [value, setValue] = useState('')
   if (!open) {
     return (
@@ -68,18 +69,18 @@ function AddProbe({ draft, names }: { draft: Draft; names: readonly string[] }) 
         <SelectField
           label="Read from"
           value={source}
-          onChange={({ target }) => setSource(target.value as Source)}
+          onChange={({ target }) => setSource(target.value as ProbeSource)}
         >
-          {Object.entries(SOURCES).map(([each, { label }]) => (
+          {PROBE_SOURCES.map((each) => (
             <option key={each} value={each}>
-              {label}
+              {labelOf(each)}
             </option>
           ))}
         </SelectField>
       </div>
       <TextField
-        label={SOURCES[source].label}
-        placeholder={SOURCES[source].placeholder}
+        label={labelOf(source)}
+        placeholder={PLACEHOLDERS[source]}
         value={value}
         spellCheck={false}
         autoComplete="off"
