@@ -10,10 +10,14 @@ import { FOLD_VERSION } from './snapshot.ts'
  * replay would give. So the version is tied to what the fold makes of ledgers that are always the same.
  */
 
-test('FOLD_VERSION is that of this fold: where the digest differs, raise it and write both here', () => {
+/** What the fold of this version made of them. A version may be raised for what they do not show. */
+const KNOWN = { version: 18, digest: 'bf471ba4c8759c6f' }
+
+test('where the digest differs, raise FOLD_VERSION, and write both here', () => {
   // What is sampled also changes with the sampled events themselves: then the digest alone is written anew.
   const ledgers = [ledger, anyEvents].flatMap((events) => fc.sample(events, { seed: 18, numRuns: 50 }))
   const states = ledgers.map((events) => JSON.stringify(fold(events)))
   const digest = createHash('sha256').update(states.join('\n')).digest('hex').slice(0, 16)
-  expect({ version: FOLD_VERSION, digest }).toEqual({ version: 18, digest: 'bf471ba4c8759c6f' })
+  expect(digest).toBe(KNOWN.digest)
+  expect(FOLD_VERSION).toBeGreaterThanOrEqual(KNOWN.version)
 })
