@@ -299,6 +299,17 @@ describe('what options name', () => {
     expect(found(...command)).toContain(path)
   })
 
+  test('settings that a script sources, by whatever name, are no work to be checked', () => {
+    const subjects = (name: string) =>
+      findInstruments(['sh', 'check.sh'], {
+        readText: (path) => (path === 'check.sh' ? `. ./${name}\n` : ''),
+        isFile: (path) => ['check.sh', name].includes(path),
+      }).executes.filter(({ perhapsSubject }) => perhapsSubject === true)
+    for (const name of ['.env', '.envrc', '.env.local', 'ci.env', 'conf/env.sh'])
+      expect(subjects(name)).toEqual([])
+    expect(subjects('envelope.sh')).toHaveLength(1)
+  })
+
   test('and what only is read or not there is not', () => {
     expect(found('grep', '-r', 'ok', 'ci.json')).toEqual(['grep'])
     expect(found('npx', 'vitest', '--config', 'gone.json')).toEqual(['npx', 'vitest'])
@@ -318,6 +329,17 @@ describe('a file that would stand in the place of a target', () => {
       'check',
       'unit',
     ])
+  })
+
+  test('is one that a script sources where it exists, but none that it cannot do without', () => {
+    const sourced = (text: string) =>
+      findInstruments(['sh', 'check.sh'], {
+        readText: (path) => (path === 'check.sh' ? text : null),
+        isFile: (path) => path === 'check.sh',
+      }).standIns
+    expect(sourced('[ -f .env ] && . ./.env\ngrep -q ok a.txt\n')).toEqual(['.env'])
+    expect(sourced('if test -r "./ci/env"; then source ci/env; fi\n')).toEqual(['ci/env'])
+    expect(sourced('. ./lib.sh\ngreet\n')).toEqual([])
   })
 
   test('is none where the target is phony, or is a file already', () => {

@@ -28,7 +28,7 @@ export interface CheckReach {
   readonly executes: readonly Instrument[]
   /** Globs of files that it executes or takes in, as far as can be told: `checks/*.sh` of a loop, what lies beside a script of checks. */
   readonly takesIn: readonly string[]
-  /** Files that are not there, and that would change what it does by being there: of a target's name, or included where it exists. */
+  /** Files that are not there, and that would change what it does by being there: of a target's name, or included or sourced where it exists. */
   readonly standIns: readonly string[]
   /** Files it only reads: measured, not pinned. */
   readonly reads: readonly string[]
@@ -100,9 +100,9 @@ function note(trail: Trail, instrument: Instrument): boolean {
   return true
 }
 
-/** Names of what checks are made of: `run-tests.sh`, `lib/assert.sh`, `test/helper.sh`. */
+/** Names of what checks are made of: `run-tests.sh`, `lib/assert.sh`, `test/helper.sh`; and of settings, `.env`, which no check is about. */
 const NAME_OF_CHECK =
-  /(?:^|[/_.-])(?:tests?|run[-_]?tests?|specs?|checks?|verify|validate|asserts?|assertions?|expect|lint|ci|harness|helpers?|matchers|probes?|gates?|count|smoke)(?=$|[/_.-])/i
+  /(?:^|[/_.-])(?:tests?|run[-_]?tests?|specs?|checks?|verify|validate|asserts?|assertions?|expect|lint|ci|harness|helpers?|matchers|probes?|gates?|count|smoke|env(?:rc|ironment)?)(?=$|[/_.-])/i
 
 /** Whether a script that another one runs or sources is part of the check: by its name, or as it lies in the folder of checks with it. */
 function belongsToCheck(path: string, { files }: Trail): boolean {
@@ -268,16 +268,28 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
-  for (const command of splitShell(text)) {
-    const words = withoutPrefixes(command)
+  const commands = splitShell(text).map(withoutPrefixes)
+  for (const words of commands) {
     if (words[0] === 'cd' && words[1] !== undefined) {
       if (/[$`~*?]|^\//.test(words[1])) return void trail.unresolved.add(`where \`cd ${words[1]}\` leads`)
       current = join(current, words[1])
-    } else if ((words[0] === '.' || words[0] === 'source') && words[1] !== undefined)
-      followScript(isOpen(words[1]) ? words[1] : join(current, words[1]), trail, depth + 1, current, true)
-    else if (words[0] === 'for' && words[2] === 'in') trail.variables.set(words[1] ?? '', words.slice(3))
+    } else if ((words[0] === '.' || words[0] === 'source') && words[1] !== undefined) {
+      const path = isOpen(words[1]) ? words[1] : join(current, words[1])
+      if (!isOpen(path) && !trail.world.isFile(path) && isAskedFor(words[1], commands))
+        trail.standIns.add(path)
+      followScript(path, trail, depth + 1, current, true)
+    } else if (words[0] === 'for' && words[2] === 'in') trail.variables.set(words[1] ?? '', words.slice(3))
     else follow(words, trail, depth + 1, current)
   }
+}
+
+/** `[ -f .env ] && . ./.env`: without it the check is whole. */
+function isAskedFor(path: string, commands: readonly (readonly string[])[]): boolean {
+  const name = (word: string): string => word.replace(/^\.\//, '')
+  return commands.some(
+    ([program = '', ...words]) =>
+      /^(?:\[\[?|test)$/.test(program) && words.some((word) => name(word) === name(path)),
+  )
 }
 
 /** Whether a shell has to put something in. */
