@@ -15,6 +15,7 @@ export function isUnchanged(difference: FileDifference): boolean {
   return (
     changedPaths(difference).length === 0 &&
     (difference.otherwiseChanged ?? []).length === 0 &&
+    (difference.ignored ?? []).length === 0 &&
     difference.headMoved === null &&
     (difference.asked ?? []).length === 0 &&
     difference.incomplete === null

@@ -10,6 +10,11 @@ export function changedPaths(difference: FileDifference): readonly string[] {
   return paths
 }
 
+/** All paths that `changed` goes by. */
+export function pathsOfChange(difference: FileDifference): readonly string[] {
+  return [...changedPaths(difference), ...(difference.ignored ?? [])]
+}
+
 /** A judgement asks a dozen times, and an agent may have changed 200,000 files. */
 const joined = new WeakMap<FileDifference, readonly string[]>()
 

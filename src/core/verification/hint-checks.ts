@@ -90,6 +90,11 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
 
 const CHANGED_CALL = /\bchanged\(\s*(?:"([^"\\]*)"|'([^'\\]*)'|)/g
 
+/** The globs that a hint's expression gives to `changed`, as far as they stand there in full. */
+export function changedGlobs(source: string): readonly string[] {
+  return [...source.matchAll(CHANGED_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
+}
+
 /** What the snapshot did not see and the expression asks for. A path that is put together may be any. */
 function unseenInWords(
   { source }: ExpressionHint,

@@ -23,6 +23,8 @@ export interface FileDifference {
    * were at least touched; folders that could not be listed, with `/` at their end. Left out: none.
    */
   readonly unsure?: readonly string[]
+  /** Paths that git ignores and a hint asks after, that hold something else or are gone: a change, though no evidence. Left out: none. */
+  readonly ignored?: readonly string[]
   /** Commits the agent made (git only): the new HEAD where it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
   /**

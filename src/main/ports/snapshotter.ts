@@ -23,9 +23,10 @@ export interface Snapshotter {
   expectLook(directory: string): Promise<void>
   /**
    * Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. `patterns`: those that
-   * `takeProtected` will be asked for; what tells them is made ready while git is at work.
+   * `takeProtected` will be asked for; what tells them is made ready while git is at work. `asked`: paths that a check goes by, which
+   * are read where git ignores them, too.
    */
-  take(directory: string, patterns?: readonly string[]): Promise<Snapshot>
+  take(directory: string, patterns?: readonly string[], asked?: readonly string[]): Promise<Snapshot>
   /** What changed between two snapshots of the same folder. */
   difference(before: Snapshot, after: Snapshot): Promise<FileDifference>
   /** Notes what the files under `patterns` (globs) ask for at the moment of `snapshot`. Never rejects. */

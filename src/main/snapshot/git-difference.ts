@@ -1,5 +1,6 @@
 import { changedPaths } from '../../core/verification/difference.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
+import { changedIgnored } from './asked-ignored.ts'
 import { type Candidate, compareContents } from './compare.ts'
 import { type Content, createContentReader } from './content.ts'
 import { committedContent, type GitSnapshot, takeSubmodule } from './git-snapshot.ts'
@@ -30,9 +31,13 @@ export async function differenceOfGit(
   }))
   const difference = await compareContents(candidates)
   const committed = [...changes.keys(), ...(await changedOnBranches(before, after))]
+  const ignored = changedIgnored(before.asked, after.asked, (path) => starts.has(path))
+  const unsure = [...(difference.unsure ?? []), ...ignored.unsure]
   const own: FileDifference = {
     ...difference,
     ...withCommitted(difference, committed),
+    ...(unsure.length > 0 && { unsure }),
+    ...(ignored.changed.length > 0 && { ignored: ignored.changed }),
     headMoved,
     incomplete: after.incomplete ?? before.incomplete,
   }
@@ -73,6 +78,9 @@ function startOf(
 ): Content | null {
   const dirty = before.dirty.get(path)
   if (dirty !== undefined) return dirty.content
+  // What git ignored then, and no more.
+  const ignored = before.asked.contents.get(path)
+  if (ignored !== undefined) return ignored
   const change = changes.get(path)
   // Where the two HEADs do not differ, what the later one has was there before.
   return change === undefined ? (after.dirty.get(path)?.committed ?? null) : committedContent(change.before)

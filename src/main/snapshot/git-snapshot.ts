@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { type AskedIgnored, readAskedIgnored } from './asked-ignored.ts'
 import {
   bytesOf,
   type Content,
@@ -35,6 +36,8 @@ export interface GitSnapshot {
   readonly dirty: ReadonlyMap<RawPath, DirtyContent>
   /** Ignored files, and folders as a whole, which end in "/"; null where these and the others are not all names there are. */
   readonly ignored: readonly RawPath[] | null
+  /** Of what git ignores, that by which a check goes. */
+  readonly asked: AskedIgnored
   /** All tracked files below the workspace, so that git can be done without afterwards. */
   readonly index: GitIndex
   /** What of the repository itself may hide or keep a change. */
@@ -65,11 +68,12 @@ const STATUS = [
   '--no-renames',
 ]
 
-/** Reads the folder's state through git. Never rejects. `beside` is done once, while git is at work. */
+/** Reads the folder's state through git. Never rejects. `asked`: paths that are read where git ignores them, too. `beside` is done while git is at work. */
 export async function takeGit(
   directory: string,
   excluded: readonly RawPath[],
   previous: KnownContents,
+  asked: readonly string[] = [],
   beside: () => void = () => {},
 ): Promise<GitSnapshot | NoGit> {
   const takenAtMs = Date.now()
@@ -94,6 +98,7 @@ export async function takeGit(
   const reader = createContentReader(directory, place.algorithm, previous)
   const seen = below(status, index, place.prefix, excluded)
   const { dirty, submodules, incomplete } = await readDirty(directory, seen, excluded, reader)
+  const ignored = status.ignored.map((path) => withoutPrefix(path, place.prefix))
   return {
     kind: 'git',
     directory,
@@ -102,6 +107,7 @@ export async function takeGit(
     branches,
     dirty,
     ignored: excluded.length > 0 ? null : ignoredOf(status, index, place.prefix),
+    asked: await readAskedIgnored(directory, asked, ignored, excluded, reader),
     index,
     repository,
     takenAtMs,

@@ -65,7 +65,7 @@ export function createSnapshotterInThread(
   // What the thread keeps is a number here, whatever the port calls it.
   return {
     expectLook: (directory) => call<void>('expectLook', directory).catch(() => undefined),
-    take: (directory, patterns = []) => call<Snapshot & Kept>('take', directory, patterns),
+    take: (directory, patterns = [], asked = []) => call<Snapshot & Kept>('take', directory, patterns, asked),
     difference: async (before, after) => {
       const { kept, difference } = await call<Required<Kept>>('difference', before, after)
       differences.set(difference, { kept })

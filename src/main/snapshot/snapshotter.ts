@@ -100,10 +100,14 @@ class PlainSnapshotter implements Snapshotter {
     if (findTop(directory) !== null && (await whyNoGit()) === undefined) await gitRoom()?.folder()
   }
 
-  async take(directory: string, patterns: readonly string[] = []): Promise<Snapshot> {
+  async take(
+    directory: string,
+    patterns: readonly string[] = [],
+    asked: readonly string[] = [],
+  ): Promise<Snapshot> {
     const excluded = await exclusionsIn(directory, this.#exclude)
     const known = this.#known.get(directory) ?? new Map()
-    const snapshot = await takeGit(directory, excluded, known, () => readyToTell(patterns))
+    const snapshot = await takeGit(directory, excluded, known, asked, () => readyToTell(patterns))
     if (snapshot.kind === 'git') {
       this.#known.set(directory, snapshot.known)
       return snapshot

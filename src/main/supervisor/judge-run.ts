@@ -34,6 +34,8 @@ export interface JudgedRun {
 /** The folder as it was when the run began. */
 export interface RunStart {
   readonly snapshot: Snapshot
+  /** Paths whose change the run's hints ask after. */
+  readonly asked: readonly string[]
   readonly protectedFiles: ProtectedFiles
   /** `null` where the folder is in no repository. */
   readonly texts: KeptTexts
@@ -65,7 +67,7 @@ export async function judgeRun(
     'snapshot',
     { 'pulseward.snapshot.phase': 'after' },
     async () => {
-      const taken = await ports.snapshotter.take(ports.directory)
+      const taken = await ports.snapshotter.take(ports.directory, [], before.asked)
       return { after: taken, difference: await ports.snapshotter.difference(before.snapshot, taken) }
     },
   )

@@ -8,6 +8,8 @@ import type { AttemptResult } from '../../core/record/events.ts'
 import { waitingNotes } from '../../core/record/fold-notes.ts'
 import type { Note } from '../../core/record/note.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
+import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
+import { changedGlobs } from '../../core/verification/hint-checks.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, keepReplay, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { learnGates, learnHints } from './base-reports.ts'
@@ -90,7 +92,7 @@ async function prepareRun(
 ): Promise<PreparedRun | null> {
   const { ports, config } = context
   const [before, [first, ...others]] = await Promise.all([
-    ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () => noteStart(context)),
+    ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'before' }, () => noteStart(context, tasks)),
     Promise.all(tasks.map((task, offset) => planAttempt(context, task, firstIndex + offset))),
   ])
   if (first === undefined) return null
@@ -322,16 +324,31 @@ function operatorQuestion(
   return (question, timeoutMs, asked) => ports.operator.ask({ ...question, ...about }, timeoutMs, asked)
 }
 
-async function noteStart({ ports, config }: CycleContext): Promise<RunStart> {
+async function noteStart(
+  { ports, config }: CycleContext,
+  tasks: readonly TaskDefinition[],
+): Promise<RunStart> {
   const { enabled, protected: patterns } = config.interventions
   const told = enabled ? patterns : []
-  const snapshot = await ports.snapshotter.take(ports.directory, told)
+  const asked = [...new Set(tasks.flatMap(pathsAskedAfter))]
+  const snapshot = await ports.snapshotter.take(ports.directory, told, asked)
   return {
     snapshot,
+    asked,
     protectedFiles: await ports.snapshotter.takeProtected(snapshot, told),
     texts: await ports.snapshotter.keepTexts(snapshot),
     kept: await ports.undo.keepBefore(await ports.snapshotter.unsaved(snapshot)),
   }
+}
+
+/** What stands before the first mark of a glob, whole names only, of all that a task's hints ask `changed` of. */
+function pathsAskedAfter({ verify, criteria }: TaskDefinition): readonly string[] {
+  return [verify, ...criteria.map((criterion) => criterion.verify ?? '')]
+    .flatMap(changedGlobs)
+    .map((glob) =>
+      relativePath(/^[^*?{!+@()]*(?=\/[^/]*[*?{!+@()])|^[^*?{!+@()]*$/.exec(glob)?.[0] ?? '', null),
+    )
+    .filter(liesInside)
 }
 
 async function planAttempt(

@@ -15,7 +15,7 @@ import type { Held } from '../../core/custody/held.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
 import { passesAllOf } from '../../core/reports/lost-names.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
-import { changedPaths } from '../../core/verification/difference.ts'
+import { pathsOfChange } from '../../core/verification/difference.ts'
 import type {
   CriterionInput,
   Measurement,
@@ -208,7 +208,7 @@ async function measureIn(
   base: ReadonlyMap<string, TestReport>,
 ): Promise<VerdictInput> {
   const verifier = ports.createVerifier(config, room)
-  const paths = changedPaths(input.difference)
+  const paths = pathsOfChange(input.difference)
   const look = async (hint: Hint, inPlace: Measurement): Promise<Measurement> => {
     const measured = await measure(verifier, hint, input.claim, probeNames, paths, signal)
     const probes = measured.probes.map((reading) => countedInPlace(reading, inPlace.probes, base))

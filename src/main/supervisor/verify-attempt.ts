@@ -5,7 +5,7 @@ import type { AttemptResult } from '../../core/record/events.ts'
 import { limitsInARow, taskHistory } from '../../core/record/fold-task-history.ts'
 import { workedOnAfterRefusal } from '../../core/verification/after-refusal.ts'
 import { findClaimedValues, mayMoveByItself } from '../../core/verification/comparisons.ts'
-import { changedPaths, workOf } from '../../core/verification/difference.ts'
+import { pathsOfChange, workOf } from '../../core/verification/difference.ts'
 import { settleLeftEarlier } from '../../core/verification/left-earlier.ts'
 import type {
   GateResult,
@@ -75,7 +75,7 @@ async function measureAttempt(
   const { difference, run } = findings
   const work = workOf(difference, taskText(operatorsTask(context, task)))
   const claim = applyClaim(findings.claim, findings.isDirty, work)
-  const paths = changedPaths(difference)
+  const paths = pathsOfChange(difference)
   const look = (one: Hint) => measure(context.verifier, one, claim, context.probeNames, paths, context.signal)
   const [after, criteria, fileClaims] = await Promise.all([
     look(hint),

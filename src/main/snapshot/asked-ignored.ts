@@ -1,0 +1,75 @@
+import { lstatSync } from 'node:fs'
+import { type Content, type ContentReader, mayDiffer } from './content.ts'
+import { fromText, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
+import { listFiles, readContents } from './walk-snapshot.ts'
+
+/** What stood, at one moment, where git looks away and a check asks whether something changed: what was built, a log. */
+export interface AskedIgnored {
+  readonly contents: ReadonlyMap<RawPath, Content>
+  /** Folders that hold more than is read. */
+  readonly tooLarge: readonly RawPath[]
+}
+
+const MAX_ASKED = 50
+const LIMITS = { maxEntries: 20_000, maxMs: 1000 }
+
+/**
+ * Reads of the `asked` paths those that git ignores, folders with all that lies in them; no link is followed. `ignored`: as git lists them,
+ * folders with "/" at their end. Never rejects.
+ */
+export async function readAskedIgnored(
+  directory: string,
+  asked: readonly string[],
+  ignored: readonly RawPath[],
+  excluded: readonly RawPath[],
+  reader: ContentReader,
+): Promise<AskedIgnored> {
+  const isIgnored = (path: RawPath): boolean =>
+    ignored.some((one) => (one.endsWith('/') ? isWithin(path, one.slice(0, -1)) : path === one))
+  const paths = asked.map(fromText).filter((path) => isIgnored(path) && !isBehindLink(directory, path))
+  const tooLarge: RawPath[] = []
+  const files: RawPath[] = []
+  for (const path of paths.slice(0, MAX_ASKED)) {
+    const listing = isFolder(directory, path) ? await listFiles(directory, path, excluded, LIMITS) : null
+    files.push(...(listing?.files ?? [path]))
+    if (listing !== null && (listing.cutAt !== null || listing.unreadable.length > 0)) tooLarge.push(path)
+  }
+  return { contents: await readContents(files, reader), tooLarge }
+}
+
+/** What of it is another than it was, and of which folders that is not known. `isShown`: git has seen it. */
+export function changedIgnored(
+  before: AskedIgnored,
+  after: AskedIgnored,
+  isShown: (path: RawPath) => boolean,
+): { readonly changed: readonly string[]; readonly unsure: readonly string[] } {
+  const unread = [...before.tooLarge, ...after.tooLarge]
+  const paths = new Set([...before.contents.keys(), ...after.contents.keys()])
+  const isRead = (path: RawPath): boolean => !unread.some((folder) => isWithin(path, folder))
+  const differing = [...paths].filter((path) => before.contents.get(path) !== after.contents.get(path))
+  const isSure = (path: RawPath): boolean => {
+    const [start, end] = [before.contents.get(path) ?? null, after.contents.get(path) ?? null]
+    return isRead(path) && (start === null || end === null || !mayDiffer(start, end))
+  }
+  const candidates = differing.filter((path) => !isShown(path))
+  return {
+    changed: candidates.filter(isSure).map(toText).sort(),
+    unsure: [
+      ...candidates.filter((path) => isRead(path) && !isSure(path)).map(toText),
+      ...new Set(unread.map((folder) => `${toText(folder)}/`)),
+    ].sort(),
+  }
+}
+
+function isFolder(directory: string, path: RawPath): boolean {
+  return lstatSync(placeOnDisk(directory, path), { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function isBehindLink(directory: string, path: RawPath): boolean {
+  const names = path.split('/')
+  return names.slice(1).some((_, depth) =>
+    lstatSync(placeOnDisk(directory, names.slice(0, depth + 1).join('/')), {
+      throwIfNoEntry: false,
+    })?.isSymbolicLink(),
+  )
+}
