@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { AgentEvent } from '../../core/activity/types.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
+import { each } from '../../core/vocabulary/each.ts'
+import { NOTIFICATION_KINDS } from '../../core/vocabulary/notification.ts'
 import { createNotificationGate } from '../host/notification-gate.ts'
 import type { Notification } from '../ports/notifier.ts'
 import type { SimulatedClock } from '../testing/simulated-clock.ts'
@@ -138,16 +140,7 @@ async function threeWorkspaces(service: ReturnType<typeof scriptedService>): Pro
   return { workspaces, loops, told, clock: first.clock }
 }
 
-const ALL_KINDS = {
-  lockdown: true,
-  suspension: true,
-  blockedTask: true,
-  heldWork: true,
-  contractWeakened: true,
-  agentUnavailable: true,
-  budget: true,
-  update: true,
-}
+const ALL_KINDS = each(NOTIFICATION_KINDS, () => true)
 
 const settled = ({ loops }: Night) =>
   vi.waitFor(
