@@ -26,7 +26,7 @@ import { PermissionDesk } from './permission-desk.ts'
 import { UpdateReader } from './read-updates.ts'
 import { Terminals } from './terminals.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { type Denial, meaningOf, type TurnEnd } from './turn-end.ts'
+import { type Denial, endUnasked, meaningOf, type TurnEnd } from './turn-end.ts'
 import { WorkspaceFiles } from './workspace-files.ts'
 
 /** Kept of what the agent says in a turn, and of its stderr: head and tail. */
@@ -229,6 +229,7 @@ export class AcpAttempt {
   async #untilEnd(isFirst: boolean): Promise<TurnEnd> {
     const { signal, timeoutMs, prompt } = this.#request
     const decided = new AbortController()
+    let isAsked = false
     const stopped = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true, signal: decided.signal })
       if (signal.aborted) resolve()
@@ -237,6 +238,7 @@ export class AcpAttempt {
       const problem = isFirst ? await this.#session.open() : null
       // Ended meanwhile: nothing more is asked of the agent.
       if (problem !== null || decided.signal.aborted) return problem ?? { kind: 'cancelled' }
+      isAsked = true
       return this.#session.prompt(prompt)
     })()
     try {
@@ -249,7 +251,7 @@ export class AcpAttempt {
       decided.abort()
       this.#turn.abort()
       if (end.kind === 'timeout' || end.kind === 'cancelled') await this.#breakOff(work)
-      return end
+      return isAsked ? end : endUnasked(end)
     } finally {
       decided.abort()
     }

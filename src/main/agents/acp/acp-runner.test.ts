@@ -260,8 +260,12 @@ describe('an ACP agent', () => {
     it.each([
       ['where it is not logged in', ['login'], /not logged in/, /Log in with the puppet/],
       ['where it speaks another version', ['old-version'], /version 0 of it/, /ACP mode/],
+      ['where its session has no id', ['no-session-id'], /no session: a session without an id/, /asked/],
+      ['where it opens no session', ['no-session'], /no session: Invalid params/, /Nothing was asked/],
+      ['where it ends before it was asked', ['ends-first'], /no session: it ended with exit code 1/, /asked/],
+      ['where it is never ready to be asked', ['hangs-first'], /no session: it had not answered/, /asked/],
     ])('%s', async (_name, turns, reason, remedy) => {
-      expect(await runner(turns).run(request())).toMatchObject({
+      expect(await runner(turns).run(request({ timeoutMs: 5_000 }))).toMatchObject({
         outcome: 'unavailable',
         reason: expect.stringMatching(reason),
         remedy: expect.stringMatching(remedy),

@@ -18,6 +18,8 @@ export type TurnEnd =
   | { readonly kind: 'unauthenticated'; readonly methods: readonly string[] }
   /** It never came to speak the protocol: what it did instead. */
   | { readonly kind: 'no-agent'; readonly message: string }
+  /** It was never asked to do anything: what it answered, or did, in place of opening a session. */
+  | { readonly kind: 'no-session'; readonly message: string }
   /** It went away in the middle of it. */
   | { readonly kind: 'lost'; readonly message: string }
   | { readonly kind: 'timeout' }
@@ -68,6 +70,8 @@ export function meaningOf(ended: EndedTurn): Verdict {
           'Check [agent] command in pulseward.toml: it has to start the program’s ACP mode, such as ["gemini", "--acp"].',
         final: 'error',
       }
+    case 'no-session':
+      return withoutSession(ended, program, end.message)
     case 'lost':
       return { outcome: 'error', reason: `${program} ${end.message}.`, remedy: null, final: 'interrupted' }
     case 'timeout': {
@@ -86,6 +90,32 @@ export function meaningOf(ended: EndedTurn): Verdict {
         remedy: null,
         final: 'interrupted',
       }
+  }
+}
+
+/** What an end comes to where the prompt had not been sent: nothing that the agent could have done, or left undone. */
+export function endUnasked(end: TurnEnd): TurnEnd {
+  switch (end.kind) {
+    case 'failed':
+      return { kind: 'no-session', message: end.message }
+    case 'lost':
+      return { kind: 'no-session', message: `it ${end.message}` }
+    case 'timeout':
+      return { kind: 'no-session', message: 'it had not answered when its time was up' }
+    default:
+      return end
+  }
+}
+
+/** Its service may have let it down already then. */
+function withoutSession(ended: EndedTurn, program: string, message: string): Verdict {
+  const verdict = failed(ended, program, message)
+  if (verdict.outcome === 'unavailable') return verdict
+  return {
+    outcome: 'unavailable',
+    reason: `${program} opened no session: ${message}.`,
+    remedy: 'Nothing was asked of it. Start the program yourself in this folder, and see what keeps it.',
+    final: 'error',
   }
 }
 

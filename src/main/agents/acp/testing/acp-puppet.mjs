@@ -210,6 +210,10 @@ const methods = {
   },
   'session/new': (params) => {
     if (setup?.startsWith('login')) throw { code: -32000, message: 'Authentication required' }
+    if (setup === 'no-session-id') return {}
+    if (setup === 'no-session') throw { code: -32602, message: 'Invalid params' }
+    if (setup === 'ends-first') process.exit(1)
+    if (setup === 'hangs-first') return new Promise(() => {})
     if (setup === 'print-session') turns[0] = `say:${JSON.stringify(params).replaceAll(':', '：')}`
     return { sessionId }
   },
