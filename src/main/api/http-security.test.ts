@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -200,6 +201,9 @@ describe('the page', () => {
     expect(status).toBe(401)
     expect(headers['set-cookie']).toBeUndefined()
     expect(body).toContain('pulseward serve --open')
+    const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}';`)
   })
 
   it('is served with its cookie, among others, under a strict policy and never cached', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { ORPCError } from '@orpc/client'
 import { StandardRPCJsonSerializer, StandardRPCSerializer } from '@orpc/client/standard'
@@ -58,9 +59,25 @@ function rpcErrorBody({ code, status, message }: Refusal): unknown {
 
 function sendPage(response: ServerResponse, status: number, html: string): void {
   const bytes = Buffer.from(html)
+  response.setHeader('content-security-policy', errorPagePolicy())
   response
     .writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'content-length': bytes.length })
     .end(bytes)
+}
+
+/** The page's own style sheet has a name that changes with each build, so this one brings its own. */
+const ERROR_PAGE_STYLE = `
+:root { color-scheme: light dark; font: 15px/1.6 system-ui, sans-serif }
+body { min-height: 80vh; margin: 0; padding: 24px; display: grid; place-content: center }
+main { max-width: 34rem }
+h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3 }
+code { font-size: 13px; white-space: nowrap }
+`
+
+/** Nothing but that style: no script, no image, no form. */
+function errorPagePolicy(): string {
+  const hash = createHash('sha256').update(ERROR_PAGE_STYLE).digest('base64')
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
 function errorPage(error: Refusal): string {
@@ -74,10 +91,13 @@ function errorPage(error: Refusal): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
+<meta name="viewport" content="width=device-width">
 <title>Pulseward</title>
+<style>${ERROR_PAGE_STYLE}</style>
+<main>
 <h1>Pulseward</h1>
 ${words}
+</main>
 </html>
 `
 }

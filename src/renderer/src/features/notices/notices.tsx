@@ -1,5 +1,5 @@
 import { CircleAlert, FileWarning, Plug, ShieldQuestion, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { Notice } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
@@ -7,10 +7,12 @@ import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Banner, type BannerTone } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
-import { TrustDialog } from '../trust/trust-dialog.tsx'
 import styles from './notices.module.css'
+
+const TrustDialog = lazyNamed(() => import('../trust/trust-dialog.tsx'), 'TrustDialog')
 
 /** More banners than this would bury the score: the rest opens on demand. */
 const SHOWN = 3
@@ -86,7 +88,11 @@ function ConfigurationChanged({ detail }: { detail: WorkspaceDetail }) {
     >
       <strong>pulseward.toml has changed.</strong> The approved copy stays in force until you approve the new
       one.
-      {reviewing && <TrustDialog detail={detail} onClose={() => setReviewing(false)} />}
+      {reviewing && (
+        <Suspense>
+          <TrustDialog detail={detail} onClose={() => setReviewing(false)} />
+        </Suspense>
+      )}
     </Banner>
   )
 }
