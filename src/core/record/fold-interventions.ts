@@ -1,6 +1,4 @@
-import { feedbackForAttempt } from '../intervention/attempt-feedback.ts'
-import { withBreaker, withClosedBreaker } from '../intervention/breaker.ts'
-import { addFeedback, addMessage } from '../intervention/feedback.ts'
+import { addFeedback } from '../intervention/feedback.ts'
 import { joinProfiles, newProfile, profileAfter } from '../intervention/profile.ts'
 import type {
   AgentProfile,
@@ -8,11 +6,12 @@ import type {
   InterventionTotals,
   RaisedIntervention,
 } from '../intervention/types.ts'
-import { INTERVENTION_ROWS, type InterventionType } from '../vocabulary/intervention.ts'
+import { INTERVENTION_ROWS } from '../vocabulary/intervention.ts'
 import { boundedDetails } from './bounded-details.ts'
 import type { AttemptResult, EventOf } from './events.ts'
+import { endSuspension } from './fold-breaker.ts'
 import { countAttemptOfDay, countInterventionOfDay } from './fold-days.ts'
-import { dropNotices, raiseNotice } from './fold-notices.ts'
+import { dropFeedback, sayFeedback, withFeedback } from './fold-feedback.ts'
 import type { WorkspaceState } from './state.ts'
 
 const KEPT_INTERVENTIONS = 1000
@@ -53,49 +52,6 @@ export function recordIntervention(
   const counted = countInterventionOfDay(state, intervention.event_type)
   const listed = listInterventions(counted, [intervention], origin)
   return withFeedback(listed, addFeedback(listed.feedback, [intervention], origin))
-}
-
-/** The operator called a task verified: nothing has to be said about it any more. */
-export function dropFeedbackAfterOverrule(
-  state: WorkspaceState,
-  event: EventOf<'verdict-overruled'>,
-): WorkspaceState {
-  return event.to === 'verified' ? dropFeedback(state, event.taskId) : state
-}
-
-/** What concerned no single task has been in the prompts of a whole cycle. */
-export function dropGeneralFeedback(state: WorkspaceState, cycle: number): WorkspaceState {
-  const isOver = ({ taskId, iteration }: WorkspaceState['feedback'][number]) =>
-    taskId === null && iteration < cycle
-  return state.feedback.some(isOver)
-    ? { ...state, feedback: state.feedback.filter((message) => !isOver(message)) }
-    : state
-}
-
-export function changeBreaker(state: WorkspaceState, event: EventOf<'breaker-changed'>): WorkspaceState {
-  const { agentId, at, reason } = event
-  const profile = Object.hasOwn(state.profiles, agentId) ? state.profiles[agentId] : undefined
-  if (profile === undefined) return state
-  const changed =
-    event.state === 'closed'
-      ? withClosedBreaker(profile)
-      : withBreaker(profile, { state: event.state, reason }, at)
-  return { ...state, profiles: { ...state.profiles, [agentId]: changed } }
-}
-
-export function suspend(state: WorkspaceState, { at, reason }: EventOf<'suspended'>): WorkspaceState {
-  return raiseNotice(
-    { ...state, suspended: { since: at, reason } },
-    { code: 'suspended', taskId: null, message: `Suspended for manual review: ${reason}.`, at },
-  )
-}
-
-/** The operator has reviewed: heartbeats go on, and the circuit breakers count anew. */
-export function liftSuspension(state: WorkspaceState): WorkspaceState {
-  const profiles = Object.fromEntries(
-    Object.entries(state.profiles).map(([id, profile]) => [id, withClosedBreaker(profile)]),
-  )
-  return endSuspension({ ...state, profiles })
 }
 
 /** Everything about interventions starts at zero; what there was is put aside, unless there was nothing: then what is aside stays. */
@@ -150,10 +106,6 @@ function sum(
 ): Readonly<Record<string, number>> {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
-}
-
-function endSuspension(state: WorkspaceState): WorkspaceState {
-  return dropNotices({ ...state, suspended: null }, ({ code }) => code === 'suspended')
 }
 
 /**
@@ -267,54 +219,6 @@ function totalsAfter(
     byType: { ...byType, [type]: (byType[type] ?? 0) + 1 },
     bySeverity: { ...bySeverity, [severity]: (bySeverity[severity] ?? 0) + 1 },
   }
-}
-
-/** What the events of an attempt have to say to the agent, or, where they say nothing, the attempt itself. */
-function sayFeedback(
-  state: WorkspaceState,
-  result: AttemptResult,
-  raised: readonly RaisedIntervention[],
-  { at, iteration, taskId }: Pick<Origin, 'at' | 'iteration'> & { readonly taskId: string },
-): WorkspaceState {
-  const isVerified = result.verdict === 'verified'
-  // Of a verified task nothing has to be said but what goes beyond it.
-  const toSay = isVerified ? raised.filter(({ event_type: type }) => OUTLIVING.has(type)) : raised
-  const added = addFeedback(state.feedback, toSay, { at, iteration, taskId })
-  const told = isVerified ? markOutlived(added, state.feedback) : added
-  const isAbout = told.some((message) => message.taskId === taskId && message.iteration === iteration)
-  const text = isAbout ? null : feedbackForAttempt(result, iteration, taskId)
-  if (text === null) return withFeedback(state, told)
-  const severity = result.fault === 'limit' ? 'info' : 'warning'
-  return withFeedback(state, addMessage(told, { at, iteration, taskId, severity, text }))
-}
-
-/** What was done to tests and to the contract is no less so where the task was verified. */
-const OUTLIVING: ReadonlySet<InterventionType> = new Set(['protected_files_changed', 'contract_weakened'])
-
-function withFeedback(state: WorkspaceState, feedback: WorkspaceState['feedback']): WorkspaceState {
-  return feedback === state.feedback ? state : { ...state, feedback }
-}
-
-/** What is said of a verified attempt itself has its one prompt more, and then no other. */
-function markOutlived(
-  messages: WorkspaceState['feedback'],
-  before: WorkspaceState['feedback'],
-): WorkspaceState['feedback'] {
-  if (messages === before) return messages
-  return messages.map((message) =>
-    before.includes(message) || message.taskId === null ? message : { ...message, outlived: true as const },
-  )
-}
-
-/** The task is verified: what is said of it ends, but for what outlives one verified attempt. */
-function dropFeedback(state: WorkspaceState, taskId: string): WorkspaceState {
-  if (!state.feedback.some((message) => message.taskId === taskId)) return state
-  const feedback = state.feedback.flatMap((message): WorkspaceState['feedback'] => {
-    if (message.taskId !== taskId) return [message]
-    const { type, outlived } = message
-    return type === undefined || outlived || !OUTLIVING.has(type) ? [] : [{ ...message, outlived: true }]
-  })
-  return { ...state, feedback }
 }
 
 /** An attempt that never ran, or that the environment stopped, says nothing about how the agent works. */

@@ -11,21 +11,18 @@ import {
   takeThumbBack,
   undoAttempt,
 } from './fold-attempts.ts'
+import { changeBreaker, liftSuspension, suspend } from './fold-breaker.ts'
 import { endBudgetPause, endPause, nearLimit, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
+import { dropFeedbackAfterOverrule, dropGeneralFeedback } from './fold-feedback.ts'
 import { importHistory } from './fold-import.ts'
 import {
-  changeBreaker,
-  dropFeedbackAfterOverrule,
-  dropGeneralFeedback,
-  liftSuspension,
   NO_TOTALS,
   recordAttemptInterventions,
   recordIntervention,
   resetInterventions,
   restoreInterventions,
-  suspend,
 } from './fold-interventions.ts'
 import { addNote, deliverNotes, takeNotesBack } from './fold-notes.ts'
 import {

@@ -2,24 +2,21 @@ import { copyFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentEvent } from '../../core/activity/types.ts'
 import { createLiveRenderer } from '../../core/agents/render-log.ts'
-import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { waitingNotes } from '../../core/record/fold-notes.ts'
 import type { Note } from '../../core/record/note.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
-import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
-import { changedGlobs } from '../../core/verification/hint-checks.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, keepReplay, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { learnGates, learnHints } from './base-reports.ts'
+import { noteStart, planAttempt } from './before-run.ts'
 import { ceilingsOf } from './ceilings.ts'
 import { composePrompt, type PromptSource, reportSubject } from './compose-prompt.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from './cycle-context.ts'
 import { mayFollowUp } from './follow-up.ts'
 import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { forgetUsed, keepUsed } from './keep-used.ts'
-import { measure } from './measure.ts'
 import { notifyHeld } from './notify-operator.ts'
 import { planRunTimeout } from './plan-timeout.ts'
 import { recordReplay } from './record-replay.ts'
@@ -322,58 +319,6 @@ function operatorQuestion(
     allow: config.agent.allow,
   }
   return (question, timeoutMs, asked) => ports.operator.ask({ ...question, ...about }, timeoutMs, asked)
-}
-
-async function noteStart(
-  { ports, config }: CycleContext,
-  tasks: readonly TaskDefinition[],
-): Promise<RunStart> {
-  const { enabled, protected: patterns } = config.interventions
-  const told = enabled ? patterns : []
-  const asked = [...new Set(tasks.flatMap(pathsAskedAfter))]
-  const snapshot = await ports.snapshotter.take(ports.directory, told, asked)
-  return {
-    snapshot,
-    asked,
-    protectedFiles: await ports.snapshotter.takeProtected(snapshot, told),
-    texts: await ports.snapshotter.keepTexts(snapshot),
-    kept: await ports.undo.keepBefore(await ports.snapshotter.unsaved(snapshot)),
-  }
-}
-
-/** What stands before the first mark of a glob, whole names only, of all that a task's hints ask `changed` of. */
-function pathsAskedAfter({ verify, criteria }: TaskDefinition): readonly string[] {
-  return [verify, ...criteria.map((criterion) => criterion.verify ?? '')]
-    .flatMap(changedGlobs)
-    .map((glob) =>
-      relativePath(/^[^*?{!+@()]*(?=\/[^/]*[*?{!+@()])|^[^*?{!+@()]*$/.exec(glob)?.[0] ?? '', null),
-    )
-    .filter(liesInside)
-}
-
-async function planAttempt(
-  context: CycleContext,
-  task: TaskDefinition,
-  index: number,
-): Promise<PlannedAttempt> {
-  const { verifier, probeNames, signal } = context
-  const look = (hint: Hint) => measure(verifier, hint, null, probeNames, [], signal)
-  const hint = parseHint(task.verify, probeNames)
-  const criteria = task.criteria.flatMap(({ text, verify }) =>
-    verify === null ? [] : [{ text, hint: parseHint(verify, probeNames) }],
-  )
-  const [before, measured] = await Promise.all([
-    look(hint),
-    Promise.all(criteria.map(async (each) => ({ ...each, before: await look(each.hint) }))),
-  ])
-  return {
-    attemptId: `${context.cycle}-${index}-${context.ports.randomSuffix()}`,
-    task,
-    hint,
-    required: task.required || context.standing.forceAllRequired,
-    before,
-    criteria: measured,
-  }
 }
 
 function logFile(context: CycleContext, attemptId: string): string {

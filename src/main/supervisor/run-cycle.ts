@@ -1,18 +1,15 @@
 import { RequestProblem } from '../../api/request-problem.ts'
-import { accountOf } from '../../core/agents/account.ts'
-import { tasksWithoutEditGrant } from '../../core/agents/missing-edit-grant.ts'
 import { runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { leftAlone, MAX_ADDED_TASKS } from '../../core/cycle/added-tasks.ts'
 import { openTasks } from '../../core/cycle/progress.ts'
-import { backoffMinutes, momentInWords, timestamp } from '../../core/pacing/schedule.ts'
-import { usedOf } from '../../core/record/budget.ts'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
-import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { isRefuted } from './as-in-base.ts'
+import { backOff, countUsed, hasHadItsShare } from './back-off.ts'
+import { checkContradicted, editNotGranted, reportHollowHints, reportLeftAlone } from './contract-findings.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
@@ -35,9 +32,6 @@ export interface CycleReport {
   readonly cycle: number
   readonly attempts: readonly AttemptResult[]
 }
-
-/** Cycles running in which a hint may hold before the attempt with nothing changed, until it is called hollow. */
-const HOLLOW_AFTER_CYCLES = 3
 
 /** What checks may take at most, and a little. */
 const CHECKS_SECONDS = 60
@@ -247,32 +241,6 @@ async function contradictedTasks(context: CycleContext): Promise<readonly TaskDe
   return (await Promise.all(checks)).flat()
 }
 
-/** Said once, until contract or configuration change: an agent that is refused every edit cannot do what asks for files. */
-function editNotGranted({ ports, config, tasks, probeNames }: CycleContext): readonly EventBody[] {
-  const stuck = tasksWithoutEditGrant(config.agent, tasks, probeNames)
-  const isSaid = ports.ledger.state.notices.some(({ code }) => code === 'edit-not-granted')
-  if (stuck.length === 0 || isSaid) return []
-  const message = `\`allow\` under [agent] grants no edit, and ${stuck.slice(0, 3).join(', ')}${stuck.length > 3 ? ' and others ask' : stuck.length === 1 ? ' asks' : ' ask'} for files. Add "edit" to allow in pulseward.toml, or answer when the agent asks.`
-  return [{ type: 'diagnostic-raised', code: 'edit-not-granted', taskId: null, message }]
-}
-
-/** Said once for each number of them. */
-async function reportLeftAlone({ ports, proposed, leftOut }: CycleContext): Promise<void> {
-  const count = proposed.size + leftOut
-  const message = `${count} tasks that agents added to HEARTBEAT.md wait for your answer. At most ${MAX_ADDED_TASKS} of such are tried in a heartbeat, in turn and at no points${leftOut > 0 ? `; ${leftOut} of them are not, because too much was added at once` : ''}. Accept or revert them (\`pulseward proposals\`), or take them out of the file.`
-  if (ports.ledger.state.notices.some((notice) => notice.message === message)) return
-  await ports.ledger.append({ type: 'diagnostic-raised', code: 'tasks-left-out', taskId: null, message })
-}
-
-function checkContradicted(task: TaskDefinition): EventBody {
-  return {
-    type: 'diagnostic-raised',
-    code: 'tick-contradicted',
-    taskId: task.id,
-    message: `${task.id} is checked in HEARTBEAT.md, but \`${task.verify}\` does not hold. The task is opened all the same.`,
-  }
-}
-
 /** The open tasks that do not wait, one by one or all of one model in one run of the agent. */
 function batches(
   context: CycleContext,
@@ -286,77 +254,4 @@ function batches(
   return context.config.heartbeat.session === 'cycle'
     ? [...new Set(open.map(({ model }) => model))].map((model) => open.filter((task) => task.model === model))
     : open.map((task) => [task])
-}
-
-async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
-  const { ports, config } = context
-  const before = ports.ledger.state.backoff
-  const zone = config.heartbeat.timezone ?? 'local'
-  const nowMs = ports.clock.nowMs()
-  const leastMs = nowMs + backoffMinutes((before?.step ?? 0) + 1) * 60_000
-  // A service that states a reset and then does not keep it is asked less and less often, as any other.
-  const untilMs = Math.max(fault.resetsAtMs ?? 0, leastMs)
-  const isParked = untilMs > leastMs
-  await ports.ledger.append({
-    type: 'backed-off',
-    reason: fault.reason,
-    remedy: fault.remedy,
-    minutes: Math.round((untilMs - nowMs) / 6000) / 10,
-    until: timestamp(untilMs, zone),
-    resetsAt: isParked ? timestamp(untilMs, zone) : null,
-  })
-  if (isParked) return park(context, fault, untilMs, zone)
-  // As long as it lasts it is notified once; the back-off ends when the agent has run.
-  if (before?.reason === fault.reason) return
-  ports.notifier.notify({
-    key: `environment:${ports.id}:${context.cycle}`,
-    about: 'agentUnavailable',
-    workspaceId: ports.id,
-    title: `${ports.name}: the agent could not run`,
-    body: `${fault.reason} ${fault.remedy}`,
-  })
-}
-
-/** What of its account's window the workspace has used by these attempts. */
-function countUsed({ ports, config }: CycleContext, results: readonly AttemptResult[]): void {
-  const account = accountOf(config.agent, ports.directory)
-  for (const { activity, tasksInRun } of results) {
-    if (activity == null || activity.usage === null) continue
-    const { tokens } = usedOf(activity.usage)
-    if (tokens !== null) ports.parking.used(account, ports.id, tokens / tasksInRun)
-  }
-}
-
-function hasHadItsShare({ ports, config }: CycleContext): boolean {
-  const { windowShare01 } = config.agent
-  const account = accountOf(config.agent, ports.directory)
-  return windowShare01 !== null && ports.parking.keeps(account, ports.id, windowShare01) !== null
-}
-
-/** Nobody has to do anything: it is notified once for all that share the account. */
-function park({ ports, config }: CycleContext, fault: EnvironmentFault, untilMs: number, zone: string): void {
-  const account = accountOf(config.agent, ports.directory)
-  ports.parking.park(account, ports.id, untilMs, fault.reason)
-  const until = momentInWords(untilMs, ports.clock.nowMs(), zone)
-  ports.notifier.notify({
-    key: `parked:${account}:${Math.round(untilMs / 60_000)}`,
-    about: 'agentUnavailable',
-    workspaceId: ports.id,
-    title: `${ports.name}: parked until ${until}`,
-    body: `${fault.reason} It goes on by itself then.`,
-  })
-}
-
-/** Of what was tried now: what was not is told of already. */
-async function reportHollowHints(context: CycleContext, attempts: readonly AttemptResult[]): Promise<void> {
-  const { ledger } = context.ports
-  for (const task of context.tasks.filter(({ id }) => attempts.some(({ taskId }) => taskId === id))) {
-    if (ledger.state.heldBeforeRuns[task.id] !== HOLLOW_AFTER_CYCLES) continue
-    await ledger.append({
-      type: 'diagnostic-raised',
-      code: 'hollow-hint',
-      taskId: task.id,
-      message: `\`${task.verify}\` of ${task.id} already held before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to bring about.`,
-    })
-  }
 }
