@@ -58,14 +58,19 @@ export function celFunctions(
 }
 
 /**
- * A folder counts as its content: `changed("notes")` holds when something below `notes` changed. The contract and the
+ * A folder counts as its content: `changed("notes")` holds when something below `notes` changed. Brackets stand for themselves, too:
+ * `app/[id]/*.tsx` and `app/(main)/*.tsx` are folders of routes. The contract and the
  * configuration count where they are named outright only: an agent that checks its box has changed no `*.md` it was asked for.
  */
 function hasChanged(glob: string, changedPaths: readonly string[]): boolean {
-  const pattern = glob.trim().replace(/^\.\//, '').replace(/\/+$/, '')
+  const pattern = glob.trim().normalize().replace(/^\.\//, '').replace(/\/+$/, '')
   if (pattern === '' || pattern.length > MAX_GLOB_LENGTH) throw new Error('changed() needs a glob')
-  const matches = picomatch([pattern, `${pattern}/**`], { dot: true })
-  return changedPaths.some((path) => path === pattern || (!isOperatorFile(path) && matches(path)))
+  const patterns = [...new Set([pattern, pattern.replace(/(?<![@!?+*])\(|\)|[[\]]/g, '\\$&')])]
+  const matches = picomatch([...patterns, ...patterns.map((one) => `${one}/**`)], { dot: true })
+  return changedPaths.some((raw) => {
+    const path = raw.normalize()
+    return path === pattern || (!isOperatorFile(path) && matches(path))
+  })
 }
 
 /** Lines that end with a line feed, and one more where text follows the last of them. */

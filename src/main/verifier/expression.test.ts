@@ -69,7 +69,16 @@ function evaluate(source: string, signal = untilTheEnd()): Promise<ExpressionRes
   return evaluateExpression({
     source,
     readings: READINGS,
-    changedPaths: ['notes/inbox.md', 'src/a.ts', '.github/ci.yml', 'app/[id]/page.tsx', LONG, ...OPERATORS],
+    changedPaths: [
+      'notes/inbox.md',
+      'src/a.ts',
+      '.github/ci.yml',
+      'app/[id]/page.tsx',
+      'app/(main)/a.tsx',
+      'menu/café.md',
+      LONG,
+      ...OPERATORS,
+    ],
     world: workspace.world,
     approvedCommands: [
       './pass',
@@ -208,7 +217,9 @@ describe('the functions of an expression', () => {
     'changed("./notes/inbox.md")',
     'changed("notes") && changed("notes/") && changed("src/**")',
     'changed("**/*.ts") && changed("**/*.yml") && changed("*.{md,ts}") == false',
-    'changed("app/[id]/page.tsx")',
+    'changed("app/[id]/page.tsx") && changed("app/[id]/*.tsx") && !changed("app/[name]/*.tsx")',
+    'changed("app/(main)/*.tsx") && changed("app/(main)") && !changed("app/(other)/*.tsx")',
+    'changed("menu/cafe\u0301.md")',
     '!changed("docs/**") && !changed("inbox.md")',
     'changed("HEARTBEAT.md") && changed("./pulseward.toml")',
     '!changed("*.md") && !changed("*.toml") && !changed("{HEARTBEAT,README}.md")',
