@@ -39,6 +39,8 @@ describe('an entry of `files` that denies what the field says', () => {
     [['src/a.ts (read-only)']],
     [['src/a.ts (read)']],
     [['src/a.ts - unchanged']],
+    [['src/a.ts (verified, no changes needed)']],
+    [['src/a.ts - checked; unchanged']],
     [['src/a.ts (unverändert)']],
     [['src/a.ts – inchangé']],
     [['src/a.ts（未修改）']],
@@ -53,6 +55,8 @@ describe('an entry of `files` that denies what the field says', () => {
     [['never.md (new)'], ['never.md']],
     [['never.md (changed, not tested)'], ['never.md']],
     [['never.md (read and updated)'], ['never.md']],
+    [['never.md (verified)'], ['never.md']],
+    [['never.md (checked, now changed)'], ['never.md']],
     [['none', 'never.md'], ['never.md']],
     [['src/a.ts (unchanged)', 'never.md'], ['never.md']],
     [['no files.md'], ['no files.md']],
@@ -74,6 +78,26 @@ describe('an entry of `files` that denies what the field says', () => {
     (long) => {
       expect(processorMs(() => filesOf(Array(1000).fill(long)))).toBeLessThan(5000)
     },
+  )
+})
+
+describe('a status that says itself that something is left to do', () => {
+  const exitOf = (status: string) => claimOf({ task_id: 'a', status, exit_signal: true }).exitSignal
+
+  it.each([
+    'partial',
+    'partially_done',
+    'not done',
+    'in-progress',
+    'nicht erledigt',
+    'unvollständig',
+    '未完成',
+    'не готово',
+  ])('is no completion, whatever the signal: %s', (status) => expect(exitOf(status)).toBeNull())
+
+  it.each(['done', 'ok', 'no-op', 'no changes needed', 'nothing to do', 'unchanged', 'noted'])(
+    'is not seen in %s',
+    (status) => expect(exitOf(status)).toBe(true),
   )
 })
 
@@ -110,6 +134,7 @@ describe('a report in one more object', () => {
   it.each([
     { tasks: [entry] },
     { reports: [entry], exit_signal: true },
+    { heartbeat_report: entry },
     { results: entry },
     { report: entry, summary: 'All well' },
   ])('says what it says: %j', (report) => {

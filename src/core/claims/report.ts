@@ -73,6 +73,10 @@ const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
   ),
 }
 
+/** What says by itself that something is left to do: "partially_done", "未完成". */
+const LEFT_UNDONE =
+  /\b(?:not|nicht|non|no(?! (?:op|changes?|action))|un(?:finished|done|able|resolved|vollständig\w*)|incomplete|in progress|partial\w*|partly|teilweise|parti\w*|parcial\w*|almost|mostly|blocked|pending|todo|wip)(?![\p{L}])|[未没沒不]|(?<!\p{L})не(?!\p{L})/iu
+
 function words(status: ClaimStatus, spelled: string): Readonly<Record<string, ClaimStatus>> {
   return Object.fromEntries(spelled.split(' ').map((word) => [word, status]))
 }
@@ -98,7 +102,7 @@ export function readReportEntries(
 }
 
 /** Under what name agents put their reports into one more object. */
-const WRAPPERS = ['tasks', 'reports', 'results', 'report']
+const WRAPPERS = ['tasks', 'reports', 'results', 'report', 'heartbeat_report', 'heartbeat-report']
 
 /** What one more object holds, where it says nothing of a task itself; only the outermost is looked into. */
 function unwrapped(value: unknown): unknown {
@@ -143,7 +147,7 @@ function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]
     values,
     files: readFiles(entry.files, notes),
     evidence: readTexts('evidence', entry.evidence, notes),
-    exitSignal: readExitSignal(entry.exit_signal, notes),
+    exitSignal: isLeftUndone(entry.status) ? null : readExitSignal(entry.exit_signal, notes),
     source: 'report',
     notes: notes.slice(0, MAX_NOTES),
     ...(isLeftUnread(entry, values) && { isPartlyUnread: true }),
@@ -169,6 +173,12 @@ function readStatus(value: unknown, notes: string[]): ClaimStatus | null {
   else if (typeof value === 'string' && value.trim().toLowerCase() !== status)
     notes.push(`\`status\` ${show(value)} was taken as ${status}`)
   return status
+}
+
+/** Who says that something is left to do has not finished, whatever the signal beside it. */
+function isLeftUndone(status: unknown): boolean {
+  if (typeof status !== 'string' || status.length > MAX_STATUS || statusOf(status) !== null) return false
+  return LEFT_UNDONE.test(status.normalize().replaceAll(/[_-]/g, ' '))
 }
 
 function readValues(

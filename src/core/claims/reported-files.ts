@@ -11,8 +11,12 @@ const NO_FILE = new RegExp(
 )
 const NOT_WRITTEN =
   '(?:(?:unver[äa]ndert|nicht (?:ge|ver)ändert|keine änderung|inchang|non modifié|sans changement|sin cambios|sin modificar|未修改|未更改|未变|无变化|変更なし)[^()]{0,200}|(?:un(?:changed|modified|touched)|not (?:changed|modified|touched|edited|written)|no changes?|already)\\b[^()]{0,200}|(?:read|viewed|reviewed|inspected)(?:[ -]only)?)'
-/** A remark behind a path by which it is not claimed to have been written: ` (unchanged)`, ` - already correct`. */
-const DENIAL = new RegExp(`(?:\\s\\(${NOT_WRITTEN}\\)|（${NOT_WRITTEN}）|\\s[-–—] ${NOT_WRITTEN})$`, 'i')
+const LOOKED_AT = '(?:verified|checked|read|viewed|reviewed|inspected|confirmed)[,;:]? '
+/** A remark behind a path by which it is not claimed to have been written: ` (unchanged)`, ` - already correct`, ` (checked, no changes)`. */
+const DENIAL = new RegExp(
+  `(?:\\s\\((?:${LOOKED_AT})?${NOT_WRITTEN}\\)|（${NOT_WRITTEN}）|\\s[-–—] (?:${LOOKED_AT})?${NOT_WRITTEN})$`,
+  'i',
+)
 
 /**
  * What a report's `files` names; agents that keep a file's lines apart write an object where a path is asked for, and some write what

@@ -4,7 +4,7 @@ const UNSPACED = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{
 /** A number, its thousands grouped or not, then nothing, a unit or words. */
 const SPOKEN_NUMBER = new RegExp(
   `^(?<number>[+-]?(?:\\d{1,3}(?:(?<mark>[.,_'’ \\u00a0\\u202f])\\d{3})(?:\\k<mark>\\d{3})*(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?|\\.\\d+)(?:e[+-]?\\d+)?)` +
-    `(?<rest>[.!]?|\\s*[%€$]|\\s+[^\\d\\s].*|[a-z]{1,3}\\b.*|${UNSPACED}.*)$`,
+    `(?<rest>[.!]?|\\s*[%\\p{Sc}]|\\s+[^\\d\\s].*|[a-z]{1,3}\\b.*|${UNSPACED}.*)$`,
   'iu',
 )
 /** Thousands or decimals: the text alone does not tell. */
@@ -25,7 +25,7 @@ const MAX_SPOKEN_LENGTH = 120
  */
 export function spokenNumbers(value: string | number): readonly number[] {
   const plain = plainNumber(value)
-  const text = typeof value === 'string' ? withHyphen(value.slice(0, MAX_SPOKEN_LENGTH)) : ''
+  const text = typeof value === 'string' ? currencyLast(withHyphen(value.slice(0, MAX_SPOKEN_LENGTH))) : ''
   const alone = numberAlone(text, plain)
   if (alone.length > 0) return alone
   const { number = '', rest = '' } = SPOKEN_NUMBER.exec(text)?.groups ?? {}
@@ -61,6 +61,15 @@ export function plainNumber(value: string | number | boolean): number | null {
 /** Trimmed, with the sign that keyboards have (`−3` is printed with a minus of its own), and in the digits 0 to 9. */
 function withHyphen(text: string): string {
   return inOwnDigits(text.trim()).replace(/^[−–－](?=[\d.])/, '-')
+}
+
+const CURRENCY =
+  /^(?<sign>-?)(?<name>(?:US|CA|A|NZ)?\p{Sc}|(?:USD|EUR|GBP|JPY|CHF|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|BRL)\b)\s*(?<rest>-?[\d.].*)$/u
+
+/** `$5` and `EUR 5` as `5 $` and `5 EUR`. */
+export function currencyLast(text: string): string {
+  const { sign = '', name, rest = '' } = CURRENCY.exec(text)?.groups ?? {}
+  return name === undefined ? text : `${sign}${rest} ${name}`
 }
 
 /** Where other digits begin: Arabic, Persian, Devanagari, Bengali, Thai, and those as wide as a Chinese character. */

@@ -15,6 +15,7 @@ const CHANGED = [
   'my notes.md',
   'web/src/App.tsx',
   'Makefile',
+  'caf\ufffd.txt',
 ]
 const UNCHANGED = ['src/same.ts', 'App.tsx', 'README.md', 'docs/old.md']
 const PLACE = {
@@ -60,12 +61,15 @@ describe('an entry that is no path of the workspace', () => {
     ['SRC/A.ts', 'src/a.ts'],
     ['src/App.tsx', 'web/src/App.tsx'],
     ['.../src/App.tsx', 'web/src/App.tsx'],
+    ['café.txt', 'caf\ufffd.txt'],
   ])('%s is %s', (entry, path) => {
     expect(findings([entry])).toEqual([`shown ${path}`])
   })
 
   it('may name two files', () => {
     expect(findings(['src/{a.ts => b.ts}'])).toEqual(['shown src/a.ts', 'shown src/b.ts'])
+    expect(findings(['src/{a,b}.ts'])).toEqual(['shown src/a.ts', 'shown src/b.ts'])
+    expect(findings(['src/{a,same}.ts'])).toEqual(['shown src/a.ts', 'missing src/same.ts'])
     expect(findings(['src/a.ts and src/b.ts'])).toEqual(['shown src/a.ts', 'shown src/b.ts'])
   })
 
@@ -76,6 +80,8 @@ describe('an entry that is no path of the workspace', () => {
     ['src/same.ts::parse', 'src/same.ts'],
     ['src/a.ts and src/never.ts', 'src/a.ts and src/never.ts'],
     ['src/{a.ts => never.ts}', 'src/{a.ts => never.ts}'],
+    ['src/{a,never}.ts', 'src/{a,never}.ts'],
+    ['tea.txt', 'tea.txt'],
     ['readme.md', 'readme.md'],
     ['lib/App.tsx', 'lib/App.tsx'],
     ['my%20never.md', 'my%20never.md'],

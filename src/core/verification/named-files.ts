@@ -2,6 +2,7 @@ import { type SeenPlace, seenPath } from '../claims/seen-from-repository.ts'
 import type { Claim, FileReference } from '../claims/types.ts'
 import { percentDecoded } from '../text/percent-decoded.ts'
 import { indexPaths, isNamed, type PathIndex } from './path-index.ts'
+import { mayBeGarbled } from './texts.ts'
 
 /*
  * Which files an entry of a report means that is no path of the workspace as it stands: what it was copied from wrote the path otherwise,
@@ -78,9 +79,11 @@ function plainPath(path: string): string {
 /** The files of the first reading by which all that an entry names is known; `null` where there is none. */
 function readOtherwise(path: string, written: string, known: Known): readonly FileReference[] | null {
   const spelled = [...new Set([path, written].flatMap(decoded))]
-  const exact = spelled.map((one) => allKnown(renamedInBraces(one) ?? [one], known))
+  const exact = spelled.map((one) => allKnown(inBraces(one) ?? [one], known))
   const ends = spelled.map((one) => byItsEnd(one, known.index))
-  const words = spelled.flatMap((one) => [SOFT, HARD].map((between) => mentioned(one, between, known)))
+  // In pieces, `src/{a,b}.ts` would name the folder alone.
+  const running = spelled.filter((one) => inBraces(one) === null)
+  const words = running.flatMap((one) => [SOFT, HARD].map((between) => mentioned(one, between, known)))
   const found = [...exact, ...ends, ...words].find((paths) => paths.length > 0)
   return found?.map((one) => ({ path: one, entry: one })) ?? null
 }
@@ -144,22 +147,24 @@ function fromPage(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }
 
-/** `src/{old => new}/a.ts`, as `git diff --stat` names a renamed file. */
-function renamedInBraces(text: string): readonly string[] | null {
-  const [, before = '', from = '', to = '', after = ''] =
-    /^([^{}]*)\{([^{}]*?) (?:=>|->) ([^{}]*)\}([^{}]*)$/.exec(text) ?? []
-  if (from === '' && to === '') return null
-  return [from, to].map((part) => `${before}${part}${after}`.replaceAll('//', '/'))
+/** `src/{old => new}/a.ts`, as `git diff --stat` names a renamed file; `src/{a,b}.ts`, as shells do. */
+function inBraces(text: string): readonly string[] | null {
+  const [, before = '', inside = '', after = ''] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(text) ?? []
+  const parts = inside.split(/ (?:=>|->) |, ?/)
+  return parts.length < 2 ? null : parts.map((part) => `${before}${part}${after}`.replaceAll('//', '/'))
 }
 
-/** The only changed path that ends so, or that is spelled so but for its case; agents name files from the folder that they work in. */
+/**
+ * The only changed path that ends so, or that is spelled so but for its case or for letters that are no UTF-8; agents name files from the
+ * folder that they work in.
+ */
 function byItsEnd(text: string, { paths }: PathIndex): readonly string[] {
   const end = plainPath(text.replace(/^(?:\.{3}|…)[/\\]/, '')).normalize()
   if (end === '' || /\s/.test(end) || paths.length > MAX_ENDS) return []
   const below = paths.filter((path) => path.endsWith(`/${end}`))
   if (below.length > 0) return below.length === 1 ? below : []
   const lower = end.toLowerCase()
-  const alike = paths.filter((path) => path.toLowerCase() === lower)
+  const alike = paths.filter((path) => path.toLowerCase() === lower || mayBeGarbled(end, path))
   return alike.length === 1 ? alike : []
 }
 

@@ -1,5 +1,6 @@
-import { spokenNumbers } from '../claims/spoken-number.ts'
+import { currencyLast, spokenNumbers } from '../claims/spoken-number.ts'
 import { daysNamed } from './days.ts'
+import { compareQuantities } from './quantities.ts'
 
 /* Two texts of which one was claimed and the other measured: whether they name the same thing, spelled in two ways. */
 
@@ -11,14 +12,14 @@ const MOMENT =
   /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<hours>\d\d:\d\d)(?::(?<seconds>\d\d)(?:[.,](?<part>\d{1,9}))?)?\s?(?<zone>Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/i
 /** A number's digits, marks and sign: what is left of a spoken number without them is its unit or its words. */
 const DIGITS = /^[+-]?[\d.,'’_\s]+(?:e[+-]?\d+\b)?\s*/i
-const NEGATIONS = /^(?:no|not|never|non|none|without|un\w+)$/i
+const NEGATIONS = /^(?:no|not|never|non|none|without|un\w+|fail\w*|errors?)$/i
 /** Longer texts are compared as they are. */
 const MAX_NAMED_LENGTH = 200
 
 /**
  * Whether two texts say the same: spaces, line ends, quotes around them and composed letters apart; commits by the beginning of their hash,
  * versions with a `v` or without, moments in other zones or spelled otherwise, branches with `refs/heads/`, paths with `./`,
- * numbers with other marks or spaces before the same unit. Never throws.
+ * numbers with other marks or spaces before the same unit, times and sizes in another unit. Never throws.
  */
 export function spelledAlike(one: string, other: string): boolean {
   const [left, right] = [tidy(one), tidy(other)]
@@ -30,14 +31,15 @@ export function spelledAlike(one: string, other: string): boolean {
     sameHash(left, right) ||
     sameVersion(left, right) ||
     compareMoments(left, right) === 'same' ||
-    compareAmounts(left, right) === 'same'
+    compareAmounts(left, right) === 'same' ||
+    compareQuantities(left, right) === 'same'
   )
 }
 
 /**
  * Whether two texts that differ need not contradict each other: one says less than the other (a day of a moment, `12 passed` of `12 tests
- * passed`, a shorter hash), or the same in other case or from another folder; or what was measured holds bytes that
- * are no text.
+ * passed`, a shorter hash, `3.11` of `Python 3.11`, a rounded size), or the same in other case or from another folder; or what was
+ * measured holds bytes that are no text.
  */
 export function saysLess(claimed: string, measured: string): boolean {
   const [left, right] = [tidy(claimed), tidy(measured)]
@@ -46,6 +48,8 @@ export function saysLess(claimed: string, measured: string): boolean {
     left.toLowerCase() === right.toLowerCase() ||
     compareMoments(left, right) === 'less' ||
     compareAmounts(left, right) === 'less' ||
+    compareQuantities(left, right) === 'less' ||
+    hasWordsMore(left, right) ||
     mayBeOneDay(left, right) ||
     isCutHash(left, right) ||
     isPathWithin(left, right) ||
@@ -79,7 +83,7 @@ function isPathWithin(left: string, right: string): boolean {
 }
 
 /** Whether a text may be what was measured where that was no UTF-8: what could not be read may have been any letter. */
-function mayBeGarbled(text: string, measured: string): boolean {
+export function mayBeGarbled(text: string, measured: string): boolean {
   const [first = '', ...parts] = measured.split(/\ufffd+/)
   if (parts.length === 0 || !text.startsWith(first)) return false
   let at = first.length
@@ -156,7 +160,7 @@ function instantOf(parts: Readonly<Record<string, string>>, places: number): num
 function compareAmounts(left: string, right: string): Nearness {
   const [numbers, others] = [spokenNumbers(left), spokenNumbers(right)]
   if (!numbers.some((number) => others.includes(number))) return 'other'
-  const [one, other] = [left, right].map((text) => unitName(text.replace(DIGITS, '')))
+  const [one, other] = [left, right].map((text) => unitName(currencyLast(text).replace(DIGITS, '')))
   if (one === undefined || other === undefined) return 'other'
   // `1,500 GB` is 1.5 of them in some countries only.
   if (one === other) return numbers[0] === others[0] ? 'same' : 'less'
@@ -170,11 +174,23 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^(?:mins?|minutes?)$/i, 'min'],
   [/^(?:h|hrs?|hours?)$/i, 'h'],
   [/^(?:b|bytes?)$/i, 'B'],
+  [/^(?:\$|US\$|USD|(?:US )?dollars?)$/i, '$'],
+  [/^(?:€|EUR|euros?)$/i, '€'],
+  [/^(?:£|GBP|pounds?)$/i, '£'],
+  [/^(?:¥|JPY|yen)$/i, '¥'],
 ]
 
 /** One name for the few units that are spelled in several ways; any other is as it was written. */
 function unitName(unit: string): string {
   return UNITS.find(([spelled]) => spelled.test(unit))?.[1] ?? unit
+}
+
+/** `3.11.2` of `Python 3.11.2` or `tool@3.11.2`: a number that nobody could have guessed, and words beside it. */
+function hasWordsMore(left: string, right: string): boolean {
+  const [short = '', long = ''] = [left, right]
+    .map((text) => text.replaceAll(/(?<=\w)[@:=](?=\w)/g, ' '))
+    .sort((a, b) => a.length - b.length)
+  return /\d/.test(short) && holdsWords(long, short)
 }
 
 /** Whether `all` has the words of `some` in their order, and others that neither turn them round nor count anything more. */

@@ -1,0 +1,93 @@
+import { spokenNumbers } from '../claims/spoken-number.ts'
+
+/* Times and sizes in whatever units: `1h30m` beside `90 min`, `1.5 GB` beside `1500 MB`. */
+
+/** Of two texts that name a time, or a size: `less` where one of them may only be rounded. */
+type QuantityRelation = 'same' | 'less' | 'other'
+
+interface Quantity {
+  readonly kind: 'time' | 'size'
+  /** In seconds or bytes: the usual meaning first, for a kB has 1000 or 1024. */
+  readonly readings: readonly number[]
+  /** What the last place written stands for. */
+  readonly step: number
+}
+
+const TIMES: readonly (readonly [RegExp, number])[] = [
+  [/^(?:ns|nanosec(?:ond)?s?)$/i, 1e-9],
+  [/^(?:[µμu]s|microsec(?:ond)?s?)$/i, 1e-6],
+  [/^(?:ms|msecs?|millisec(?:ond)?s?)$/i, 1e-3],
+  [/^(?:s|secs?|seconds?|sekunden?)$/i, 1],
+  [/^(?:m|mins?|minutes?|minuten?)$/i, 60],
+  [/^(?:h|hrs?|hours?|stunden?)$/i, 3600],
+  [/^(?:d|days?|tage?)$/i, 86_400],
+]
+/** `Mb` are bits to some. */
+const SIZE = /^(?:(?<scale>[kmgtKMGT])(?<binary>i?)(?:B|(?<=[a-z]i?)b)|B|b|[Bb]ytes?)$/
+const SCALES = 'kmgt'
+const PART = /(\d[\d.,]*)\s*([a-zµμ]+)(?:$|,\s*|\s+(?:and\s+|und\s+)?|(?=\d))/giy
+const MAX_PARTS = 5
+
+/** How two texts stand to each other as times, or as sizes; `other` where they are none of one kind. Never throws. */
+export function compareQuantities(left: string, right: string): QuantityRelation {
+  const [one, other] = [quantityOf(left), quantityOf(right)]
+  if (one === null || other === null || one.kind !== other.kind) return 'other'
+  const pairs = one.readings.flatMap((a) => other.readings.map((b) => [a, b] as const))
+  const isSame = ([a, b]: readonly [number, number]): boolean =>
+    Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
+  const [usual] = pairs
+  if (usual !== undefined && isSame(usual)) return 'same'
+  const rounding = Math.max(one.step, other.step) * 0.500001
+  return pairs.some((pair) => isSame(pair) || Math.abs(pair[0] - pair[1]) <= rounding) ? 'less' : 'other'
+}
+
+function quantityOf(text: string): Quantity | null {
+  const parts = partsOf(text)
+  if (parts.length === 0) return null
+  const times = parts.map(({ unit }) => TIMES.find(([spelled]) => spelled.test(unit))?.[1])
+  if (times.every((seconds) => seconds !== undefined)) return sumOf('time', parts, [times])
+  const sizes = [1000, 1024].map((base) => parts.map(({ unit }) => bytesOf(unit, base)))
+  return sizes.every((factors) => factors.every((bytes) => bytes !== null))
+    ? sumOf('size', parts, sizes)
+    : null
+}
+
+interface Part {
+  readonly number: number
+  readonly places: number
+  readonly unit: string
+}
+
+/** All of a text as numbers with their units; none where anything else stands in it. */
+function partsOf(text: string): readonly Part[] {
+  const parts: Part[] = []
+  let end = 0
+  for (const match of text.matchAll(PART)) {
+    const [whole, written = '', unit = ''] = match
+    const [number, ...others] = spokenNumbers(written)
+    if (number === undefined || others.length > 0 || parts.length === MAX_PARTS) return []
+    parts.push({ number, places: /[.,](\d+)$/.exec(written)?.[1]?.length ?? 0, unit })
+    end = match.index + whole.length
+  }
+  return end === text.length ? parts : []
+}
+
+function sumOf(
+  kind: Quantity['kind'],
+  parts: readonly Part[],
+  meanings: readonly (readonly (number | null | undefined)[])[],
+): Quantity {
+  const readings = meanings.map((factors) =>
+    parts.reduce((sum, { number }, at) => sum + number * (factors[at] ?? 0), 0),
+  )
+  const steps = parts.map(({ places }, at) => (meanings[0]?.[at] ?? 0) / 10 ** places)
+  return { kind, readings: [...new Set(readings)], step: Math.min(...steps) }
+}
+
+function bytesOf(unit: string, base: number): number | null {
+  const found = SIZE.exec(unit)
+  if (found === null) return null
+  const { scale, binary } = found.groups ?? {}
+  if (scale === undefined) return 1
+  return (binary === 'i' ? 1024 : base) ** (SCALES.indexOf(scale.toLowerCase()) + 1)
+}
