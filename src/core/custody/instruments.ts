@@ -1,5 +1,7 @@
 import { expandMake } from './make-targets.ts'
+import { candidates, isOpen, join } from './open-words.ts'
 import { packageScripts } from './package-scripts.ts'
+import { belongsToCheck, besideScript } from './places-of-checks.ts'
 import {
   commandsOfFind,
   executesFound,
@@ -90,7 +92,7 @@ interface Trail {
 function note(trail: Trail, instrument: Instrument): boolean {
   const key = `${instrument.kind} ${instrument.path} ${instrument.part ?? ''}`
   const isOpenToDoubt =
-    instrument.kind === 'script' && trail.files.length > 0 && !belongsToCheck(instrument.path, trail)
+    instrument.kind === 'script' && trail.files.length > 0 && !belongsToCheck(instrument.path, trail.files)
   const known = trail.executes.get(key)
   if (known !== undefined && !isOpenToDoubt) trail.executes.set(key, instrument)
   if (known !== undefined || trail.executes.size >= MAX_INSTRUMENTS) return false
@@ -99,34 +101,6 @@ function note(trail: Trail, instrument: Instrument): boolean {
   if (beside !== null) trail.takesIn.add(beside)
   return true
 }
-
-/** Names of what checks are made of: `run-tests.sh`, `lib/assert.sh`, `test/helper.sh`; and of settings, `.env`, which no check is about. */
-const NAME_OF_CHECK =
-  /(?:^|[/_.-])(?:tests?|run[-_]?tests?|specs?|checks?|verify|validate|asserts?|assertions?|expect|lint|ci|harness|helpers?|matchers|probes?|gates?|count|smoke|env(?:rc|ironment)?)(?=$|[/_.-])/i
-
-/** Whether a script that another one runs or sources is part of the check: by its name, or as it lies in the folder of checks with it. */
-function belongsToCheck(path: string, { files }: Trail): boolean {
-  const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
-  return (
-    NAME_OF_CHECK.test(path) || (folder !== undefined && files.some((file) => file.startsWith(`${folder}/`)))
-  )
-}
-
-/** Folders in which the scripts of checks lie, with what they take in. */
-const FOLDERS_OF_CHECKS =
-  /^(?:.*?\/)?(?:\.?ci|checks?|scripts?|tools?|hack|verify|verification|validation|qa|acceptance|smoke|probes?|gates?)(?=\/)/
-
-/** The code beside a script that lies in a folder of checks; `null` for one that lies elsewhere, as among the sources. */
-function besideScript(path: string): string | null {
-  const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
-  return folder === undefined || folder.startsWith('/') || folder.startsWith('..')
-    ? null
-    : `${folder}/**/${CODE_FILES}`
-}
-
-/** Code by its ending, or by having none; what a script writes beside itself is none. */
-const CODE_FILES =
-  '{*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,py,sh,bash,zsh,rb,pl,php,lua,go,rs,awk,sed,jq,ps1,mk},!(*.*)}'
 
 /** `folder`: where the command runs, from the folder of the check, with `/` at its end; empty: there. */
 function follow(command: readonly string[], trail: Trail, depth: number, folder: string): void {
@@ -292,43 +266,6 @@ function isAskedFor(path: string, commands: readonly (readonly string[])[]): boo
   )
 }
 
-/** Whether a shell has to put something in. */
-function isOpen(word: string): boolean {
-  return /[$`*?]/.test(word)
-}
-
-/** `$f`, `${f}`. */
-const VARIABLE = /\$\{?([A-Za-z_]\w*)\}?/g
-const MAX_VALUES = 50
-/** `$here/…`, `${BASH_SOURCE%/*}/…`, `$(dirname $0)/…`: mostly where the script lies, or where its repository begins. */
-const FROM_SOMEWHERE = /^(?:\$\{[^}]*\}|\$\([^()]*(?:\([^()]*\))?[^()]*\)|`[^`]*`|\$\w+)\/+(.+)$/
-
-/** What an open word may stand for: files that are there, and globs. Paths are from the folder of the check. */
-function candidates(word: string, trail: Trail, folder: string): readonly string[] {
-  const known = [...word.matchAll(VARIABLE)].find(([, name = '']) => trail.variables.has(name))
-  if (known !== undefined)
-    return (trail.variables.get(known[1] ?? '') ?? []).slice(0, MAX_VALUES).flatMap((value) => {
-      const put = word.replace(known[0], () => value)
-      // A value that is a variable again may be this one.
-      if (value.includes('$')) return []
-      return isOpen(put) ? candidates(put, trail, folder) : [join(folder, put)]
-    })
-  const rest = FROM_SOMEWHERE.exec(word)?.[1] ?? word
-  if (/[$`]/.test(rest)) return []
-  const starts = rest === word ? [folder] : [...new Set([...foldersOfScripts(trail), folder, ''])]
-  const paths = [...new Set(starts.map((start) => join(start, rest)))]
-  return /[*?]/.test(rest) ? paths : paths.filter(trail.world.isFile)
-}
-
-/** Where the scripts that are followed lie, and the folders above them. */
-function foldersOfScripts({ executes }: Trail): readonly string[] {
-  return [...executes.values()].flatMap(({ kind, path }) => {
-    if (kind !== 'script') return []
-    const folder = path.split('/').slice(0, -1).join('/')
-    return [folder, folder.split('/').slice(0, -1).join('/')]
-  })
-}
-
 function followOpen(path: string, trail: Trail, depth: number, folder: string, isShell: boolean): void {
   if (isOpen(path)) trail.takesIn.add(path)
   else if (
@@ -435,16 +372,4 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
 
 function nameOf(program: string): string {
   return program.slice(program.lastIndexOf('/') + 1).replace(/\.(?:exe|cmd|bat)$/i, '')
-}
-
-/** Joined, with `.` and `..` taken out; an absolute path stays. */
-function join(folder: string, path: string): string {
-  if (path.startsWith('/')) return path
-  const parts: string[] = []
-  for (const part of `${folder}/${path}`.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
-    else parts.push(part)
-  }
-  return parts.join('/')
 }

@@ -1,0 +1,30 @@
+/** Names of scripts that checks are made of: `run-tests.sh`, `lib/assert.sh`, `test/helper.sh`. And of settings, such as `.env`: they are never what a check is about. */
+const NAME_OF_CHECK =
+  /(?:^|[/_.-])(?:tests?|run[-_]?tests?|specs?|checks?|verify|validate|asserts?|assertions?|expect|lint|ci|harness|helpers?|matchers|probes?|gates?|count|smoke|env(?:rc|ironment)?)(?=$|[/_.-])/i
+
+/**
+ * Whether a script that another one runs or sources is part of the check: its name says so, or it lies in the same folder of checks as
+ * one of `files`, the scripts that led to it.
+ */
+export function belongsToCheck(path: string, files: readonly string[]): boolean {
+  const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
+  return (
+    NAME_OF_CHECK.test(path) || (folder !== undefined && files.some((file) => file.startsWith(`${folder}/`)))
+  )
+}
+
+/** Folders in which scripts of checks lie, together with the files that these take in. */
+const FOLDERS_OF_CHECKS =
+  /^(?:.*?\/)?(?:\.?ci|checks?|scripts?|tools?|hack|verify|verification|validation|qa|acceptance|smoke|probes?|gates?)(?=\/)/
+
+/** A glob of the code beside a script that lies in a folder of checks; `null` for a script that lies elsewhere, among the sources for one. */
+export function besideScript(path: string): string | null {
+  const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
+  return folder === undefined || folder.startsWith('/') || folder.startsWith('..')
+    ? null
+    : `${folder}/**/${CODE_FILES}`
+}
+
+/** Code by its ending, or files without an ending. Logs and reports that a script writes beside itself are left out. */
+const CODE_FILES =
+  '{*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,py,sh,bash,zsh,rb,pl,php,lua,go,rs,awk,sed,jq,ps1,mk},!(*.*)}'
