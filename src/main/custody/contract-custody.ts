@@ -12,6 +12,7 @@ import {
   type ItemChoice,
   pendingProposal,
 } from './answer-proposal.ts'
+import { type AgentAuthor, ChangeAuthors, isAgent } from './change-authors.ts'
 import {
   type CustodyOptions,
   configurationRules,
@@ -72,11 +73,12 @@ class Custody implements WorkspaceCustody {
   private run: SupervisedRun | null = null
   /** Boxes that were checked by agents before the run began, by key. */
   private boxesBefore: ReadonlySet<string> = new Set()
-  private outlived: string | null = null
+  private readonly authors: ChangeAuthors
   private inForceCache: { readonly key: string; readonly file: ContractFile } | null = null
 
   constructor(options: CustodyOptions) {
     this.options = options
+    this.authors = new ChangeAuthors(options)
     const { ledger, store, log, newId, contracts } = options
     const parts = { ledger, store, log, newId, contracts }
     this.files = {
@@ -149,7 +151,7 @@ class Custody implements WorkspaceCustody {
   decideBoxes(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]> {
     return this.alone(async () => {
       const found = await this.lookAll()
-      const author = await this.author(undefined)
+      const author = await this.author()
       return isAgent(author) ? this.proposeBoxes(found, verified, author) : []
     })
   }
@@ -158,10 +160,10 @@ class Custody implements WorkspaceCustody {
     if (this.run === null) return
     await this.alone(async () => {
       const found = await this.lookAll()
-      const author = await this.author(undefined)
+      const author = await this.author()
       if (isAgent(author)) await this.notifyForeign(found, author)
       this.run = null
-      this.outlived = await this.options.leftBehind()
+      await this.authors.noteLeftBehind()
     })
     await this.options.agentsAtWork.end(this.options.workspaceId)
   }
@@ -328,35 +330,8 @@ class Custody implements WorkspaceCustody {
     await ledger.append({ type: 'diagnostic-raised', code: 'base-lost', taskId: null, message: LOST })
   }
 
-  private async author(by: 'operator' | undefined): Promise<Author> {
-    if (by !== undefined) return { kind: 'operator', by }
-    const { agentsAtWork, workspaceId, ledger } = this.options
-    const other = agentsAtWork.otherInReach(workspaceId)
-    const found = agentsAtWork.inReach(workspaceId)
-    const isAnnounced = found?.workspaceId === workspaceId && this.run === null
-    // An own agent that is announced and not started yet has changed nothing; another's may have.
-    if (isAnnounced && other === null) return { kind: 'operator', by: 'outside' }
-    const agent = isAnnounced ? other : found
-    if (agent !== null) {
-      const isOwn = agent.workspaceId === workspaceId
-      const whose = isOwn ? `${agent.agentId} ran` : `${agent.agentId} ran in ${agent.workspaceName}`
-      return {
-        kind: 'agent',
-        attemptIds: isOwn ? agent.attemptIds : [],
-        during: whose,
-        cycle: isOwn ? agent.cycle : null,
-      }
-    }
-    const { running } = ledger.state
-    // The supervisor was cut off while an attempt ran: whatever has changed since came while nobody watched that agent.
-    if (running?.attempt != null && this.run === null) {
-      const during = 'an attempt was cut off'
-      return { kind: 'agent', attemptIds: [running.attempt.attemptId], during, cycle: running.cycle }
-    }
-    const left = this.outlived ?? (await this.options.leftBehind())
-    if (left === null) return { kind: 'operator', by: 'outside' }
-    this.outlived = await this.options.leftBehind()
-    return { kind: 'agent', attemptIds: [], during: left, cycle: null }
+  private async author(by?: 'operator'): Promise<Author> {
+    return by === undefined ? this.authors.find(this.run !== null) : { kind: 'operator', by }
   }
 
   /** Boxes that were checked since the run began, but for those of tasks that were verified, become a proposal. */
@@ -391,10 +366,4 @@ class Custody implements WorkspaceCustody {
     const { tasks } = this.options.ledger.state.progress
     return new Set(Object.values(tasks).flatMap((task) => (task.status === 'verified' ? [task.taskId] : [])))
   }
-}
-
-type AgentAuthor = Extract<Author, { kind: 'agent' }>
-
-function isAgent(author: Author | null): author is AgentAuthor {
-  return author?.kind === 'agent'
 }

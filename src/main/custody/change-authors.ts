@@ -1,0 +1,60 @@
+import type { CustodyOptions } from './contract-parts.ts'
+import type { Author } from './file-custody.ts'
+
+/** An agent, or what an agent left running, as the author of a change. */
+export type AgentAuthor = Extract<Author, { kind: 'agent' }>
+
+export function isAgent(author: Author | null): author is AgentAuthor {
+  return author?.kind === 'agent'
+}
+
+/** Finds out who has changed the contract or the configuration of one workspace. */
+export class ChangeAuthors {
+  private readonly options: Pick<CustodyOptions, 'agentsAtWork' | 'workspaceId' | 'ledger' | 'leftBehind'>
+  /** Processes that outlived the last run or the last look, in words. */
+  private outlived: string | null = null
+
+  constructor(options: ChangeAuthors['options']) {
+    this.options = options
+  }
+
+  /** An agent's run has ended: what of it still lives may go on changing files. */
+  async noteLeftBehind(): Promise<void> {
+    this.outlived = await this.options.leftBehind()
+  }
+
+  /**
+   * Who has made a change that is seen now; `isRunning`: an agent of this workspace's own has been started and has not ended. In this
+   * order: an agent within reach of the files, an attempt that was cut off with the supervisor, processes that an agent left behind,
+   * and else the operator, from outside of the app. Looks at the processes of the machine where nothing is known before.
+   */
+  async find(isRunning: boolean): Promise<Author> {
+    const { agentsAtWork, workspaceId, ledger } = this.options
+    const other = agentsAtWork.otherInReach(workspaceId)
+    const found = agentsAtWork.inReach(workspaceId)
+    const isAnnounced = found?.workspaceId === workspaceId && !isRunning
+    // An own agent that is announced and not started yet has changed nothing; another's may have.
+    if (isAnnounced && other === null) return { kind: 'operator', by: 'outside' }
+    const agent = isAnnounced ? other : found
+    if (agent !== null) {
+      const isOwn = agent.workspaceId === workspaceId
+      const whose = isOwn ? `${agent.agentId} ran` : `${agent.agentId} ran in ${agent.workspaceName}`
+      return {
+        kind: 'agent',
+        attemptIds: isOwn ? agent.attemptIds : [],
+        during: whose,
+        cycle: isOwn ? agent.cycle : null,
+      }
+    }
+    const { running } = ledger.state
+    // The supervisor was cut off while an attempt ran: nobody watched that agent when this was changed.
+    if (running?.attempt != null && !isRunning) {
+      const during = 'an attempt was cut off'
+      return { kind: 'agent', attemptIds: [running.attempt.attemptId], during, cycle: running.cycle }
+    }
+    const left = this.outlived ?? (await this.options.leftBehind())
+    if (left === null) return { kind: 'operator', by: 'outside' }
+    await this.noteLeftBehind()
+    return { kind: 'agent', attemptIds: [], during: left, cycle: null }
+  }
+}
