@@ -54,3 +54,18 @@ test('letters of every script that Inter has are drawn in it', async ({ app }) =
     }, letter)
   for (const letter of ['ł', 'Ж', 'Ω', 'ế']) await expect.poll(() => drawnInInter(letter), letter).toBe(true)
 })
+
+test('a hyphen in a name is as wide as Inter draws it, not as a figure', async ({ app }) => {
+  const width = (text: string) =>
+    app.page.getByRole('heading', { level: 1 }).evaluate((heading, words) => {
+      const probe = document.createElement('bdi')
+      probe.append(words)
+      heading.append(probe)
+      const wide = probe.getBoundingClientRect().width
+      probe.remove()
+      return wide
+    }, text)
+  await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible()
+  await app.page.evaluate(() => document.fonts.ready)
+  expect(await width('----')).toBeLessThan(await width('0000'))
+})
