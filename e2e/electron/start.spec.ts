@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { chromium } from '@playwright/test'
-import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../support/app.ts'
+import { dataDirectoryOf, electronArguments, expect, markedEnvironment, root, test } from '../support/app.ts'
 import { processesOf } from '../support/processes.ts'
 
 test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C ends it with its agents', async ({
@@ -40,6 +41,29 @@ test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C en
   expect(processesOf(folder).filter(({ command }) => !command.includes(' --type='))).toEqual([])
   await expect.poll(() => processesOf(folder)).toEqual([])
 })
+
+test('where its data folder cannot be, the app says so instead of ending without a word', async ({
+  folder,
+}) => {
+  await writeFile(dataDirectoryOf(folder), 'a file')
+  const child = spawn(process.env.ELECTRON_PATH ?? '', electronArguments(folder), {
+    env: markedEnvironment(folder),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  expect(await complaintOf(child.stderr)).toMatch(
+    /^pulseward: Cannot use the data folder \S+: a file stands where a folder is needed \(ENOTDIR\): move the file away/u,
+  )
+  // Its box waits for an answer.
+  child.kill('SIGKILL')
+  await ended
+})
+
+/** The first line of its own that the app writes. */
+async function complaintOf(stderr: Readable): Promise<string> {
+  for await (const line of createInterface({ input: stderr })) if (line.startsWith('pulseward: ')) return line
+  throw new Error('The app ended without a word.')
+}
 
 /** Where Electron says it can be debugged. */
 async function debuggingAddress(stderr: Readable): Promise<string> {

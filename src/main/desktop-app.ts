@@ -1,3 +1,4 @@
+import { access, constants, mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, clipboard, dialog } from 'electron'
@@ -24,7 +25,7 @@ interface Directories {
 /** Runs the app over a data folder; a second instance only brings up the window of the first. */
 export function runDesktopApp(directories: Directories): void {
   if (!app.requestSingleInstanceLock()) {
-    app.quit()
+    void quitUnlessObstructed(directories.data)
     return
   }
   catchMistakes({
@@ -129,6 +130,20 @@ function createMistakeBox(): (message: string) => void {
       // The app ends meanwhile.
       () => undefined,
     )
+  }
+}
+
+/** Where its lock has no place, a first instance is taken for a second one, and would end without a word. */
+async function quitUnlessObstructed(dataDirectory: string): Promise<void> {
+  try {
+    const directory = windowStateDirectory(dataDirectory)
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await access(directory, constants.W_OK)
+    app.quit()
+  } catch (error) {
+    const { storageError } = await import('./files/storage-error.ts')
+    await app.whenReady()
+    fail(storageError('use the data folder', dataDirectory, error))
   }
 }
 

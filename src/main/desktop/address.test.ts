@@ -31,6 +31,7 @@ test.each([
   'pulseward://w/a/b/c/d',
   'pulseward://w/%E0%A4%A',
   'pulseward://w/a%0Ab',
+  'pulseward://w/a\nb',
   'pulseward://w/%E2%80%AEtxt',
   `pulseward://w/${'x'.repeat(2000)}`,
   'pulseward://w/../../etc/passwd/and/more',

@@ -46,7 +46,8 @@ export function workspaceOfAddress(url: string): string | null {
  * exactly one. A link comes from anywhere: it can show a screen, and do nothing.
  */
 export function linkAddress(link: string): string | null {
-  if (link.length > MAX_LINK_LENGTH || !URL.canParse(link)) return null
+  // Of control characters, `URL` drops some without a word.
+  if (link.length > MAX_LINK_LENGTH || /\p{Cc}/u.test(link) || !URL.canParse(link)) return null
   const url = new URL(link)
   if (url.protocol !== 'pulseward:' || url.username !== '' || url.password !== '' || url.port !== '')
     return null
