@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { routeTo } from '../../route/route.ts'
@@ -46,7 +47,14 @@ export function StartStep() {
           'Nothing is written into the folder: it has both files.'
         ) : (
           <>
-            Writes <code>{written.join(' and ')}</code> into{' '}
+            Writes{' '}
+            {written.map((name, index) => (
+              <Fragment key={name}>
+                {index > 0 && ' and '}
+                <code>{name}</code>
+              </Fragment>
+            ))}{' '}
+            into{' '}
             <code>
               <bdi>{folder.path}</bdi>
             </code>

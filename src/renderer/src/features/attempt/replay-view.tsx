@@ -51,7 +51,11 @@ export function ReplayView({ replay, comparisons }: { replay: Replay; comparison
         )}
       </ol>
       {more}
-      {replay.left > 0 && <p className={styles.left}>{replay.left} lines of its middle are in the output.</p>}
+      {replay.left > 0 && (
+        <p className={styles.left}>
+          {replay.left.toLocaleString('en-GB')} lines of its middle are in the output.
+        </p>
+      )}
       <End comparisons={comparisons} durationMs={replay.durationMs} onPoint={setPointed}>
         {pointed !== null && <Pointed comparison={pointed} wasSaid={found.said.length > 0} />}
       </End>
