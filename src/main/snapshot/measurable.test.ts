@@ -134,12 +134,20 @@ describe('in a repository', () => {
     ])
   })
 
-  it('what lies in a submodule cannot be known, and spoils no other answer', async () => {
+  it('of what lies in a submodule, or in another repository within, that one is asked', async () => {
+    outside.makeRepository({ 'a.txt': 'a', '.gitignore': 'out/\n' })
+    folder.git('submodule', '--quiet', 'add', outside.path, 'sub')
+    folder.git('clone', '--quiet', outside.path, 'own')
+    const paths = ['a.txt', 'sub', 'sub/a.txt', 'sub/out/x', 'own/a.txt', 'own/out/x', 'x.log']
+    const ignored = 'git ignores it'
+    expect(await ask(paths)).toEqual([true, true, true, ignored, true, ignored, ignored])
+  })
+
+  it('what lies in a repository that is broken cannot be known, and spoils no other answer', async () => {
     outside.makeRepository({ 'a.txt': 'a' })
     folder.git('submodule', '--quiet', 'add', outside.path, 'sub')
-    const [file, sub, inSub, log] = await ask(['a.txt', 'sub', 'sub/a.txt', 'x.log'])
-    expect([file, sub, log]).toEqual([true, true, 'git ignores it'])
-    expect(inSub).toMatch(/submodule/)
+    folder.write('sub/.git', 'gitdir: ../gone\n')
+    expect(await ask(['a.txt', 'sub/a.txt'])).toEqual([true, expect.stringMatching(/cannot tell/)])
   })
 })
 

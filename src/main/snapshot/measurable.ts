@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type GitOutput, runGit } from './git-command.ts'
@@ -126,20 +127,20 @@ async function isLink(path: string): Promise<boolean> {
   )
 }
 
-type AskGit = (args: readonly string[], input: Buffer) => Promise<GitOutput>
+type AskGit = (args: readonly string[], input: Buffer, folder?: string) => Promise<GitOutput>
 
 /** Reasons by path. Asked in one go; one by one where git refuses the lot because of one of them. */
 async function findIgnored(
   directory: string,
   places: readonly Place[],
-  ask: AskGit = (args, input) => runGit(directory, args, { input }),
+  ask: AskGit = (args, input, folder = '') => runGit(join(directory, folder), args, { input }),
 ): Promise<Map<string, string>> {
   const inside = places.flatMap((one) => ('inside' in one && one.inside !== '' ? askedOf(one) : []))
   const reasons = new Map<string, string>()
   if (inside.length === 0) return reasons
   const together = await checkIgnore(ask, inside)
   const ignored =
-    together ?? (await Promise.all(inside.map((path) => checkIgnore(ask, [path], reasons)))).flat()
+    together ?? (await Promise.all(inside.map((path) => checkOne(ask, path, directory, reasons)))).flat()
   for (const path of ignored) if (path !== null) reasons.set(path.replace(/\/$/, ''), 'git ignores it')
   return reasons
 }
@@ -147,6 +148,23 @@ async function findIgnored(
 /** What is gone may have been a folder: a rule such as `dist/` is for folders alone, and git cannot see any more that it was. */
 function askedOf({ inside, isThere }: Extract<Place, { inside: string }>): readonly string[] {
   return isThere ? [inside] : [inside, `${inside}/`]
+}
+
+/** Of a repository within this one git says nothing: that one is asked, which a snapshot looks into as well. */
+async function checkOne(
+  ask: AskGit,
+  path: string,
+  directory: string,
+  reasons: Map<string, string>,
+): Promise<string[]> {
+  const names = path.replace(/\/$/, '').split('/')
+  const folders = names.slice(1).map((_, depth) => names.slice(0, depth + 1).join('/'))
+  const folder = folders.findLast((one) => existsSync(join(directory, one, '.git')))
+  if (folder === undefined) return (await checkIgnore(ask, [path], reasons)) ?? []
+  const within: AskGit = (args, input) => ask(args, input, folder)
+  const found = await checkIgnore(within, [path.slice(folder.length + 1)])
+  if (found === null) reasons.set(path, `git cannot tell of what lies in ${folder}`)
+  return (found ?? []).map((one) => `${folder}/${one}`)
 }
 
 async function checkIgnore(
