@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { detectTestRunner, proposeTests } from './detect-test-runner.ts'
+import { proposeTests } from './detect-test-runner.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -85,7 +85,11 @@ const projects: readonly (readonly [what: string, files: Files, command: string,
 
 it.each(projects)('finds %s', async (_what, files, command, parse) => {
   await write(files)
-  expect(await detectTestRunner(folder)).toMatchObject({ name: 'tests', command: command.split(' '), parse })
+  expect((await proposeTests(folder)).probe).toMatchObject({
+    name: 'tests',
+    command: command.split(' '),
+    parse,
+  })
 })
 
 it.each<readonly [what: string, files: Files, command: string | null]>([
@@ -118,10 +122,10 @@ it.each<readonly [string, Files]>([
   ['a huge file', { 'package.json': `{"scripts":{"test":"jest"},"x":"${'y'.repeat(2_000_000)}"}` }],
 ])('a file that says nothing is passed over: %s', async (_what, files) => {
   await write(files)
-  expect(await detectTestRunner(folder)).toBeNull()
+  expect((await proposeTests(folder)).probe).toBeNull()
 })
 
 it.runIf(process.platform !== 'win32')('a pipe in the place of a file is not waited for', async () => {
   execFileSync('sh', ['-c', 'mkfifo package.json'], { cwd: folder })
-  expect(await detectTestRunner(folder)).toBeNull()
+  expect((await proposeTests(folder)).probe).toBeNull()
 })

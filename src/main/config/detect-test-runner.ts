@@ -29,11 +29,6 @@ export async function proposeTests(directory: string): Promise<TestProposal> {
   return { probe: detectRunner(project), command }
 }
 
-/** The report probe for the folder's tests; null where no known runner is found. Never rejects. */
-export async function detectTestRunner(directory: string): Promise<TestProbe | null> {
-  return detectRunner(await readProject(directory))
-}
-
 async function readProject(directory: string): Promise<ProjectFiles> {
   const has = (...names: string[]): Promise<boolean> => hasAny(directory, names)
   const [node, python, hasGoModule, hasCargo, hasNextest, hasPhpUnit] = await Promise.all([
