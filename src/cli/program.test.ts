@@ -73,6 +73,15 @@ describe('a command line', () => {
 })
 
 describe('token', () => {
+  it('finds a hub again in the folder that it was told to make it in', async () => {
+    const made = await cli.run(['fleet', 'hub', '--address', 'hub.example.org:4222', '--dir', 'elsewhere'])
+    expect(made.exitCode).toBe(0)
+    for (const command of [['add', 'build-1'], ['operator', 'olga'], ['revoke', 'build-1'], ['list']]) {
+      const { exitCode } = await cli.run(['fleet', 'hub', ...command, '--dir', 'elsewhere'])
+      expect([command[0], exitCode]).toEqual([command[0], 0])
+    }
+  })
+
   it('without a running host exits with 3 and says how to start one', async () => {
     const { exitCode, stdout, stderr } = await cli.run(['token'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })

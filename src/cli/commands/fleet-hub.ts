@@ -8,9 +8,11 @@ import { addOperatorCommand } from './fleet-operator.ts'
 /** `fleet hub`: what nats-server is started with, and whom it lets in. */
 export function addHubCommands(fleet: Command, run: RunCommand): void {
   const directory = () => new Option('--dir <DIR>', 'the folder of the hub (default: hub in the data folder)')
-  const hub = fleet
+  const hub: Command = fleet
     .command('hub')
     .description('write what nats-server is started with: accounts, keys, TLS')
+    // Wherever it stands, `hub` itself takes it from its commands, which have an option of the same name.
+    .hook('preAction', (_hub, command) => void command.setOptionValue('dir', hub.opts<HubOptions>().dir))
     .addOption(directory())
     .option('--address <HOST:PORT>', 'as the hosts reach it')
     .action(
