@@ -93,12 +93,27 @@ describe('a status that says itself that something is left to do', () => {
     'unvollständig',
     '未完成',
     'не готово',
+    'not yet done',
+    'done but not tested',
+    'no terminado',
+    'not done, sorry',
   ])('is no completion, whatever the signal: %s', (status) => expect(exitOf(status)).toBeNull())
 
-  it.each(['done', 'ok', 'no-op', 'no changes needed', 'nothing to do', 'unchanged', 'noted'])(
-    'is not seen in %s',
-    (status) => expect(exitOf(status)).toBe(true),
-  )
+  it.each([
+    'done',
+    'ok',
+    'no-op',
+    'no changes needed',
+    'nothing to do',
+    'unchanged',
+    'noted',
+    'completed (no errors)',
+    'completed with no errors',
+    'Done: no further work',
+    'no problems, done',
+    'fertig, nicht mehr als verlangt',
+    '已完成，没有错误',
+  ])('is not seen in %s', (status) => expect(exitOf(status)).toBe(true))
 })
 
 describe('a task whose id looks like a form to fill in', () => {

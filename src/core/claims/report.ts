@@ -73,9 +73,12 @@ const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
   ),
 }
 
-/** What says by itself that something is left to do: "partially_done", "未完成". */
+/** What says by itself that something is left to do: "partially_done". */
 const LEFT_UNDONE =
-  /\b(?:not|nicht|non|no(?! (?:op|changes?|action))|un(?:finished|done|able|resolved|vollständig\w*)|incomplete|in progress|partial\w*|partly|teilweise|parti\w*|parcial\w*|almost|mostly|blocked|pending|todo|wip)(?![\p{L}])|[未没沒不]|(?<!\p{L})не(?!\p{L})/iu
+  /\b(?:un(?:finished|done|able|resolved|vollständig\w*)|incomplete|in progress|partial\w*|partly|teilweise|parti\w*|parcial\w*|almost|mostly|blocked|pending|todo|wip)(?![\p{L}])/iu
+/** What says so of the words beside it: "not done", "未完成". In "done, no errors" these are other words. */
+const NEGATED =
+  /\b(?:not|nicht|non|no(?! (?:op|changes?|action)))(?!\p{L})|[未没沒不]|(?<!\p{L})не(?!\p{L})/iu
 
 function words(status: ClaimStatus, spelled: string): Readonly<Record<string, ClaimStatus>> {
   return Object.fromEntries(spelled.split(' ').map((word) => [word, status]))
@@ -178,7 +181,10 @@ function readStatus(value: unknown, notes: string[]): ClaimStatus | null {
 /** Who says that something is left to do has not finished, whatever the signal beside it. */
 function isLeftUndone(status: unknown): boolean {
   if (typeof status !== 'string' || status.length > MAX_STATUS || statusOf(status) !== null) return false
-  return LEFT_UNDONE.test(status.normalize().replaceAll(/[_-]/g, ' '))
+  const text = status.normalize().replaceAll(/[_-]/g, ' ')
+  const parts = text.split(/[,;:.()，；：。（）、–—]|\s-\s|\b(?:with|mit|avec|con)\b/u)
+  const saysDone = parts.some((part) => statusOf(part) === 'done')
+  return LEFT_UNDONE.test(text) || (NEGATED.test(text) && !saysDone)
 }
 
 function readValues(
