@@ -2,8 +2,8 @@ import { spokenNumbers } from '../claims/spoken-number.ts'
 
 /* Times and sizes in whatever units: `1h30m` beside `90 min`, `1.5 GB` beside `1500 MB`. */
 
-/** Of two texts that name a time, or a size: `less` where one of them may only be rounded. */
-type QuantityRelation = 'same' | 'less' | 'other'
+/** How two texts of one thing stand to each other: `less` where one says less of it, or may only be rounded. */
+export type Nearness = 'same' | 'less' | 'other'
 
 interface Quantity {
   readonly kind: 'time' | 'size'
@@ -29,7 +29,7 @@ const PART = /(\d[\d.,]*)\s*([a-zµμ]+)(?:$|,\s*|\s+(?:and\s+|und\s+)?|(?=\d))/
 const MAX_PARTS = 5
 
 /** How two texts stand to each other as times, or as sizes; `other` where they are none of one kind. Never throws. */
-export function compareQuantities(left: string, right: string): QuantityRelation {
+export function compareQuantities(left: string, right: string): Nearness {
   const [one, other] = [quantityOf(left), quantityOf(right)]
   if (one === null || other === null || one.kind !== other.kind) return 'other'
   const pairs = one.readings.flatMap((a) => other.readings.map((b) => [a, b] as const))

@@ -1,6 +1,6 @@
 import { currencyLast, spokenNumbers } from '../claims/spoken-number.ts'
 import { daysNamed } from './days.ts'
-import { compareQuantities } from './quantities.ts'
+import { compareQuantities, type Nearness } from './quantities.ts'
 
 /* Two texts of which one was claimed and the other measured: whether they name the same thing, spelled in two ways. */
 
@@ -120,8 +120,6 @@ function sameVersion(left: string, right: string): boolean {
   const numbers = VERSION.exec(left)?.groups?.numbers
   return numbers !== undefined && numbers === VERSION.exec(right)?.groups?.numbers
 }
-
-type Nearness = 'same' | 'less' | 'other'
 
 /** A day and a moment of it: `less`. Where only one of two moments names its zone, the other is taken to be in the same. */
 function compareMoments(left: string, right: string): Nearness {
