@@ -6,9 +6,20 @@ const { app } = require('electron')
 
 const selector = JSON.stringify(process.env.LAUNCH_SHOWS)
 const script = `new Promise((resolve) => {
-  const firstPaint = () =>
-    Math.round(performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN))
-  const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Date.now() + ' ' + firstPaint())))
+  // Its entry may come after the frames it speaks of: waited for, not asked for.
+  const firstPaint = new Promise((known) => {
+    new PerformanceObserver((list) => {
+      const entry = list.getEntriesByName('first-contentful-paint')[0]
+      if (entry) known(Math.round(performance.timeOrigin + entry.startTime))
+    }).observe({ type: 'paint', buffered: true })
+  })
+  const drawn = () =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const shown = Date.now()
+        firstPaint.then((first) => resolve(shown + ' ' + first))
+      }),
+    )
   const found = () => (document.querySelector(${selector})?.textContent ?? '') !== ''
   if (found()) return drawn()
   const observer = new MutationObserver(() => {

@@ -27,6 +27,9 @@ afterEach(() => {
   expect(left, 'processes left running').toEqual([])
 })
 
+/** Keeps the agent's shell until its supervisor has ended: a living one would end what the shell leaves behind. */
+const UNTIL_ALONE = 'exec tail -s 0.01 -f --pid $PPID /dev/null'
+
 /** A supervisor in a process of its own that runs `script` as its agent. */
 function startSupervisor(script: string): ChildProcess {
   const source = `
@@ -59,11 +62,12 @@ const isReady = (): boolean =>
 describe.runIf(process.platform === 'linux')('endLeftovers', () => {
   it.each([
     ['the agent and its children', 'trap "" TERM; sleep 60 & touch ready; wait'],
-    ['children whose parent has ended', 'setsid sleep 60 >/dev/null 2>&1 & touch ready'],
+    ['children whose parent has ended', `setsid sleep 60 >/dev/null 2>&1 & touch ready; ${UNTIL_ALONE}`],
   ])('ends what a killed supervisor left running: %s', async (_name, script) => {
     const supervisor = startSupervisor(script)
     await until(isReady)
     await killSupervisor(supervisor)
+    if (script.endsWith(UNTIL_ALONE)) await until(() => processStart(notedPid()) === null)
     expect(mark.running().length).toBeGreaterThan(0)
     expect(await endLeftovers(attempts(), silent)).toEqual({ ended: 1, diedAlone: true })
     expect(mark.running()).toEqual([])
@@ -97,6 +101,10 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     expect(await endLeftovers(join(directory, 'gone'), silent)).toEqual({ ended: 0, diedAlone: false })
   })
 })
+
+function notedPid(): number {
+  return JSON.parse(readFileSync(join(attempts(), '1.pid'), 'utf8')).pid
+}
 
 function note(name: string, content: unknown): void {
   writeFileSync(join(directory, `${name}.pid`), JSON.stringify(content))
