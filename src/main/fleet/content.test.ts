@@ -261,7 +261,10 @@ describe.skipIf(natsServer === null)(
       await expect(
         centre.client.fleet.content({ host: 'build-1', workspace: 'none', attempt: 'x' }),
       ).rejects.toThrow(/0 workspaces are called "none"/)
-      expect((await host.client.fleet.status()).member?.content).toMatchObject({ sent: 1, waiting: 0 })
+      // The hub has it a moment before this host knows that it has.
+      await eventually(async () => {
+        expect((await host.client.fleet.status()).member?.content).toMatchObject({ sent: 1, waiting: 0 })
+      })
     })
 
     test('a workspace is known to a centre that was just started, however many there are', async () => {

@@ -137,12 +137,12 @@ export class ContentSender {
       // Taken back while it is sent: the next look sees to it.
       if (JSON.stringify(source.allowed()) !== JSON.stringify(allowed)) return
       const content = await contentOf(source, attemptId, allowed)
-      if (content !== null) {
+      if (content !== null)
         await putContent(connection, this.#options.host, contentName(workspace, attemptId), content)
-        this.#sent += 1
-      }
       await writePlace(source, seq)
       this.#sentTo.set(workspace, seq)
+      // Together with its place, so that no attempt is both sent and waiting.
+      if (content !== null) this.#sent += 1
     }
   }
 
