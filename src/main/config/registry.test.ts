@@ -76,6 +76,21 @@ describe('adding a folder', () => {
     await expect(readdir(data)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  it('is refused where our own records lie, by whatever path; what lies beside them is not', async () => {
+    const link = join(root, 'link')
+    await symlink(data, link)
+    for (const name of ['data', 'data/workspaces', 'data/workspaces/x']) {
+      const own = await makeFolder(name)
+      await expect(addWorkspace(link, own, now)).rejects.toMatchObject({
+        kind: 'unprocessable',
+        message: `${own} holds Pulseward's own records. Name a folder outside ${data}.`,
+      })
+    }
+    for (const name of ['data/sample', 'data/workspaces-of-mine']) {
+      expect(await addWorkspace(link, await makeFolder(name), now)).toMatchObject({ path: join(root, name) })
+    }
+  })
+
   it('is refused where the data folder cannot be written', async () => {
     await writeFile(data, 'a file in its place')
     await expect(addWorkspace(data, folder, now)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, realpath, rename, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, resolve, sep } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
@@ -97,6 +97,8 @@ export async function addWorkspace(
   const existing = await readDocument(dataDirectory, id)
   // Without a look at the contract: where an agent took it away, its tasks stay, and its heartbeats go on.
   if (existing !== null && 'path' in existing) return existing
+  const own = await problemOfOwnFolder(dataDirectory, real)
+  if (own !== null) throw new RequestProblem('unprocessable', own)
   const contract = await readContractFile(real)
   if (!contract.ok) throw new RequestProblem('unprocessable', contract.reason)
   const document = { id, path: real, addedAt: new Date(nowMs).toISOString() }
@@ -107,6 +109,17 @@ export async function addWorkspace(
   })
   await replaceFile(join(folder, 'workspace.json'), `${JSON.stringify(document, null, 2)}\n`, 0o600)
   return { ...document, name: nameOf(real) }
+}
+
+/**
+ * Why a folder, by its real path, cannot be a workspace though it may hold a contract: what we write into it ourselves would be taken
+ * for its agent's work. The sample's folder, beside our records, can. `null`: nothing keeps it from being one.
+ */
+export async function problemOfOwnFolder(dataDirectory: string, real: string): Promise<string | null> {
+  const data = await realpath(dataDirectory).catch(() => dataDirectory)
+  const records = join(data, 'workspaces')
+  if (real !== data && !`${real}${sep}`.startsWith(`${records}${sep}`)) return null
+  return `${real} holds Pulseward's own records. Name a folder outside ${data}.`
 }
 
 /**

@@ -69,6 +69,12 @@ describe('a folder that might become a workspace', () => {
     )
     await writeFile(join(root, 'file'), '')
     expect((await host.client.setup.inspect({ path: join(root, 'file') })).problem).toContain('is a file')
+    for (const typed of ['work', '.', ' ']) {
+      expect((await host.client.setup.inspect({ path: typed })).problem).toContain('is no absolute path')
+    }
+    expect((await host.client.setup.inspect({ path: join(root, 'data') })).problem).toContain(
+      "Pulseward's own",
+    )
     await mkdir(join(folder, 'HEARTBEAT.md'))
     expect((await host.client.setup.inspect({ path: folder })).problem).toContain('HEARTBEAT.md')
   })

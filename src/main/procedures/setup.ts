@@ -1,5 +1,5 @@
 import { readFile, realpath, rm, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { DryRun } from '../../api/schemas/contract-trial.ts'
 import type { FolderInspection } from '../../api/schemas/setup.ts'
@@ -8,6 +8,7 @@ import { readContractFile, sha256 } from '../config/contract-file.ts'
 import { proposeTests } from '../config/detect-test-runner.ts'
 import { expandHome, listFolders } from '../config/folders.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import { problemOfOwnFolder } from '../config/registry.ts'
 import { readTemplates } from '../config/templates.ts'
 import { createFile } from '../files/create-file.ts'
 import { exists } from '../files/durable-file.ts'
@@ -117,9 +118,10 @@ async function removeOwn(path: string, text: string): Promise<void> {
 
 async function inspectFolder(
   typed: string,
-  { homeDirectory, workspaces }: HostParts,
+  { dataDirectory, homeDirectory, workspaces }: HostParts,
 ): Promise<FolderInspection> {
-  const path = resolve(expandHome(typed.trim(), homeDirectory))
+  const expanded = expandHome(typed.trim(), homeDirectory)
+  const path = resolve(expanded)
   const nothing = { path, name: basename(path) || path, workspace: null, contract: null, configuration: null }
   const refused = (problem: string): FolderInspection => ({
     ...nothing,
@@ -128,9 +130,17 @@ async function inspectFolder(
     testCommand: null,
     testProbe: null,
   })
+  // The folder that the host was started in is nobody's who asks.
+  if (!isAbsolute(expanded)) {
+    return refused(
+      `${JSON.stringify(expanded)} is no absolute path. Name the folder from the top, or from ~.`,
+    )
+  }
   const real = await realFolder(path)
   if ('problem' in real) return refused(real.problem)
   const directory = real.path
+  const own = await problemOfOwnFolder(dataDirectory, directory)
+  if (own !== null) return refused(own)
   const [contract, configuration] = await Promise.all([
     readContractFile(directory),
     readConfigurationFile(directory),
