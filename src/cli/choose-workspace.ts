@@ -14,18 +14,25 @@ export async function chooseWorkspace(context: CommandContext, client: ApiClient
   if (chosen !== undefined) return chosen
   if (context.workspaceArgument !== undefined)
     throw usageError(
-      `${context.workspaceArgument} is no workspace. ${knownOnes(workspaces)}${await unopenedOnes(client)}`,
+      `${context.workspaceArgument} is no workspace. ${knownOnes(pathsOf(workspaces))}${await unopenedOnes(client)}`,
     )
   if (workspaces.length === 0)
     throw usageError(
       `There is no workspace yet. Add a folder with \`pulseward add DIR\`.${await unopenedOnes(client)}`,
     )
-  throw usageError(`There are several workspaces: name one with --workspace DIR. ${knownOnes(workspaces)}`)
+  throw usageError(
+    `There are several workspaces: name one with --workspace DIR. ${knownOnes(pathsOf(workspaces))}`,
+  )
 }
 
-function knownOnes(workspaces: readonly Workspace[]): string {
-  if (workspaces.length === 0) return 'None is known yet: add a folder with `pulseward add DIR`.'
-  return `Known: ${workspaces.map(({ path }) => path).join(', ')}.`
+/** What may be named instead, or what to do first where there is nothing. */
+export function knownOnes(names: readonly string[]): string {
+  if (names.length === 0) return 'None is known yet: add a folder with `pulseward add DIR`.'
+  return `Known: ${names.join(', ')}.`
+}
+
+export function pathsOf(workspaces: readonly Workspace[]): string[] {
+  return workspaces.map(({ path }) => path)
 }
 
 /** What the host knows of and could not open, as further sentences. */

@@ -5,6 +5,7 @@ import type { Receipt } from '../../core/channels/receipt.ts'
 import { CHANNEL_ROWS, CHANNEL_TYPES, type ChannelType } from '../../core/vocabulary/channel.ts'
 import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
+import { knownOnes, pathsOf } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { findWorkspace } from '../find-workspace.ts'
@@ -106,7 +107,8 @@ async function add(
     const only = await Promise.all(
       (options.only ?? []).map(async (folder) => {
         const found = await findWorkspace(workspaces, folder, context.currentDirectory)
-        if (found === undefined) throw usageError(`${folder} is no workspace.`)
+        if (found === undefined)
+          throw usageError(`${folder} is no workspace. ${knownOnes(pathsOf(workspaces))}`)
         return found.id
       }),
     )

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { visibleText } from '../../core/text/visible-text.ts'
+import { knownOnes, pathsOf } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { describeUnopened } from '../describe-status.ts'
@@ -155,8 +156,8 @@ async function remove(context: CommandContext, folder: string): Promise<0> {
       (await findWorkspace(workspaces, folder, context.currentDirectory)) ??
       unopened.find((each) => each.id === folder || each.path === path)
     if (workspace === undefined) {
-      const known = [...workspaces.map((each) => each.path), ...unopened.map(({ id }) => id)]
-      throw usageError(`${folder} is no workspace. Known: ${known.join(', ') || 'none'}.`)
+      const known = knownOnes([...pathsOf(workspaces), ...unopened.map(({ id }) => id)])
+      throw usageError(`${folder} is no workspace. ${known}`)
     }
     await client.workspaces.remove({ id: workspace.id })
     return workspace
