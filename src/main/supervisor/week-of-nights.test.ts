@@ -38,6 +38,7 @@ function scriptedService() {
   let clock: SimulatedClock | null = null
   let openedMs = Number.NEGATIVE_INFINITY
   let left = 0
+  let closedAtMs = 0
   let closedUntilMs = 0
   const starts: Start[] = []
   const closings = new Set<number>()
@@ -78,15 +79,16 @@ function scriptedService() {
     closings,
     usedByDay,
     run: (): ScriptedRun => {
-      const isClosed = nowMs() < closedUntilMs
-      starts.push({ atMs: nowMs(), isClosed })
-      if (isClosed) return limited()
+      // One that was under way already in the moment of the closing could not know of it.
+      starts.push({ atMs: nowMs(), isClosed: closedAtMs < nowMs() && nowMs() < closedUntilMs })
+      if (nowMs() < closedUntilMs) return limited()
       if (nowMs() - openedMs >= WINDOW_MS) {
         openedMs = nowMs()
         left = WINDOW_TOKENS
       }
       if (left > 0)
         return { stdout: report('mail', { status: 'done', claims: { mail_count: 3 } }), events: told() }
+      closedAtMs = nowMs()
       closedUntilMs = openedMs + WINDOW_MS
       closings.add(closedUntilMs)
       return limited()
