@@ -9,8 +9,9 @@ import type { FoundMeans } from './means.ts'
 import { lookAt, type Mount, planMounts } from './mount-plan.ts'
 import { LEADING_VARIABLES } from './private-places.ts'
 import { relayed } from './relay.ts'
+import { parseMounts } from './root-steps.ts'
 import { seatbeltCommand } from './seatbelt.ts'
-import { parseMounts, unshareCommand } from './unshare.ts'
+import { unshareCommand } from './unshare.ts'
 
 /** Ours that a contained process needs: by the first its descendants are known, by the others it reports. */
 const OUR_VARIABLES = new Set(['PULSEWARD_RUN', 'PULSEWARD_REPORT_SOCKET', 'PULSEWARD_REPORT_TOKEN'])

@@ -10,6 +10,7 @@ import { type Guard, guardOf, unsteered } from './guard.ts'
 import type { KeptTrial, Tools } from './kept-trial.ts'
 import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
+import { knowsCalls } from './root-by-perl.ts'
 
 /** What holds on this machine, found out by trying. */
 export interface Containing {
@@ -125,7 +126,7 @@ function candidates(tools: Tools): readonly (readonly [Exclude<ContainmentMeans,
       'unshare',
       async () =>
         unshareOf(tools, await guarding(tools.perl)) ??
-        'unshare, setpriv or pivot_root (util-linux) is not installed',
+        'unshare, setpriv (util-linux), or both perl and pivot_root are not installed',
     ],
   ]
 }
@@ -139,8 +140,9 @@ function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, guard: Guar
 }
 
 function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded): FoundMeans | null {
-  if (setpriv === null || unshare === null || pivotRoot === null) return null
-  return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh', perl }, ...guard }
+  const builder = knowsCalls() ? perl : null
+  if (setpriv === null || unshare === null || (builder === null && pivotRoot === null)) return null
+  return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh', perl: builder }, ...guard }
 }
 
 /** What makes layers, and what guards, may be refused where the rest holds: the strongest first. */

@@ -45,7 +45,7 @@ export interface KeptTrial {
 
 const FILE = 'sandbox-trial.json'
 /** Raised when what is tried changes. */
-const TRIAL = 2
+const TRIAL = 3
 /** What the fingerprint does not see (a rule of the system's own security) is found a day later. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
