@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askForHelp, findTouched, noStates, statesFor, withStates } from './file-states.ts'
+import { nextStamp } from './testing/next-stamp.ts'
 import { createScratchFolder, type ScratchFolder } from './testing/scratch-folder.ts'
 import { takeWalk } from './walk-snapshot.ts'
 
@@ -90,18 +91,6 @@ const EDITS = {
   'exchange its folder': (name: string) => `mv '${name.slice(0, 2)}' x; mv d0 '${name.slice(0, 2)}'; mv x d0`,
 } as const
 const edits = fc.array(fc.tuple(fc.constantFrom(...Object.values(EDITS)), fc.nat(MANY - 1)), { maxLength: 8 })
-
-/** What is written from now on is stamped otherwise than what was written before. */
-function nextStamp(): void {
-  const probe = createScratchFolder()
-  const stamp = (): bigint => {
-    probe.write('probe', '')
-    return lstatSync(join(probe.path, 'probe'), { bigint: true }).ctimeNs
-  }
-  const first = stamp()
-  while (stamp() === first);
-  probe.dispose()
-}
 
 it('a walk that spares what is unchanged sees what one sees that spares nothing', {
   timeout: 120_000,

@@ -17,6 +17,7 @@ import { type GitIndex, readIndex, SUBMODULE } from './git-index.ts'
 import { type Committed, type GitStatus, parseGitStatus } from './git-status.ts'
 import { type Branches, readBranches } from './git-trees.ts'
 import { findWorkTree, type NoGit, type WorkTreePlace } from './git-work-tree.ts'
+import { KeptListing, type Listing } from './kept-listing.ts'
 import { isWithin, type RawPath, toText, withoutPrefix } from './raw-path.ts'
 import { type RepositoryState, readRepositoryState } from './repository-state.ts'
 import { listFiles, readContents } from './walk-snapshot.ts'
@@ -60,21 +61,30 @@ const STATUS = [
   '--porcelain=v2',
   '-z',
   '--branch',
-  '--untracked-files=all',
-  // Seen on the way: a file that is looked for by its name may be one of them.
-  '--ignored=matching',
   // Inside a submodule git would run with that one's own filters: we look there ourselves.
   '--ignore-submodules=dirty',
   '--no-renames',
 ]
+/** Ignored files are seen on the way: one that is looked for by its name may be among them. */
+const ALL_FILES = ['--untracked-files=all', '--ignored=matching']
+const TRACKED_FILES = ['--untracked-files=no']
 
-/** Reads the folder's state through git. Never rejects. `asked`: paths that are read where git ignores them, too. `beside` is done while git is at work. */
+/** How a folder is looked at; what is left out is done without. */
+interface LookOptions {
+  /** Paths that are read where git ignores them, too. */
+  readonly asked?: readonly string[]
+  /** Of the looks before. */
+  readonly listing?: KeptListing
+  /** Done while git is at work. */
+  readonly beside?: () => void
+}
+
+/** Reads the folder's state through git. Never rejects. */
 export async function takeGit(
   directory: string,
   excluded: readonly RawPath[],
   previous: KnownContents,
-  asked: readonly string[] = [],
-  beside: () => void = () => {},
+  { asked = [], listing = new KeptListing(), beside = () => {} }: LookOptions = {},
 ): Promise<GitSnapshot | NoGit> {
   const takenAtMs = Date.now()
   const key = configKey(directory)
@@ -85,15 +95,14 @@ export async function takeGit(
   if ('kind' in place) return place
   if (configured === null)
     return { kind: 'no-git', reason: 'its configuration cannot be read, or names too many filters' }
-  const reading = readThroughGit(directory, configured, place)
-  await setImmediate()
-  beside()
-  const { output, index, branches, repository } = await reading
-  if ('error' in index) return { kind: 'no-git', reason: index.error }
-  if (repository === null) return { kind: 'no-git', reason: 'its repository is gone' }
-  if (!output.ok) return { kind: 'no-git', reason: output.error }
-  const status = parseGitStatus(output.stdout)
-  if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
+  const ask = (which: readonly string[]) => readThroughGit(directory, configured, place, which, beside)
+  const isStill = await listing.isStill(directory, place.prefix, key)
+  const tracked = isStill ? await ask(TRACKED_FILES) : null
+  const completed = tracked === null || 'kind' in tracked ? null : listing.complete(tracked)
+  const read = completed ?? (await ask(ALL_FILES))
+  if ('kind' in read) return read
+  if (completed === null) listing.keep(read, key)
+  const { status, index, branches, repository } = read
 
   const reader = createContentReader(directory, place.algorithm, previous)
   const seen = below(status, index, place.prefix, excluded)
@@ -117,17 +126,30 @@ export async function takeGit(
   }
 }
 
+interface ReadThroughGit extends Listing {
+  readonly branches: Branches
+}
+
 /** The status, and what is read beside it once git has begun: the whole index must not keep git from beginning. */
-async function readThroughGit(directory: string, configured: Configured, place: WorkTreePlace) {
-  const asking = runGit(directory, [...STATUS, '--', '.'], { settings: configured.withoutFilters })
+async function readThroughGit(
+  directory: string,
+  configured: Configured,
+  place: WorkTreePlace,
+  which: readonly string[],
+  beside: () => void,
+): Promise<ReadThroughGit | NoGit> {
+  const asking = runGit(directory, [...STATUS, ...which, '--', '.'], { settings: configured.withoutFilters })
   await setImmediate()
   const repository = readRepositoryState(directory, configured)
-  const [output, index, branches] = await Promise.all([
-    asking,
-    readIndex(directory, place),
-    readBranches(directory),
-  ])
-  return { output, index, branches, repository }
+  const reading = Promise.all([asking, readIndex(directory, place), readBranches(directory)])
+  beside()
+  const [output, index, branches] = await reading
+  if ('error' in index) return { kind: 'no-git', reason: index.error }
+  if (repository === null) return { kind: 'no-git', reason: 'its repository is gone' }
+  if (!output.ok) return { kind: 'no-git', reason: output.error }
+  const status = parseGitStatus(output.stdout)
+  if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
+  return { status, index, branches, repository }
 }
 
 /**

@@ -13,6 +13,8 @@ interface DirtyPath {
   readonly isSubmodule: boolean
   /** Git was not asked about it: whether it differs is to be found out. */
   readonly isUnasked?: boolean
+  /** The index does not name it. */
+  readonly isUntracked?: boolean
 }
 
 export interface GitStatus {
@@ -55,7 +57,7 @@ export function parseGitStatus(output: Buffer): GitStatus | null {
       const path = record.slice(2)
       if (path.endsWith('/')) nested.push(path.slice(0, -1))
       // A file taken out of the index but left on disk has two records: the other one knows what was committed.
-      else if (!dirty.has(path)) dirty.set(path, { committed: null, isSubmodule: false })
+      else if (!dirty.has(path)) dirty.set(path, { committed: null, isSubmodule: false, isUntracked: true })
     } else {
       const { sub, mode = '', id = '', path } = (CHANGED.exec(record) ?? UNMERGED.exec(record))?.groups ?? {}
       if (path === undefined) return null

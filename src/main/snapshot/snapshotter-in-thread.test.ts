@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Contain, ProcessStart } from '../ports/containment.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
+import { beginningWith } from '../process/contained-beginning.ts'
 import { createThreads, type Threads } from '../process/threads.ts'
 import { createSnapshotter } from './snapshotter.ts'
 import { createSnapshotterInThread } from './snapshotter-in-thread.ts'
@@ -88,7 +89,7 @@ describe('a snapshotter in a thread', () => {
     const wrapped: string[] = []
     const wrap = async (start: ProcessStart): Promise<ProcessStart> => {
       wrapped.push(start.command.join(' '))
-      return start
+      return { ...start, command: [...beginningWith('/bin/sh'), ...start.command] }
     }
     const contain: Contain = async () => ({ kind: 'contained', containment: { means: 'unshare', wrap } })
     const place = { directory: folder.path, exclude: [], contain }

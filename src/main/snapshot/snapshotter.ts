@@ -11,6 +11,7 @@ import { findTop } from './git-command.ts'
 import { whyNoGit, withKnownGit } from './git-program.ts'
 import { createGitRoom, gitRoom, inGitRoom } from './git-room.ts'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
+import { KeptListing } from './kept-listing.ts'
 import { findMeasurable } from './measurable.ts'
 import { pathsEndingIn } from './paths-ending-in.ts'
 import {
@@ -85,6 +86,7 @@ class PlainSnapshotter implements Snapshotter {
   readonly #log: Log
   readonly #exclude: readonly string[]
   readonly #known = new Map<string, KnownContents>()
+  readonly #listings = new Map<string, KeptListing>()
   readonly #walked = new Map<string, WalkSnapshot>()
   readonly #knownProtected = new Map<string, KnownProtected>()
   /** Why git cannot serve, by folder, as last logged: it is said once, not at every heartbeat. */
@@ -107,7 +109,10 @@ class PlainSnapshotter implements Snapshotter {
   ): Promise<Snapshot> {
     const excluded = await exclusionsIn(directory, this.#exclude)
     const known = this.#known.get(directory) ?? new Map()
-    const snapshot = await takeGit(directory, excluded, known, asked, () => readyToTell(patterns))
+    const listing = this.#listings.get(directory) ?? new KeptListing()
+    this.#listings.set(directory, listing)
+    const beside = (): void => readyToTell(patterns)
+    const snapshot = await takeGit(directory, excluded, known, { asked, listing, beside })
     if (snapshot.kind === 'git') {
       this.#known.set(directory, snapshot.known)
       return snapshot

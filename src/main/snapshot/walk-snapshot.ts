@@ -13,6 +13,7 @@ import {
   statesFor,
   withStates,
 } from './file-states.ts'
+import { isSameStamp, keepsTimes, type Stamp, stampAt, steadyStamp } from './kept-folders.ts'
 import { compareInWalk, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 
 /** The state of a plain folder: every file and symbolic link by content. */
@@ -56,7 +57,9 @@ export async function takeWalk(
   // Begun with the files that were there, most often all that are there now.
   const help = before === null ? null : askForHelp(directory, before.states)
   const isKnown = before !== null && before.excluded.join('\0') === excluded.join('\0')
-  const listing = await listFiles(directory, '', excluded, limits, isKnown ? before.folders : undefined)
+  const device = keepsTimes(directory) ? (stampAt(directory)?.dev ?? null) : null
+  const known = { folders: isKnown ? before.folders : NO_FOLDERS, device }
+  const listing = await listFiles(directory, '', excluded, limits, known)
   return {
     kind: 'walk',
     directory,
@@ -136,7 +139,19 @@ export interface Listing {
   readonly cutAt: RawPath | null
 }
 
+const NO_FOLDERS: Listing['folders'] = new Map()
+
+/** What a walk knows before it begins. */
+interface KnownListing {
+  /** Listed with the same exclusions. */
+  readonly folders: Listing['folders']
+  /** Where folders' own times say whether they were touched; null where none do. */
+  readonly device: bigint | null
+}
+
 interface ListedFolder {
+  /** As it stood before it was listed; null where that says nothing. */
+  readonly stamp: Stamp | null
   /** As the system gave them; of a folder with a slash behind it. */
   readonly names: readonly string[]
   /** The last in order first. */
@@ -149,15 +164,15 @@ interface Entry {
 }
 
 /**
- * All files and links below `top`, depth first in the order of `compareInWalk`, up to a number and a time. What is listed as in `before`,
- * with the same exclusions, is not put in order anew.
+ * All files and links below `top`, depth first in the order of `compareInWalk`, up to a number and a time. What stands as it is known is
+ * not listed anew, and what is listed as it is known not put in order anew.
  */
 export async function listFiles(
   directory: string,
   top: RawPath,
   excluded: readonly RawPath[],
   limits = LIMITS,
-  before?: Listing['folders'],
+  known: KnownListing = { folders: NO_FOLDERS, device: null },
 ): Promise<Listing> {
   const files: RawPath[] = []
   const folders = new Map<RawPath, ListedFolder>()
@@ -173,7 +188,7 @@ export async function listFiles(
       continue
     }
     if (turns.isOver()) await turns.next()
-    const listed = listFolder(directory, next.path, excluded, before?.get(next.path))
+    const listed = listFolder(directory, next.path, excluded, known)
     if (listed === null) unreadable.push(next.path)
     else {
       folders.set(next.path, listed)
@@ -187,22 +202,26 @@ function listFolder(
   directory: string,
   folder: RawPath,
   excluded: readonly RawPath[],
-  before: ListedFolder | undefined,
+  { folders, device }: KnownListing,
 ): ListedFolder | null {
+  const before = folders.get(folder)
+  const place = placeOnDisk(directory, folder)
+  const stamp = device === null ? null : steadyStamp(place, device)
+  if (before !== undefined && stamp !== null && isSameStamp(stamp, before.stamp)) return before
   try {
     // One character per byte, as paths are here.
-    const found = readdirSync(placeOnDisk(directory, folder), { withFileTypes: true, encoding: 'latin1' })
+    const entries = readdirSync(place, { withFileTypes: true, encoding: 'latin1' })
     const names: string[] = []
-    for (const entry of found)
+    for (const entry of entries)
       if (entry.isDirectory()) names.push(`${entry.name}/`)
       else if (entry.isFile() || entry.isSymbolicLink()) names.push(entry.name)
     if (names.length === before?.names.length && names.every((name, at) => name === before.names[at]))
-      return before
-    return { names, entries: entriesOf(folder, names, excluded) }
+      return { ...before, stamp }
+    return { stamp, names, entries: entriesOf(folder, names, excluded) }
   } catch (error) {
     // A folder that has gone since its name was read holds nothing.
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT' && folder !== ''
-    return isGone ? { names: [], entries: [] } : null
+    return isGone ? { stamp: null, names: [], entries: [] } : null
   }
 }
 

@@ -1,0 +1,172 @@
+import { type BigIntStats, lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { takeTurns } from '../process/take-turns.ts'
+import { placeOnDisk, type RawPath } from './raw-path.ts'
+
+/*
+ * Whether anything was added to folders, taken from them or renamed, asked of the folders' own times instead of listing them: the kernel
+ * sets `ctime` whenever an entry comes or goes, and no program can set it. It is what git, and our own walk, go by for each file. Three
+ * things make it worth believing:
+ *
+ * 1. Only file systems that keep it so: those of a disk or of memory on Linux. A share, which another machine writes to, is none.
+ * 2. Times come in steps, of a tick of the kernel's clock. A folder that had changed less than `SETTLE_NS` before it was listed may have
+ *    changed once more in the same step: it is listed anew.
+ * 3. A clock that was set back makes times that are older, but not the same: they are compared for being equal, never for being later.
+ */
+
+/** By what a file or folder is known to stand as it did. */
+export type Stamp = Pick<BigIntStats, 'dev' | 'ino' | 'ctimeNs' | 'mtimeNs'>
+
+/** Ten ticks of the slowest clock that a kernel is built with. */
+export const SETTLE_NS = 100_000_000n
+
+/** By the numbers that the kernel has for them: ext2 to ext4, XFS, Btrfs, F2FS, tmpfs, ZFS. */
+const KEEPS_TIMES: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994, 0x2fc12fc1,
+])
+
+/** Of more folders it takes longer to say whether they stand than it spares, and memory. */
+const MAX_FOLDERS = 20_000
+
+const RULES = '.gitignore'
+
+interface Folder {
+  readonly stamp: Stamp
+  /** Whether it had stood for long enough when it was listed. */
+  isSettled: boolean
+  readonly folders: readonly RawPath[]
+  /** Of the file of rules that lies in it; null where none does. */
+  readonly rules: Stamp | null
+}
+
+/** All folders below a folder, less those that are ignored. */
+export interface KeptFolders {
+  readonly all: ReadonlyMap<RawPath, Folder>
+  /** When the last of them, or of the rules in them, changed: epoch ns. */
+  readonly newestNs: bigint
+}
+
+/** What stands at a path, a link as a link; null where nothing does, or it cannot be asked. */
+export function stampAt(place: string | Buffer): BigIntStats | null {
+  try {
+    return lstatSync(place, { bigint: true, throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
+export function isSameStamp(one: Stamp | null, other: Stamp | null): boolean {
+  if (one === null || other === null) return one === other
+  return (
+    one.ctimeNs === other.ctimeNs &&
+    one.mtimeNs === other.mtimeNs &&
+    one.ino === other.ino &&
+    one.dev === other.dev
+  )
+}
+
+/**
+ * What stands at a place on the file system `device`, where it had stood for long enough to be believed; null where it had not, or on
+ * another.
+ */
+export function steadyStamp(place: string | Buffer, device: bigint): Stamp | null {
+  const before = nowNs() - SETTLE_NS
+  const stamp = stampAt(place)
+  return stamp !== null && stamp.dev === device && stamp.ctimeNs < before ? plain(stamp) : null
+}
+
+export function nowNs(): bigint {
+  return BigInt(Date.now()) * 1_000_000n
+}
+
+/**
+ * The folders as they are; the very object `before` where nothing was added to any, taken away or renamed. Null where that cannot be
+ * told: on another kind of file system, with another one or a repository mounted or lying within, or too many. `ignored`: folders that are
+ * left out. Never rejects.
+ */
+export async function lookAtFolders(
+  directory: string,
+  ignored: ReadonlySet<RawPath>,
+  before: KeptFolders | null,
+): Promise<KeptFolders | null> {
+  if (!keepsTimes(directory)) return null
+  const turns = takeTurns()
+  const all = new Map<RawPath, Folder>()
+  const pending: RawPath[] = ['']
+  let isSame = before !== null
+  let newestNs = 0n
+  let device: bigint | null = null
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (turns.isOver()) await turns.next()
+    const known = before?.all.get(path)
+    const folder = lookAt(directory, path, known)
+    device ??= folder?.stamp.dev ?? null
+    if (folder === null || folder.stamp.dev !== device || all.size >= MAX_FOLDERS) return null
+    all.set(path, folder)
+    isSame &&= folder === known
+    for (const { ctimeNs } of folder.rules === null ? [folder.stamp] : [folder.stamp, folder.rules])
+      if (ctimeNs > newestNs) newestNs = ctimeNs
+    for (const within of folder.folders) if (!ignored.has(within)) pending.push(within)
+  }
+  return isSame && before?.all.size === all.size ? before : { all, newestNs }
+}
+
+function lookAt(directory: string, path: RawPath, known: Folder | undefined): Folder | null {
+  const askedNs = nowNs()
+  const stamp = stampAt(placeOnDisk(directory, path))
+  if (stamp === null || !stamp.isDirectory()) return null
+  const isListed = known?.isSettled === true && isSameStamp(stamp, known.stamp)
+  const listed = isListed ? known : list(directory, path)
+  if (listed === null) return null
+  const rules = listed.rules === null ? null : rulesAt(directory, path)
+  if (rules === undefined) return null
+  const isSettled = stamp.ctimeNs < askedNs - SETTLE_NS
+  if (known === undefined || !isSameStamp(stamp, known.stamp) || !isSameStamp(rules, known.rules))
+    return { stamp: plain(stamp), isSettled, folders: listed.folders, rules }
+  if (listed.folders.join('\0') !== known.folders.join('\0'))
+    return { stamp: plain(stamp), isSettled, folders: listed.folders, rules }
+  known.isSettled ||= isSettled
+  return known
+}
+
+/** Null where it cannot be listed, or is a repository of its own. */
+function list(
+  directory: string,
+  path: RawPath,
+): (Pick<Folder, 'folders'> & { readonly rules: true | null }) | null {
+  try {
+    const found = readdirSync(placeOnDisk(directory, path), { withFileTypes: true, encoding: 'latin1' })
+    const folders: RawPath[] = []
+    let rules: true | null = null
+    for (const entry of found) {
+      if (entry.name === RULES) rules = true
+      if (entry.name === '.git') {
+        if (path !== '') return null
+      } else if (entry.isDirectory()) folders.push(path === '' ? entry.name : `${path}/${entry.name}`)
+    }
+    return { folders, rules }
+  } catch {
+    return null
+  }
+}
+
+/** Undefined where they are no file: what a link leads to is not known by the link. */
+function rulesAt(directory: string, path: RawPath): Stamp | null | undefined {
+  const found = stampAt(placeOnDisk(directory, path === '' ? RULES : `${path}/${RULES}`))
+  if (found === null) return null
+  return found.isFile() ? plain(found) : undefined
+}
+
+/** The rest of what the system says of a file takes four times the memory. */
+function plain({ dev, ino, ctimeNs, mtimeNs }: Stamp): Stamp {
+  return { dev, ino, ctimeNs, mtimeNs }
+}
+
+/** Whether the file system that a folder lies on keeps times so that they can be believed. */
+export function keepsTimes(directory: string): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    return KEEPS_TIMES.has(statfsSync(directory).type)
+  } catch {
+    return false
+  }
+}
