@@ -43,6 +43,10 @@ function splitWords(text: string): string {
  * of scripts without case.
  */
 function splitCompounds(text: string): string {
-  const parts = text.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|\p{Lo}+/gu) ?? []
+  const parts = text.match(/[\u0080-\uffff]/.test(text) ? PARTS : ASCII_PARTS) ?? []
   return ` ${parts.join(' ').toLowerCase()} `
 }
+
+const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|\p{Lo}+/gu
+/** What the same comes to in a text of ASCII: to make the other one ready takes as long as a whole contract is read in. */
+const ASCII_PARTS = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g

@@ -62,6 +62,12 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
   closers.push(sandbox.close)
   const threads = startThreads(options)
   if (threads !== null) closers.push(threads.stop)
+  const ended = new AbortController()
+  let looking: Promise<void> = Promise.resolve()
+  closers.push(async () => {
+    ended.abort()
+    await looking
+  })
   const workspaces: Workspaces = superviseAll({
     version,
     dataDirectory,
@@ -90,7 +96,11 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
     }),
     ...options.listeners,
     withSlot: slots.run,
-    onAllOpen: () => beginWork(options, workspaces),
+    onAllOpen: async () => {
+      await beginWork(options, workspaces)
+      looking = lookForLost(options, workspaces, ended.signal)
+      if (!scheduled) await looking
+    },
     scheduled,
     lost,
   })
@@ -107,8 +117,23 @@ async function beginWork(options: SharedParts, workspaces: Workspaces): Promise<
   const { dataDirectory, clock, log, scheduled, slots, gate } = options
   if (scheduled) notifyDowntime(workspaces.all(), clock.nowMs(), gate)
   slots.open()
-  await notifyOfLostWorkspaces(options, workspaces)
   await recordRefusedCommands(dataDirectory, { workspaces: () => workspaces.all(), notifier: gate, log })
+}
+
+/**
+ * To look for workspaces that are gone is to read the seals of all data folders there are. A host that stays does so once its first
+ * clients have their answers; one that ends with its command has no later.
+ */
+const LOOK_FOR_LOST_MS = 2_000
+
+/** Never rejects. */
+async function lookForLost(options: SharedParts, workspaces: Workspaces, ended: AbortSignal): Promise<void> {
+  const { clock, log, scheduled } = options
+  if (scheduled) await clock.sleep(LOOK_FOR_LOST_MS, ended)
+  if (ended.aborted) return
+  await notifyOfLostWorkspaces(options, workspaces).catch((error: unknown) =>
+    log.error('Workspaces that are gone could not be looked for', { error: String(error) }),
+  )
 }
 
 function openSandbox(
