@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs'
-import { basename, isAbsolute, join, sep } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, delimiter, isAbsolute, join, sep } from 'node:path'
 import type { OwnFolders } from '../../core/agents/program.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
 import type { ContainmentPolicy } from '../ports/containment.ts'
 import { gitPlaces } from './git-places.ts'
 import {
+  CACHES_OF,
   cachePlaces,
   commandingSockets,
   othersPlaces,
@@ -65,6 +66,7 @@ export function policyFor(
   for (const name of settings.passed) delete shared[name]
   const needed = new Set(own.readable)
   const onlyLooks = role.kind === 'judge' || role.kind === 'git'
+  if (!onlyLooks) makeCaches(home, environment)
   return {
     writable: [...(onlyLooks ? [] : work), ...own.writable, ...asked],
     layered: role.kind === 'git' ? [] : cachePlaces(home),
@@ -129,6 +131,18 @@ function placesOf(
   const own = ownPlaces(id, home, environment)
   if (id !== null) makeFolders(own, home)
   return { ...own, foreign: othersPlaces(id, home, environment) }
+}
+
+/** Of programs that are here and were never run: a layer needs something to lie over. */
+function makeCaches(home: string, { PATH = '' }: NodeJS.ProcessEnv): void {
+  for (const [program, caches] of Object.entries(CACHES_OF)) {
+    const missing = caches.map((path) => join(home, path)).filter((path) => !existsSync(path))
+    if (missing.length > 0 && isOnPath(program, PATH)) makeFolders({ writable: missing, readable: [] }, home)
+  }
+}
+
+function isOnPath(program: string, path: string): boolean {
+  return path.split(delimiter).some((folder) => isAbsolute(folder) && existsSync(join(folder, program)))
 }
 
 /** A program that was never run has no folders of its own yet, and could not make them in a home that is read-only. */

@@ -152,6 +152,24 @@ export function cachePlaces(home: string): readonly string[] {
   ].map((path) => join(home, path))
 }
 
+/**
+ * Programs that cannot work without a cache of their own, by name, and where they keep it: where it is missing they make it, which in a
+ * home that is read-only they cannot.
+ */
+export const CACHES_OF: Readonly<Record<string, readonly string[]>> = {
+  go: ['.cache/go-build', 'go/pkg'],
+  npm: ['.npm'],
+  cargo: ['.cargo/registry', '.cargo/git'],
+  mvn: ['.m2/repository'],
+  gradle: ['.gradle'],
+  dotnet: ['.nuget/packages'],
+  dart: ['.pub-cache'],
+  uv: ['.cache/uv'],
+  deno: ['.cache/deno'],
+  bun: ['.bun/install/cache'],
+  pnpm: ['.local/share/pnpm/store'],
+}
+
 /** Settings that programs need, and that may hold a token: shown without it. */
 export function settingPlaces(home: string): readonly string[] {
   return [

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_SANDBOX, type SandboxConfig } from '../ports/containment.ts'
 import { processStart } from '../process/process-identity.ts'
 import { processesNamed, until } from '../process/testing/running-processes.ts'
@@ -78,6 +78,23 @@ describe.each(means)('contained by %s', (_, found) => {
         `fetched\nevil\n${process.getuid?.()}\n`,
       )
       expect(readFileSync(join(world.home, 'go/pkg/mod/a'), 'utf8')).toBe('fetched\n')
+    })
+
+    it('builds by a compiler that was never run here, whose cache is not there yet', async () => {
+      const programs = join(world.home, 'bin')
+      mkdirSync(programs)
+      writeFileSync(
+        join(programs, 'go'),
+        '#!/bin/sh\nmkdir -p ~/.cache/go-build/ab && echo built > ~/.cache/go-build/ab/c && cat ~/.cache/go-build/ab/c\n',
+        { mode: 0o755 },
+      )
+      vi.stubEnv('PATH', `${programs}:${process.env.PATH}`)
+      const other = containedWorld(found)
+      const run = await other.run(`PATH=${programs}:$PATH; go`)
+      expect(run.stdout.text).toBe('built\n')
+      expect(readdirSync(join(other.home, '.cache/go-build'))).toEqual([])
+      other.remove()
+      vi.unstubAllEnvs()
     })
 
     it('finds the folders of its program to write to, all of them, where it was never run', async () => {
