@@ -1,3 +1,5 @@
+// Before all others, which make schemas.
+import '../main/interpreted-schemas.ts'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { config } from 'zod'
 import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
 import type { FleetEntry } from '../core/fleet/view.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
@@ -174,8 +173,6 @@ export function createMachine(options: MachineOptions): Machine {
 }
 
 async function startHost(hostOptions: OwnHostOptions, options: MachineOptions): Promise<OwnHost> {
-  // For each schema zod writes and compiles a parser when it is first used: a host that ends with its command uses few of them twice.
-  if (!hostOptions.scheduled) config({ jitless: true })
   // The host is most of the program: commands that need none start faster without it.
   const { startOwnHost } = await import('./own-host.ts')
   return startOwnHost(hostOptions, options)
