@@ -1,13 +1,21 @@
+import * as nodeModule from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, crashReporter } from 'electron'
 import { defaultDataDirectory } from './config/data-directory.ts'
 import { lacksGraphics } from './desktop/graphics.ts'
+import { stateDirectory } from './files/state-directory.ts'
 
 /*
  * The Electron entry. What Electron wants to know early stands here, in a small file that loads at once; the app itself follows.
  * `--data-dir=DIR` names another data folder.
  */
+/** By then all that a start needs has run. */
+const KEEP_COMPILED_MS = 30_000
+// Half of what loading takes is compiling; Electron 33 cannot keep it. Beside the seals, out of an agent’s reach: it is run.
+nodeModule.enableCompileCache?.(join(stateDirectory(process.env, homedir()), 'compiled'))
+// Not left to the end, which may be a signal or a power cut.
+setTimeout(() => nodeModule.flushCompileCache?.(), KEEP_COMPILED_MS).unref()
 const dataDirectory =
   app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
 // Browser data of its own for each data folder, so that two of them share neither lock nor storage.

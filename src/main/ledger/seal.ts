@@ -6,6 +6,7 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { overwrite } from '../files/overwrite.ts'
+import { stateDirectory } from '../files/state-directory.ts'
 import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import { ANNOUNCEMENT } from './announcement.ts'
 import { type KeyStore, systemKeyStore } from './key-store.ts'
@@ -69,8 +70,7 @@ export function sealsDirectory(
   environment: NodeJS.ProcessEnv = process.env,
   home: string = homedir(),
 ): string {
-  const state = environment.XDG_STATE_HOME
-  return join(state?.startsWith('/') === true ? state : join(home, '.local', 'state'), 'pulseward', 'seals')
+  return join(stateDirectory(environment, home), 'seals')
 }
 
 /** The seal of the ledger in `directory` (`…/workspaces/<id>`). */
