@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 
@@ -106,6 +108,25 @@ describe('check', () => {
   it('takes a contract of any name', async () => {
     await cli.write({ 'tasks.md': contract, 'pulseward.toml': config })
     expect((await cli.run(['check', 'tasks.md'])).stdout).toContain('tasks.md: 2 tasks')
+  })
+
+  it.each([
+    [['check', 'odd/HEARTBEAT.md']],
+    [['check', 'odd']],
+    [['check', '--workspace', 'odd/HEARTBEAT.md']],
+  ])('%j names a folder in the place of the contract once', async (args) => {
+    await mkdir(join(cli.root, 'odd/HEARTBEAT.md'), { recursive: true })
+    const { exitCode, stdout, stderr } = await cli.run(args)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    const path = join(cli.root, 'odd/HEARTBEAT.md')
+    expect(stderr).toBe(
+      `pulseward: Cannot read ${path}: it is no regular file. Put a text file in its place.\n`,
+    )
+  })
+
+  it('takes a workspace that bears the name of a contract', async () => {
+    await cli.write({ 'HEARTBEAT.md/HEARTBEAT.md': contract })
+    expect((await cli.run(['check', 'HEARTBEAT.md'])).stdout).toContain('HEARTBEAT.md/HEARTBEAT.md: 2 tasks')
   })
 
   it.each([

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { lstat, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { parseContract } from '../../core/contract/parse.ts'
 import type { ContractReport } from '../../core/read-model/contract-document.ts'
@@ -7,6 +7,8 @@ import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns } from '../format.ts'
 import type { Paint } from '../output.ts'
+
+const CONTRACT_NAME = 'HEARTBEAT.md'
 
 export function addCheckCommand(program: Command, run: RunCommand): void {
   program
@@ -26,11 +28,24 @@ export function addCheckCommand(program: Command, run: RunCommand): void {
 
 async function contractPath(context: CommandContext, file: string | undefined): Promise<string> {
   const path = resolve(context.currentDirectory, file ?? context.workspaceArgument ?? '.')
-  const isFolder = await stat(path).then(
+  if (!(await isFolder(path))) return path
+  const within = join(path, CONTRACT_NAME)
+  // A folder in the contract's own place is what is wrong, unless it is a workspace that bears this name.
+  return basename(path) === CONTRACT_NAME && !(await isThere(within)) ? path : within
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
     (status) => status.isDirectory(),
     () => false,
   )
-  return isFolder ? join(path, 'HEARTBEAT.md') : path
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function check({ machine, output }: CommandContext, path: string): Promise<ContractReport> {
