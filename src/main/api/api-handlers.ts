@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { OpenAPIHandler } from '@orpc/openapi/node'
+import type { StandardOpenAPIMatcherOptions } from '@orpc/openapi/standard'
 import type { AnyRouter, Router } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
+import type { StandardHandleResult } from '@orpc/server/standard'
 import type { Log } from '../ports/log.ts'
+import { allowedMethodsOf } from './allowed-methods.ts'
 import { toApiError } from './problems.ts'
 import { readJsonBody } from './request-body.ts'
-import { errorBody, sendError } from './respond.ts'
+import { errorBody, sendError, sendWrongMethod } from './respond.ts'
 
 /** What the transport knows of a request, for its context. */
 export interface Arrival {
@@ -46,12 +49,13 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
   const { log, limits, stopping } = options
   const { context, endpoints } = options.served
   const router: AnyRouter = options.served.router
-  const openApi = new OpenAPIHandler(router, {
-    // A procedure without a path answers bit by bit: over plain HTTP it is an endpoint.
+  // A procedure without a path answers bit by bit: over plain HTTP it is an endpoint.
+  const matching: StandardOpenAPIMatcherOptions = {
     filter: ({ contract }) => contract['~orpc'].route.path !== undefined,
-    customErrorResponseBodyEncoder: errorBody,
-  })
-  const rpc = new RPCHandler(router)
+  }
+  const openApi = new OpenAPIHandler(router, { ...matching, customErrorResponseBodyEncoder: errorBody })
+  const allowedMethods = allowedMethodsOf(router, matching)
+  const rpc = new RPCHandler(router, { rootInterceptors: [withAllow] })
 
   return async (
     request: IncomingMessage,
@@ -59,7 +63,14 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
     url: URL,
     readsOnly: boolean,
   ): Promise<void> => {
-    const endpoint = request.method === 'GET' ? endpoints[url.pathname as `/${string}`] : undefined
+    const { method = 'GET' } = request
+    const isRpc = url.pathname.startsWith('/rpc')
+    const endpoint = endpoints[url.pathname as `/${string}`]
+    // A call by name has its method in its name. Elsewhere a wrong one is told before the body is read, which does not matter then.
+    const allowed = isRpc ? [] : endpoint === undefined ? await allowedMethods(url.pathname) : ['GET']
+    if (allowed.length > 0 && !allowed.includes(method)) {
+      return sendWrongMethod(response, 'api', { method, pathname: url.pathname, allowed })
+    }
     if (endpoint !== undefined) {
       try {
         return await endpoint(url.searchParams, response, stopping)
@@ -67,7 +78,6 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
         return sendError(response, 'api', toApiError(error, url.pathname, log))
       }
     }
-    const isRpc = url.pathname.startsWith('/rpc')
     const body = await readJsonBody(request, limits.maxBodyBytes)
     if (body.kind === 'gone') return
     if (body.kind === 'refused') return sendError(response, isRpc ? 'rpc' : 'api', body.refusal)
@@ -81,7 +91,19 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
           context: context({ stopping, readsOnly, ...(workspace !== null && { workspace }) }),
         })
     if (matched) return
-    const message = `No such endpoint: ${request.method} ${url.pathname}. GET /api/openapi.json lists them all.`
+    const message = `No such endpoint: ${method} ${url.pathname}. GET /api/openapi.json lists them all.`
     sendError(response, isRpc ? 'rpc' : 'api', { status: 404, code: 'NOT_FOUND', message })
   }
+}
+
+/** The library refuses to change anything by GET, without the header that such an answer has to have. */
+async function withAllow({
+  next,
+}: {
+  next: () => Promise<StandardHandleResult>
+}): Promise<StandardHandleResult> {
+  const result = await next()
+  if (!result.matched || result.response.status !== 405) return result
+  const { headers } = result.response
+  return { ...result, response: { ...result.response, headers: { ...headers, allow: 'POST' } } }
 }

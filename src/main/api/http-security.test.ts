@@ -444,13 +444,54 @@ describe('what a request may hold', () => {
     ['GET', '/api/nothing'],
     ['GET', '/api'],
     ['GET', '/apiary'],
-    ['POST', '/api/score'],
-    ['DELETE', '/api/events'],
+    ['POST', '/api/session/nothing'],
     ['GET', '/rpc/nothing'],
     ['POST', '/rpc/__proto__'],
     ['POST', '/rpc/constructor'],
   ])('is refused with 404 where there is nothing: %s %s', async (method, target) => {
     expect((await sendRequest(server.port, target, { method, headers: bearer })).status).toBe(404)
+  })
+
+  it.each([
+    ['POST', '/api/score', 'GET'],
+    ['HEAD', '/api/score', 'GET'],
+    ['PUT', '/api/score/', 'GET'],
+    ['OPTIONS', '/api/score', 'GET'],
+    ['GET', '/api/score/feedback', 'POST'],
+    ['GET', '/api/text', 'PUT, DELETE'],
+    ['POST', '/api/notes/7', 'GET, DELETE'],
+    ['DELETE', '/api/events', 'GET'],
+    ['GET', '/api/session', 'POST'],
+    ['GET', '/api/session/code', 'POST'],
+    ['DELETE', '/api/session/reading-token', 'GET'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ])('is refused with 405 where %s is not for %s, and told what is: %s', async (method, target, allowed) => {
+    // A body that would be refused itself, where the client frames one: the method is wrong first.
+    const body = method.startsWith('P') ? { body: 'feedback=up' } : {}
+    const headers = { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }
+    const response = await sendRequest(server.port, target, { method, headers, ...body })
+    expect([response.status, response.headers.allow]).toEqual([405, allowed])
+    if (method === 'HEAD') return expect(response.body).toBe('')
+    expect(JSON.parse(response.body)).toEqual({
+      error: {
+        code: 'METHOD_NOT_SUPPORTED',
+        message: `${method} is not for ${target}: ask with ${allowed.replace(', ', ' or ')}.`,
+      },
+    })
+  })
+
+  it('is told which method a call by name takes', async () => {
+    const { status, headers } = await sendRequest(server.port, '/rpc/score/feedback', { headers: bearer })
+    expect([status, headers.allow]).toEqual([405, 'POST'])
+  })
+
+  it.each([
+    ['POST', '/api/score'],
+    ['GET', '/api/session/code'],
+    ['PUT', '/api/nothing'],
+  ])('says nothing of %s %s to who shows no token', async (method, target) => {
+    const { status, headers } = await sendRequest(server.port, target, { method })
+    expect([status, headers.allow]).toEqual([401, undefined])
   })
 })
 

@@ -10,7 +10,15 @@ import { boundConnections, type Connections } from './connections.ts'
 import { createOneTimeCodes, type OneTimeCodes } from './one-time-codes.ts'
 import { readJsonBody } from './request-body.ts'
 import { createRequestGuard, type RequestGuard } from './request-guard.ts'
-import { type Audience, sendError, sendJson, sendText, setSecurityHeaders } from './respond.ts'
+import {
+  type Audience,
+  READING,
+  sendError,
+  sendJson,
+  sendText,
+  sendWrongMethod,
+  setSecurityHeaders,
+} from './respond.ts'
 import { createStaticFiles, type StaticFiles, sendNotFound } from './static-files.ts'
 
 /** Never another address: the API can run commands, so it is for programs of this machine only. */
@@ -220,7 +228,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   const audience = audienceOf(url.pathname)
   const foreign = guard.refuseForeign(request)
   if (foreign !== null) return sendError(response, audience, foreign)
-  if (url.pathname === '/healthz') return sendJson(response, 200, { status: 'ok' })
+  const { method = 'GET' } = request
+  if (url.pathname === '/healthz') {
+    if (READING.includes(method)) return sendJson(response, 200, { status: 'ok' })
+    return sendWrongMethod(response, audience, { method, pathname: url.pathname, allowed: READING })
+  }
   const isPage = !guard.showsToken(request)
   if (opensSession(request, url)) {
     const { refusal } = await parts.admit({ request, pathname: url.pathname, isPage })
@@ -236,6 +248,10 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
     return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: refusal })
   }
   if (isAgents !== true) parts.connections.letIn(request.socket)
+  const sessions = SESSION_METHODS[url.pathname]
+  if (sessions !== undefined && !sessions.includes(method)) {
+    return sendWrongMethod(response, audience, { method, pathname: url.pathname, allowed: sessions })
+  }
   if (url.pathname.startsWith('/api/session/')) return giveSession(request, response, url, parts)
   if (guard.readsOnly(request) && !parts.isReading(request, url)) {
     return sendError(response, audience, { status: 403, code: 'FORBIDDEN', message: READING_ONLY })
@@ -284,6 +300,13 @@ function audienceOf(pathname: string): Audience {
   return isUnder('/api') || pathname === '/healthz' || pathname === '/metrics' ? 'api' : 'page'
 }
 
+/** How the server is asked for what it answers itself, before there is anybody to ask a procedure. */
+const SESSION_METHODS: Readonly<Record<string, readonly string[]>> = {
+  '/api/session': ['POST'],
+  '/api/session/code': ['POST'],
+  '/api/session/reading-token': ['GET'],
+}
+
 function opensSession({ method }: IncomingMessage, url: URL): boolean {
   if (method === 'GET' && url.pathname === '/') return url.searchParams.has('code')
   return method === 'POST' && url.pathname === '/api/session'
@@ -297,16 +320,16 @@ function giveSession(
   { guard, codes }: Parts,
 ): void {
   const readsOnly = guard.readsOnly(request)
-  const asked = `${request.method} ${pathname}`
-  if (!guard.showsToken(request) || (readsOnly && asked !== 'POST /api/session/code')) {
+  if (!guard.showsToken(request) || (readsOnly && pathname !== '/api/session/code')) {
     const message = readsOnly ? READING_ONLY : 'A code is given to who shows the token.'
     sendError(response, 'api', { status: 403, code: 'FORBIDDEN', message })
-  } else if (asked === 'POST /api/session/code') {
+  } else if (pathname === '/api/session/code') {
     sendJson(response, 200, { code: codes.issue(readsOnly ? 'reading' : 'full') })
-  } else if (asked === 'GET /api/session/reading-token') {
+  } else if (pathname === '/api/session/reading-token') {
     sendJson(response, 200, { token: guard.readingToken })
   } else {
-    sendError(response, 'api', { status: 404, code: 'NOT_FOUND', message: `No such endpoint: ${asked}.` })
+    const message = `No such endpoint: ${request.method} ${pathname}.`
+    sendError(response, 'api', { status: 404, code: 'NOT_FOUND', message })
   }
 }
 

@@ -53,6 +53,26 @@ export function sendError(response: ServerResponse, audience: Audience, error: R
   else sendJson(response, error.status, audience === 'api' ? errorBody(error) : rpcErrorBody(error))
 }
 
+/** What may be asked of what can only be read, and has a head of its own. */
+export const READING: readonly string[] = ['GET', 'HEAD']
+
+/** Answers who asked a path for what it does not do, with what it does. */
+export function sendWrongMethod(
+  response: ServerResponse,
+  audience: Audience,
+  { method, pathname, allowed }: WrongMethod,
+): void {
+  response.setHeader('allow', allowed.join(', '))
+  const message = `${method} is not for ${pathname}: ask with ${allowed.join(' or ')}.`
+  sendError(response, audience, { status: 405, code: 'METHOD_NOT_SUPPORTED', message })
+}
+
+interface WrongMethod {
+  readonly method: string
+  readonly pathname: string
+  readonly allowed: readonly string[]
+}
+
 function rpcErrorBody({ code, status, message }: Refusal): unknown {
   return rpcSerializer.serialize(new ORPCError(code, { status, message }).toJSON())
 }

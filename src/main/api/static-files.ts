@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { sendError } from './respond.ts'
+import { READING, sendError, sendWrongMethod } from './respond.ts'
 
 /** Serves one built page. */
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => void
@@ -27,10 +27,9 @@ export async function createStaticFiles(directory: string): Promise<StaticFiles>
   // With its table of media types it is not loaded for a command, which serves no page.
   const { default: send } = await import('send')
   return (request, response, pathname) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD')
-      const message = 'A page can only be read.'
-      return sendError(response, 'page', { status: 405, code: 'METHOD_NOT_SUPPORTED', message })
+    const { method = 'GET' } = request
+    if (!READING.includes(method)) {
+      return sendWrongMethod(response, 'page', { method, pathname, allowed: READING })
     }
     send(request, pathname, { root: directory, cacheControl: false, dotfiles: 'ignore' })
       .on('headers', (res: ServerResponse, file: string) => {

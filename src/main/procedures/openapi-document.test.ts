@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
 import { createOpenApiDocument } from './openapi-document.ts'
 
 interface Operation {
@@ -101,4 +102,28 @@ describe('the OpenAPI document', () => {
       expect(parameters).toContainEqual(expect.objectContaining({ name: 'workspace', in: 'query' }))
     },
   )
+})
+
+describe('a path of the document, asked for in a way that it does not have', () => {
+  let host: TemporaryHost
+
+  beforeAll(async () => {
+    host = await temporaryHost()
+  })
+
+  afterAll(() => host.remove())
+
+  it.each(Object.entries<object>(document.paths))('answers 405 with what %s has', async (path, item) => {
+    const declared = Object.keys(item).map((method) => method.toUpperCase())
+    const response = await fetch(`${host.server.url}${path.replace(/\{\w+\}/g, 'x')}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${host.server.token}` },
+    })
+    expect(response.status).toBe(405)
+    const allowed = response.headers.get('allow')?.split(', ')
+    expect(allowed?.filter((method) => method !== 'HEAD')).toEqual(expect.arrayContaining(declared))
+    expect(await response.json()).toEqual({
+      error: { code: 'METHOD_NOT_SUPPORTED', message: expect.stringContaining(path.split('{')[0] ?? path) },
+    })
+  })
 })

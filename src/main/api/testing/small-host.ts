@@ -41,6 +41,17 @@ const smallContract = {
     .route({ method: 'PUT', path: '/text' })
     .input(workspaceInput.extend({ text: z.string(), hash: z.string() }))
     .output(z.object({ length: z.number() })),
+  emptied: base.route({ method: 'DELETE', path: '/text' }).output(z.object({ length: z.number() })),
+  note: {
+    get: base
+      .route({ method: 'GET', path: '/notes/{id}' })
+      .input(z.object({ id: z.string() }))
+      .output(z.object({ id: z.string() })),
+    remove: base
+      .route({ method: 'DELETE', path: '/notes/{id}' })
+      .input(z.object({ id: z.string() }))
+      .output(z.object({ id: z.string() })),
+  },
   run: base
     .route({ method: 'POST', path: '/run' })
     .input(workspaceInput)
@@ -102,6 +113,11 @@ export function createSmallHost(log: Log): SmallHost {
       }),
     },
     text: os.text.handler(({ input }) => host.text(input.text) as { length: number }),
+    emptied: os.emptied.handler(() => ({ length: 0 })),
+    note: {
+      get: os.note.get.handler(({ input }) => input),
+      remove: os.note.remove.handler(({ input }) => input),
+    },
     run: os.run.handler(async () => {
       await new Promise<void>((finish) => finishers.add(finish))
       return { ran: true }
