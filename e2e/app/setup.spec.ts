@@ -33,6 +33,21 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     await expectNothingForAxe(app)
   })
 
+  await test.step('a folder that holds everything is taken only by who has read what that means', async () => {
+    await page.getByRole('textbox', { name: 'Folder' }).fill('/')
+    await next.click()
+    const warning = page.getByRole('status').filter({ hasText: '/ is the top of the file system' })
+    await expect(warning).toContainText('Name the folder of one project instead, such as')
+    await expect(heading('In which folder?')).toBeVisible()
+    await expectNothingForAxe(app)
+    await page.getByRole('button', { name: 'Use it all the same' }).click()
+    await expect(heading('What is there to do?')).toBeVisible()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('textbox', { name: 'Folder' }).fill(folder)
+    await expect(warning).toHaveCount(0)
+    await expect(next).toBeVisible()
+  })
+
   if (app.electron !== null) {
     await test.step('in the desktop a folder is chosen in the system’s dialog', async () => {
       await app.electron?.evaluate(({ dialog }, chosen) => {

@@ -148,6 +148,7 @@ export function settingsCalls(theme: Theme) {
           path === '/nowhere'
             ? 'There is no folder /nowhere. Check the path, or make the folder first.'
             : null,
+        warning: null,
         workspace: null,
         contract: null,
         configuration: null,

@@ -48,6 +48,17 @@ test('a folder whose configuration is broken is added, and said not to be approv
   expect(JSON.parse((await run('list', '--json')).stdout).workspaces).toMatchObject([{ trust: 'unapproved' }])
 })
 
+test('a folder that holds more than one agent’s work is added, and what that means is said', async () => {
+  await cli.write({ 'HEARTBEAT.md': '## Tasks\n- [ ] a | A\n' })
+  const added = await run('add', '.')
+  expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Added ${cli.root} as `) })
+  expect(added.stderr).toMatch(/holds Pulseward's data folder\. .* Name the folder of one project instead, such as /)
+  const again = await run('add', '.', '--json')
+  expect(again).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(JSON.parse(again.stdout)).toMatchObject({ path: cli.root })
+  expect((await run('add', 'p')).stderr).toBe('')
+})
+
 test('a contract that cannot be read asks for the operator, once', async () => {
   await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = ["true"]\n' })
   await run('add', 'p', '--trust')

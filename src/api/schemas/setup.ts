@@ -28,6 +28,8 @@ export const folderInspectionSchema = z.object({
   name: z.string(),
   /** Why it cannot become one, with the remedy; `null` where it can. */
   problem: z.string().nullable(),
+  /** What speaks against it though it can, and what to name instead; `null` where nothing does. */
+  warning: z.string().nullable(),
   /** It is one already. */
   workspace: z.string().nullable(),
   /** The text of its `HEARTBEAT.md`; `null` where there is none. */

@@ -34,10 +34,13 @@ export function addWorkspaceCommands(program: Command, run: RunCommand): void {
 
 async function add(context: CommandContext, folder: string, options: { trust?: boolean }): Promise<0> {
   const path = resolve(context.currentDirectory, folder)
-  const { workspace, details } = await context.withHost(async (client) => {
+  const { workspace, details, warning } = await context.withHost(async (client) => {
     const added = await client.workspaces.add({ path, trust: options.trust === true })
-    return { workspace: added, details: await client.workspaces.trust({ id: added.id }) }
+    const shown = await client.workspaces.trust({ id: added.id })
+    const found = await client.setup.inspect({ path: added.path })
+    return { workspace: added, details: shown, warning: found.warning }
   })
+  if (warning !== null) context.output.remark(warning)
   context.output.answer(workspace, () => [
     `Added ${workspace.path} as ${workspace.id}.`,
     ...(workspace.trust === 'approved' ? [] : trustAdvice(workspace, details)),

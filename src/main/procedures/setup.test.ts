@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../host/system-clock.ts'
@@ -46,6 +46,7 @@ describe('a folder that might become a workspace', () => {
       path: folder,
       name: 'work',
       problem: null,
+      warning: null,
       workspace: null,
       contract: null,
       configuration: null,
@@ -78,6 +79,22 @@ describe('a folder that might become a workspace', () => {
     await mkdir(join(folder, 'HEARTBEAT.md'))
     expect((await host.client.setup.inspect({ path: folder })).problem).toContain('HEARTBEAT.md')
   })
+})
+
+describe('a folder that holds more than one agent’s work', () => {
+  it.each([
+    ['/', '/ is the top of the file system'],
+    ['~', `${homedir()} is your home folder`],
+    [homedir(), `${homedir()} is your home folder`],
+  ])(
+    'can become a workspace, and %s is told with what that means and what to name instead',
+    async (path, what) => {
+      const { problem, warning } = await host.client.setup.inspect({ path })
+      expect(problem).toBeNull()
+      expect(warning).toContain(`${what}. The agent would work on all of it`)
+      expect(warning).toContain('Name the folder of one project instead, such as ')
+    },
+  )
 })
 
 describe('a contract tried out before anything is written', () => {

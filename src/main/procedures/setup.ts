@@ -10,6 +10,7 @@ import { expandHome, listFolders } from '../config/folders.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { problemOfOwnFolder } from '../config/registry.ts'
 import { readTemplates } from '../config/templates.ts'
+import { warningOfWideFolder } from '../config/wide-folder.ts'
 import { createFile } from '../files/create-file.ts'
 import { exists } from '../files/durable-file.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
@@ -126,6 +127,7 @@ async function inspectFolder(
   const refused = (problem: string): FolderInspection => ({
     ...nothing,
     problem,
+    warning: null,
     isGit: false,
     testCommand: null,
     testProbe: null,
@@ -152,6 +154,7 @@ async function inspectFolder(
     path: directory,
     name: basename(directory) || directory,
     problem: unusable,
+    warning: await warningOfWideFolder(directory, { homeDirectory, dataDirectory }),
     workspace: workspaces.all().find((each) => each.directory === directory)?.id ?? null,
     contract: contract.ok ? contract.text : null,
     configuration: configuration.hash === null ? null : configuration.text,

@@ -25,6 +25,7 @@ export function FolderStep() {
   const { value: capabilities } = useFetched(loadCapabilities, null)
   const { busy, problem, submit } = useSubmit(explain)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const warning = folder?.warning ?? null
   const write = useCallback(
     (next: string) => {
       setRefusal(null)
@@ -42,7 +43,10 @@ export function FolderStep() {
       const found = await api.setup.inspect({ path: path.trim() })
       if (found.problem !== null) return setRefusal(found.problem)
       change({ folder: found, path: found.path })
-      if (found.workspace === null) change({ step: 2 })
+      // Who has read the warning and goes on means it.
+      if (found.workspace === null && (found.warning === null || found.warning === warning)) {
+        change({ step: 2 })
+      }
     })
   const known = folder?.workspace ?? null
   return (
@@ -75,9 +79,15 @@ export function FolderStep() {
           This folder is supervised already. <a href={routeTo(known)}>Go to it</a>, or choose another.
         </p>
       )}
+      {known === null && warning !== null && (
+        <p className={styles.caution} role="status">
+          {warning}
+        </p>
+      )}
       <Completion path={path} onChoose={write} />
       <StepButtons
         busy={busy}
+        label={known === null && warning !== null ? 'Use it all the same' : 'Next'}
         hindrance={path.trim() === '' ? 'Choose a folder, or type its path.' : null}
         onNext={() => void next()}
       />

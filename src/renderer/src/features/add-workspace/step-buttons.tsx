@@ -6,11 +6,13 @@ import { useSetup } from './add-workspace-state.ts'
 /** Back, and on to the next step; `hindrance` says why not yet. */
 export function StepButtons({
   onNext,
+  label = 'Next',
   busy = false,
   hindrance = null,
   children,
 }: {
   onNext: () => void
+  label?: string
   busy?: boolean
   hindrance?: string | null
   /** Further ways on. */
@@ -23,7 +25,7 @@ export function StepButtons({
     <div className={styles.buttons}>
       {step > 0 && <Button onClick={() => change({ step: step - 1 })}>Back</Button>}
       <Button look="primary" aria-disabled={isBlocked} onClick={() => !isBlocked && onNext()}>
-        {busy ? 'Looking…' : 'Next'}
+        {busy ? 'Looking…' : label}
       </Button>
       {children}
       {hindrance !== null && (

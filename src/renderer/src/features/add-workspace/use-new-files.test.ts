@@ -14,6 +14,7 @@ const emptyFolder: FolderInspection = {
   path: '/w',
   name: 'w',
   problem: null,
+  warning: null,
   workspace: null,
   contract: null,
   configuration: null,

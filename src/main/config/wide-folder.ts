@@ -1,0 +1,38 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+
+interface Places {
+  readonly homeDirectory: string
+  readonly dataDirectory: string
+}
+
+/**
+ * What speaks against a folder, by its real path, that can be a workspace all the same: it holds far more than one agent's work. Says
+ * what to name instead. `null`: nothing does. Never rejects.
+ */
+export async function warningOfWideFolder(real: string, places: Places): Promise<string | null> {
+  const home = await realpath(places.homeDirectory).catch(() => places.homeDirectory)
+  const data = await realpath(places.dataDirectory).catch(() => places.dataDirectory)
+  const what = whatItHolds(real, home, data)
+  if (what === null) return null
+  const foreign = isWithin(data, real)
+    ? 'other programs, and Pulseward in its own records,'
+    : 'other programs'
+  return [
+    `${real} ${what}.`,
+    'The agent would work on all of it, each heartbeat would look through all of it,',
+    `and what ${foreign} change there meanwhile would count as the agent's work.`,
+    `Name the folder of one project instead, such as ${join(isWithin(home, real) ? home : real, 'src', 'backend')}.`,
+  ].join(' ')
+}
+
+function whatItHolds(real: string, home: string, data: string): string | null {
+  if (dirname(real) === real) return 'is the top of the file system'
+  if (real === home) return 'is your home folder'
+  if (isWithin(home, real)) return 'holds your home folder'
+  return isWithin(data, real) ? "holds Pulseward's data folder" : null
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep) || path === folder
+}
