@@ -52,7 +52,9 @@ test('a folder that holds more than one agent’s work is added, and what that m
   await cli.write({ 'HEARTBEAT.md': '## Tasks\n- [ ] a | A\n' })
   const added = await run('add', '.')
   expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Added ${cli.root} as `) })
-  expect(added.stderr).toMatch(/holds Pulseward's data folder\. .* Name the folder of one project instead, such as /)
+  expect(added.stderr).toMatch(
+    /holds Pulseward's data folder\. .* Name the folder of one project instead, such as /,
+  )
   const again = await run('add', '.', '--json')
   expect(again).toMatchObject({ exitCode: 0, stderr: '' })
   expect(JSON.parse(again.stdout)).toMatchObject({ path: cli.root })

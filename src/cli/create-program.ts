@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { ExitCode } from './cli-error.ts'
+import { type ExitCode, usageError } from './cli-error.ts'
 import type { CommandContext, RunCommand } from './context.ts'
 import type { Streams } from './output.ts'
 
@@ -81,6 +81,7 @@ export async function createProgram(
     .option('--data-dir <DIR>', 'the data folder (default: PULSEWARD_HOME, or ~/.pulseward)')
     .option('--workspace <DIR>', 'the workspace (default: the current folder, or the only one)')
     .configureHelp({ showGlobalOptions: true })
+    .hook('preAction', (whole, command) => refuseEmpty(whole, command))
     .exitOverride()
     .showHelpAfterError(false)
     // What commander would print about mistakes is one of its errors too, and is printed as such.
@@ -92,6 +93,28 @@ export async function createProgram(
   const loaded = await Promise.all(commandsFor(args).map(({ load }) => load()))
   for (const addCommands of loaded) addCommands(program, run)
   return program
+}
+
+/** An empty value is a variable that was never set: as a path it would be the current folder, which nobody named. */
+function refuseEmpty(program: Command, command: Command): void {
+  const options = [program, command].flatMap((each) =>
+    each.options
+      .filter((option) => each.getOptionValue(option.attributeName()) === '')
+      .map((option) => `${option.long ?? option.flags} is empty: give it a value, or leave it out`),
+  )
+  const givenArguments = command.registeredArguments
+    .filter((_, at) => command.processedArgs[at] === '')
+    .map(
+      (argument) =>
+        `${argument.name()} is empty: give it a value${argument.required ? '' : ', or leave it out'}`,
+    )
+  const [first] = [...options, ...givenArguments]
+  if (first !== undefined) throw usageError(`${first}. See \`${pathOf(command)} --help\`.`)
+}
+
+/** A command's name with those before it, as it is typed. */
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
 /** A word that names a command may be a value: one command more costs little, and one less would be missed. */

@@ -1,11 +1,11 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readContractFile } from '../main/config/contract-file.ts'
+import { problemOfDataDirectory, writeProblemOfDataDirectory } from '../main/config/data-directory-problem.ts'
 import { newerFormat } from '../main/config/data-format.ts'
 import { type RegisteredWorkspace, readRegistry } from '../main/config/registry.ts'
 import { settingsProblem } from '../main/config/settings.ts'
 import { readTrust } from '../main/config/trust.ts'
+import { exists } from '../main/files/durable-file.ts'
 import { createFileLog } from '../main/host/log.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
 import { documentProblems } from '../main/ledger/documents.ts'
@@ -33,27 +33,19 @@ export interface WorkspaceFindings {
 
 /** Whether the data folder is there and can be used. */
 export async function inspectDataDirectory(path: string): Promise<Finding & { readonly exists: boolean }> {
-  const status = await stat(path).catch(() => null)
-  if (status === null) {
+  const problem = await problemOfDataDirectory(path)
+  if (problem !== null) return { exists: false, status: 'error', message: problem }
+  const writeProblem = await writeProblemOfDataDirectory(path)
+  if (!(await exists(path))) {
+    if (writeProblem !== null) return { exists: false, status: 'error', message: writeProblem.message }
     return { exists: false, status: 'ok', message: `${path} does not exist yet; the first start creates it` }
   }
-  if (!status.isDirectory()) {
-    return {
-      exists: false,
-      status: 'error',
-      message: `${path} is a file. Move it away, or name another folder.`,
-    }
-  }
-  const isUsable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  )
   const newer = await newerFormat(path)
   // Nothing in it is looked at: what cannot be read would be set aside.
   if (newer !== null) return { exists: false, status: 'error', message: newer }
-  return isUsable
+  return writeProblem === null
     ? { exists: true, status: 'ok', message: path }
-    : { exists: true, status: 'error', message: `${path} cannot be written. Give your user access to it.` }
+    : { exists: true, status: 'error', message: writeProblem.message }
 }
 
 /** Whether agents are contained on this machine, by what, and what it takes to get more. */

@@ -13,6 +13,7 @@ import { readServerFile, type ServerAddress } from '../main/ledger/server-file.t
 import { processOrigin } from '../main/process/process-origin.ts'
 import { SUPERVISOR_VARIABLE, supervisorTag } from '../main/process/supervisor-tag.ts'
 import type { ServiceState } from '../main/service/service.ts'
+import { usageError } from './cli-error.ts'
 import type {
   acceptRecord,
   findOwner,
@@ -34,6 +35,8 @@ export type ServiceAction = 'install' | 'status' | 'remove'
 export interface Machine {
   /** Where the data folder is unless `--data-dir` names one. */
   readonly defaultDataDirectory: string
+  /** Why a path can be no data folder, a sentence with the remedy; `null` where it can. Never rejects. */
+  problemOfDataDirectory(path: string): Promise<string | null>
   /** What contains agents here. */
   readonly inspectSandbox: typeof inspectSandbox
   readonly acceptRecord: typeof acceptRecord
@@ -44,7 +47,10 @@ export interface Machine {
   isSupervised(dataDirectory: string): Promise<boolean>
   /** Writes down that a command of such a process was refused while nobody else heard of it. Never rejects. */
   noteRefused(dataDirectory: string, command: string, directory: string): Promise<void>
-  /** Claims the data folder; rejects with a `RequestProblem` of kind `conflict` where another host owns it. */
+  /**
+   * Claims the data folder; rejects with a usage error where this user may not write it, with a `RequestProblem` of kind `conflict` where
+   * another host owns it.
+   */
   startHost(options: OwnHostOptions): Promise<OwnHost>
   /** A contract at any path. Never rejects. */
   readContract(path: string): Promise<ContractFileReading>
@@ -107,6 +113,8 @@ export interface MachineOptions {
 export function createMachine(options: MachineOptions): Machine {
   return {
     defaultDataDirectory: defaultDataDirectory(options.environment, options.homeDirectory),
+    problemOfDataDirectory: async (path) =>
+      (await import('../main/config/data-directory-problem.ts')).problemOfDataDirectory(path),
     findHost: readServerFile,
     isSupervised: async (dataDirectory) => {
       const tag = supervisorTag(dataDirectory)
@@ -173,6 +181,10 @@ export function createMachine(options: MachineOptions): Machine {
 }
 
 async function startHost(hostOptions: OwnHostOptions, options: MachineOptions): Promise<OwnHost> {
+  const { writeProblemOfDataDirectory } = await import('../main/config/data-directory-problem.ts')
+  const problem = await writeProblemOfDataDirectory(hostOptions.dataDirectory)
+  // A disk that became read-only is no mistake in what was named: the claim says that no host can run on it.
+  if (problem?.code === 'EACCES') throw usageError(problem.message)
   // The host is most of the program: commands that need none start faster without it.
   const { startOwnHost } = await import('./own-host.ts')
   return startOwnHost(hostOptions, options)

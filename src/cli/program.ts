@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { type Command, CommanderError, type Option } from 'commander'
-import { CliError, type ExitCode, toCliError } from './cli-error.ts'
+import { CliError, type ExitCode, toCliError, usageError } from './cli-error.ts'
 import { askHost, withHost } from './connect.ts'
 import type { CommandContext } from './context.ts'
-import { createProgram, type GlobalOptions } from './create-program.ts'
+import { createProgram, type GlobalOptions, pathOf } from './create-program.ts'
 import type { Machine } from './machine.ts'
 import { createOutput, type Streams } from './output.ts'
 
@@ -29,6 +29,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     async (globals, work) => {
       const context = createContext(options, globals)
       await refuseSupervised(context, program.args[0])
+      await refuseUnusableData(context, program.args[0])
       exitCode = await work(context)
     },
     options.args,
@@ -48,6 +49,17 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
 
 /** What an agent's process may do: look at a contract, which needs no data folder. */
 const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents'])
+
+/** What needs no data folder, and what looks for what is wrong with it. */
+const WITHOUT_DATA: ReadonlySet<string | undefined> = new Set([...OPEN_TO_ALL, 'doctor'])
+
+async function refuseUnusableData(
+  { machine, dataDirectory }: CommandContext,
+  command: string | undefined,
+): Promise<void> {
+  const problem = WITHOUT_DATA.has(command) ? null : await machine.problemOfDataDirectory(dataDirectory)
+  if (problem !== null) throw usageError(problem)
+}
 
 /** An agent that runs its own supervisor's commands is refused, and a running host is notified of it. */
 async function refuseSupervised(
@@ -122,10 +134,6 @@ function namedCommand(program: Command, args: readonly string[]): Command {
     (command, word) => command.commands.find((each) => each.name() === word) ?? command,
     program,
   )
-}
-
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
 /** An option that was given and takes as many words as follow: it may have taken an argument too. */

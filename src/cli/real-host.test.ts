@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
@@ -273,14 +273,5 @@ describe('serve', () => {
     await expect
       .poll(async () => JSON.parse((await cli.run(['list', '--json'])).stdout).workspaces.length)
       .toBe(1)
-  })
-})
-
-describe('a data folder', () => {
-  it('that cannot be written is reported in one line with 3', async () => {
-    await writeFile(cli.dataDirectory, 'a file in its place')
-    const { exitCode, stderr } = await cli.run(['score'])
-    expect(exitCode).toBe(3)
-    expect(stderr).toMatch(/^pulseward: Cannot [^\n]+\n$/)
   })
 })

@@ -76,7 +76,7 @@ function readWords({ args, environment, currentDirectory }: StatusOptions): Aske
   const plain: string[] = []
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const value = word === '--workspace' || word === '--data-dir' ? rest.shift() : null
-    if (value === undefined || value?.startsWith('-')) return null
+    if (value === undefined || value === '' || value?.startsWith('-')) return null
     if (value === null) plain.push(word)
     else values.set(word, value)
   }
