@@ -1,3 +1,4 @@
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
@@ -41,4 +42,22 @@ test('two workspaces run side by side, each with its own score', async ({ app, f
     await expect(score(page)).toHaveText('20')
     await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'false')
   })
+})
+
+test('the reason of the next heartbeat says whose times are in it where they are not the viewer’s', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  // A machine that runs tests is seldom there.
+  await appendFile(join(directory, 'pulseward.toml'), '\n[heartbeat]\ntimezone = "Pacific/Kiritimati"\n')
+  const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
+  await expectHeartbeatsDone(page, 1)
+  await page.getByRole('button', { name: 'why?' }).click()
+  await expect(page.getByRole('dialog', { name: 'Why then' })).toContainText(
+    /The last heartbeat ended at \d\d:\d\d\..*Times in this reason are those of the workspace, where the next heartbeat is at \d\d:\d\d \(UTC\+14:00\)\./s,
+  )
 })

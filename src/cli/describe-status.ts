@@ -2,7 +2,7 @@ import type { HostStatus } from '../api/schemas/host.ts'
 import type { WorkspaceDetail } from '../core/read-model/workspace.ts'
 import { sayPace } from '../core/record/budget.ts'
 import { needsInWords } from '../core/vocabulary/need.ts'
-import { clockTime, columns, duration, scoreLine } from './format.ts'
+import { columns, duration, scoreLine, workspaceTime } from './format.ts'
 import type { Output, Paint } from './output.ts'
 
 /** What `status` answers, whoever asked the host for it. */
@@ -69,10 +69,10 @@ function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): s
     ...(suspended === null
       ? []
       : [
-          paint('bad', `Suspended since ${clockTime(suspended.since, nowMs)}: ${suspended.reason}.`),
+          paint('bad', `Suspended since ${workspaceTime(suspended.since, nowMs)}: ${suspended.reason}.`),
           'Look at `pulseward interventions`, then `pulseward resume`.',
         ]),
-    `Next heartbeat ${detail.next.at === null ? 'none' : clockTime(detail.next.at, nowMs)}: ${suspended === null ? detail.next.reason : 'suspended.'}`,
+    `Next heartbeat ${detail.next.at === null ? 'none' : workspaceTime(detail.next.at, nowMs)}: ${suspended === null ? detail.next.reason : 'suspended.'}`,
     ...(detail.pace == null ? [] : [`Used: ${sayPace(detail.pace)}.`]),
     `Open: ${open.length}`,
     ...taskRows(open),

@@ -1,3 +1,4 @@
+import { offsetWords, timeWhereWritten } from '../core/pacing/time-where-written.ts'
 import type { RunReport } from '../core/read-model/attempt.ts'
 import type { Score } from '../core/read-model/score.ts'
 import { type ShownVerdict, shownVerdict } from '../core/vocabulary/verdict.ts'
@@ -75,4 +76,17 @@ export function clockTime(iso: string, nowMs: number): string {
   const pad = (value: number): string => String(value).padStart(2, '0')
   const clock = `${pad(time.getHours())}:${pad(time.getMinutes())}`
   return isToday ? clock : `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${clock}`
+}
+
+/**
+ * A time of a workspace for people, in the workspace's own zone, as the reasons beside it are: `14:32`, or with the date where it is
+ * another day there. Where the terminal's clock shows something else, that stands beside it: `14:32 (UTC+09:00; 06:32 here)`.
+ */
+export function workspaceTime(iso: string, nowMs: number): string {
+  const here = clockTime(iso, nowMs)
+  const written = timeWhereWritten(iso)
+  if (written === null || written.offsetMinutes === -new Date(iso).getTimezoneOffset()) return here
+  const { day, clock, offsetMinutes } = written
+  const today = new Date(nowMs + offsetMinutes * 60_000).toISOString().slice(0, 10)
+  return `${day === today ? clock : `${day} ${clock}`} (${offsetWords(offsetMinutes)}; ${here} here)`
 }

@@ -3,7 +3,7 @@ import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { answerStatus } from '../describe-status.ts'
-import { clockTime } from '../format.ts'
+import { workspaceTime } from '../format.ts'
 
 /** `status`, `pause` and `resume`. */
 export function addStatusCommands(program: Command, run: RunCommand): void {
@@ -42,7 +42,7 @@ async function pause(context: CommandContext, options: { until?: string }): Prom
   )
   const until = workspace.paused?.until ?? null
   context.output.answer(workspace, () => [
-    `${workspace.name} is paused${until === null ? '' : ` until ${clockTime(until, Date.now())}`}.`,
+    `${workspace.name} is paused${until === null ? '' : ` until ${workspaceTime(until, Date.now())}`}.`,
   ])
   return 0
 }

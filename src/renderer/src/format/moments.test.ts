@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exactTime, isoWithOffset, relativeTime, shortDay } from './moments.ts'
+import { exactTime, isoWithOffset, relativeTime, shortDay, timeElsewhere } from './moments.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
@@ -26,4 +26,15 @@ test('the exact time names day, date and second', () => {
 test('a moment written with the local offset is the same moment', () => {
   expect(Date.parse(isoWithOffset(NOW))).toBe(NOW)
   expect(isoWithOffset(NOW)).toMatch(/[+-]\d\d:\d\d$/u)
+})
+
+test('a time that was written in another zone is told as it was there, and one of the viewer’s own is not', () => {
+  const here = isoWithOffset(NOW)
+  expect(timeElsewhere(here)).toBeNull()
+  // Half an hour further east than the viewer, wherever that is.
+  const east = -new Date(NOW).getTimezoneOffset() + 30
+  const there = new Date(NOW + east * 60_000).toISOString().slice(0, 16)
+  const pad = (value: number) => String(Math.abs(value)).padStart(2, '0')
+  const offset = `${east < 0 ? '-' : '+'}${pad(Math.trunc(east / 60))}:${pad(east % 60)}`
+  expect(timeElsewhere(`${there}${offset}`)).toBe(`${there.slice(11)} (UTC${offset})`)
 })

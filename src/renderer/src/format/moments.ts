@@ -1,3 +1,5 @@
+import { offsetWords, timeWhereWritten } from '../../../core/pacing/time-where-written.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -22,6 +24,13 @@ function distanceInWords(ms: number): string {
 /** The time of day, `14:32`, in the viewer's time zone. */
 export function timeOfDay(atMs: number): string {
   return new Date(atMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+}
+
+/** The time of day where it was written, `14:32 (UTC+09:00)`; `null` where the viewer's clock shows the same. */
+export function timeElsewhere(iso: string): string | null {
+  const written = timeWhereWritten(iso)
+  if (written === null || written.offsetMinutes === -new Date(iso).getTimezoneOffset()) return null
+  return `${written.clock} (${offsetWords(written.offsetMinutes)})`
 }
 
 /** The whole moment for a hover: `Fri 20 Nov 2026, 14:32:05`. */

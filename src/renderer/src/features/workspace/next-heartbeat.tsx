@@ -1,12 +1,13 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { sayPace } from '../../../../core/record/budget.ts'
-import { exactTime, relativeTime, timeOfDay } from '../../format/moments.ts'
+import { exactTime, relativeTime, timeElsewhere, timeOfDay } from '../../format/moments.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './workspace.module.css'
 
 /** When the next heartbeat comes, counting down, and behind "why?" the reason in words. */
 export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
+  const elsewhere = workspace.next.at === null ? null : timeElsewhere(workspace.next.at)
   return (
     <p className={styles.next}>
       <NextWords workspace={workspace} />
@@ -20,6 +21,11 @@ export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
           }
         >
           <p>{workspace.next.reason}</p>
+          {elsewhere !== null && (
+            <p>
+              Times in this reason are those of the workspace, where the next heartbeat is at {elsewhere}.
+            </p>
+          )}
           {workspace.pace != null && <p>Used: {sayPace(workspace.pace)}.</p>}
         </Popover>
       )}
