@@ -2,7 +2,15 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
-import { expectHeartbeatsDone, score, taskRow, verdictOf } from '../support/page.ts'
+import {
+  expectHeartbeatsDone,
+  expectNoSideScroll,
+  expectNothingForAxe,
+  resize,
+  score,
+  taskRow,
+  verdictOf,
+} from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 test('two workspaces run side by side, each with its own score', async ({ app, folder }) => {
@@ -41,6 +49,74 @@ test('two workspaces run side by side, each with its own score', async ({ app, f
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     await expect(score(page)).toHaveText('20')
     await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'false')
+  })
+})
+
+test('a link to a workspace that is not there says so, in place of opening another without a word', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const add = async (name: string): Promise<void> => {
+    const directory = await writeWorkspace(join(folder, name), 'write')
+    const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  }
+  const goTo = (address: string) =>
+    page.evaluate((hash) => {
+      location.hash = hash
+    }, address)
+  const said = page.getByRole('status').filter({ hasText: 'There is no workspace gone-1a2b here.' })
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+
+  await test.step('also where there is none at all', async () => {
+    await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'There is no workspace' })).toHaveCount(0)
+    await goTo('#/w/gone-1a2b/timeline')
+    await expect(said).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
+  })
+
+  await test.step('beside what there is, until one goes on', async () => {
+    await goTo('#/')
+    await add('backend')
+    await add('inbox')
+    await expect(heading('backend')).toBeVisible()
+    await expect(said).toHaveCount(0)
+    await goTo('#/w/gone-1a2b')
+    await expect(said).toContainText('It may have been removed since, or the link is of another machine.')
+    await expect(heading('Overview')).toBeVisible()
+    await expectNothingForAxe(app)
+    await resize(app, 480, 700)
+    await expectNoSideScroll(page)
+    await resize(app, 1180, 800)
+    await said.getByRole('button', { name: 'Close' }).click()
+    await expect(said).toHaveCount(0)
+    await expect(heading('Overview')).toBeVisible()
+  })
+
+  await test.step('after a reload too, and of a fleet that there is not', async () => {
+    await goTo('#/w/gone-1a2b')
+    await page.reload()
+    await expect(said).toBeVisible()
+    await goTo('#/fleet')
+    await expect(said).toHaveCount(0)
+    await expect(page.getByRole('status').filter({ hasText: 'has no fleet to show' })).toBeVisible()
+  })
+
+  await test.step('but who has just removed it is not told twice, and gets it back where it was', async () => {
+    const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
+    await sidebar.getByRole('link', { name: /inbox/ }).click()
+    await expect(heading('inbox')).toBeVisible()
+    await sidebar.getByRole('link', { name: /inbox/ }).hover()
+    await sidebar.getByRole('button', { name: 'More about inbox' }).click()
+    await page.getByRole('menuitem', { name: /[Rr]emove$/ }).click()
+    const messages = page.getByRole('status', { name: 'Messages' })
+    await expect(messages).toContainText('inbox is no longer supervised.')
+    await expect(heading('backend')).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'There is no workspace' })).toHaveCount(0)
+    await messages.getByRole('button', { name: 'Undo' }).click()
+    await expect(heading('inbox')).toBeVisible()
   })
 })
 

@@ -3,6 +3,7 @@ import type { KnownWorkspace } from '../../api/schemas/host.ts'
 import styles from './app.module.css'
 import { Connecting } from './features/connection/connecting.tsx'
 import { ConnectionBanner } from './features/connection/connection-banner.tsx'
+import { MissingPlace } from './features/missing/missing-place.tsx'
 import { OverviewScreen } from './features/overview/overview-screen.tsx'
 import { useFinders } from './features/palette/finders.tsx'
 import { PermissionRequests } from './features/permissions/permission-requests.tsx'
@@ -55,7 +56,7 @@ function WholePage() {
   // One that cannot be opened is told there, though it be the only one.
   const hasUnopened = useApp((state) => state.unopened.length > 0)
   const isCentre = useApp((state) => state.isCentre)
-  const route = useShownRoute()
+  const { asked, shown: route } = useShownRoute()
   const { openPalette, finders } = useFinders(addFolder)
   const title = pageTitle(workspaces)
   useEffect(() => {
@@ -73,6 +74,7 @@ function WholePage() {
       <main id="content" className={styles.main} tabIndex={-1}>
         <ConnectionBanner />
         <Acting above={<PermissionRequests />}>
+          {asked !== route && <MissingPlace asked={asked} />}
           <Screen route={route} onAddFolder={addFolder} />
         </Acting>
       </main>
@@ -134,8 +136,8 @@ const FLEET_ROUTE: FleetRoute = { screen: 'fleet', part: 'workspaces', item: nul
 /** The window at the tray is another page. */
 type ShownRoute = Exclude<Route, { readonly screen: 'glance' }>
 
-/** Where the page is; the store keeps the workspace that is on it fresh. */
-function useShownRoute(): ShownRoute {
+/** Where the page is, and where its address leads; the store keeps the workspace that is on it fresh. */
+function useShownRoute(): { readonly asked: Route; readonly shown: ShownRoute } {
   const asked = useRoute()
   const known = useKnown()
   const watch = useApp((state) => state.watch)
@@ -152,12 +154,12 @@ function useShownRoute(): ShownRoute {
   useEffect(() => {
     if (isStart && shownId !== null) window.history.replaceState(null, '', routeTo(shownId))
   }, [isStart, shownId])
-  return route
+  return { asked, shown: route }
 }
 
 /**
  * The screen an address leads to. The start is the only workspace, or the overview of several; a workspace that is gone
- * leads there too. A centre without a workspace of its own begins with its fleet.
+ * leads there too, which is said there. A centre without a workspace of its own begins with its fleet.
  */
 function shownRoute(asked: Route, known: readonly KnownWorkspace[], isCentre: boolean): ShownRoute {
   const isKnown = asked.screen !== 'workspace' || known.some(({ id }) => id === asked.workspaceId)

@@ -101,6 +101,8 @@ export function fleetAddress(
   return withQuery(['#/fleet', ...(isWhole ? [part] : []), ...names].join('/'), query)
 }
 
+/** Of the first thing there is to see. */
+export const START_ADDRESS = '#/'
 export const OVERVIEW_ADDRESS = '#/overview'
 export const GLANCE_ADDRESS = '#/glance'
 export const SETUP_ADDRESS = '#/setup'

@@ -2,6 +2,8 @@ import { useMemo } from 'react'
 import { UNDO_SECONDS } from '../../../../core/pacing/unblock.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { toProblem } from '../../api-client/problem.ts'
+import { parseRoute, routeTo, START_ADDRESS } from '../../route/route.ts'
+import { navigate, replaceAddress } from '../../route/use-route.ts'
 import type { AppState } from '../../store/app-state.ts'
 import { useApp } from '../../store/use-app.ts'
 import { copyText } from '../../ui/copy-text.ts'
@@ -36,10 +38,11 @@ function actionsOf({ api, refresh, showToast }: Pick<AppState, 'api' | 'refresh'
       showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
     }
   }
-  const restore = ({ id, name }: Named): Promise<void> =>
+  const restore = ({ id, name }: Named, wasShown: boolean): Promise<void> =>
     attempt(async () => {
       await api.workspaces.restore({ id })
       await refresh()
+      if (wasShown) navigate(routeTo(id))
       said(`${name} is supervised again, with its record.`)
     })
   return {
@@ -65,13 +68,21 @@ function actionsOf({ api, refresh, showToast }: Pick<AppState, 'api' | 'refresh'
     remove: (workspace) =>
       attempt(async () => {
         await api.workspaces.remove({ id: workspace.id })
+        const wasShown = isShown(workspace.id)
+        // Its address leads nowhere any more, which whoever removed it need not be told.
+        if (wasShown) replaceAddress(START_ADDRESS)
         showToast({
           tone: 'plain',
           text: `${workspace.name} is no longer supervised. Its folder is as it was, its record is kept.`,
-          undo: () => void restore(workspace),
+          undo: () => void restore(workspace, wasShown),
           undoUntilMs: Date.now() + UNDO_SECONDS * 1000,
         })
         await refresh()
       }),
   } satisfies WorkspaceActions
+}
+
+function isShown(id: string): boolean {
+  const route = parseRoute(location.hash)
+  return route.screen === 'workspace' && route.workspaceId === id
 }
