@@ -1,6 +1,7 @@
 import { readCriterionLine } from './criterion-line.ts'
 import { DiagnosticList } from './diagnostic-list.ts'
 import { lintTasks } from './lint.ts'
+import { nearTasks } from './near-tasks.ts'
 import type { ParseOptions } from './parse-options.ts'
 import { bodyStart, SourceLines } from './source-lines.ts'
 import {
@@ -39,6 +40,7 @@ export function parseWithStructure(
   const structure = readStructure(text)
   const diagnostics = new DiagnosticList()
   const tasks = readItems(structure, lines, diagnostics)
+  checkNearTasks(structure, lines, diagnostics)
   checkIds(tasks, diagnostics)
   checkCount(tasks, structure, lines, diagnostics)
   if (text.length > MAX_CONTRACT_LENGTH) {
@@ -98,6 +100,23 @@ function readItems(
     }
   }
   return tasks
+}
+
+function checkNearTasks(
+  { section, paragraphs }: Structure,
+  lines: SourceLines,
+  diagnostics: DiagnosticList,
+): void {
+  if (section === null) return
+  for (const paragraph of paragraphs) {
+    if (paragraph.from < section.heading.to || paragraph.from >= section.to) continue
+    for (const { from, to, isTooDeep } of nearTasks(paragraph, lines)) {
+      const message = isTooDeep
+        ? 'This line looks like a task and is none: it is indented so far that it goes on the text before it. Begin it further left.'
+        : 'This line looks like a task and is none: begin it with "- [ ] ", with a blank behind the marker and one behind the box.'
+      diagnostics.add('malformed-task', message, lines.range(from, to))
+    }
+  }
 }
 
 function malformed({ ordered, checkbox }: ListItem): string {

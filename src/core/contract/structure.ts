@@ -26,11 +26,21 @@ export interface ListItem {
   readonly paragraph: { readonly from: number; readonly to: number } | null
 }
 
+/** Text between its blank lines, as it stands there: at any depth, the marks of quotes before its lines included. */
+export interface Paragraph {
+  readonly from: number
+  readonly to: number
+  /** It is what a list item begins with. */
+  readonly beginsItem: boolean
+}
+
 /** The blocks of a contract that mean something. */
 export interface Structure {
   /** The section under the first `## Tasks`: its heading, and where it ends. */
   readonly section: { readonly heading: Heading; readonly to: number } | null
   readonly items: readonly ListItem[]
+  /** Those with a bracket in them, in the order of the text. */
+  readonly paragraphs: readonly Paragraph[]
 }
 
 /**
@@ -78,7 +88,8 @@ export function readStructure(text: string): Structure {
   const cursor = blockParser.parse(source.slice(shift)).cursor()
   do blocks.enter(cursor.name, cursor.from + shift, cursor.to + shift)
   while (cursor.next())
-  return { section: findSection(blocks.headings, source), items: blocks.items }
+  const { headings, items, paragraphs } = blocks
+  return { section: findSection(headings, source), items, paragraphs }
 }
 
 type OpenItem = { -readonly [Key in keyof ListItem]: ListItem[Key] }
@@ -87,6 +98,7 @@ type OpenItem = { -readonly [Key in keyof ListItem]: ListItem[Key] }
 class BlockReader {
   readonly headings: Heading[] = []
   readonly items: ListItem[] = []
+  readonly paragraphs: Paragraph[] = []
   readonly #source: string
   /** Where the list or quote ends that the last node was in. */
   #containerTo = 0
@@ -102,7 +114,10 @@ class BlockReader {
     if (name === 'ListMark' || name === 'QuoteMark') return
     const item = this.#open
     this.#open = null
-    if (item !== null && from < item.to) this.#beginItem(item, name, from, to)
+    const beginsItem = item !== null && from < item.to
+    if (beginsItem) this.#beginItem(item, name, from, to)
+    if (name === 'Paragraph' && this.#source.slice(from, to).includes('['))
+      this.paragraphs.push({ from, to, beginsItem })
     const level = headingLevel(name)
     if (level !== null && from >= this.#containerTo) this.headings.push({ from, to, level })
     if (CONTAINERS.has(name)) this.#containerTo = Math.max(this.#containerTo, to)

@@ -68,6 +68,10 @@ describe('a quick fix', () => {
       '- [ ] b | Sort the email | verify: email_count',
     ],
     ['malformed-task', '- b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
+    ['malformed-task', '-[ ] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
+    ['malformed-task', '•\u00a0[X]b | B', 'Begin it with “- [ ]”', '- [x] b | B'],
+    ['malformed-task', '[ ] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
+    ['malformed-task', '- [] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
     ['malformed-task', '1. [x] b | B', 'Begin it with “- [ ]”', '- [x] b | B'],
   ])('for %s of %s: %s', (code, line, name, fixed) => {
     const found = fixes(code, task(line))
@@ -86,6 +90,10 @@ describe('a quick fix', () => {
   it('for a contract without tasks adds a first one', () => {
     const [fix] = fixes('no-tasks', '# A\r\n')
     expect(fix?.[1]).toContain('# A\r\n\r\n## Tasks\r\n\r\n- [ ] first_task | ')
+  })
+
+  it('is not done to a line that only stands too far to the right: what it belongs to is not obvious', () => {
+    expect(fixes('malformed-task', task('- [ ] b | B\n\t\t- [ ] c | C'))[0]?.[1]).toBeNull()
   })
 
   it('is not offered where the fix is not obvious', () => {

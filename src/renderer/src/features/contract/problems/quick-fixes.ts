@@ -1,6 +1,7 @@
 import leven from 'leven'
 import { applyEdit, type ContractEdit, type FieldChange } from '../../../../../core/contract/edit.ts'
 import { parseHint } from '../../../../../core/contract/hint.ts'
+import { asTaskLine } from '../../../../../core/contract/near-tasks.ts'
 import { slugify } from '../../../../../core/contract/parse.ts'
 import type { Contract, Diagnostic, TaskDefinition } from '../../../../../core/contract/types.ts'
 import { fixHint, nearestName, renameInHint, unknownNames } from './hint-fixes.ts'
@@ -62,11 +63,15 @@ function fixesOutside({ diagnostic }: Place): readonly QuickFix[] {
       return [changedLine('Drop its box', line, (text) => text.replace(/\[[ xX]\][ \t]?/, ''))]
     case 'malformed-task':
       return [
-        changedLine('Begin it with “- [ ]”', line, (text) =>
-          text.replace(
-            /^([ \t>]*)(?:[-*+]|\d+[.)])([ \t]+)(?:(\[[ xX]\])[ \t]+)?/,
-            (_, indent, space, box) => `${indent}-${space}${box ?? '[ ]'} `,
-          ),
+        changedLine(
+          'Begin it with “- [ ]”',
+          line,
+          (text) =>
+            asTaskLine(text) ??
+            text.replace(
+              /^([ \t>]*)(?:[-*+]|\d+[.)])([ \t]+)(?:(\[[ xX]\])[ \t]+)?/,
+              (_, indent, space, box) => `${indent}-${space}${box ?? '[ ]'} `,
+            ),
         ),
       ]
     default:

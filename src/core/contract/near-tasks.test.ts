@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { asTaskLine } from './near-tasks.ts'
+import { parseContract } from './parse.ts'
+
+/** Line, column and underlined text of what is told to be no task line. */
+function near(text: string): readonly string[] {
+  return parseContract(text)
+    .diagnostics.filter(({ code }) => code === 'malformed-task')
+    .map(
+      ({ range: { start, end } }) => `${start.line}:${start.column} ${text.slice(start.offset, end.offset)}`,
+    )
+}
+
+const inSection = (...lines: readonly string[]) => ['## Tasks', '', ...lines, ''].join('\n')
+
+/** Lines that look like tasks and are text to CommonMark. */
+const NEAR = [
+  '-[ ] task_b | B | verify: n > 0',
+  '-[x] b',
+  '*[X] b | B',
+  '+[ ] b',
+  '-[ ]b',
+  '-[ ]',
+  '-[] b | B',
+  '-[  ] b',
+  '-\u00a0[ ] b | B',
+  '• [ ] b | B',
+  '– [ ] b',
+  '—[x] b',
+  '1.[ ] b',
+  '2)[ ] b',
+  '[ ] task_b | B | verify: n > 0',
+  '[x] b | B',
+] as const
+
+/** Lines that a person writes between tasks, and that no task was meant by. */
+const PROSE = [
+  'Each of these is done in its own branch.',
+  'Boxes look like -[ ] or [x] here.',
+  '[ ] is an open task, [x] a finished one.',
+  '[x] marks what is done',
+  '[x](https://example.org) explains it.',
+  '-[x](https://example.org) too, and *[x]: that*.',
+  '[docs] | [code] | [tests]',
+  '[x][ref] | see below',
+  '[1] | the first of them',
+  '*[] p = [](int a) { return a; }',
+  '-1 is returned | never thrown',
+  '*Important*: [ ] and [x] are boxes.',
+  '**[x] bold**',
+  '–[sic]– stands there',
+  '— [who] said it',
+  'a-[ ] b | c',
+  '`-[ ] b | B` is a mistake.',
+] as const
+
+describe('a line of the Tasks section that looks like a task and is none', () => {
+  it.each(NEAR)('is told where it stands: %j', (line) => {
+    expect(near(inSection(line))).toEqual([`3:1 ${line}`])
+    expect(near(inSection('Some words', `  ${line}`, 'and more'))).toEqual([`4:3 ${line}`])
+    // Swallowed by the task before it, as one sentence with it.
+    expect(near(inSection('- [ ] a | A', line, '- [ ] c | C'))).toEqual([`4:1 ${line}`])
+    expect(near(inSection('- [ ] a | A', '  - a criterion', `    ${line}`))).toEqual([`5:5 ${line}`])
+    expect(near(inSection('> quoted', `> ${line}`))).toEqual([`4:3 ${line}`])
+    expect(parseContract(inSection('- [ ] a | A', line)).tasks.map(({ id }) => id)).toEqual(['a'])
+  })
+
+  it.each(NEAR)('is the task that was meant once it is written so: %j', (line) => {
+    const written = asTaskLine(`  ${line}`) ?? ''
+    expect(written).toMatch(/^ {2}- \[[ x]\] /)
+    const { tasks, diagnostics } = parseContract(inSection('Some words', written))
+    expect(tasks).toHaveLength(1)
+    expect(tasks[0]?.checked).toBe(/\[x\]/i.test(line))
+    expect(diagnostics.map(({ code }) => code)).not.toContain('malformed-task')
+  })
+
+  it('that is indented so far that it goes on the line before is told so', () => {
+    const { diagnostics, tasks } = parseContract(inSection('- [ ] a | A', '\t\t- [ ] b | B', '- [ ] c | C'))
+    expect(tasks.map(({ id }) => id)).toEqual(['a', 'c'])
+    expect(near(inSection('- [ ] a | A', '\t\t- [ ] b | B'))).toEqual(['4:3 - [ ] b | B'])
+    expect(diagnostics.find(({ code }) => code === 'malformed-task')?.message).toContain('indented so far')
+  })
+
+  it('is told with what to write instead', () => {
+    const message = (line: string) =>
+      parseContract(inSection(line)).diagnostics.find(({ code }) => code === 'malformed-task')?.message
+    expect(message('-[ ] b')).toBe(
+      'This line looks like a task and is none: begin it with "- [ ] ", with a blank behind the marker and one behind the box.',
+    )
+    expect(message('- [] b')).toContain('This list item is no task line')
+  })
+
+  it.each(NEAR)(
+    'is text where it stands in code, in a comment, in markup and outside of the section: %j',
+    (line) => {
+      for (const text of [
+        inSection('```', line, '```'),
+        inSection('~~~ md', '', line, '', '~~~'),
+        inSection('```', line),
+        inSection('- [ ] a | A', '  ```', `  ${line}`, '  ```'),
+        inSection('<!--', line, '-->'),
+        inSection('<!-- ', '', line, '', '-->'),
+        inSection('Words <!-- and a comment', line, '--> that ends'),
+        inSection('- [ ] a | A', '  Words <!-- and a comment', `  ${line}`, '  --> that ends'),
+        inSection('<div>', line, '</div>'),
+        inSection(`    ${line}`),
+        inSection('Words `and code', line, 'that ends` here'),
+        `${line}\n\n## Tasks\n\n- [ ] a | A\n\n## After\n\n${line}\n`,
+        `# No section\n\n${line}\n`,
+      ]) {
+        expect(near(text), text).toEqual([])
+      }
+    },
+  )
+
+  it.each(PROSE)('is not a line of prose: %j', (line) => {
+    expect(near(inSection(line))).toEqual([])
+    expect(near(inSection('Some words', line, 'and more.'))).toEqual([])
+    expect(near(inSection('- [ ] a | A', `  ${line}`))).toEqual([])
+  })
+
+  it('is found among whatever stands around it, by line and column, and nothing else is', () => {
+    const word = fc.constantFrom(
+      'done',
+      'the',
+      '[x]',
+      '[ ]',
+      '[link](u)',
+      '-',
+      '–',
+      '*both*',
+      '`-[ ] x`',
+      '1.',
+      'a|b',
+      '(x)',
+    )
+    const prose = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => `Words ${words.join(' ')}`)
+    const plain = fc.oneof(prose, fc.constantFrom(...PROSE.filter((line) => !line.includes('`'))))
+    const block = fc.oneof(
+      fc.record({ near: fc.constant(false), lines: plain.map((line) => [line]) }),
+      fc.record({ near: fc.constant(true), lines: fc.constantFrom(...NEAR).map((line) => [line]) }),
+      fc.record({
+        near: fc.constant(false),
+        lines: fc
+          .tuple(fc.constantFrom('```', '~~~'), fc.constantFrom(...NEAR))
+          .map(([fence, line]) => [fence, line, fence]),
+      }),
+      fc.record({
+        near: fc.constant(false),
+        lines: fc.constantFrom(...NEAR).map((line) => ['<!--', line, '-->']),
+      }),
+      fc.record({ near: fc.constant(false), lines: fc.nat(99).map((at) => [`- [ ] t${at} | T`]) }),
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(block, fc.boolean()), { maxLength: 12 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        (blocks, lineBreak) => {
+          const lines = ['# Work', '## Tasks', '']
+          const expected: string[] = []
+          for (const [{ near: isNear, lines: own }, isLoose] of blocks) {
+            if (isNear) expected.push(`${lines.length + 1}:1 ${own[0]}`)
+            // What stands in a block of its own ends what was before it.
+            lines.push(...own, ...(isLoose || own.length > 1 ? [''] : []))
+          }
+          expect(near(lines.join(lineBreak))).toEqual(expected)
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('takes no time of a text that is nothing but such lines', () => {
+    const lines = 100_000
+    const startedAt = performance.now()
+    const { diagnostics } = parseContract(`## Tasks\n${'-[ ] `a <!-- \n'.repeat(lines)}`)
+    expect(diagnostics.length).toBeLessThanOrEqual(1_001)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
+  })
+})
