@@ -5,6 +5,7 @@ import type { FleetEntry } from '../core/fleet/view.ts'
 import { createBackup } from '../main/backup/create-backup.ts'
 import { type Backup, backupNames, backupsDirectory, readManifest } from '../main/backup/manifest.ts'
 import { type Restored, restoreBackup } from '../main/backup/restore-backup.ts'
+import { exists } from '../main/files/durable-file.ts'
 import { createFileLog } from '../main/host/log.ts'
 import { systemClock } from '../main/host/system-clock.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
@@ -13,7 +14,11 @@ import { readEvents } from '../main/ledger/read-events.ts'
 import { sealStore } from '../main/ledger/seal.ts'
 import { fleetDocumentOf } from '../main/procedures/timeline-document.ts'
 
-export function createNow(dataDirectory: string, version: string): Promise<Backup> {
+export async function createNow(dataDirectory: string, version: string): Promise<Backup> {
+  if (!(await exists(dataDirectory))) {
+    const message = `There is no data folder ${dataDirectory} yet, so there is nothing to back up. Name another with --data-dir.`
+    throw new RequestProblem('not-found', message)
+  }
   return createBackup({ dataDirectory, version, nowMs: systemClock.nowMs(), kind: 'asked' })
 }
 

@@ -94,8 +94,19 @@ it('is not restored under a host that runs', async () => {
   await cli.serve('one')
   const { document: made, exitCode } = await json('backup')
   expect(exitCode).toBe(0)
-  const { stderr } = await cli.run(['backup', 'restore', made.name])
-  expect(stderr).toContain('quit it first. Nothing was changed.')
+  const refused = await json('backup', 'restore', made.name)
+  expect(refused).toMatchObject({ exitCode: 3, document: { error: { code: 'CONFLICT' } } })
+  expect(refused.stderr).toContain('quit it first. Nothing was changed.')
+})
+
+it('makes none of a data folder that is not there, and creates nothing', async () => {
+  const { exitCode, stderr, document } = await json('backup')
+  expect({ exitCode, code: document.error.code }).toEqual({ exitCode: 2, code: 'NOT_FOUND' })
+  expect(stderr).toBe(
+    `pulseward: There is no data folder ${cli.dataDirectory} yet, so there is nothing to back up. Name another with --data-dir.\n`,
+  )
+  expect(await readdir(cli.root)).toEqual([])
+  expect((await json('backup', 'restore', 'x')).exitCode).toBe(2)
 })
 
 it('backs up once a day, shares what has not changed, and keeps the latest few', async () => {

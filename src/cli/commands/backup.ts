@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { counted } from '../../core/scoring/format.ts'
+import { CliError } from '../cli-error.ts'
+import { isConflict } from '../connect.ts'
 import type { RunCommand } from '../context.ts'
 import type { Backup } from '../machine.ts'
 
@@ -37,7 +39,10 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
     .argument('<BACKUP>', 'its name, or a path')
     .action(
       run(async ({ machine, output, dataDirectory }, given: string) => {
-        const restored = await machine.backups.restore(dataDirectory, given)
+        const restored = await machine.backups.restore(dataDirectory, given).catch((error: unknown) => {
+          // A host that runs is none that could be asked to do this.
+          throw isConflict(error) ? new CliError(3, 'CONFLICT', error.message, { cause: error }) : error
+        })
         output.answer(restored, () => [
           `Restored ${counted(restored.files, 'file')} to ${dataDirectory}.`,
           ...(restored.before === null ? [] : [`What was there before lies in ${restored.before}.`]),
