@@ -81,7 +81,7 @@ export async function createProgram(
     .option('--data-dir <DIR>', 'the data folder (default: PULSEWARD_HOME, or ~/.pulseward)')
     .option('--workspace <DIR>', 'the workspace (default: the current folder, or the only one)')
     .configureHelp({ showGlobalOptions: true })
-    .hook('preAction', (whole, command) => refuseEmpty(whole, command))
+    .hook('preAction', (whole, command) => refuseOddValues(whole, command))
     .exitOverride()
     .showHelpAfterError(false)
     // What commander would print about mistakes is one of its errors too, and is printed as such.
@@ -95,21 +95,36 @@ export async function createProgram(
   return program
 }
 
-/** An empty value is a variable that was never set: as a path it would be the current folder, which nobody named. */
-function refuseEmpty(program: Command, command: Command): void {
-  const options = [program, command].flatMap((each) =>
-    each.options
-      .filter((option) => each.getOptionValue(option.attributeName()) === '')
-      .map((option) => `${option.long ?? option.flags} is empty: give it a value, or leave it out`),
-  )
-  const givenArguments = command.registeredArguments
-    .filter((_, at) => command.processedArgs[at] === '')
-    .map(
-      (argument) =>
-        `${argument.name()} is empty: give it a value${argument.required ? '' : ', or leave it out'}`,
-    )
-  const [first] = [...options, ...givenArguments]
+/**
+ * An empty value is a variable that was never set: as a path it would be the current folder, which nobody named. An option in the place of
+ * a value is one whose value was forgotten.
+ */
+function refuseOddValues(program: Command, command: Command): void {
+  const [first] = [...oddOptions(program, command), ...emptyArguments(command)]
   if (first !== undefined) throw usageError(`${first}. See \`${pathOf(command)} --help\`.`)
+}
+
+function oddOptions(program: Command, command: Command): string[] {
+  const both = [program, command]
+  const flags = new Set(both.flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])))
+  return both.flatMap((each) =>
+    each.options.flatMap((option) => {
+      const value: unknown = each.getOptionValue(option.attributeName())
+      if (value === '') return `${option.long} is empty: ${whatToGive(option.mandatory)}`
+      if (typeof value !== 'string' || !flags.has(value)) return []
+      return `option '${option.flags}' argument missing: ${value} stands in its place`
+    }),
+  )
+}
+
+function emptyArguments({ registeredArguments, processedArgs }: Command): string[] {
+  return registeredArguments
+    .filter((_, at) => processedArgs[at] === '')
+    .map((argument) => `${argument.name()} is empty: ${whatToGive(argument.required)}`)
+}
+
+function whatToGive(isNeeded: boolean): string {
+  return isNeeded ? 'give it a value' : 'give it a value, or leave it out'
 }
 
 /** A command's name with those before it, as it is typed. */

@@ -1,17 +1,24 @@
+import { grouped } from '../core/text/grouped.ts'
 import { usageError } from './cli-error.ts'
 
-/** The whole number from 1 on that an option gives, undefined where it is left out; anything else is a usage error. */
-export function wholeNumber(option: string, text: string | undefined): number | undefined {
+/** The whole number from 1 on, and up to `most`, that an option gives; undefined where it is left out, else a usage error. */
+export function wholeNumber(
+  option: string,
+  text: string | undefined,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value > 0) return value
-  throw usageError(`${option} is ${JSON.stringify(text)}; expected a whole number from 1.`)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value > 0 && value <= most) return value
+  const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${grouped(most)}`
+  throw usageError(`${option} is ${JSON.stringify(text)}; expected a whole number from 1${upTo}.`)
 }
 
-/** The number above 0 that an option gives, undefined where it is left out; anything else is a usage error. */
-export function positiveNumber(option: string, text: string | undefined): number | undefined {
+/** The number above 0, and up to `most`, that an option gives; undefined where it is left out, else a usage error. */
+export function positiveNumber(option: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)
-  if (/^\d*\.?\d+$/.test(text) && Number.isFinite(value) && value > 0) return value
-  throw usageError(`${option} is ${JSON.stringify(text)}; expected a number above 0, such as 2 or 1.5.`)
+  if (/^\d*\.?\d+$/.test(text) && value > 0 && value <= most) return value
+  const expected = `a number above 0 and up to ${grouped(most)}, such as 2 or 1.5`
+  throw usageError(`${option} is ${JSON.stringify(text)}; expected ${expected}.`)
 }

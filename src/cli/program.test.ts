@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
@@ -42,6 +43,35 @@ describe('a command line', () => {
     [['retry-blocked', '--max-attempts', 'many'], '--max-attempts is "many"'],
     [['interventions', '--last', '-1'], '--last'],
     [['interventions', '--last', '9999999999999999999'], '--last is'],
+    [
+      ['unblock', 'a', '--timeout', '86401'],
+      '--timeout is "86401"; expected a whole number from 1 to 86,400.',
+    ],
+    [
+      ['unblock', 'a', '--timeout-multiplier', '1001'],
+      '--timeout-multiplier is "1001"; expected a number above 0 and up to 1,000, such as 2 or 1.5.',
+    ],
+    [
+      ['retry-blocked', '--max-attempts', '1001'],
+      '--max-attempts is "1001"; expected a whole number from 1 to 1,000.',
+    ],
+    [['update', 'install', '9'], 'version: expected a version such as 1.2.3'],
+    [['help', 'chek'], "unknown command 'chek'. See `pulseward --help`."],
+    [['status', '--workspace', ''], '--workspace is empty: give it a value, or leave it out.'],
+    [['add', ''], 'DIR is empty: give it a value. See `pulseward add --help`.'],
+    [['overrule', 'a-1', '--verdict', 'verified', '--reason', ''], '--reason is empty: give it a value. See'],
+    [
+      ['status', '--data-dir', '--workspace'],
+      "option '--data-dir <DIR>' argument missing: --workspace stands in its place.",
+    ],
+    [
+      ['status', '--workspace', '--data-dir'],
+      "option '--workspace <DIR>' argument missing: --data-dir stands",
+    ],
+    [
+      ['interventions', '--last', '--reset'],
+      "option '--last <N>' argument missing: --reset stands in its place.",
+    ],
   ])('%j that is wrong says so in one line and exits with 2', async (args, words) => {
     const { exitCode, stdout, stderr } = await cli.run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
@@ -53,11 +83,12 @@ describe('a command line', () => {
     for (const args of [
       ['--json', 'chek'],
       ['chek', '--json'],
+      ['check', 'chek', '--workspace', '--json'],
     ]) {
       const { exitCode, stdout } = await cli.run(args)
       expect(exitCode).toBe(2)
       expect(JSON.parse(stdout)).toEqual({
-        error: { code: 'USAGE', message: expect.stringContaining('chek') },
+        error: { code: 'USAGE', message: expect.stringMatching(/chek|--json stands in its place/) },
       })
     }
   })
@@ -70,6 +101,27 @@ describe('a command line', () => {
       expect(stdout).toMatch(/pulseward|1\.2\.3/)
     },
   )
+
+  it('asking for the version or for help with --json is answered with one document', async () => {
+    const asked = async (...args: string[]) => {
+      const { exitCode, stdout, stderr } = await cli.run(args)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+      return JSON.parse(stdout)
+    }
+    expect(await asked('--json', '--version')).toEqual({ version: '1.2.3' })
+    const help = { help: expect.stringMatching(/^Usage: pulseward check /) }
+    expect(await asked('check', '--help', '--json')).toEqual(help)
+    expect(await asked('help', 'check', '--json')).toEqual(help)
+    expect(await asked('--json', 'help')).toEqual({ help: expect.stringContaining('Commands:') })
+  })
+
+  it('with an option that only looks like a value takes it for one', async () => {
+    await cli.write({ '--odd/HEARTBEAT.md': '## Tasks\n- [ ] a | A | verify: exists("a")\n' })
+    const { exitCode, stdout } = await cli.run(['check', '--workspace', '--odd', '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout).tasks).toHaveLength(1)
+    expect(await readdir(cli.root)).toEqual(['--odd'])
+  })
 })
 
 describe('token', () => {

@@ -24,8 +24,11 @@ export interface CliOptions {
 /** Runs one command line and answers with its exit code. What goes wrong is printed, never thrown. */
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   let exitCode: ExitCode = 0
+  const json = options.args.includes('--json')
+  const said: string[] = []
   const program = await createProgram(
-    options,
+    // What is said about the commands is an answer like any other: a document where one is wanted.
+    { ...options, streams: json ? { stdout: { write: (text) => said.push(text) } } : options.streams },
     async (globals, work) => {
       const context = createContext(options, globals)
       await refuseSupervised(context, program.args[0])
@@ -40,9 +43,13 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   } catch (error) {
     const problem =
       error instanceof CommanderError ? fromCommander(error, options.args, program) : toCliError(error)
-    if (problem === null) return 0
+    const output = outputFor(options, { json })
+    if (problem === null) {
+      if (json) output.answer(aboutCommands(error, options.version, said.join('')), () => [])
+      return 0
+    }
     if (problem.exitCode === 70) options.onMistake?.(problem.cause)
-    outputFor(options, { json: options.args.includes('--json') }).fail(problem)
+    output.fail(problem)
     return problem.exitCode
   }
 }
@@ -105,11 +112,19 @@ function outputFor({ streams, environment }: CliOptions, { json }: GlobalOptions
   return createOutput(streams, { json: json === true, environment })
 }
 
+function aboutCommands(error: unknown, version: string, help: string): object {
+  return error instanceof CommanderError && error.code === 'commander.version' ? { version } : { help }
+}
+
 /** Help and version are errors to commander; to us they are answers. */
 function fromCommander(error: CommanderError, args: readonly string[], program: Command): CliError | null {
   if (error.exitCode === 0) return null
   const command = namedCommand(program, args)
   const help = `\`${pathOf(command)} --help\``
+  const word = unknownInHelp(program, args)
+  if (error.code === 'commander.help' && word !== undefined) {
+    return new CliError(2, 'USAGE', `unknown command '${word}'. See ${help}.`)
+  }
   if (error.code === 'commander.help') {
     return new CliError(2, 'USAGE', `Name a command; ${help} lists them.`)
   }
@@ -126,6 +141,13 @@ function fromCommander(error: CommanderError, args: readonly string[], program: 
     )
   }
   return new CliError(2, 'USAGE', `${message}. See ${help}.`)
+}
+
+/** The command that `help` was asked about and that is none. */
+function unknownInHelp(program: Command, args: readonly string[]): string | undefined {
+  const [first, asked] = args.filter((word) => !word.startsWith('-'))
+  const isKnown = program.commands.some((each) => each.name() === asked)
+  return first === 'help' && !isKnown ? asked : undefined
 }
 
 /** The command that the words name, as far as they name one. */

@@ -126,7 +126,10 @@ describe('with a host running, a command', () => {
     [['add', 'missing'], /There is no folder/],
     [['unblock', 'check_email', '--workspace', 'one'], /check_email is not blocked/],
     [['unblock', 'nothing', '--workspace', 'one'], /saw no task "nothing"/],
-    [['unblock', 'draw_chart', '--timeout', '86401', '--workspace', 'one'], /^pulseward: timeoutSeconds: /],
+    [
+      ['unblock', 'draw_chart', '--timeout', '86401', '--workspace', 'one'],
+      /^pulseward: --timeout is "86401"; expected a whole number from 1 to 86,400/,
+    ],
     [
       ['unblock', 'draw_chart', '--timeout', '7200', '--workspace', 'one'],
       /2:00:00 is longer than max_timeout allows \(1:00:00\).*--force/,

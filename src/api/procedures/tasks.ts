@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_UNBLOCK_SECONDS } from '../../core/pacing/unblock.ts'
+import { MAX_RETRY_ATTEMPTS, MAX_UNBLOCK_MULTIPLIER, MAX_UNBLOCK_SECONDS } from '../../core/pacing/unblock.ts'
 import {
   blockedTaskSchema,
   sweptTaskSchema,
@@ -17,7 +17,7 @@ const unblockInput = workspaceInput.extend({
   /** Of the next attempt alone; left out: as planned. */
   timeoutSeconds: z.int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
   /** Multiplies the planned timeout of the next attempt; ignored beside `timeoutSeconds`. */
-  timeoutMultiplier: z.number().positive().max(1000).optional(),
+  timeoutMultiplier: z.number().positive().max(MAX_UNBLOCK_MULTIPLIER).optional(),
   /** False: refused with 400 where the timeout is longer than `max_timeout`; left out, an unblock's timeout always wins. */
   force: z.boolean().optional(),
 })
@@ -96,7 +96,7 @@ export const tasksProcedures = {
     .input(
       workspaceInput.extend({
         /** Attempts each unblocked task gets before it is blocked again; left out: its max_attempts. */
-        maxAttempts: z.int().min(1).max(1000).optional(),
+        maxAttempts: z.int().min(1).max(MAX_RETRY_ATTEMPTS).optional(),
       }),
     )
     .output(unblockReportSchema),

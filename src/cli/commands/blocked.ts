@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
 import { clockDuration } from '../../core/pacing/clock-duration.ts'
+import { MAX_RETRY_ATTEMPTS, MAX_UNBLOCK_MULTIPLIER, MAX_UNBLOCK_SECONDS } from '../../core/pacing/unblock.ts'
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../core/read-model/blocked-task.ts'
 import { type ComplexityLevel, complexitySchema } from '../../core/vocabulary/complexity.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
@@ -142,8 +143,8 @@ function unblockOptions({ timeout, timeoutMultiplier, reason, force = false }: U
   return {
     reason,
     force,
-    timeoutSeconds: wholeNumber('--timeout', timeout),
-    timeoutMultiplier: positiveNumber('--timeout-multiplier', timeoutMultiplier),
+    timeoutSeconds: wholeNumber('--timeout', timeout, MAX_UNBLOCK_SECONDS),
+    timeoutMultiplier: positiveNumber('--timeout-multiplier', timeoutMultiplier, MAX_UNBLOCK_MULTIPLIER),
   }
 }
 
@@ -161,7 +162,7 @@ function describeUnblocked({ taskId, maxAttempts, timeoutSeconds, timeoutReason 
 
 /** 1 where all there was to retry was refused. */
 async function retryBlocked(context: CommandContext, flags: { maxAttempts?: string }): Promise<0 | 1> {
-  const maxAttempts = wholeNumber('--max-attempts', flags.maxAttempts)
+  const maxAttempts = wholeNumber('--max-attempts', flags.maxAttempts, MAX_RETRY_ATTEMPTS)
   const report = await context.withHost(async (client) =>
     client.tasks.retryBlocked({ workspace: (await chooseWorkspace(context, client)).id, maxAttempts }),
   )

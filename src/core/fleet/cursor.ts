@@ -9,7 +9,9 @@ export interface CursorPlace {
 }
 
 /** A place as one word, `MS-ROW`. */
-export const cursorSchema = z.string().regex(/^-?\d{1,16}-\d{1,16}$/)
+export const cursorSchema = z
+  .string()
+  .regex(/^-?\d{1,16}-\d{1,16}$/, { error: 'a place that an answer named as its next one' })
 
 export function cursorOf({ atMs, row }: CursorPlace): string {
   return `${atMs}-${row}`

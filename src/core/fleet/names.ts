@@ -19,7 +19,9 @@ export const hostNameSchema = z
   .regex(NAME, { error: 'a name of 1 to 40 small letters, digits and hyphens, such as build-3' })
 
 /** As the registry makes them: a slug and a hash. */
-export const workspaceIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/)
+export const workspaceIdSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,59}$/, { error: 'an id of small letters, digits and hyphens' })
 
 /** A public key of a host or an operator. */
 export const publicKeySchema = z

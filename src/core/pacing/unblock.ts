@@ -39,6 +39,10 @@ const TIMEOUT_GROWTH = 1.5
 export const UNDO_SECONDS = 60
 /** Longer than any sensible attempt; the longest timeout that an unblock may give. */
 export const MAX_UNBLOCK_SECONDS = 86_400
+/** What a planned timeout may be multiplied by at most; the longest timeout bounds what comes of it. */
+export const MAX_UNBLOCK_MULTIPLIER = 1000
+/** More attempts than a task is ever given before one looks at it again. */
+export const MAX_RETRY_ATTEMPTS = 1000
 
 /**
  * What to do about a blocked task, the first that applies: its hint holds now; more than half of its attempts timed out (then

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** `1.2.3`: what is released has no other form. */
-export const versionSchema = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
+export const versionSchema = z
+  .string()
+  .regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/, { error: 'a version such as 1.2.3' })
 
 /** Below 0 where `left` is the older one, 0 where both are the same. What is being built (`1.2.3-rc.1`) is older than what it becomes. */
 export function compareVersions(left: string, right: string): number {

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { MAX_RETRY_ATTEMPTS, MAX_UNBLOCK_MULTIPLIER } from '../../../../core/pacing/unblock.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -6,8 +7,6 @@ import styles from './blocked.module.css'
 
 /** What a timeout that was too short is usually multiplied by. */
 const USUAL_MULTIPLIER = '1.5'
-const MAX_MULTIPLIER = 1000
-const MAX_ATTEMPTS = 1000
 
 /** Unblocks so many tasks with one reason, each with a multiple of its planned timeout. */
 export function BulkForm({
@@ -22,7 +21,7 @@ export function BulkForm({
   const [reason, setReason] = useState('')
   const [multiplier, setMultiplier] = useState(USUAL_MULTIPLIER)
   const timeoutMultiplier = Number(multiplier)
-  const valid = timeoutMultiplier > 0 && timeoutMultiplier <= MAX_MULTIPLIER
+  const valid = timeoutMultiplier > 0 && timeoutMultiplier <= MAX_UNBLOCK_MULTIPLIER
   const unblock = (event: FormEvent) => {
     event.preventDefault()
     if (!valid || busy) return
@@ -42,7 +41,7 @@ export function BulkForm({
         label="Planned timeout times"
         type="number"
         min={0.1}
-        max={MAX_MULTIPLIER}
+        max={MAX_UNBLOCK_MULTIPLIER}
         step="any"
         value={multiplier}
         hint="Of each one’s next attempt."
@@ -69,7 +68,7 @@ export function RetryForm({
   const maxAttempts = attempts === '' ? undefined : Number(attempts)
   const valid =
     maxAttempts === undefined ||
-    (Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= MAX_ATTEMPTS)
+    (Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= MAX_RETRY_ATTEMPTS)
   const retry = (event: FormEvent) => {
     event.preventDefault()
     if (valid && !busy) onRetry(maxAttempts)
@@ -80,7 +79,7 @@ export function RetryForm({
         label="Attempts each"
         type="number"
         min={1}
-        max={MAX_ATTEMPTS}
+        max={MAX_RETRY_ATTEMPTS}
         step={1}
         value={attempts}
         placeholder="as in the contract"
