@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { clientGone, writeAtPace } from './client-pace.ts'
 
 /**
  * Writes `events` as server-sent events, each named by its type, until they end or the client is gone; resolves then.
@@ -11,11 +11,9 @@ export async function writeEventStream(
   events: AsyncIteratorObject<{ readonly type: string }>,
   keepAliveMs = 15_000,
 ): Promise<void> {
-  const gone = new AbortController()
-  response.once('close', () => {
-    gone.abort()
-    void events.return?.()
-  })
+  const gone = clientGone(response)
+  if (gone.aborted) return void (await events.return?.())
+  gone.addEventListener('abort', () => void events.return?.())
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   response.flushHeaders()
   const keepAlive = setInterval(() => {
@@ -26,11 +24,12 @@ export async function writeEventStream(
     for await (const event of events) {
       id += 1
       const frame = `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
-      if (!response.write(frame)) await once(response, 'drain', { signal: gone.signal })
+      await writeAtPace(response, frame, gone)
+      if (gone.aborted) return
     }
     response.end()
   } catch (error) {
-    if (!gone.signal.aborted) throw error
+    if (!gone.aborted) throw error
   } finally {
     clearInterval(keepAlive)
   }

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { fleetExportInput } from '../../api/procedures/fleet.ts'
 import { timelineExportInput } from '../../api/procedures/timeline.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
+import { clientGone, writeAtPace } from '../api/client-pace.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import { centreOf, entryFilterOf, fleetDocument } from './fleet.ts'
 import { filterOf, timelineDocument } from './timeline.ts'
@@ -49,21 +49,16 @@ async function sendDocument(
   format: 'json' | 'csv',
   documentOf: (signal: AbortSignal) => AsyncGenerator<string, undefined, void>,
 ): Promise<void> {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  for await (const piece of documentOf(gone.signal)) {
+  const gone = clientGone(response)
+  for await (const piece of documentOf(gone)) {
+    if (gone.aborted) return
     if (!response.headersSent) {
       response.writeHead(200, {
         'content-type': CONTENT_TYPES[format],
         'content-disposition': `attachment; filename="timeline.${format}"`,
       })
     }
-    if (gone.signal.aborted) return
-    if (!response.write(withoutSecrets(piece))) {
-      await once(response, 'drain', { signal: gone.signal }).catch((error: unknown) => {
-        if (!gone.signal.aborted) throw error
-      })
-    }
+    await writeAtPace(response, withoutSecrets(piece), gone)
   }
   response.end()
 }

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
+
+/*
+ * A host that is told to end does, whoever is connected to it: a real process, and clients that do what none of ours does.
+ */
+
+let cli: CliFixture
+let sockets: Socket[]
+
+beforeEach(async () => {
+  sockets = []
+  cli = await createCliFixture()
+  await cli.write({ 'inbox/HEARTBEAT.md': '## Tasks\n- [ ] mail | Look | verify: exists("mail.txt")\n' })
+  expect((await cli.run(['add', 'inbox'])).exitCode).toBe(0)
+})
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await cli.close()
+})
+
+interface Serving {
+  readonly port: number
+  /** The lines that every request of the operator's has. */
+  readonly head: string
+}
+
+/** A host with one workspace, whose first events every watcher is sent. */
+async function startHost() {
+  const child = cli.start(['serve'])
+  const ended = once(child, 'exit')
+  await firstLine(child)
+  const { token, url } = JSON.parse((await cli.run(['token', '--json'])).stdout)
+  const port = Number(new URL(url).port)
+  const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`
+  return { child, ended, serving: { port, head } }
+}
+
+/** Opens a connection that says this, and reads nothing. */
+async function open({ port }: Serving, bytes: string | Buffer): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  sockets.push(socket)
+  await once(socket, 'connect')
+  if (bytes.length > 0) await new Promise((resolve) => socket.write(bytes, resolve))
+  return socket
+}
+
+const watch = (serving: Serving) => open(serving, `GET /api/events HTTP/1.1\r\n${serving.head}\r\n`)
+
+async function openMany(count: number, opened: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < count; done += 1) await opened()
+}
+
+const CLIENTS: readonly (readonly [string, (serving: Serving) => Promise<unknown>])[] = [
+  [
+    'watchers of its events that were gone before they were let in',
+    (serving) => openMany(20, async () => (await watch(serving)).resetAndDestroy()),
+  ],
+  ['watchers of its events that never read', (serving) => openMany(20, () => watch(serving))],
+  [
+    'strangers who say nothing, and with them closed all that came before',
+    async (serving) => {
+      await openMany(100, () => watch(serving))
+      await openMany(300, () => open(serving, ''))
+    },
+  ],
+  [
+    'requests whose bodies have no end',
+    (serving) =>
+      openMany(20, () =>
+        open(
+          serving,
+          `POST /api/score/feedback HTTP/1.1\r\n${serving.head}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+        ),
+      ),
+  ],
+  [
+    'somebody who asks for a web socket',
+    (serving) =>
+      open(
+        serving,
+        `GET /api/events HTTP/1.1\r\n${serving.head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      ),
+  ],
+  ['somebody who begins with TLS', (serving) => open(serving, Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252]))],
+]
+
+it.each(CLIENTS)('ends and leaves nothing behind, after %s', async (_, come) => {
+  const { child, ended, serving } = await startHost()
+  await come(serving)
+  // Who asks later is answered later: those before have been let in, where they were still there.
+  expect((await cli.run(['status'])).exitCode).toBe(0)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(existsSync(join(cli.dataDirectory, 'server.json'))).toBe(false)
+  expect(existsSync(join(cli.dataDirectory, 'lock'))).toBe(false)
+})
