@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
@@ -34,11 +36,12 @@ interface Serving {
 async function startHost() {
   const child = cli.start(['serve'])
   const ended = once(child, 'exit')
+  const said = textOf(child.stderr as Readable)
   await firstLine(child)
   const { token, url } = JSON.parse((await cli.run(['token', '--json'])).stdout)
   const port = Number(new URL(url).port)
   const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`
-  return { child, ended, serving: { port, head } }
+  return { child, ended, said, serving: { port, head } }
 }
 
 /** Opens a connection that says this, and reads nothing. */
@@ -92,12 +95,13 @@ const CLIENTS: readonly (readonly [string, (serving: Serving) => Promise<unknown
 ]
 
 it.each(CLIENTS)('ends and leaves nothing behind, after %s', async (_, come) => {
-  const { child, ended, serving } = await startHost()
+  const { child, ended, said, serving } = await startHost()
   await come(serving)
   // Who asks later is answered later: those before have been let in, where they were still there.
   expect((await cli.run(['status'])).exitCode).toBe(0)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
+  expect(await said).toBe('Stopping …\n')
   expect(existsSync(join(cli.dataDirectory, 'server.json'))).toBe(false)
   expect(existsSync(join(cli.dataDirectory, 'lock'))).toBe(false)
 })

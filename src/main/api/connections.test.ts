@@ -92,13 +92,13 @@ describe('the operator is let in', () => {
   })
 })
 
-describe('a client of live events', () => {
-  const filler = 'x'.repeat(256 * 1024)
-  /** More than the system's own buffers take. */
-  const emitMuch = () => {
-    for (let count = 0; count < 100; count += 1) host.emit({ type: 'said', text: filler })
-  }
+const filler = 'x'.repeat(256 * 1024)
+/** More than the system's own buffers take. */
+const emitMuch = () => {
+  for (let count = 0; count < 100; count += 1) host.emit({ type: 'said', text: filler })
+}
 
+describe('a client of live events', () => {
   it('that never reads is cut off', async () => {
     await start({ stalledMs: 100 })
     const socket = await open(head('/api/events', authorized))
@@ -130,5 +130,74 @@ describe('a client of live events', () => {
     host.emit({ type: 'ended', text: '' })
     idle.destroy()
     await expect.poll(() => host.listenerCount()).toBe(0)
+  })
+})
+
+describe('several requests at once on one connection', () => {
+  it('are answered one after the other', async () => {
+    await start()
+    const socket = await open(head('/api/score', authorized).repeat(3))
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text
+    })
+    await expect.poll(() => received.split('"score":10').length).toBe(4)
+  })
+
+  it('leave nothing behind where the connection closes before their turn', async () => {
+    await start()
+    const socket = await open(head('/api/events', authorized).repeat(3))
+    socket.pause()
+    await expect.poll(() => host.listenerCount()).toBeGreaterThan(0)
+    emitMuch()
+    expect(await isAnswered()).toBe(true)
+    socket.destroy()
+    await expect.poll(() => host.listenerCount()).toBe(0)
+  })
+
+  it('have no turn any more once the server stops', async () => {
+    await start()
+    await open(`POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${authorized}`.repeat(2))
+    await expect.poll(() => host.runningCount()).toBe(1)
+    const stopped = server.stop()
+    host.finishRuns()
+    await stopped
+    expect(host.runningCount()).toBe(0)
+  })
+})
+
+describe('a server that stops does not wait for', () => {
+  /** So long that a test which waits for it fails. */
+  const stopGraceMs = 600_000
+  const unended = (method: string, path: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`
+  const withBody = 'Content-Type: application/json\r\nContent-Length: 9\r\n'
+
+  it.each([
+    ['one who says nothing', () => ''],
+    ['a head without end', () => unended('GET', '/api/score')],
+    ['a body without end', () => unended('POST', '/api/run') + withBody + authorized],
+    ['the body of one who is refused', () => `${unended('POST', '/api/run')}${withBody}\r\n`],
+    [
+      'somebody who asks for a web socket',
+      () => `${unended('GET', '/api/score')}Connection: Upgrade\r\nUpgrade: websocket\r\n${authorized}`,
+    ],
+    ['somebody who asks for a tunnel', () => unended('CONNECT', 'example.org:443') + authorized],
+    ['bytes that are no HTTP', () => '\u0016\u0003\u0001\u0002\u0000\u0001'],
+  ])('%s', async (_, bytes) => {
+    await start({ stopGraceMs })
+    await open(bytes())
+    expect(await isAnswered()).toBe(true)
+    await server.stop()
+  })
+
+  it('a client of live events that never reads', async () => {
+    await start({ stopGraceMs })
+    const socket = await open(head('/api/events', authorized))
+    socket.pause()
+    await expect.poll(() => host.listenerCount()).toBe(1)
+    emitMuch()
+    expect(await isAnswered()).toBe(true)
+    await server.stop()
   })
 })

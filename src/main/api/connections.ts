@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** What connections may take of the server. */
@@ -13,6 +13,9 @@ export interface ConnectionLimits {
 export interface Connections {
   /** A request on this connection has shown its right to ask. */
   letIn(socket: Socket): void
+  /** It is this response's turn on its connection. */
+  answers(response: ServerResponse): void
+  /** Closes each connection for which nothing is to be waited, the others once they are answered. */
   stop(): void
 }
 
@@ -25,6 +28,8 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   const strangers = new Set<Socket>()
   /** What each has been sent, as of the last look at it. */
   const known = new Map<Socket, number>()
+  const underWay = new Set<ServerResponse>()
+  let isStopping = false
   server.on('connection', (socket: Socket) => {
     strangers.add(socket)
     socket.once('close', () => {
@@ -46,8 +51,30 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
       if (!strangers.delete(socket)) return
       known.set(socket, Number.NaN)
     },
-    stop: () => clearInterval(looking),
+    answers: (response) => {
+      underWay.add(response)
+      response.once('close', () => {
+        underWay.delete(response)
+        if (isStopping) response.req.socket.destroy()
+      })
+    },
+    stop: () => {
+      isStopping = true
+      clearInterval(looking)
+      const awaited = new Set([...underWay].filter(isAwaited).map(({ req }) => req.socket))
+      for (const socket of [...strangers, ...known.keys()]) if (!awaited.has(socket)) socket.destroy()
+    },
   }
+}
+
+/**
+ * Nothing has been begun for a request that has not arrived whole. What a client of live events has not taken, it is told by the next
+ * host that it follows.
+ */
+function isAwaited(response: ServerResponse): boolean {
+  if (!response.req.complete) return false
+  const isOfEvents = String(response.getHeader('content-type')).startsWith('text/event-stream')
+  return !isOfEvents || response.req.socket.writableLength === 0
 }
 
 /** `bytesWritten` counts what only waits to be sent, too. */

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestProblem } from '../../api/request-problem.ts'
@@ -77,7 +77,10 @@ export interface HttpServer {
   readonly port: number
   /** The page's address with a code that is good once, for 60 s. */
   pageAddress(): string
-  /** Ends event streams and idle connections, waits for requests being answered (5 s at most), then resolves. */
+  /**
+   * Ends event streams, and connections on which no whole request waits for its answer; waits for those on which one does (5 s at
+   * most), then resolves.
+   */
   stop(): Promise<void>
 }
 
@@ -98,6 +101,8 @@ export async function startHttpServer<Context extends object>(
 ): Promise<HttpServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const stopping = new AbortController()
+  // Each open stream of events listens for it: Node.js 20 would warn of more than ten.
+  setMaxListeners(0, stopping.signal)
   const staticFiles =
     options.staticDirectory === null ? null : await createStaticFiles(options.staticDirectory)
   const handleApi = createApiHandlers({ ...options, limits, stopping: stopping.signal })
@@ -109,27 +114,24 @@ export async function startHttpServer<Context extends object>(
   server.maxConnections = limits.maxConnections
   const connections = boundConnections(server, limits)
   const port = await listen(server, options.port)
-  const guard = createRequestGuard(options.token, port, options.pageSecret ?? options.token)
   const codes = createOneTimeCodes()
 
   // A connection that fails, or that the system has no descriptor for, must not take the host down with it.
   const warn = (error: Error) => options.log.warn('A connection failed', { cause: error.message })
   server.on('error', warn)
+  const parts: Parts = {
+    guard: createRequestGuard(options.token, port, options.pageSecret ?? options.token),
+    handleApi,
+    staticFiles,
+    admit: options.admit ?? admitAll,
+    answer: options.answer ?? null,
+    isReading: readingOnly(options.served.reading),
+    codes,
+    connections,
+  }
   server.on('request', (request, response) => {
     response.on('error', warn)
-    response.once('close', () => {
-      if (stopping.signal.aborted) server.closeIdleConnections()
-    })
-    handle(request, response, {
-      guard,
-      handleApi,
-      staticFiles,
-      admit: options.admit ?? admitAll,
-      answer: options.answer ?? null,
-      isReading: readingOnly(options.served.reading),
-      codes,
-      connections,
-    }).catch((error: unknown) => {
+    answerInTurn(request, response, parts, stopping.signal).catch((error: unknown) => {
       options.log.error('The HTTP server failed to answer', {
         method: request.method,
         cause: error instanceof Error ? error.stack : String(error),
@@ -145,7 +147,7 @@ export async function startHttpServer<Context extends object>(
     port,
     pageAddress: () => `http://${LOOPBACK}:${port}/?code=${codes.issue('full')}`,
     stop() {
-      stopped ??= stop(server, stopping, limits.stopGraceMs).finally(connections.stop)
+      stopped ??= stop(server, stopping, connections, limits.stopGraceMs)
       return stopped
     },
   }
@@ -181,11 +183,16 @@ function portProblem(port: number, cause: unknown): unknown {
   return cause
 }
 
-async function stop(server: Server, stopping: AbortController, graceMs: number): Promise<void> {
+async function stop(
+  server: Server,
+  stopping: AbortController,
+  connections: Connections,
+  graceMs: number,
+): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   stopping.abort()
-  server.closeIdleConnections()
+  connections.stop()
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
   clearTimeout(deadline)
@@ -202,6 +209,22 @@ interface Parts {
   readonly isReading: (request: IncomingMessage, url: URL) => boolean
   readonly codes: OneTimeCodes
   readonly connections: Connections
+}
+
+/**
+ * Requests that come on one connection before the first of them is answered wait for their turn: in Node.js 20 the response that has
+ * it is the only one that is told when the connection closes. When the server stops, no other has its turn.
+ */
+async function answerInTurn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: Parts,
+  stopping: AbortSignal,
+): Promise<void> {
+  if (response.socket === null) await once(response, 'socket')
+  if (stopping.aborted) return void request.socket.destroy()
+  parts.connections.answers(response)
+  await handle(request, response, parts)
 }
 
 const READING_ONLY = 'This token is for reading: it shows everything and changes nothing.'
