@@ -142,6 +142,7 @@ async function openDesk(
     isAttended: ({ tool, workspaceId }) =>
       hub.listenerCount() > 0 || (tool !== CONFIRMATION && channels.canAsk(workspaceId)),
   })
+  closers.push(async () => permissions.stop())
   return { channels, notifier: gate, permissions }
 }
 

@@ -85,6 +85,16 @@ it('expires when its time is over, or the attempt is', async () => {
   expect(permissions.waiting(undefined)).toEqual([])
 })
 
+it('keeps nobody waiting, and asks no more, once the host stops', async () => {
+  const { permissions, notifications } = setUp()
+  const waiting = [permissions.ask(question, 60_000, never), permissions.ask(question, 60_000, never)]
+  permissions.stop()
+  expect(await Promise.all(waiting)).toEqual(['expired', 'expired'])
+  expect(await permissions.ask(question, 60_000, never)).toBe('expired')
+  expect(notifications).toHaveLength(2)
+  expect(permissions.waiting(undefined)).toEqual([])
+})
+
 it('asks nobody where nobody looks', async () => {
   const { permissions, notifications } = setUp(false)
   expect(await permissions.ask(question, 60_000, never)).toBe('unattended')

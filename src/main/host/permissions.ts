@@ -22,6 +22,8 @@ export interface PermissionDesk extends Operator {
   waiting(workspace: string | undefined): PermissionRequest[]
   /** Answers a request, for this once. Throws a `RequestProblem` where there is none, or it waits no more. */
   answer(id: string, answer: PermissionAnswer): void
+  /** From now on nobody is asked; whoever waits is told that the time is over. */
+  stop(): void
 }
 
 interface Waiting {
@@ -42,6 +44,7 @@ export function createPermissions(options: PermissionsOptions): PermissionDesk {
   const { clock, notifier, emit, isAttended } = options
   const open = new Map<string, Waiting>()
   const settled = new Map<string, OperatorAnswer>()
+  let isStopped = false
 
   const settle = (id: string, answer: OperatorAnswer): void => {
     const entry = open.get(id)
@@ -57,7 +60,7 @@ export function createPermissions(options: PermissionsOptions): PermissionDesk {
   return {
     ask: async (question, timeoutMs, signal) => {
       if (!isAttended(question)) return 'unattended'
-      if (signal.aborted) return 'expired'
+      if (signal.aborted || isStopped) return 'expired'
       if (open.size >= MAX_WAITING) return 'denied'
       const request = requestOf(question, clock.nowMs(), timeoutMs)
       const answered = new Promise<OperatorAnswer>((resolve) => {
@@ -93,6 +96,10 @@ export function createPermissions(options: PermissionsOptions): PermissionDesk {
           ? 'Its time is over: the agent was told no, or has ended.'
           : `It was ${before} already, in another window.`,
       )
+    },
+    stop: () => {
+      isStopped = true
+      for (const id of [...open.keys()]) settle(id, 'expired')
     },
   }
 }

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { temporaryHost } from '../testing/temporary-host.ts'
+
+/** An agent that says that it has begun, and works for ever. */
+const AGENT = "require('node:fs').writeFileSync('at-work', ''); setInterval(() => {}, 1e6)"
+
+/** Asks for what needs the operator's word, and writes down what it was answered. */
+const ASKER = `
+const [url, token, answerPath] = process.argv.slice(1)
+const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' }
+fetch(url + '/api/score/feedback', { method: 'POST', headers, body: '{"feedback":"up"}' })
+  .then((answer) => answer.text(), String)
+  .then((text) => require('node:fs').writeFileSync(answerPath, text))
+`
+
+/** Started by a shell that is gone by then, its request can be traced to no terminal, not even of those who run this test. */
+function askWithoutTerminal(...args: readonly string[]): void {
+  spawn('sh', ['-c', 'setsid "$@" &', 'sh', process.execPath, '-e', ASKER, ...args], { stdio: 'ignore' })
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'a host that ends does not wait for the operator’s word: what needs it is refused',
+  async () => {
+    const configuration = `[agent]\ncommand = ${JSON.stringify([process.execPath, '-e', AGENT])}\nsandbox = "off"\n`
+    const host = await temporaryHost({ inbox: { configuration } })
+    const answerPath = join(host.root, 'answer')
+    // Somebody looks, so that he is asked.
+    await host.client.events({})
+    await host.client.heartbeat.run({ wait: false })
+    await expect.poll(() => existsSync(join(host.folder('inbox'), 'at-work'))).toBe(true)
+    askWithoutTerminal(host.server.url, host.server.token, answerPath)
+    await expect.poll(() => host.client.permissions.list({})).toHaveLength(1)
+    await host.stop()
+    await expect.poll(() => readFile(answerPath, 'utf8').catch(() => '')).toContain('it needs your word')
+    expect(await host.client.permissions.list({})).toEqual([])
+    await host.remove()
+  },
+)
