@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createSocketServer, type Server } from 'node:net'
@@ -242,6 +243,21 @@ describe('a service that', () => {
     await expect.poll(() => [received.length, hanging.received.length]).toEqual([1, 1])
     await channels.stop()
     expect(JSON.stringify(channels.receipts(500))).not.toContain('token-in-path')
+  })
+
+  it.each([
+    ['webhook', 'http'],
+    ['email', 'smtp'],
+  ] as const)('hangs while a %s is tested: the end gives the test up', async (type, scheme) => {
+    const silent = createSocketServer()
+    const url = await listening(silent)
+    const { channels } = await opened({ type, address: `${scheme}://${url}`, from: 'a@b.c', to: ['a@b.c'] })
+    const tested = channels.test('c0')
+    const [socket] = await once(silent, 'connection')
+    onTestFinished(() => void socket.destroy())
+    await channels.stop()
+    expect(channels.receipts(5)).toMatchObject([{ isAccepted: false }])
+    expect(await tested).toMatchObject({ isAccepted: false })
   })
 })
 

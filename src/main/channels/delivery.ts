@@ -27,6 +27,8 @@ export interface DeliveryParts {
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #outboxes = new Map<string, Outbox>()
+  readonly #closing = new AbortController()
+  readonly #tests = new Set<Promise<Receipt>>()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
@@ -68,9 +70,15 @@ export class Delivery {
     }
   }
 
-  /** At once, past what waits. */
+  /** At once, past what waits; given up once this closes, for it is no news. */
   async test(channel: Channel, message: ChannelMessage): Promise<Receipt> {
-    const signal = new AbortController().signal
+    const tested = this.#test(channel, message)
+    this.#tests.add(tested)
+    return tested.finally(() => this.#tests.delete(tested))
+  }
+
+  async #test(channel: Channel, message: ChannelMessage): Promise<Receipt> {
+    const { signal } = this.#closing
     const sent =
       channel.type === 'ping'
         ? await ping(channel, { sign: 'log', text: message.title }, signal)
@@ -84,7 +92,9 @@ export class Delivery {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#outboxes.values()].map((outbox) => outbox.close()))
+    this.#closing.abort()
+    const closed = [...this.#outboxes.values()].map((outbox) => outbox.close())
+    await Promise.all([...closed, Promise.allSettled(this.#tests)])
   }
 
   #outboxOf(channel: Channel): Outbox {

@@ -43,4 +43,6 @@ export interface HostParts {
   /** `null`: the host runs without a desktop. */
   readonly desktop: DesktopIntegration | null
   readonly discoverAgents: () => Promise<DiscoveredAgent[]>
+  /** Aborted when the host begins to end: what somebody has tried, and waits for, ends with it. */
+  readonly ending: AbortSignal
 }

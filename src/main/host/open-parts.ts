@@ -96,7 +96,15 @@ export async function openParts(
       diagnostics({ version, command: installationOf(options), dataDirectory, home: homedir() }),
     desktop: options.desktop ?? null,
     discoverAgents: discovery.discover,
+    ending: abortedAtEnd(closers),
   }
+}
+
+/** It is the first of what ends. */
+function abortedAtEnd(closers: Closers): AbortSignal {
+  const ending = new AbortController()
+  closers.push(async () => ending.abort())
+  return ending.signal
 }
 
 /** What reaches the operator, wherever he is. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -271,6 +272,17 @@ describe('what measures, tried as a text has it', () => {
     const silent = await host.client.configuration.tryJudge(tried(judge('yes')))
     expect(silent).toMatchObject({ verdict: null, reason: expect.stringContaining('did not end with') })
     await expect(host.client.configuration.tryJudge(tried(''))).rejects.toThrow('has no judge')
+  })
+
+  it('ends with the host, where it would take for ever', async () => {
+    const command = '["sh", "-c", "touch begun; sleep 1000"]'
+    const trying = host.client.configuration.tryProbe({
+      ...tried(`[probes.slow]\ncommand = ${command}\ntimeout_seconds = 600\n`),
+      name: 'slow',
+    })
+    await expect.poll(() => existsSync(join(directory, 'begun'))).toBe(true)
+    await host.stop()
+    expect(await trying).toMatchObject({ value: null, problem: expect.stringContaining('was stopped with') })
   })
 
   it('reads a probe, and says where a text cannot be read', async () => {

@@ -27,11 +27,15 @@ export const configuration = {
     edited(input.text, input.edits, await approvedTextOf(workspaceOf(input, context))),
   ),
   tryProbe: os.configuration.tryProbe.handler(({ input, context, signal }) =>
-    tryProbe(verifierOf(workspaceOf(input, context), context.host, input.text), input.name, signal ?? NEVER),
+    tryProbe(
+      verifierOf(workspaceOf(input, context), context.host, input.text),
+      input.name,
+      untilEnd(context.host, signal),
+    ),
   ),
   tryGates: os.configuration.tryGates.handler(async ({ input, context, signal }) => {
     const gates = await verifierOf(workspaceOf(input, context), context.host, input.text).runGates(
-      signal ?? NEVER,
+      untilEnd(context.host, signal),
     )
     return {
       gates: gates.map(({ command, status, detail, durationMs }) => ({
@@ -43,7 +47,10 @@ export const configuration = {
     }
   }),
   tryJudge: os.configuration.tryJudge.handler(({ input, context, signal }) =>
-    tryJudge(verifierOf(workspaceOf(input, context), context.host, input.text), signal ?? NEVER),
+    tryJudge(
+      verifierOf(workspaceOf(input, context), context.host, input.text),
+      untilEnd(context.host, signal),
+    ),
   ),
   put: os.configuration.put.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
@@ -52,7 +59,10 @@ export const configuration = {
   }),
 }
 
-const NEVER = new AbortController().signal
+/** Aborted when whoever asked is gone, or the host ends. */
+function untilEnd({ ending }: HostParts, asked: AbortSignal | undefined): AbortSignal {
+  return asked === undefined ? ending : AbortSignal.any([asked, ending])
+}
 
 /** What measures as the text defines it. The operator asks for it himself, as with an approval. */
 function verifierOf(
