@@ -140,7 +140,7 @@ class Centre extends CentreViews implements RunningCentre {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       try {
-        const connection = await connectHub(this.#file)
+        const connection = await connectHub(this.#file, signal)
         this.#setProblem(null)
         this.#connection = connection
         const session = new Session(connection, this, this.#options)
@@ -148,8 +148,10 @@ class Centre extends CentreViews implements RunningCentre {
         signal.addEventListener('abort', onAbort, { once: true })
         await session.run().finally(() => signal.removeEventListener('abort', onAbort))
       } catch (error) {
-        this.#setProblem(error instanceof Error ? error.message : String(error))
-        log.warn('The centre has no hub just now', { problem: this.problem })
+        if (!signal.aborted) {
+          this.#setProblem(error instanceof Error ? error.message : String(error))
+          log.warn('The centre has no hub just now', { problem: this.problem })
+        }
       }
       this.#connection = null
       if (!signal.aborted) await clock.sleep(PAUSE_MS, signal)

@@ -1,5 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { checkServerIdentity, type ConnectionOptions as TlsOptions } from 'node:tls'
-import { connect, errors, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
+import {
+  type ConnectionOptions,
+  connect,
+  errors,
+  type NatsConnection,
+  nkeyAuthenticator,
+} from '@nats-io/transport-node'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { inboxPrefix } from '../../core/fleet/names.ts'
 import type { CentreFile } from './pass-file.ts'
@@ -18,9 +27,12 @@ const PATIENCE_MS = 5_000
 /**
  * One outbound connection. Rejects with a `HubRefusal` where the hub was reached and says no, or is not the one it
  * should be; with a `RequestProblem` of kind `unavailable` where it cannot be reached. It does not connect again by
- * itself: whoever holds it does, and sees why it ended.
+ * itself: whoever holds it does, and sees why it ended. Where `signal` aborts before there is one, it rejects at once.
  */
-export async function connectHub({ url, name, seed, ca }: CentreFile): Promise<NatsConnection> {
+export async function connectHub(
+  { url, name, seed, ca }: CentreFile,
+  signal: AbortSignal = NEVER,
+): Promise<NatsConnection> {
   const server = parseHubUrl(url)
   const isPlain = server.protocol === 'nats:' && ca === null
   const tls: Pick<TlsOptions, 'ca' | 'checkServerIdentity'> = {
@@ -30,22 +42,54 @@ export async function connectHub({ url, name, seed, ca }: CentreFile): Promise<N
       checkServerIdentity(server.hostname.replace(/^\[|\]$/g, ''), certificate),
   }
   const reach = (): Promise<NatsConnection> =>
-    connect({
-      servers: [server.host],
-      name: `pulseward ${name}`,
-      authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
-      inboxPrefix: inboxPrefix(name),
-      ...(!isPlain && { tls: tls as { readonly ca?: string } }),
-      reconnect: false,
-      ignoreClusterUpdates: true,
-      timeout: PATIENCE_MS,
-      pingInterval: 20_000,
-      maxPingOut: 3,
-    })
+    connectOrClose(
+      {
+        servers: [server.host],
+        name: `pulseward ${name}`,
+        authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
+        inboxPrefix: inboxPrefix(name),
+        ...(!isPlain && { tls: tls as { readonly ca?: string } }),
+        reconnect: false,
+        ignoreClusterUpdates: true,
+        timeout: PATIENCE_MS,
+        pingInterval: 20_000,
+        maxPingOut: 3,
+      },
+      signal,
+    )
   try {
     return await whileReloading(reach, isReloading)
   } catch (error) {
     throw inWords(error, url)
+  }
+}
+
+const NEVER = new AbortController().signal
+
+/** What the connection that is being made has opened. */
+const opened = new AsyncLocalStorage<Set<Socket>>()
+subscribe('net.client.socket', (message) => {
+  opened.getStore()?.add((message as { readonly socket: Socket }).socket)
+})
+
+/**
+ * The library forgets the socket of a server that takes the connection and says nothing, or no more before it is made, and leaves it
+ * open: each try would keep one, and the last one the process.
+ */
+async function connectOrClose(options: ConnectionOptions, signal: AbortSignal): Promise<NatsConnection> {
+  signal.throwIfAborted()
+  const sockets = new Set<Socket>()
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  signal.addEventListener('abort', close, { once: true })
+  try {
+    return await opened.run(sockets, () => connect(options))
+  } catch (error) {
+    close()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', close)
   }
 }
 

@@ -149,7 +149,7 @@ class RunningMember implements Member {
   /** `null`: it was stopped meanwhile, and nothing waits for a hub that does not answer. */
   #connect(): Promise<NatsConnection | null> {
     const { signal } = this.#stopping
-    const connecting = connectHub(this.#file)
+    const connecting = connectHub(this.#file, signal)
     return new Promise((resolve, reject) => {
       const onAbort = (): void => resolve(null)
       signal.addEventListener('abort', onAbort, { once: true })
