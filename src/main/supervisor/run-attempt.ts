@@ -7,6 +7,7 @@ import type { AttemptResult } from '../../core/record/events.ts'
 import { waitingNotes } from '../../core/record/fold-notes.ts'
 import type { Note } from '../../core/record/note.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
+import type { FileDifference } from '../../core/verification/types.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import { keepBeside, keepReplay, MAX_ATTEMPT_FILE_BYTES } from './attempt-files.ts'
 import { learnGates, learnHints } from './base-reports.ts'
@@ -204,18 +205,24 @@ async function keepTraces(
   { attempts, before }: PreparedRun,
   { difference }: JudgedRun,
 ): Promise<void> {
-  await shareLog(context, attempts)
-  if (difference === null) return
   const { snapshotter, undo } = context.ports
-  await undo.record(
-    attempts.map(({ attemptId }) => attemptId),
-    before.kept,
-    difference,
-    await snapshotter.committed(before.snapshot, difference),
-  )
-  if (before.snapshot.kind !== 'git') return
-  const patch = await snapshotter.patch(before.texts, difference, MAX_ATTEMPT_FILE_BYTES)
-  await keepBeside(context, attempts, 'diff', patch)
+  const keepForUndo = async (made: FileDifference): Promise<void> =>
+    undo.record(
+      attempts.map(({ attemptId }) => attemptId),
+      before.kept,
+      made,
+      await snapshotter.committed(before.snapshot, made),
+    )
+  const keepPatch = async (made: FileDifference): Promise<void> => {
+    const patch = await snapshotter.patch(before.texts, made, MAX_ATTEMPT_FILE_BYTES)
+    await keepBeside(context, attempts, 'diff', patch)
+  }
+  // Files of their own, which wait for the disk one beside the other.
+  await Promise.all([
+    shareLog(context, attempts),
+    difference !== null && keepForUndo(difference),
+    difference !== null && before.snapshot.kind === 'git' && keepPatch(difference),
+  ])
 }
 
 async function recordResults({ ports }: CycleContext, results: readonly AttemptResult[]): Promise<void> {
