@@ -56,8 +56,7 @@ export function parseGitStatus(output: Buffer): GitStatus | null {
     } else if (record.startsWith('? ')) {
       const path = record.slice(2)
       if (path.endsWith('/')) nested.push(path.slice(0, -1))
-      // A file taken out of the index but left on disk has two records: the other one knows what was committed.
-      else if (!dirty.has(path)) dirty.set(path, { committed: null, isSubmodule: false, isUntracked: true })
+      else addUntracked(dirty, path)
     } else {
       const { sub, mode = '', id = '', path } = (CHANGED.exec(record) ?? UNMERGED.exec(record))?.groups ?? {}
       if (path === undefined) return null
@@ -65,6 +64,15 @@ export function parseGitStatus(output: Buffer): GitStatus | null {
     }
   }
   return { head, dirty, nested, ignored }
+}
+
+/**
+ * A file taken out of the index but left on disk has two records: the other one knows what was committed. Which of both hold depends on
+ * HEAD, so both are kept.
+ */
+export function addUntracked(dirty: Map<RawPath, DirtyPath>, path: RawPath): void {
+  const { committed = null, isSubmodule = false } = dirty.get(path) ?? {}
+  dirty.set(path, { committed, isSubmodule, isUntracked: true })
 }
 
 /*

@@ -120,6 +120,9 @@ describe.skipIf(!isHere)('what git listed before', () => {
         'git stash pop -q',
         'git checkout -q .',
         'git rm -rq --cached d',
+        'git commit -qm staged',
+        'git reset -q --soft HEAD~1',
+        'git update-ref HEAD HEAD@{1}',
         'git config core.excludesFile "$PWD/a"',
       ),
     },
@@ -182,6 +185,29 @@ describe.skipIf(!isHere)('what git listed before', () => {
     nextStamp()
     folder.sh(script)
     expect((await look(folder.path, listing)).dirty.has(path)).toBe(true)
+    folder.dispose()
+  })
+
+  it.each([
+    [
+      'that no longer has a file that was taken out of the index',
+      'git add new; git commit -qm new; git rm -q --cached new',
+      'git reset -q --soft HEAD~1',
+    ],
+    [
+      'that has a file which was untracked',
+      'git add new; git commit -qm new; git reset -q HEAD~1',
+      'git reset -q --soft ORIG_HEAD',
+    ],
+  ])('sees what moves HEAD alone to a commit %s', async (_, script, move) => {
+    const folder = scratch()
+    folder.sh(script)
+    const listing = await ready(folder)
+    folder.sh(move)
+    expect(said(await look(folder.path, listing))).toEqual(said(await look(folder.path)))
+    expect(listing.spared.at(-1)).toBe(true)
+    folder.sh('echo more >> new')
+    expect(said(await look(folder.path, listing))).toEqual(said(await look(folder.path)))
     folder.dispose()
   })
 

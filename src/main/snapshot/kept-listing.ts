@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { findTop } from './git-command.ts'
 import { realGitDirectory } from './git-folder.ts'
 import type { GitIndex } from './git-index.ts'
-import type { GitStatus } from './git-status.ts'
+import { addUntracked, type GitStatus } from './git-status.ts'
 import {
   isSameStamp,
   type KeptFolders,
@@ -80,8 +80,8 @@ export class KeptListing {
     const kept = this.#kept
     if (kept === null || kept.index !== read.index || mayHideChanges(kept.repository, read.repository))
       return null
-    const untracked = [...kept.status.dirty].filter(([, { isUntracked }]) => isUntracked === true)
-    const dirty = new Map([...read.status.dirty, ...untracked])
+    const dirty = new Map(read.status.dirty)
+    for (const [path, { isUntracked }] of kept.status.dirty) if (isUntracked === true) addUntracked(dirty, path)
     return { ...read, status: { ...read.status, dirty, ignored: kept.status.ignored } }
   }
 
