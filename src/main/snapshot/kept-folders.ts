@@ -8,8 +8,8 @@ import { placeOnDisk, type RawPath } from './raw-path.ts'
  * things make it worth believing:
  *
  * 1. Only file systems that keep it so: those of a disk or of memory on Linux. A share, which another machine writes to, is none.
- * 2. Times come in steps, of a tick of the kernel's clock. A folder that had changed less than `SETTLE_NS` before it was listed may have
- *    changed once more in the same step: it is listed anew.
+ * 2. Times come in steps, of a tick of the kernel's clock or of what the file system keeps. A folder that was listed before its time had
+ *    settled may have changed once more in the same step: it is listed anew.
  * 3. A clock that was set back makes times that are older, but not the same: they are compared for being equal, never for being later.
  */
 
@@ -17,7 +17,9 @@ import { placeOnDisk, type RawPath } from './raw-path.ts'
 export type Stamp = Pick<BigIntStats, 'dev' | 'ino' | 'ctimeNs' | 'mtimeNs'>
 
 /** Ten ticks of the slowest clock that a kernel is built with. */
-export const SETTLE_NS = 100_000_000n
+const SETTLE_NS = 100_000_000n
+/** What is kept in whole seconds: by ext2 and ext3, and by ext4 with the small inodes that old and small disks have. */
+const SECOND_NS = 1_000_000_000n
 
 /** By the numbers that the kernel has for them: ext2 to ext4, XFS, Btrfs, F2FS, tmpfs, ZFS. */
 const KEEPS_TIMES: ReadonlySet<number> = new Set([
@@ -41,8 +43,8 @@ interface Folder {
 /** All folders below a folder, less those that are ignored. */
 export interface KeptFolders {
   readonly all: ReadonlyMap<RawPath, Folder>
-  /** When the last of them, or of the rules in them, changed: epoch ns. */
-  readonly newestNs: bigint
+  /** When the times of all of them, and of the rules in them, have settled: epoch ns. */
+  readonly settledNs: bigint
 }
 
 /** What stands at a path, a link as a link; null where nothing does, or it cannot be asked. */
@@ -64,14 +66,19 @@ export function isSameStamp(one: Stamp | null, other: Stamp | null): boolean {
   )
 }
 
+/** From when on nothing that happens has that time any more (epoch ns). A time without a fraction may be one of those that have none. */
+export function settledNs({ ctimeNs }: Pick<Stamp, 'ctimeNs'>): bigint {
+  return ctimeNs + SETTLE_NS + (ctimeNs % SECOND_NS === 0n ? SECOND_NS : 0n)
+}
+
 /**
  * What stands at a place on the file system `device`, where it had stood for long enough to be believed; null where it had not, or on
  * another.
  */
 export function steadyStamp(place: string | Buffer, device: bigint): Stamp | null {
-  const before = nowNs() - SETTLE_NS
+  const askedNs = nowNs()
   const stamp = stampAt(place)
-  return stamp !== null && stamp.dev === device && stamp.ctimeNs < before ? plain(stamp) : null
+  return stamp !== null && stamp.dev === device && settledNs(stamp) < askedNs ? plain(stamp) : null
 }
 
 export function nowNs(): bigint {
@@ -93,7 +100,7 @@ export async function lookAtFolders(
   const all = new Map<RawPath, Folder>()
   const pending: RawPath[] = ['']
   let isSame = before !== null
-  let newestNs = 0n
+  let allSettledNs = 0n
   let device: bigint | null = null
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (turns.isOver()) await turns.next()
@@ -103,11 +110,11 @@ export async function lookAtFolders(
     if (folder === null || folder.stamp.dev !== device || all.size >= MAX_FOLDERS) return null
     all.set(path, folder)
     isSame &&= folder === known
-    for (const { ctimeNs } of folder.rules === null ? [folder.stamp] : [folder.stamp, folder.rules])
-      if (ctimeNs > newestNs) newestNs = ctimeNs
+    for (const stamp of folder.rules === null ? [folder.stamp] : [folder.stamp, folder.rules])
+      if (settledNs(stamp) > allSettledNs) allSettledNs = settledNs(stamp)
     for (const within of folder.folders) if (!ignored.has(within)) pending.push(within)
   }
-  return isSame && before?.all.size === all.size ? before : { all, newestNs }
+  return isSame && before?.all.size === all.size ? before : { all, settledNs: allSettledNs }
 }
 
 function lookAt(directory: string, path: RawPath, known: Folder | undefined): Folder | null {
@@ -119,7 +126,7 @@ function lookAt(directory: string, path: RawPath, known: Folder | undefined): Fo
   if (listed === null) return null
   const rules = listed.rules === null ? null : rulesAt(directory, path)
   if (rules === undefined) return null
-  const isSettled = stamp.ctimeNs < askedNs - SETTLE_NS
+  const isSettled = settledNs(stamp) < askedNs
   if (known === undefined || !isSameStamp(stamp, known.stamp) || !isSameStamp(rules, known.rules))
     return { stamp: plain(stamp), isSettled, folders: listed.folders, rules }
   if (listed.folders.join('\0') !== known.folders.join('\0'))

@@ -8,8 +8,8 @@ import {
   type KeptFolders,
   lookAtFolders,
   nowNs,
-  SETTLE_NS,
   type Stamp,
+  settledNs,
   stampAt,
 } from './kept-folders.ts'
 import { placeOnDisk, type RawPath, withoutPrefix } from './raw-path.ts'
@@ -34,7 +34,15 @@ interface Kept extends Listing {
   readonly folders: KeptFolders | null
   /** Of the whole configuration. */
   readonly key: string
-  readonly outside: readonly (Stamp | null)[]
+  readonly outside: Outside | null
+}
+
+/** What a listing rests on beside the folders below the workspace. */
+interface Outside {
+  /** Its bytes are compared as well: the stamp only tells early that they moved. */
+  readonly index: Stamp | null
+  /** In the folders above. */
+  readonly rules: readonly (Stamp | null)[]
 }
 
 /** A command looks twice and ends: to list all folders then would spare nothing. */
@@ -46,7 +54,7 @@ export class KeptListing {
   #kept: Kept | null = null
   #folders: KeptFolders | null = null
   #begunNs = 0n
-  #outside: readonly (Stamp | null)[] = []
+  #outside: Outside | null = null
   #looks = 0
   /** Until then it is not tried: what could not be told of all folders most often cannot be told the next time. */
   #restsUntil = LOOKS_OF_A_COMMAND
@@ -58,7 +66,7 @@ export class KeptListing {
   async isStill(directory: string, prefix: RawPath, key: string | null): Promise<boolean> {
     this.#looks += 1
     this.#begunNs = nowNs()
-    this.#outside = outsideStamps(directory, prefix)
+    this.#outside = outsideOf(directory, prefix)
     const kept = this.#kept
     if (this.#looks <= this.#restsUntil || kept === null || key === null) return false
     const ignored = kept.status.ignored.filter((path) => path.endsWith('/'))
@@ -68,10 +76,9 @@ export class KeptListing {
     return (
       this.#folders !== null &&
       this.#folders === kept.folders &&
-      this.#folders.newestNs < kept.begunNs - SETTLE_NS &&
+      this.#folders.settledNs < kept.begunNs &&
       kept.key === key &&
-      kept.outside.length === this.#outside.length &&
-      kept.outside.every((stamp, at) => isSameStamp(stamp, this.#outside[at] ?? null))
+      isStillOutside(kept.outside, this.#outside, kept.begunNs)
     )
   }
 
@@ -102,13 +109,24 @@ function foldersIn({ ignored }: GitStatus): string {
   return ignored.filter((path) => path.endsWith('/')).join('\0')
 }
 
-/** Of the index, and of the rules in the folders above. */
-function outsideStamps(directory: string, prefix: RawPath): readonly (Stamp | null)[] {
+/** `begunNs`: rules whose times had not settled by then may have changed once more. */
+function isStillOutside(before: Outside | null, now: Outside | null, begunNs: bigint): boolean {
+  if (before === null || now === null || before.rules.length !== now.rules.length) return false
+  const areRules = before.rules.every(
+    (stamp, at) =>
+      isSameStamp(stamp, now.rules[at] ?? null) && (stamp === null || settledNs(stamp) < begunNs),
+  )
+  return areRules && isSameStamp(before.index, now.index)
+}
+
+function outsideOf(directory: string, prefix: RawPath): Outside | null {
   const top = findTop(directory)
-  if (top === null) return []
+  if (top === null) return null
   const names = prefix === '' ? [] : prefix.split('/')
-  return [
-    stampAt(join(realGitDirectory(join(top, '.git')), 'index')),
-    ...names.map((_, depth) => stampAt(placeOnDisk(top, [...names.slice(0, depth), '.gitignore'].join('/')))),
-  ]
+  return {
+    index: stampAt(join(realGitDirectory(join(top, '.git')), 'index')),
+    rules: names.map((_, depth) =>
+      stampAt(placeOnDisk(top, [...names.slice(0, depth), '.gitignore'].join('/'))),
+    ),
+  }
 }
