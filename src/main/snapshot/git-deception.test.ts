@@ -127,6 +127,39 @@ describe('a change is shown, and named as hidden', { timeout: 120_000 }, () => {
     expect(difference.hidden).toEqual(['conftest.py'])
   })
 
+  // `before` was done an attempt earlier.
+  it.each([
+    [
+      'by a rule behind more than is read of the rules',
+      'yes "# nothing" | head -c 1100000 > .git/info/exclude',
+      'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py',
+      'conftest.py',
+    ],
+    [
+      'by a rule that is no text',
+      "printf '\\376\\n' > .git/info/exclude",
+      "printf '\\377\\n' > .git/info/exclude; echo x > $(printf '\\377')",
+      '\ufffd',
+    ],
+    [
+      'by a rule in a file whose name is no text',
+      'f=.git/$(printf "\\377"); git config core.excludesFile "$f"; : > "$f"',
+      'echo "conftest.py" > .git/$(printf "\\377"); echo x > conftest.py',
+      'conftest.py',
+    ],
+    [
+      'by a rule in a file that lies in the home of a user who is named',
+      'up=$(eval "echo ~$(id -un)" | sed "s,/[^/]*,/..,g"); git config core.excludesFile "~$(id -un)$up$PWD/.git/more"; : > .git/more',
+      'echo "conftest.py" > .git/more; echo x > conftest.py',
+      'conftest.py',
+    ],
+  ])('%s', async (_name, before, script, added) => {
+    folder.sh(before)
+    const difference = await differenceMadeBy(() => folder.sh(script), folder.path)
+    expect(difference.added).toEqual([added])
+    expect(difference.hidden).toEqual([added])
+  })
+
   it('also where the filter was set an attempt earlier', async () => {
     const snapshotter = createSnapshotter({ log: silentLog })
     folder.sh('git config filter.x.clean "printf bravo"; echo "b.txt filter=x" > .git/info/attributes')
@@ -160,6 +193,16 @@ describe('nothing is named as hidden', () => {
     expect(difference.walked).toBeUndefined()
     expect(difference.deleted).toEqual([])
   })
+})
+
+it('what rules that are no text ignored before is not taken for added where the folder is walked', async () => {
+  folder.sh("printf '\\376\\n' > .git/info/exclude; echo x > $(printf '\\376')")
+  const difference = await differenceMadeBy(
+    () => folder.sh('git config user.name Other; echo x > n'),
+    folder.path,
+  )
+  expect(difference.added).toEqual(['n'])
+  expect(difference.hidden).toBeUndefined()
 })
 
 it('a pipe in the place of a file of rules is waited for once, and the walk takes git’s place', {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 
 /*
@@ -27,8 +27,26 @@ export function readText(path: string): string {
   return readRegular(path, MAX_TEXT_BYTES)?.toString('utf8') ?? ''
 }
 
+/**
+ * The same with one character per byte, where it matters that no two files have the same text: of a longer one what tells that it was
+ * written to stands below, as a remark.
+ */
+export function readEveryByte(path: string | Buffer): string {
+  const text = readRegular(path, MAX_TEXT_BYTES)?.toString('latin1') ?? ''
+  return text.length < MAX_TEXT_BYTES ? text : `${text}\n# ${stateOf(path)}\n`
+}
+
+function stateOf(path: string | Buffer): string {
+  try {
+    const { size, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+    return [size, ino, mtimeNs, ctimeNs].join(' ')
+  } catch {
+    return 'gone'
+  }
+}
+
 /** The first bytes of a regular file; null where there is none. A pipe is not waited for. */
-export function readRegular(path: string, maxBytes: number): Buffer | null {
+export function readRegular(path: string | Buffer, maxBytes: number): Buffer | null {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {

@@ -88,7 +88,8 @@ export class KeptListing {
     if (kept === null || kept.index !== read.index || mayHideChanges(kept.repository, read.repository))
       return null
     const dirty = new Map(read.status.dirty)
-    for (const [path, { isUntracked }] of kept.status.dirty) if (isUntracked === true) addUntracked(dirty, path)
+    for (const [path, { isUntracked }] of kept.status.dirty)
+      if (isUntracked === true) addUntracked(dirty, path)
     return { ...read, status: { ...read.status, dirty, ignored: kept.status.ignored } }
   }
 

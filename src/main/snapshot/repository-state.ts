@@ -4,7 +4,8 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findTop } from './git-command.ts'
 import type { Configured } from './git-filters.ts'
-import { commonDirectory, readText, realGitDirectory } from './git-folder.ts'
+import { commonDirectory, readEveryByte, realGitDirectory } from './git-folder.ts'
+import { fromText, type RawPath } from './raw-path.ts'
 
 /**
  * What of a repository, beside its files, may hide a change, run a program or throw work away. Texts are digests where nothing
@@ -13,7 +14,7 @@ import { commonDirectory, readText, realGitDirectory } from './git-folder.ts'
 export interface RepositoryState {
   readonly gitDirectory: string
   readonly config: string
-  /** Rules outside the work tree by which names are ignored. */
+  /** Rules outside the work tree by which names are ignored, one character per byte. */
   readonly excludes: string
   readonly attributes: string
   /** Sparse checkout, grafts, alternates. */
@@ -32,10 +33,11 @@ export function readRepositoryState(directory: string, configured: Configured): 
   if (top === null) return null
   const gitDirectory = realGitDirectory(join(top, '.git'))
   const common = commonDirectory(gitDirectory)
-  const text = (...names: string[]): string => names.map((name) => readText(join(common, name))).join('\0')
+  const text = (...names: string[]): string =>
+    names.map((name) => readEveryByte(join(common, name))).join('\0')
   return {
     gitDirectory,
-    config: digest(text('config', 'config.worktree') + readText(join(gitDirectory, 'config.worktree'))),
+    config: digest(text('config', 'config.worktree') + readEveryByte(join(gitDirectory, 'config.worktree'))),
     excludes: `${text('info/exclude')}\n${readGlobalExcludes(top, configured.excludesFile)}`,
     attributes: digest(text('info/attributes')),
     other: digest(text('info/sparse-checkout', 'info/grafts', 'objects/info/alternates', 'shallow')),
@@ -72,7 +74,7 @@ function readHooks(folder: string): Map<string, string> {
   const live = namesIn(folder)
     .filter((name) => !name.endsWith('.sample'))
     .slice(0, 100)
-  return new Map(live.map((name) => [name, digest(readText(join(folder, name)))]))
+  return new Map(live.map((name) => [name, digest(readEveryByte(join(folder, name)))]))
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -84,10 +86,16 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** Of `core.excludesFile`, wherever it is set, or of the place where git looks without it. */
-function readGlobalExcludes(top: string, named: string | null): string {
-  if (named !== null && named !== '') return readText(resolve(top, named.replace(/^~(?=\/)/, homedir())))
+function readGlobalExcludes(top: string, named: RawPath | null): string {
+  if (named !== null && named !== '') {
+    const place = resolve(
+      fromText(top),
+      named.replace(/^~(?=\/)/, () => fromText(homedir())),
+    )
+    return readEveryByte(Buffer.from(place, 'latin1'))
+  }
   const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
-  return readText(join(home, 'git', 'ignore'))
+  return readEveryByte(join(home, 'git', 'ignore'))
 }
 
 function digest(text: string): string {

@@ -11,7 +11,7 @@ export interface ScratchRepository {
   run(directory: string, args: readonly string[], options?: Pick<GitOptions, 'input'>): Promise<GitOutput>
 }
 
-/** Does `work` with a new empty repository over the work tree at `top`, and removes it. */
+/** Does `work` with a new empty repository over the work tree at `top`, and removes it. `excludes`: one character per byte. */
 export async function withScratchRepository<T>(
   top: string,
   excludes: string,
@@ -21,7 +21,7 @@ export async function withScratchRepository<T>(
   try {
     const gitDirectory = join(folder, 'git')
     const excludeFile = join(folder, 'exclude')
-    await writeFile(excludeFile, excludes)
+    await writeFile(excludeFile, excludes, 'latin1')
     const repository = { gitDirectory, top }
     const settings = [['core.excludesFile', excludeFile]] as const
     const run: ScratchRepository['run'] = (directory, args, options = {}) =>
