@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
-import { guarded } from './guard.ts'
+import { guarded, unguarded } from './guard.ts'
 import { listeningSockets } from './listening-sockets.ts'
 import type { FoundMeans } from './means.ts'
 import { lookAt, type Mount, planMounts } from './mount-plan.ts'
@@ -72,7 +72,11 @@ function networked(
   const guard = found.means === 'seatbelt' ? undefined : found.guard
   const begun =
     typeof network === 'object' ? { ...start, command: relayed(start.command, network.socket) } : start
-  if (guard === undefined) return begun
+  if (guard === undefined) {
+    // It has all rights in there, and what the operator's programs in perl load may lie in the workspace.
+    const builder = found.means === 'unshare' ? found.tools.perl : null
+    return builder === null ? begun : unguarded(begun, builder)
+  }
   // Sockets without a file go with the network.
   return guarded(begun, { ...guard, isScoped: guard.isScoped && network === 'all' })
 }

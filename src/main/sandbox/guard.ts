@@ -40,7 +40,15 @@ for my $name (grep { /^${KEPT}/ } keys %ENV) { $ENV{substr($name, ${KEPT.length}
  */
 export function guarded(start: ProcessStart, { perl, isScoped }: Guard): ProcessStart {
   const rules = `${refusingCalls() ?? ''}${isScoped ? SCOPING : ''}`
-  if (rules === '') return start
+  return rules === '' ? start : byPerl(start, perl, rules)
+}
+
+/** The same with nothing refused: where perl makes the sandbox, and the kernel has it guard nothing. */
+export function unguarded(start: ProcessStart, perl: string): ProcessStart {
+  return byPerl(start, perl, '')
+}
+
+function byPerl(start: ProcessStart, perl: string, rules: string): ProcessStart {
   const script = `${rules}${GIVING_BACK}\nexec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`
   return { ...start, env: unsteered(start.env), command: [perl, '-e', script, '--', ...start.command] }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -55,11 +55,12 @@ describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
     means: ByUnshare,
     policy: ContainmentPolicy,
     command: readonly string[],
+    env: Readonly<Record<string, string>> = {},
   ): Promise<ProcessRun> =>
     runProcess({
       command,
       directory: policy.writable[0] ?? '/',
-      env: {},
+      env,
       containment: createContainment(means, policy),
       stdin: null,
       timeoutMs: 30_000,
@@ -111,6 +112,28 @@ describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
       /^cache\/ahidden\/shown\/ahidden\/filefile\nshown\nwrote work\/b\nwrote cache\/b\nwrote it is: 1,000 €\/b\n/,
     )
     expect(one).toMatch(/CapEff:\s0+\n/)
+  })
+
+  const { guard: _, ...unguarded } = perl ?? {}
+
+  it.each([
+    ['guards the program', perl],
+    ['guards nothing', unguarded as ByUnshare],
+  ])('is made by a perl that obeys nothing of the workspace where it %s', async (__, means) => {
+    const mark = join(root, 'obeyed')
+    writeFileSync(join(root, 'work/Agents.pm'), `open(my $mark, '>', '${mark}'); 1;`)
+    const env = { PERL5OPT: '-MAgents', PERL5LIB: join(root, 'work'), PERL_BADLANG: '' }
+    const { failure, stdout, stderr } = await run(
+      means,
+      policyOf({}),
+      ['/bin/sh', '-c', 'env | grep PERL | sort; echo "$#"', 'sh', 'a b', ''],
+      env,
+    )
+    expect(failure).toBeNull()
+    expect(existsSync(mark)).toBe(false)
+    // The program has them: its own perl, which is contained, is the operator's affair.
+    expect(stdout.text).toBe(`PERL5LIB=${env.PERL5LIB}\nPERL5OPT=-MAgents\nPERL_BADLANG=\n2\n`)
+    expect(stderr.text).toBe('')
   })
 
   it('begins no program where a place cannot be shown, and says which', async () => {
