@@ -133,8 +133,11 @@ function placesOf(
   return { ...own, foreign: othersPlaces(id, home, environment) }
 }
 
-/** Of programs that are here and were never run: a layer needs something to lie over. */
+/**
+ * Of programs that are here and were never run: a layer needs something to lie over. Users of the system have homes that must not be there.
+ */
 function makeCaches(home: string, { PATH = '' }: NodeJS.ProcessEnv): void {
+  if (!isAbsolute(home) || !existsSync(home)) return
   for (const [program, caches] of Object.entries(CACHES_OF)) {
     const missing = caches.map((path) => join(home, path)).filter((path) => !existsSync(path))
     if (missing.length > 0 && isOnPath(program, PATH)) makeFolders({ writable: missing, readable: [] }, home)
@@ -147,8 +150,16 @@ function isOnPath(program: string, path: string): boolean {
 
 /** A program that was never run has no folders of its own yet, and could not make them in a home that is read-only. */
 function makeFolders({ writable, readable }: OwnFolders, home: string): void {
+  // `HOME` may end in a slash.
+  const within = join(home, sep)
   for (const path of writable) {
-    if (!path.startsWith(home + sep) || basename(path).includes('.json') || readable.includes(path)) continue
+    if (
+      within === sep ||
+      !path.startsWith(within) ||
+      basename(path).includes('.json') ||
+      readable.includes(path)
+    )
+      continue
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 })
     } catch {

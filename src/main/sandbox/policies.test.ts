@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { policyFor } from './policies.ts'
+
+let root: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-policies-')))
+  for (const name of ['home', 'bin', 'work']) mkdirSync(join(root, name))
+  writeFileSync(join(root, 'bin/npm'), '', { mode: 0o755 })
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function planFor(home: string, PATH = join(root, 'bin')): void {
+  const settings = { preset: null, hide: [], writable: [], passed: [] }
+  const surroundings = { home, environment: { PATH }, ownData: [], installation: '/nowhere', workspaces: [] }
+  policyFor({ kind: 'agent' }, join(root, 'work'), settings, surroundings)
+}
+
+describe('a cache that a program cannot work without', () => {
+  it.each(['home', 'home/'])('is made where the program is here, in the home "%s"', (home) => {
+    planFor(`${root}/${home}`)
+    expect(readdirSync(join(root, 'home'))).toEqual(['.npm'])
+  })
+
+  it('is not made where the program is not, or is only found from where somebody stands', () => {
+    planFor(join(root, 'home'), `${join(root, 'work')}:${relative(process.cwd(), join(root, 'bin'))}:`)
+    expect(readdirSync(join(root, 'home'))).toEqual([])
+  })
+
+  it('is not made in a home that is not there', () => {
+    planFor(join(root, 'nonexistent'))
+    expect(existsSync(join(root, 'nonexistent'))).toBe(false)
+  })
+
+  it('is not made where somebody stands, or at the root of all', () => {
+    const home = relative(process.cwd(), join(root, 'home'))
+    for (const place of [home, '', '/']) planFor(place)
+    expect(readdirSync(join(root, 'home'))).toEqual([])
+  })
+})
