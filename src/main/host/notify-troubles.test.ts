@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sealingRefused } from '../ledger/seal.ts'
 import type { Notification } from '../ports/notifier.ts'
 import type { Containing } from '../sandbox/find-means.ts'
-import { notifyWithoutSandbox, notifyWithoutSeals } from './notify-troubles.ts'
+import { temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { notifyOfLostWorkspaces, notifyWithoutSandbox, notifyWithoutSeals } from './notify-troubles.ts'
 
 const none: () => Promise<Containing> = async () => ({
   found: null,
@@ -57,4 +58,29 @@ test('so is he where a file stands in the place of the seals, and not where thei
   await start()
   expect(notified).toEqual([expect.stringContaining(`No seal can be written to ${seals}: `)])
   expect(warned).toEqual(['Records cannot be sealed', 'Records cannot be sealed'])
+})
+
+test('a workspace whose record is gone is told, and neither one that is being removed nor one that has just come', async () => {
+  const root = await temporaryFolder()
+  onTestFinished(() => rm(root, { recursive: true }))
+  const host = await temporaryHost({ one: {} }, { root })
+  await host.stop()
+  const dataDirectory = join(root, 'data')
+  const [id = ''] = await readdir(join(dataDirectory, 'workspaces'))
+  await rm(join(dataDirectory, 'workspaces', id), { recursive: true })
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+
+  const toldWhere = async (all: () => readonly { id: string }[], opened?: readonly string[]) => {
+    const told: string[] = []
+    const workspaces = { unopened: () => [], noteUnopened: (one: { id: string }) => void told.push(one.id) }
+    // Safe: no more than their ids is asked for.
+    const some = { ...workspaces, all } as unknown as Parameters<typeof notifyOfLostWorkspaces>[1]
+    await notifyOfLostWorkspaces({ dataDirectory, log }, some, opened)
+    return told
+  }
+
+  expect(await toldWhere(() => [])).toEqual([id])
+  expect(await toldWhere(() => [], [id])).toEqual([])
+  let asked = 0
+  expect(await toldWhere(() => (asked++ === 0 ? [] : [{ id }]))).toEqual([])
 })

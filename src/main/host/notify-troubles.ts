@@ -32,14 +32,23 @@ export function notifyOfSettings(notifier: Notifier, reason: string): void {
   })
 }
 
-/** A workspace whose folder of data is gone and that nobody has removed. */
+/**
+ * A workspace whose folder of data is gone and that nobody has removed. Others may come and go meanwhile: `opened` are the ids of those that
+ * were there before, which, where they are no more, somebody is removing.
+ */
 export async function notifyOfLostWorkspaces(
-  { dataDirectory, log }: HostOptions,
-  workspaces: Workspaces,
+  { dataDirectory, log }: Pick<HostOptions, 'dataDirectory' | 'log'>,
+  workspaces: Pick<Workspaces, 'all' | 'unopened' | 'noteUnopened'>,
+  opened: readonly string[] = [],
 ): Promise<void> {
-  const known = [...workspaces.all(), ...workspaces.unopened()].map(({ id }) => id)
-  const registered = (await listWorkspaces(dataDirectory, log)).map(({ id }) => id)
-  for (const { id, events } of await lostWorkspaces(dataDirectory, [...known, ...registered])) {
+  const there = async (): Promise<readonly string[]> => {
+    const known = [...workspaces.all(), ...workspaces.unopened()].map(({ id }) => id)
+    return [...known, ...(await listWorkspaces(dataDirectory, log)).map(({ id }) => id)]
+  }
+  const lost = await lostWorkspaces(dataDirectory, [...opened, ...(await there())])
+  const came = new Set(lost.length === 0 ? [] : await there())
+  for (const { id, events } of lost) {
+    if (came.has(id)) continue
     workspaces.noteUnopened({
       id,
       name: id,

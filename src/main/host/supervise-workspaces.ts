@@ -129,9 +129,10 @@ const LOOK_FOR_LOST_MS = 2_000
 /** Never rejects. */
 async function lookForLost(options: SharedParts, workspaces: Workspaces, ended: AbortSignal): Promise<void> {
   const { clock, log, scheduled } = options
+  const opened = workspaces.all().map(({ id }) => id)
   if (scheduled) await clock.sleep(LOOK_FOR_LOST_MS, ended)
   if (ended.aborted) return
-  await notifyOfLostWorkspaces(options, workspaces).catch((error: unknown) =>
+  await notifyOfLostWorkspaces(options, workspaces, opened).catch((error: unknown) =>
     log.error('Workspaces that are gone could not be looked for', { error: String(error) }),
   )
 }
