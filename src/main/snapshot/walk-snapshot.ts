@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { inOrderOf } from '../process/in-order-of.ts'
 import { takeTurns } from '../process/take-turns.ts'
@@ -209,20 +209,46 @@ function listFolder(
   const stamp = device === null ? null : steadyStamp(place, device)
   if (before !== undefined && stamp !== null && isSameStamp(stamp, before.stamp)) return before
   try {
-    // One character per byte, as paths are here.
-    const entries = readdirSync(place, { withFileTypes: true, encoding: 'latin1' })
-    const names: string[] = []
-    for (const entry of entries)
-      if (entry.isDirectory()) names.push(`${entry.name}/`)
-      else if (entry.isFile() || entry.isSymbolicLink()) names.push(entry.name)
+    const names = namesIn(directory, folder)
     if (names.length === before?.names.length && names.every((name, at) => name === before.names[at]))
       return { ...before, stamp }
     return { stamp, names, entries: entriesOf(folder, names, excluded) }
   } catch (error) {
     // A folder that has gone since its name was read holds nothing.
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT' && folder !== ''
+    const isGone = isMissing(error) && folder !== ''
     return isGone ? { stamp: null, names: [], entries: [] } : null
   }
+}
+
+/** Of files, links and, with a slash behind them, folders: one character per byte, as paths are here. */
+function namesIn(directory: string, folder: RawPath): readonly string[] {
+  const place = placeOnDisk(directory, folder)
+  try {
+    return namesOf(readdirSync(place, { withFileTypes: true, encoding: 'latin1' }))
+  } catch (error) {
+    // Where the file system does not say what an entry is, Node.js asks for it by its characters, and fails where its bytes are others.
+    if (stampAt(place)?.isDirectory() !== true) throw error
+    return namesOf(
+      readdirSync(place, { encoding: 'latin1' }).flatMap((name) => {
+        const stats = stampAt(placeOnDisk(directory, folder === '' ? name : `${folder}/${name}`))
+        return stats === null ? [] : [Object.assign(stats, { name })]
+      }),
+    )
+  }
+}
+
+function namesOf(
+  entries: readonly (Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'> & { readonly name: string })[],
+): readonly string[] {
+  const names: string[] = []
+  for (const entry of entries)
+    if (entry.isDirectory()) names.push(`${entry.name}/`)
+    else if (entry.isFile() || entry.isSymbolicLink()) names.push(entry.name)
+  return names
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function entriesOf(folder: RawPath, names: readonly string[], excluded: readonly RawPath[]): Entry[] {
