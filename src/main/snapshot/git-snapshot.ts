@@ -61,6 +61,8 @@ const STATUS = [
   '--porcelain=v2',
   '-z',
   '--branch',
+  // How far it is from the one it follows nobody asks, and to count it takes a walk through history.
+  '--no-ahead-behind',
   // Inside a submodule git would run with that one's own filters: we look there ourselves.
   '--ignore-submodules=dirty',
   '--no-renames',

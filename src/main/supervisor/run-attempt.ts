@@ -20,7 +20,7 @@ import { type JudgedRun, judgeRun, type RunStart } from './judge-run.ts'
 import { forgetUsed, keepUsed } from './keep-used.ts'
 import { notifyHeld } from './notify-operator.ts'
 import { planRunTimeout } from './plan-timeout.ts'
-import { recordReplay } from './record-replay.ts'
+import { type ReplayRecorder, recordReplay } from './record-replay.ts'
 import { composeRunFeedback, type RunFeedback } from './reinforce.ts'
 import { runAndJudge } from './run-and-judge.ts'
 import { settleBase } from './take-base.ts'
@@ -67,8 +67,9 @@ export async function runAttempt(
     await recordStart(context, prepared)
     const [{ attemptId }] = prepared.attempts
     await custody.agentStarts(attemptId)
-    const judged = await runPrepared(context, prepared)
-    await keepTraces(context, prepared, judged)
+    const replay = recordReplay(context.ports.clock)
+    const judged = await runPrepared(context, prepared, replay)
+    await keepTraces(context, prepared, judged, replay)
     await recordResults(context, judged.results)
     await forgetUsed(context.ports, lastOf(prepared.attempts).attemptId)
     await settleBase(context, attemptId, judged.accepted)
@@ -133,11 +134,14 @@ async function recordStart(
   }
 }
 
-async function runPrepared(context: CycleContext, prepared: PreparedRun): Promise<JudgedRun> {
+async function runPrepared(
+  context: CycleContext,
+  prepared: PreparedRun,
+  replay: ReplayRecorder,
+): Promise<JudgedRun> {
   const { tasks, attempts, before, timeout, feedback, source, startedAtMs } = prepared
   const stall = watchStall(context, attempts)
   const calls = watchCalls()
-  const replay = recordReplay(context.ports.clock)
   const used = keepUsed(context.ports, lastOf(attempts).attemptId, context.config.agent.id)
   const ceilings = ceilingsOf(context)
   const ceiling = watchCeiling(
@@ -179,13 +183,11 @@ async function runPrepared(context: CycleContext, prepared: PreparedRun): Promis
       const hasCalledWithin = (windowMs: number): boolean => calls.hasCalledSince(limitMs - windowMs)
       await stall.stop()
       replay.ended()
-      const judged = await judgeRun(context, attempts, before, ceiling.ended(run), {
+      return judgeRun(context, attempts, before, ceiling.ended(run), {
         ...shared,
         hasCalledWithin,
         toolReports,
       })
-      await keepReplay(context, attempts, await replay.read(context.ports.directory, judged.difference))
-      return judged
     },
   ).finally(async () => {
     ceiling.leave()
@@ -199,11 +201,12 @@ function lastOf(attempts: PreparedRun['attempts']): PlannedAttempt {
   return attempts.at(-1) ?? attempts[0]
 }
 
-/** What stays for people to look at: the log of each attempt, and what changed in the files. */
+/** What stays for people to look at: the log of each attempt, when what happened in it, and what changed in the files. */
 async function keepTraces(
   context: CycleContext,
   { attempts, before }: PreparedRun,
   { difference }: JudgedRun,
+  replay: ReplayRecorder,
 ): Promise<void> {
   const { snapshotter, undo } = context.ports
   const keepForUndo = async (made: FileDifference): Promise<void> =>
@@ -220,6 +223,7 @@ async function keepTraces(
   // Files of their own, which wait for the disk one beside the other.
   await Promise.all([
     shareLog(context, attempts),
+    replay.read(context.ports.directory, difference).then((read) => keepReplay(context, attempts, read)),
     difference !== null && keepForUndo(difference),
     difference !== null && before.snapshot.kind === 'git' && keepPatch(difference),
   ])
