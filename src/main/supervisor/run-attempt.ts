@@ -69,8 +69,9 @@ export async function runAttempt(
     await custody.agentStarts(attemptId)
     const replay = recordReplay(context.ports.clock)
     const judged = await runPrepared(context, prepared, replay)
-    await keepTraces(context, prepared, judged, replay)
-    await recordResults(context, judged.results)
+    // Neither needs the other; whoever is told of the end finds both.
+    await Promise.all([keepTraces(context, prepared, judged, replay), recordResults(context, judged.results)])
+    announceResults(context, judged.results)
     await forgetUsed(context.ports, lastOf(prepared.attempts).attemptId)
     await settleBase(context, attemptId, judged.accepted)
     return judged
@@ -230,8 +231,11 @@ async function keepTraces(
 }
 
 async function recordResults({ ports }: CycleContext, results: readonly AttemptResult[]): Promise<void> {
+  for (const result of results) await ports.ledger.append({ type: 'attempt-finished', result })
+}
+
+function announceResults({ ports }: CycleContext, results: readonly AttemptResult[]): void {
   for (const result of results) {
-    await ports.ledger.append({ type: 'attempt-finished', result })
     const { attemptId, taskId } = result
     ports.emit({ type: 'attempt-finished', workspace: ports.id, attemptId, taskId })
     if (result.held !== null) notifyHeld(ports, result)
