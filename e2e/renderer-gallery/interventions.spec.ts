@@ -235,6 +235,9 @@ test('an attempt shows what was noticed, how its timeout came about, and that it
 
 test('the running task says on focus why it has the time it has', async ({ gallery }) => {
   await open(gallery, 'usual')
+  // What is loaded after the first screen takes its place above: the page scrolls along with it.
+  await expect(gallery.getByRole('button', { name: 'Tell the agent…' })).toBeVisible()
+  await expect(gallery.locator('.recharts-surface').first()).toBeVisible()
   const time = card(gallery, 'tidy_inbox').getByRole('button', { name: '3:00' })
   // What scrolls closes its explanation, and the page hears of its scrolling with the next frame.
   await time.evaluate(async (element: HTMLElement) => {
