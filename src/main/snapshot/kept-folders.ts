@@ -127,10 +127,12 @@ function lookAt(directory: string, path: RawPath, known: Folder | undefined): Fo
   const rules = listed.rules === null ? null : rulesAt(directory, path)
   if (rules === undefined) return null
   const isSettled = settledNs(stamp) < askedNs
-  if (known === undefined || !isSameStamp(stamp, known.stamp) || !isSameStamp(rules, known.rules))
-    return { stamp: plain(stamp), isSettled, folders: listed.folders, rules }
-  if (listed.folders.join('\0') !== known.folders.join('\0'))
-    return { stamp: plain(stamp), isSettled, folders: listed.folders, rules }
+  const isKnown =
+    known !== undefined &&
+    isSameStamp(stamp, known.stamp) &&
+    isSameStamp(rules, known.rules) &&
+    listed.folders.join('\0') === known.folders.join('\0')
+  if (!isKnown) return { stamp: plain(stamp), isSettled, folders: listed.folders, rules }
   known.isSettled ||= isSettled
   return known
 }

@@ -1,9 +1,9 @@
-import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type GitSnapshot, takeGit } from './git-snapshot.ts'
+import { keepsTimes } from './kept-folders.ts'
 import { KeptListing } from './kept-listing.ts'
 import { nextStamp } from './testing/next-stamp.ts'
 import { createScratchFolder, type ScratchFolder } from './testing/scratch-folder.ts'
@@ -62,8 +62,7 @@ async function ready(folder: ScratchFolder, directory = folder.path): Promise<Wa
 }
 
 // Only where folders' times are believed at all.
-const LOCAL = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994, 0x2fc12fc1])
-const isHere = process.platform === 'linux' && LOCAL.has(statfsSync(tmpdir()).type)
+const isHere = keepsTimes(tmpdir())
 
 it.skipIf(isHere)('finds a file system here whose times it goes by: that was not tested', () => {
   expect(process.env.CI).toBeUndefined()
@@ -219,6 +218,20 @@ describe.skipIf(!isHere)('what git listed before', () => {
     nextStamp()
     folder.write('d/.gitignore', '*.tmp\n')
     expect([...(await look(directory, listing)).dirty.keys()]).toEqual([])
+    folder.dispose()
+  })
+
+  it.each([
+    ['is none yet', 'rm .git/index; git update-ref -d HEAD'],
+    ['is split', 'git update-index --split-index'],
+  ])('asks git once for each look where the index %s, after a first try', async (_, script) => {
+    const folder = scratch()
+    folder.sh(script)
+    nextStamp()
+    const listing = new WatchedListing()
+    for (let looks = 0; looks < 9; looks += 1)
+      expect(said(await look(folder.path, listing))).toEqual(said(await look(folder.path)))
+    expect(listing.spared.filter(Boolean).length).toBeLessThan(2)
     folder.dispose()
   })
 

@@ -56,7 +56,7 @@ export class KeptListing {
   #begunNs = 0n
   #outside: Outside | null = null
   #looks = 0
-  /** Until then it is not tried: what could not be told of all folders most often cannot be told the next time. */
+  /** Until then it is not tried: what could not be told most often cannot be told the next time, and a try in vain costs a look more. */
   #restsUntil = LOOKS_OF_A_COMMAND
 
   /**
@@ -72,7 +72,7 @@ export class KeptListing {
     const ignored = kept.status.ignored.filter((path) => path.endsWith('/'))
     const left = new Set(ignored.map((path) => withoutPrefix(path, prefix).slice(0, -1)))
     this.#folders = await lookAtFolders(directory, left, this.#folders)
-    if (this.#folders === null) this.#restsUntil = this.#looks + RESTING_LOOKS
+    if (this.#folders === null) this.#rest()
     return (
       this.#folders !== null &&
       this.#folders === kept.folders &&
@@ -85,12 +85,17 @@ export class KeptListing {
   /** What was read of tracked files alone, with what was found of the others; null where it rests on something that has changed. */
   complete<Read extends Listing>(read: Read): Read | null {
     const kept = this.#kept
-    if (kept === null || kept.index !== read.index || mayHideChanges(kept.repository, read.repository))
-      return null
+    // Its stamp is the same: one whose bytes are not all there is to it (split, or none yet) is read anew each time.
+    if (kept?.index !== read.index) this.#rest()
+    if (kept?.index !== read.index || mayHideChanges(kept.repository, read.repository)) return null
     const dirty = new Map(read.status.dirty)
     for (const [path, { isUntracked }] of kept.status.dirty)
       if (isUntracked === true) addUntracked(dirty, path)
     return { ...read, status: { ...read.status, dirty, ignored: kept.status.ignored } }
+  }
+
+  #rest(): void {
+    this.#restsUntil = this.#looks + RESTING_LOOKS
   }
 
   /** Called with what was read of all files. */
