@@ -1,9 +1,9 @@
-import * as nodeModule from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app, crashReporter } from 'electron'
 import { defaultDataDirectory } from './config/data-directory.ts'
 import { lacksGraphics } from './desktop/graphics.ts'
+import { keepCompiledCode } from './files/compiled-code.ts'
 import { stateDirectory } from './files/state-directory.ts'
 
 /*
@@ -12,10 +12,14 @@ import { stateDirectory } from './files/state-directory.ts'
  */
 /** By then all that a start needs has run. */
 const KEEP_COMPILED_MS = 30_000
-// Half of what loading takes is compiling; Electron 33 cannot keep it. Beside the seals, out of an agent’s reach: it is run.
-nodeModule.enableCompileCache?.(join(stateDirectory(process.env, homedir()), 'compiled'))
+// Beside the seals, out of an agent’s reach: it is run.
+const keepCompiled = keepCompiledCode(
+  join(stateDirectory(process.env, homedir()), 'compiled'),
+  import.meta.dirname,
+)
 // Not left to the end, which may be a signal or a power cut.
-setTimeout(() => nodeModule.flushCompileCache?.(), KEEP_COMPILED_MS).unref()
+setTimeout(keepCompiled, KEEP_COMPILED_MS).unref()
+app.once('before-quit', keepCompiled)
 const dataDirectory =
   app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
 // Browser data of its own for each data folder, so that two of them share neither lock nor storage.

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pulseward-compiled-'))
+  mkdirSync(join(root, 'program'))
+  write(
+    'main.js',
+    "module.exports = require('./part.js').answer() + ' ' + __filename.length + typeof module.id",
+  )
+  write('part.js', "exports.answer = () => 'one'")
+})
+
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(name: string, text: string): void {
+  writeFileSync(join(root, 'program', name), text)
+}
+
+/** Starts the program in a process of its own, as the app starts: what it says, and what is kept then. */
+function start(kept = join(root, 'kept')): string {
+  const [module, program] = [join(import.meta.dirname, 'compiled-code.ts'), join(root, 'program')]
+  const script = `import { createRequire } from 'node:module'
+    import { keepByScripts } from ${JSON.stringify(module)}
+    const keep = keepByScripts(${JSON.stringify(kept)}, ${JSON.stringify(program)})
+    console.log(createRequire(import.meta.url)(${JSON.stringify(join(program, 'main.js'))}))
+    keep(); keep()`
+  const words = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script]
+  return execFileSync(process.execPath, words, { encoding: 'utf8' }).split(' ')[0] ?? ''
+}
+
+function keptFile(): string {
+  const [file, ...others] = readdirSync(join(root, 'kept'))
+  expect(others).toEqual([])
+  return join(root, 'kept', file ?? '')
+}
+
+it('runs what was compiled before, and compiles nothing anew', () => {
+  expect(start()).toBe('one')
+  const kept = deserialize(readFileSync(keptFile()))
+  const { ino } = statSync(keptFile())
+  expect(start()).toBe('one')
+  expect(statSync(keptFile()).ino, 'nothing new is to be kept').toBe(ino)
+  // What V8 made of another file of the same length, passed off as this one's.
+  write('part.js', "exports.answer = () => 'two'")
+  const part = join(root, 'program/part.js')
+  kept.set(part, { ...kept.get(part), source: crc32(readFileSync(part)) })
+  writeFileSync(keptFile(), serialize(kept))
+  expect(start(), 'the program is compiled though it was kept').toBe('one')
+})
+
+it('never runs what was compiled of another text, though it be as long', () => {
+  expect(start()).toBe('one')
+  write('part.js', "exports.answer = () => 'two'")
+  expect(start()).toBe('two')
+  expect(start()).toBe('two')
+})
+
+it.each([
+  ['is not what was written', () => Buffer.from('nonsense')],
+  ['is empty', () => Buffer.alloc(0)],
+  ['holds something else', () => serialize({ answer: 'three' })],
+  ['holds code that V8 does not know', (whole: Map<string, object>) => spoilt(whole, Buffer.alloc(64))],
+  ['holds no code', (whole: Map<string, object>) => spoilt(whole, 'none')],
+])('starts all the same, and keeps anew, where the file %s', (_, spoil) => {
+  start()
+  const whole = deserialize(readFileSync(keptFile()))
+  writeFileSync(keptFile(), spoil(whole))
+  expect(start()).toBe('one')
+  expect([...deserialize(readFileSync(keptFile())).keys()]).toEqual([...whole.keys()])
+})
+
+function spoilt(whole: Map<string, object>, code: unknown): Buffer {
+  return serialize(new Map([...whole].map(([file, entry]) => [file, { ...entry, code }])))
+}
+
+it('starts where nothing can be kept', () => {
+  writeFileSync(join(root, 'file'), '')
+  expect(start(join(root, 'file/kept'))).toBe('one')
+})
