@@ -22,6 +22,9 @@ interface Directories {
   readonly command: string
 }
 
+/** By then the app is on the screen. */
+const CLEAN_UP_MS = 30_000
+
 /** Runs the app over a data folder; a second instance only brings up the window of the first. */
 export function runDesktopApp(directories: Directories): void {
   if (!app.requestSingleInstanceLock()) {
@@ -54,7 +57,7 @@ export function runDesktopApp(directories: Directories): void {
   app
     .whenReady()
     .then(() => {
-      void dropOldCrashReports(directories.data)
+      setTimeout(() => void dropOldCrashReports(directories.data), CLEAN_UP_MS).unref()
       desktop = start(directories, address, {
         show,
         answer: (id, answer) => desktop?.answer(id, answer),

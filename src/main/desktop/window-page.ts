@@ -22,8 +22,6 @@ export function showOnceDrawn(window: BrowserWindow): void {
   })
 }
 
-/** What was drawn goes to the screen through this process: some frames. */
-const ON_SCREEN_MS = 40
 /** A window that has drawn nothing by then may never do, and is waited for no longer. */
 const LATEST_DRAWN_MS = 1_000
 
@@ -31,9 +29,9 @@ const LATEST_DRAWN_MS = 1_000
  * Resolves when what a new window first draws is on the screen, or does not come. What loads the host waits for it: it is most of the
  * program, and while it loads no file of the page is answered here, nor anything put on the screen.
  */
-export async function onceOnScreen(window: BrowserWindow, clock: Clock): Promise<void> {
-  await Promise.race([onceDrawn(window), clock.sleep(LATEST_DRAWN_MS)])
-  await clock.sleep(ON_SCREEN_MS)
+export function onceOnScreen({ webContents }: BrowserWindow, clock: Clock): Promise<void> {
+  const painted = new Promise<void>((resolve) => webContents.ipc.once('pulseward-painted', () => resolve()))
+  return Promise.race([painted, clock.sleep(LATEST_DRAWN_MS)])
 }
 
 /**
