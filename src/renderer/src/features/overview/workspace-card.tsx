@@ -1,4 +1,4 @@
-import { Suspense, useId } from 'react'
+import { useId } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS } from '../../../../core/vocabulary/intervention.ts'
@@ -8,18 +8,16 @@ import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
-import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { TargetBar } from '../score/target-bar.tsx'
 import { NextWords } from '../workspace/next-heartbeat.tsx'
+import { WorkspaceMenu } from '../workspace-menu/workspace-menu.tsx'
 import { type LikelyAction, likelyAction } from './needs.ts'
 import { standingEffect } from './standing-effect.ts'
 import styles from './workspace-card.module.css'
-
-const WorkspaceMenu = lazyNamed(() => import('../workspace-menu/workspace-menu.tsx'), 'WorkspaceMenu')
 
 /** A workspace in two seconds: its standing and score, when it goes on, what is open, and the one likely thing to do. */
 export function WorkspaceCard({
@@ -54,9 +52,7 @@ export function WorkspaceCard({
             </strong>{' '}
             <span>of {formatPoints(score.target)}</span>
           </p>
-          <Suspense fallback={<span />}>
-            <WorkspaceMenu workspace={workspace} />
-          </Suspense>
+          <WorkspaceMenu workspace={workspace} />
         </header>
         <TargetBar
           score={score.score}

@@ -1,12 +1,11 @@
 import { Suspense, useCallback, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { lazyNamed } from '../../ui/lazy-named.ts'
+import { LabelDialog } from '../workspace-menu/label-dialog.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
 
 const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette')
 const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
-
-const LabelDialog = lazyNamed(() => import('../workspace-menu/label-dialog.tsx'), 'LabelDialog')
 
 type Shown = 'palette' | 'keys' | null
 

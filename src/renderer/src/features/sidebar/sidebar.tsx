@@ -1,5 +1,5 @@
 import { FolderPlus, LayoutGrid, Search, Server, Settings } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { needsInWords } from '../../../../core/vocabulary/need.ts'
@@ -8,14 +8,12 @@ import { isUntouched } from '../../format/standing.ts'
 import { fleetAddress, OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Shield } from '../../ui/shield.tsx'
 import { useCurrentInSight } from '../../ui/use-current-in-sight.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { WorkspaceMenu } from '../workspace-menu/workspace-menu.tsx'
+import { Messages } from './messages.tsx'
 import styles from './sidebar.module.css'
-
-const Messages = lazyNamed(() => import('./messages.tsx'), 'Messages')
-const WorkspaceMenu = lazyNamed(() => import('../workspace-menu/workspace-menu.tsx'), 'WorkspaceMenu')
 
 /** All workspaces at a glance: shield, score, name, and how many things ask for the operator. */
 export function Sidebar({
@@ -71,9 +69,7 @@ export function Sidebar({
         <FolderPlus size={18} strokeWidth={1.75} aria-hidden />
         <span className={styles.label}>Add folder</span>
       </button>
-      <Suspense fallback={null}>
-        <Messages className={styles.add} labelClass={styles.label} />
-      </Suspense>
+      <Messages className={styles.add} labelClass={styles.label} />
       <a
         className={styles.add}
         href={settingsAddress()}
@@ -127,9 +123,7 @@ function SidebarRow({ workspace, shown }: { workspace: Workspace; shown: boolean
       <SidebarItem workspace={workspace} shown={shown} />
       {isNear && (
         <span className={styles.menu}>
-          <Suspense fallback={null}>
-            <WorkspaceMenu workspace={workspace} />
-          </Suspense>
+          <WorkspaceMenu workspace={workspace} />
         </span>
       )}
     </li>

@@ -1,20 +1,18 @@
 import { ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, Suspense, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { lazyNamed } from '../../ui/lazy-named.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AttemptHistory } from '../attempt/attempt-history.tsx'
 import { Thumbs } from '../attempt/thumbs.tsx'
+import { NotesPanel } from '../notes/notes-panel.tsx'
 import { Finding } from './finding.tsx'
 import { RowGlyph } from './row-glyph.tsx'
 import { RunningLine } from './running-line.tsx'
 import styles from './task-item.module.css'
 import type { TaskRow } from './task-rows.ts'
-
-const NotesPanel = lazyNamed(() => import('../notes/notes-panel.tsx'), 'NotesPanel')
 
 /** One task: what was claimed and what was measured, its points, thumbs; opens to its attempts. */
 export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: string }) {
@@ -86,9 +84,7 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
       </div>
       {open && (
         <div id={panelId} className={styles.panel}>
-          <Suspense fallback={null}>
-            <NotesPanel workspaceId={workspaceId} agentId={agentId} taskId={task.id} />
-          </Suspense>
+          <NotesPanel workspaceId={workspaceId} agentId={agentId} taskId={task.id} />
           <AttemptHistory workspaceId={workspaceId} task={task} attempts={row.attempts} running={running} />
         </div>
       )}

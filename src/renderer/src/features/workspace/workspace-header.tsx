@@ -1,18 +1,15 @@
 import { ChevronDown, Pause, Play, Square } from 'lucide-react'
-import { Suspense } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { isoWithOffset } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
-import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { ProfileLine } from '../profile/profile-line.tsx'
+import { WorkspaceMenu } from '../workspace-menu/workspace-menu.tsx'
 import { NextHeartbeat } from './next-heartbeat.tsx'
 import styles from './workspace.module.css'
-
-const WorkspaceMenu = lazyNamed(() => import('../workspace-menu/workspace-menu.tsx'), 'WorkspaceMenu')
 
 /** Which workspace this is, when its next heartbeat comes and why then, and the two things to do about that. */
 export function WorkspaceHeader({
@@ -44,9 +41,7 @@ export function WorkspaceHeader({
           ) : (
             <Resume id={id} />
           )}
-          <Suspense fallback={null}>
-            <WorkspaceMenu workspace={workspace} />
-          </Suspense>
+          <WorkspaceMenu workspace={workspace} />
         </div>
       </div>
     </header>

@@ -7,8 +7,10 @@ import { lazyNamed } from '../../ui/lazy-named.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Connecting } from '../connection/connecting.tsx'
 import { gravestOf, madeGoodBy } from '../decisions/gravest.ts'
+import { LieFirst } from '../decisions/lie-first.tsx'
 import { HeartbeatStrip } from '../heartbeats/heartbeat-strip.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
+import { NotesPanel } from '../notes/notes-panel.tsx'
 import { Notices } from '../notices/notices.tsx'
 import { ScoreCard } from '../score/score-card.tsx'
 import { SuspensionPanel } from '../suspension/suspension-panel.tsx'
@@ -28,8 +30,6 @@ const WorkspaceSettingsScreen = lazyNamed(
   'WorkspaceSettingsScreen',
 )
 const Inbox = lazyNamed(() => import('../decisions/inbox.tsx'), 'Inbox')
-const LieFirst = lazyNamed(() => import('../decisions/lie-first.tsx'), 'LieFirst')
-const NotesPanel = lazyNamed(() => import('../notes/notes-panel.tsx'), 'NotesPanel')
 const TrustPanel = lazyNamed(() => import('../trust/trust-panel.tsx'), 'TrustPanel')
 
 /** Everything about one workspace. */
@@ -89,15 +89,13 @@ function Today({ detail }: { detail: WorkspaceDetail }) {
   return (
     <div className={styles.today}>
       {lie !== null && (
-        <Suspense fallback={<Skeleton width="100%" height={120} />}>
-          <LieFirst
-            workspaceId={detail.id}
-            agentId={detail.agentId}
-            attempt={lie}
-            goodSince={madeGoodBy(lie, detail.attempts)}
-            running={detail.running !== null}
-          />
-        </Suspense>
+        <LieFirst
+          workspaceId={detail.id}
+          agentId={detail.agentId}
+          attempt={lie}
+          goodSince={madeGoodBy(lie, detail.attempts)}
+          running={detail.running !== null}
+        />
       )}
       <Decisions detail={detail} />
       <div className={styles.hero}>
@@ -107,9 +105,7 @@ function Today({ detail }: { detail: WorkspaceDetail }) {
       </div>
       <HeartbeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
       <TaskList detail={detail} cycle={cycle} onShowAll={() => setCycle(null)} />
-      <Suspense fallback={null}>
-        <NotesPanel workspaceId={detail.id} agentId={detail.agentId} />
-      </Suspense>
+      <NotesPanel workspaceId={detail.id} agentId={detail.agentId} />
     </div>
   )
 }
