@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exactTime, isoWithOffset, relativeTime, shortDay, timeElsewhere } from './moments.ts'
+import { exactTime, isoWithOffset, relativeTime, shortDay, timeElsewhere, timeOfDay } from './moments.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
@@ -21,6 +21,22 @@ test('a day is named by its own digits, whatever the time zone', () => {
 
 test('the exact time names day, date and second', () => {
   expect(exactTime(new Date(2026, 10, 20, 14, 32, 5).getTime())).toBe('Fri 20 Nov 2026, 14:32:05')
+})
+
+test('days and times read as the language has them, whatever the moment', () => {
+  for (let at = Date.UTC(1999, 11, 30); at < Date.UTC(2031, 0, 1); at += 5.3 * 86_400_000 + 1234) {
+    const date = new Date(at)
+    const clock = date.toLocaleTimeString('en-GB')
+    const [year = '', month = '', day = ''] = [
+      date.toLocaleDateString('en-GB', { year: 'numeric' }),
+      date.toLocaleDateString('en-GB', { month: 'short' }),
+      date.toLocaleDateString('en-GB', { weekday: 'short' }),
+    ]
+    expect(exactTime(at)).toBe(`${day} ${date.getDate()} ${month} ${year}, ${clock}`)
+    expect(timeOfDay(at)).toBe(clock.slice(0, 5))
+    const weekday = date.toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' })
+    expect(shortDay(date.toISOString().slice(0, 10))).toBe(`${weekday} ${date.getUTCDate()}`)
+  }
 })
 
 test('a moment written with the local offset is the same moment', () => {

@@ -21,9 +21,14 @@ function distanceInWords(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
+// As `toLocaleString('en-GB')` has them, whose tables take longer to load than the first screen to draw.
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
+
 /** The time of day, `14:32`, in the viewer's time zone. */
 export function timeOfDay(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const date = new Date(atMs)
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
 /** The time of day where it was written, `14:32 (UTC+09:00)`; `null` where the viewer's clock shows the same. */
@@ -35,24 +40,15 @@ export function timeElsewhere(iso: string): string | null {
 
 /** The whole moment for a hover: `Fri 20 Nov 2026, 14:32:05`. */
 export function exactTime(atMs: number): string {
-  return new Date(atMs)
-    .toLocaleString('en-GB', {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    .replace(/^(\w+), /u, '$1 ')
+  const date = new Date(atMs)
+  const day = [WEEKDAYS[date.getDay()], date.getDate(), MONTHS[date.getMonth()], date.getFullYear()]
+  return `${day.join(' ')}, ${timeOfDay(atMs)}:${twoDigits(date.getSeconds())}`
 }
 
 /** A `YYYY-MM-DD` day for an axis: `Fri 20`. Reads the digits as they are: a day has no time zone. */
 export function shortDay(date: string): string {
-  return new Date(`${date}T00:00:00Z`)
-    .toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', timeZone: 'UTC' })
-    .replace(',', '')
+  const day = new Date(`${date}T00:00:00Z`)
+  return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()}`
 }
 
 /** ISO 8601 with the viewer's offset. */
@@ -61,6 +57,9 @@ export function isoWithOffset(ms: number): string {
   const offset = -date.getTimezoneOffset()
   const local = new Date(ms + offset * MINUTE_MS).toISOString().slice(0, 19)
   const size = Math.abs(offset)
-  const hours = String(Math.floor(size / 60)).padStart(2, '0')
-  return `${local}${offset < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`
+  return `${local}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
 }

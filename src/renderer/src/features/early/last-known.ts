@@ -9,6 +9,7 @@ import type { AppStore } from '../../store/app-state.ts'
 const REMEMBERED = 'pulseward-last-known'
 /** As many as are seen at a glance, worst first. */
 const MOST = 8
+const AFTER_DRAWING_MS = 500
 
 /** A score in the words in which it is drawn again. */
 interface LastKnown {
@@ -19,16 +20,31 @@ interface LastKnown {
   readonly rest: string
 }
 
-/** Takes away what was drawn early as soon as the host has answered, and writes each new score down for the next start. */
+/**
+ * Takes away what was drawn early as soon as the host has answered, and writes each new score down for the next start: once the page
+ * that shows it is drawn, or goes.
+ */
 export function rememberScores(store: AppStore): () => void {
   let written: readonly Workspace[] | null = null
-  return store.subscribe(({ version, connection, workspaces, opening }) => {
+  let unwritten: readonly Workspace[] | null = null
+  const writeDown = (): void => {
+    if (unwritten !== null) write(worstFirst(unwritten).slice(0, MOST).map(lastKnown))
+    unwritten = null
+  }
+  window.addEventListener('pagehide', writeDown)
+  const stop = store.subscribe(({ version, connection, workspaces, opening }) => {
     if (version !== null || connection.kind === 'lost') document.getElementById('early')?.remove()
     // One that is still being opened keeps the others' last words.
     if (version === null || opening.length > 0 || !isNews(workspaces, written)) return
     written = workspaces
-    write(worstFirst(workspaces).slice(0, MOST).map(lastKnown))
+    if (unwritten === null) setTimeout(writeDown, AFTER_DRAWING_MS)
+    unwritten = workspaces
   })
+  return () => {
+    stop()
+    window.removeEventListener('pagehide', writeDown)
+    writeDown()
+  }
 }
 
 function isNews(now: readonly Workspace[], written: readonly Workspace[] | null): boolean {
