@@ -1,4 +1,4 @@
-import { DateTime, Duration } from 'luxon'
+import { DateTime, Duration, Settings } from 'luxon'
 import type { SkipReason } from '../vocabulary/heartbeat.ts'
 
 /** When a workspace may run: minutes of the local day, `endMinute` exclusive; `startMinute > endMinute` spans midnight. */
@@ -189,8 +189,9 @@ export function backoffMinutes(step: number): number {
   return Math.min(30, 2 ** (step - 1))
 }
 
-/** Made with a locale: else it would ask for the system's, which takes long the first time. */
-const ONE_DAY = Duration.fromObject({ days: 1 }, { locale: 'en-US' })
+// To find out the system's takes long the first time, and adding a day asks for it whatever locale the parts of the sum have.
+Settings.defaultLocale = 'en-US'
+const ONE_DAY = Duration.fromObject({ days: 1 })
 
 /**
  * A moment in a time zone. Its locale is named, for what is made of it is read by programs too: else it would be the system's, which

@@ -281,7 +281,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   }
   if (audience !== 'page') return inName(() => handleApi(request, response, url, guard.readsOnly(request)))
   if (staticFiles === null) return sendNotFound(response)
-  staticFiles(request, response, url.pathname)
+  return staticFiles(request, response, url.pathname)
 }
 
 /**

@@ -5,7 +5,11 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { READING, sendError, sendWrongMethod } from './respond.ts'
 
 /** Serves one built page. */
-export type StaticFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => void
+export type StaticFiles = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+) => Promise<void>
 
 /**
  * Serves the files under `directory`, `index.html` for `/`; never a dotfile or anything outside. Files in `assets/` have
@@ -24,13 +28,13 @@ export async function createStaticFiles(directory: string): Promise<StaticFiles>
     )
   })
 
-  // With its table of media types it is not loaded for a command, which serves no page.
-  const { default: send } = await import('send')
-  return (request, response, pathname) => {
+  return async (request, response, pathname) => {
     const { method = 'GET' } = request
     if (!READING.includes(method)) {
       return sendWrongMethod(response, 'page', { method, pathname, allowed: READING })
     }
+    // With its table of media types it is not loaded where nobody asks for a page: for a command, in the app.
+    const { default: send } = await import('send')
     send(request, pathname, { root: directory, cacheControl: false, dotfiles: 'ignore' })
       .on('headers', (res: ServerResponse, file: string) => {
         const isHashed = path.relative(directory, file).startsWith(`assets${path.sep}`)

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { findProgram } from '../process/find-program.ts'
 
 /*
  * The system's key store, by the program that comes with it: secret-tool (libsecret) on Linux desktops, security on macOS. It keeps what
@@ -51,8 +52,10 @@ const OF_MACOS: Commands = {
 }
 
 function byProgram(environment: NodeJS.ProcessEnv, commands: Commands): KeyStore {
-  let isMissing = false
+  let isMissing: boolean | null = null
   const run = async (command: readonly string[], input = ''): Promise<string | null> => {
+    // Looked for first: to fail at starting it takes the process aside that would start it.
+    isMissing ??= typeof (await findProgram(command[0] ?? '', '/', environment)) !== 'string'
     if (isMissing) return null
     const answer = await execute(command, environment, input)
     // Neither a program that is not there nor one that waits for somebody is asked again.
