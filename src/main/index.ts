@@ -10,6 +10,13 @@ import { stateDirectory } from './files/state-directory.ts'
  * The Electron entry. What Electron wants to know early stands here, in a small file that loads at once; the app itself follows.
  * `--data-dir=DIR` names another data folder.
  */
+const dataDirectory =
+  app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
+// Browser data of its own for each data folder, so that two of them share neither lock nor storage.
+app.setPath('userData', join(dataDirectory, 'desktop'))
+// What a crash leaves stays there: nothing is sent. "Copy diagnostics" says where it lies.
+crashReporter.start({ uploadToServer: false })
+disableGraphicsWhereNone()
 /** By then all that a start needs has run. */
 const KEEP_COMPILED_MS = 30_000
 // Beside the seals, out of an agent’s reach: it is run.
@@ -20,14 +27,6 @@ const keepCompiled = keepCompiledCode(
 // Not left to the end, which may be a signal or a power cut.
 setTimeout(keepCompiled, KEEP_COMPILED_MS).unref()
 app.once('before-quit', keepCompiled)
-const dataDirectory =
-  app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
-// Browser data of its own for each data folder, so that two of them share neither lock nor storage.
-app.setPath('userData', join(dataDirectory, 'desktop'))
-// What a crash leaves stays there: nothing is sent. "Copy diagnostics" says where it lies.
-crashReporter.start({ uploadToServer: false })
-// A checkout is loaded by Electron's own default app, too late for this: there `--disable-gpu` says the same.
-if (!app.isReady() && lacksGraphics(process.platform)) app.disableHardwareAcceleration()
 
 import('./desktop-app.ts').then(
   ({ runDesktopApp }) =>
@@ -41,3 +40,13 @@ import('./desktop-app.ts').then(
     app.exit(1)
   },
 )
+
+/** What Electron wants to know before it is ready. */
+function disableGraphicsWhereNone(): void {
+  if (!lacksGraphics(process.platform)) return
+  try {
+    app.disableHardwareAcceleration()
+  } catch {
+    // A checkout is loaded by Electron's own default app, too late for this: there `--disable-gpu` says the same.
+  }
+}
