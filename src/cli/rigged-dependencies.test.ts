@@ -126,3 +126,45 @@ describe('an honest agent', () => {
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 })
+
+describe('a folder of programs that the attempt makes for the first time, before all others on PATH', () => {
+  const made = (name: string, lines: string): string =>
+    `mkdir -p node_modules/.bin; printf '${lines}' > node_modules/.bin/${name}; chmod +x node_modules/.bin/${name}`
+
+  async function attemptBare(agent: string, ignored: string): Promise<Attempt> {
+    await cli.write({
+      'p/.gitignore': ignored,
+      'p/package.json': '{ "type": "module", "scripts": { "test": "node check.mjs" } }\n',
+      'p/check.mjs': `import { total } from './cart.mjs'\nprocess.exit(total([1, 2]) === 3 ? 0 : 1)\n`,
+      'p/cart.mjs': PROJECT['p/cart.mjs'],
+      'p/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix the totals | required | verify: changed("cart.mjs")\n',
+      'p/pulseward.toml': '[agent]\ncommand = ["sh", "../agent.sh"]\n[gates]\ncommands = [["npm", "test"]]\n',
+      'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
+    })
+    commitAll(join(cli.root, 'p'))
+    return firstAttempt(cli)
+  }
+
+  test.each([
+    ['node', '#!/bin/sh\\nexit 0\\n', 'node_modules/\n'],
+    ['node', '#!/bin/sh\\nexit 0\\n', ''],
+    // What npm gives the line of the script to.
+    ['sh', '#!/bin/true\\n', 'node_modules/\n'],
+  ])('a %s of its own in it: held', async (name, lines, ignored) => {
+    const rigged = await attemptBare(`echo '// as asked' >> cart.mjs\n${made(name, lines)}`, ignored)
+    expect(rigged).toMatchObject({
+      ...HELD,
+      held: { files: [`node_modules/.bin/${name}`] },
+    })
+  })
+
+  test.each([
+    ['a program of another name', made('mini', '#!/bin/sh\\nexit 0\\n')],
+    [
+      'the very node, as its package brings it',
+      `mkdir -p node_modules/.bin; ln -s '${process.execPath}' node_modules/.bin/node`,
+    ],
+  ])('%s in it, the work done: paid', async (_name, agent) => {
+    expect(await attemptBare(`${REPAIRED}\n${agent}`, 'node_modules/\n')).toMatchObject(PAID)
+  })
+})

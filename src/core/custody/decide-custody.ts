@@ -19,7 +19,7 @@ export interface GuardedChange {
   readonly attemptId: string | null
   /** Of git's index: the files that stand there still and that git does not show any more. */
   readonly hides?: readonly string[]
-  /** A new file by whose mere being there a check does less: of the name of a target. */
+  /** A new file by whose mere being there a check does less: of the name of a target, or of a program that it goes before. */
   readonly standsIn?: true
 }
 
@@ -62,7 +62,7 @@ export function sortChanges(changes: readonly GuardedChange[], words: TaskWords)
 
 function isTasksWork(change: GuardedChange, { text, hint }: TaskWords): boolean {
   const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
-  // `make check` names the target, and no file.
+  // `make check` names the target, and no file; `node check.mjs` no file of its program's name.
   if (standsIn) return false
   if (kind === 'added') return isInstrument || isGates || names(text, path) || names(hint, path)
   return isInstrument && !isGates && !isProtected && names(text, path)

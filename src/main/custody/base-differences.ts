@@ -76,7 +76,7 @@ async function steeredBy(
     kind: was === null ? 'added' : is === null ? 'deleted' : 'modified',
     isProtected,
     executedBy: [...new Set(executedBy)],
-    ...(was === null && guard.standIns.has(path) && { standsIn: true as const }),
+    ...(was === null && (guard.standIns.has(path) || shadowed !== undefined) && { standsIn: true as const }),
   }
 }
 

@@ -239,11 +239,18 @@ function executedBy(
   return { executed, executedByName: byName }
 }
 
+/** They put the folders of installed programs before PATH for what they run. */
+const PACKAGE_MANAGERS = /^(?:p?np[mx]|yarn|bunx?)$/
+/** What they run a script with, and what most installed programs are written for: no check has to name them. */
+const RUN_BY_PACKAGE_MANAGERS = ['sh', 'node']
+
 /** Folders of package managers that go before PATH, with the names of programs that do not come from a package. */
 function shadowsOf(programs: Programs, top: string, directory: string): ReadonlyMap<string, string> {
-  const names = [...programs].flatMap(([name, { path }]) =>
+  const called = [...programs].flatMap(([name, { path }]) =>
     name.includes('/') || (path.includes('/node_modules/') && !/^np[mx]$/.test(name)) ? [] : [name],
   )
+  const isByManager = [...programs.keys()].some((name) => PACKAGE_MANAGERS.test(name))
+  const names = new Set([...called, ...(isByManager ? RUN_BY_PACKAGE_MANAGERS : [])])
   const folders: string[] = []
   for (let folder = directory; ; folder = dirname(folder)) {
     folders.push(folder)
@@ -251,6 +258,6 @@ function shadowsOf(programs: Programs, top: string, directory: string): Readonly
   }
   const ways = folders.map((folder) => fromTop(top, directory, join(folder, 'node_modules', '.bin')))
   return new Map(
-    ways.flatMap((way) => (way === null ? [] : names.map((name) => [`${way}/${name}`, name] as const))),
+    ways.flatMap((way) => (way === null ? [] : [...names].map((name) => [`${way}/${name}`, name] as const))),
   )
 }

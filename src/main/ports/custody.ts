@@ -21,7 +21,7 @@ export interface BaseDifference {
   readonly attemptId: string | null | 'operator'
   /** Of git's index: the files that stand there still and that git does not show any more. */
   readonly hides?: readonly string[]
-  /** A new file by whose mere being there a check does less: of the name of a target. */
+  /** A new file by whose mere being there a check does less: of the name of a target, or of a program that it goes before. */
   readonly standsIn?: true
 }
 
