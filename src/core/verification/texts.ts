@@ -38,7 +38,7 @@ export function spelledAlike(one: string, other: string): boolean {
 
 /**
  * Whether two texts that differ need not contradict each other: one says less than the other (a day of a moment, `12 passed` of `12 tests
- * passed`, a shorter hash, `3.11` of `Python 3.11`, a rounded size), or the same in other case or from another folder; or what was
+ * passed`, a shorter hash, one of several words, `3.11` of `Python 3.11`, a rounded size), or the same in other case or from another folder; or what was
  * measured holds bytes that are no text.
  */
 export function saysLess(claimed: string, measured: string): boolean {
@@ -52,6 +52,7 @@ export function saysLess(claimed: string, measured: string): boolean {
     hasWordsMore(left, right) ||
     mayBeOneDay(left, right) ||
     isCutHash(left, right) ||
+    holdsHash(left, right) ||
     isPathWithin(left, right) ||
     mayBeGarbled(left, right)
   )
@@ -102,6 +103,13 @@ function sameHash(left: string, right: string): boolean {
 /** Two abbreviations of one commit, of which one is longer; of digits alone it may be any number. */
 function isCutHash(left: string, right: string): boolean {
   return /[a-f]/.test(lengthenedHash(left, right)?.short ?? '')
+}
+
+/** `a1b2c3d` of `a1b2c3d4…90 notes.md` or of `a1b2c3d4 Fix the totals`, and a whole hash beside words with its beginning. */
+function holdsHash(left: string, right: string): boolean {
+  const [alone = '', ...rest] = [left, right].sort((a, b) => a.split(' ').length - b.split(' ').length)
+  if (hashOf(alone) === null) return false
+  return rest.some((text) => text.split(' ').some((word) => isCutHash(alone, word) || sameHash(alone, word)))
 }
 
 /** Two hashes of which one begins the other; `null` for any other texts. */
