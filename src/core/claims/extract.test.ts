@@ -41,6 +41,7 @@ describe('a report block', () => {
     ['with tildes', block(REPORT, '~~~')],
     ['in capitals, with a word behind it', block(REPORT, '```', ' Heartbeat-Report json')],
     ['indented', block(JSON.stringify(REPORT, null, 2)).replace(/^/gm, '    ')],
+    ['with its format before its name', block(REPORT, '```', 'json heartbeat-report')],
     ['quoted', block(JSON.stringify(REPORT, null, 2)).replace(/^/gm, '> ')],
     ['with CRLF', block(JSON.stringify(REPORT, null, 2)).replaceAll('\n', '\r\n')],
     ['with old Mac line ends', block(REPORT).replaceAll('\n', '\r')],
@@ -66,6 +67,14 @@ describe('a report block', () => {
     const another = block({ ...REPORT, task_id: 'other', status: 'skipped' })
     expect(claimOf(`${earlier}${block(REPORT)}${another}`)).toEqual(CLAIM)
     expect(claimOf(block([{ ...REPORT, status: 'failed' }, REPORT]))).toEqual(CLAIM)
+  })
+
+  it('is not taken from what is quoted beside it', () => {
+    const quoted = block(JSON.stringify({ ...REPORT, files: ['example.md'] }, null, 2)).replace(/^/gm, '> ')
+    expect(claimOf(`${block(REPORT)}\nThe format, as in docs/report.md:\n\n${quoted}`)).toEqual(CLAIM)
+    expect(claimOf(`${block(REPORT)}\n${quoted.replace('{', '{{')}`)).toEqual(CLAIM)
+    const honest = block({ ...REPORT, status: 'failed' })
+    expect(claimOf(`${block(REPORT).replace(/^/gm, '> ')}\n${honest}`).status).toBe('failed')
   })
 
   it('is not taken from the template of the prompt', () => {

@@ -32,8 +32,8 @@ const MAX_BLOCKS = 1000
  * What an agent claims about each task it was asked for, by task id; every one of `taskIds` has an entry.
  *
  * The last report that names a task counts for it (with a single task, also one that names none), whether it came by tool or in
- * a `heartbeat-report` block; what was reported by tool came before what is said at the end. Where there is none, or the last
- * block is not valid and nothing was reported by tool, a single task falls back to what the text says; of several, the text
+ * a `heartbeat-report` block; what was reported by tool came before what is said at the end, and a block in quote marks before both.
+ * Where there is none, or the last block is not valid and nothing was reported by tool, a single task falls back to what the text says; of several, the text
  * does not tell which one it means, so they are left without a claim, with a note. Pure, linear in the output; never throws.
  */
 export function extractClaims(output: string, options: ExtractOptions): ReadonlyMap<string, Claim> {
@@ -65,7 +65,9 @@ function readReports(
   { taskIds, toolReports = [], probeNames, prompt = '' }: ExtractOptions,
 ): Reports {
   const given = oneLine(prompt)
-  const findings: Finding[] = toolReports.map((entry) => ({ entry }))
+  // Who quotes a report shows one, if he makes one of his own beside it: what is quoted comes before all others.
+  const quoted: Finding[] = []
+  const said: Finding[] = toolReports.map((entry) => ({ entry }))
   const rest: (readonly string[])[] = []
   let position = 0
   for (const block of findReportBlocks(lines).slice(-MAX_BLOCKS)) {
@@ -73,6 +75,7 @@ function readReports(
     position = block.endLine
     // An agent that prints what it was given to read has said nothing by that.
     if (standsIn(given, block.body) || standsIn(given, reportText(block))) continue
+    const findings = block.isQuoted ? quoted : said
     const json = parseReportJson(block)
     const entries = json.ok ? readReportEntries(json.value, probeNames, taskIds) : null
     if (entries !== null) findings.push(...entries.map((entry) => ({ entry })))
@@ -83,7 +86,7 @@ function readReports(
       findings.push({ broken: `the report could not be read: ${reason}`, body: block.body })
     }
   }
-  return { findings, restLines: [...rest, lines.slice(position)].flat() }
+  return { findings: [...quoted, ...said], restLines: [...rest, lines.slice(position)].flat() }
 }
 
 function standsIn(given: string, body: string): boolean {

@@ -6,14 +6,16 @@ export interface ReportBlock {
   readonly endLine: number
   /** False where the output ended, or the next report began, before a closing fence. */
   readonly closed: boolean
+  /** It stands behind quote marks. */
+  readonly isQuoted: boolean
 }
 
 /*
  * Opening fence: indentation and quote marks, three or more backticks or tildes, then `heartbeat-report` as the first
- * word, after which the JSON may begin on the same line. Fences of other kinds are not paired up with it: agents leave those
- * open, and a report must not drown in one.
+ * word, or behind `json`, after which the JSON may begin on the same line. Fences of other kinds are not paired up with it: agents
+ * leave those open, and a report must not drown in one.
  */
-const OPENING = /^([ \t>]*)(`{3,}|~{3,})[ \t]*heartbeat[-_ ]?report\b[ \t]*([[{].*)?/i
+const OPENING = /^([ \t>]*)(`{3,}|~{3,})[ \t]*(?:json[c5]?[ \t:]+)?heartbeat[-_ ]?report\b[ \t]*([[{].*)?/i
 const QUOTE_MARKS = /^[ \t]*(?:>[ \t]?)+/
 
 /** All report blocks of an output, in order. Never throws. */
@@ -25,9 +27,10 @@ export function findReportBlocks(lines: readonly string[]): readonly ReportBlock
     const [, prefix = '', fence = '', firstJson] = opening
     const end = findEnd(lines, index + 1, fence)
     const body = [...(firstJson === undefined ? [] : [firstJson]), ...lines.slice(index + 1, end.line)]
-    const unquoted = prefix.includes('>') ? body.map((line) => line.replace(QUOTE_MARKS, '')) : body
+    const isQuoted = prefix.includes('>')
+    const unquoted = isQuoted ? body.map((line) => line.replace(QUOTE_MARKS, '')) : body
     const endLine = end.closed ? end.line + 1 : end.line
-    blocks.push({ body: unquoted.join('\n'), firstLine: index, endLine, closed: end.closed })
+    blocks.push({ body: unquoted.join('\n'), firstLine: index, endLine, closed: end.closed, isQuoted })
     index = endLine - 1
   }
   return blocks
