@@ -399,6 +399,20 @@ describe('a submodule counts as a path, with what changed inside it', () => {
       { otherwiseChanged: ['sub'] },
     ],
     ['removed', () => {}, () => folder.sh('rm -rf sub'), { deleted: ['sub'] }],
+    ['left without its repository', () => {}, () => folder.sh('rm -rf sub/.git'), {}],
+    [
+      'whose files the repository takes over',
+      () => {},
+      () => folder.sh('git rm -q --cached sub; rm -rf sub/.git; git add -A'),
+      { deleted: ['sub'], added: ['sub/a.txt'] },
+    ],
+    [
+      'with a link to the top in its place',
+      () => {},
+      () => folder.sh('rm -rf sub; ln -s . sub'),
+      { modified: ['sub'] },
+    ],
+    ['that was left without its repository', () => folder.sh('rm -rf sub/.git'), () => {}, {}],
   ]
   it.each(submoduleCases)('%s', async (_name, given, act, expected) => {
     const origin = createScratchFolder()

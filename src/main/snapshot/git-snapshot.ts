@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type AskedIgnored, readAskedIgnored } from './asked-ignored.ts'
 import {
@@ -10,7 +11,7 @@ import {
   fileContent,
   type KnownContents,
 } from './content.ts'
-import { runGit } from './git-command.ts'
+import { findTop, runGit } from './git-command.ts'
 import { configKey } from './git-config-key.ts'
 import { type Configured, readConfigured } from './git-filters.ts'
 import { type GitIndex, readIndex, SUBMODULE } from './git-index.ts'
@@ -227,8 +228,19 @@ function isUntouched(committed: Committed | null, submodule: GitSnapshot | null)
 
 /** The state inside a submodule; `null` where there is no repository any more. */
 export async function takeSubmodule(directory: string, path: RawPath): Promise<GitSnapshot | null> {
-  const inside = await takeGit(join(directory, toText(path)), [], new Map())
+  const folder = join(directory, toText(path))
+  // A folder that was left without its repository, or a link in its place, leads to the one around it, and so here again without end.
+  if (!isOwnTop(folder)) return null
+  const inside = await takeGit(folder, [], new Map())
   return inside.kind === 'git' && inside.place.prefix === '' ? inside : null
+}
+
+function isOwnTop(folder: string): boolean {
+  try {
+    return findTop(folder) === join(realpathSync.native(dirname(folder)), basename(folder))
+  } catch {
+    return false
+  }
 }
 
 /** Its commit, and a digest of what differs from that. */
