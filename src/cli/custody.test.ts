@@ -81,6 +81,8 @@ const raised = (attempts: Readonly<Record<string, Attempt>>) =>
 
 const LOOSEN = `edit('HEARTBEAT.md', (text) => text.replace('exists("fixed.txt")', 'exists("HEARTBEAT.md")'))`
 
+const ADD_CRITERION = `edit('HEARTBEAT.md', (text) => text.replace('  - [ ] look at it', '$& again | verify: exists("again.txt")\\n$&'))`
+
 describe('a liar', () => {
   it('that weakens the hint is not believed, in that heartbeat and in no later one', async () => {
     await workspace(LOOSEN)
@@ -143,6 +145,17 @@ describe('a liar', () => {
       for (const { id } of proposals) expect((await answer('revert', id)).stderr).toBe('')
       expect(await readContract()).toBe(before)
     }
+  })
+
+  it('that adds a criterion to a checked task opens nothing to be paid for', async () => {
+    await workspace(
+      `if (task === 'note') ${ADD_CRITERION}`,
+      `${CONTRACT.replace('- [ ] fix', '- [x] fix')}`.replace('fixed.txt', 'HEARTBEAT.md'),
+    )
+    await heartbeat()
+    await act(`writeFileSync('again.txt', 'x')`)
+    expect(Object.keys(await heartbeat())).toEqual(['note'])
+    expect(await waiting()).toMatchObject([{ items: [{ kind: 'criterion_added', taskId: 'fix' }] }])
   })
 
   it('that edits pulseward.toml is a proposal, and the operator is not asked to approve it as his own', async () => {

@@ -34,20 +34,20 @@ export async function measureHints(
 }
 
 /**
- * Whether its hint, or one of its criteria's, can be measured and does not hold. What an attempt changed cannot be
- * asked where there was none.
+ * The first of its hint and its criteria's that can be measured and does not hold; `null`: none. What an attempt changed
+ * cannot be asked where there was none.
  */
-export async function isRefuted(
+export async function findRefutedHint(
   { verifier, probeNames, signal }: Pick<CycleContext, 'verifier' | 'probeNames' | 'signal'>,
   task: TaskDefinition,
-): Promise<boolean> {
+): Promise<string | null> {
   for (const source of hintsOf(task)) {
     const hint = parseHint(source, probeNames)
     if (hint.kind !== 'expression' || hint.functions.includes('changed')) continue
     const { expression } = await measure(verifier, hint, null, probeNames, [], signal)
-    if (expression?.kind === 'value' && !expression.holds) return true
+    if (expression?.kind === 'value' && !expression.holds) return source
   }
-  return false
+  return null
 }
 
 export function holds({ expression }: Measurement): boolean {

@@ -1,5 +1,4 @@
 import { tasksWithoutEditGrant } from '../../core/agents/missing-edit-grant.ts'
-import type { TaskDefinition } from '../../core/contract/types.ts'
 import { MAX_ADDED_TASKS } from '../../core/cycle/added-tasks.ts'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import type { CycleContext } from './cycle-context.ts'
@@ -24,13 +23,19 @@ export async function reportLeftAlone({ ports, proposed, leftOut }: CycleContext
   await ports.ledger.append({ type: 'diagnostic-raised', code: 'tasks-left-out', taskId: null, message })
 }
 
-/** `tick-contradicted`: a checked box whose hint does not hold. */
-export function checkContradicted(task: TaskDefinition): EventBody {
+/** A checked task, and which of its hints does not hold: its own or one of its criteria's. */
+export interface ContradictedTick {
+  readonly taskId: string
+  readonly hint: string
+}
+
+/** `tick-contradicted`: a checked box that does not hold. */
+export function checkContradicted({ taskId, hint }: ContradictedTick): EventBody {
   return {
     type: 'diagnostic-raised',
     code: 'tick-contradicted',
-    taskId: task.id,
-    message: `${task.id} is checked in HEARTBEAT.md, but \`${task.verify}\` does not hold. The task is opened all the same.`,
+    taskId,
+    message: `${taskId} is checked in HEARTBEAT.md, but \`${hint}\` does not hold. The task is opened all the same.`,
   }
 }
 

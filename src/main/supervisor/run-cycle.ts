@@ -7,9 +7,15 @@ import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
-import { isRefuted } from './as-in-base.ts'
+import { findRefutedHint } from './as-in-base.ts'
 import { backOff, countUsed, hasHadItsShare } from './back-off.ts'
-import { checkContradicted, editNotGranted, reportHollowHints, reportLeftAlone } from './contract-findings.ts'
+import {
+  type ContradictedTick,
+  checkContradicted,
+  editNotGranted,
+  reportHollowHints,
+  reportLeftAlone,
+} from './contract-findings.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
@@ -205,7 +211,7 @@ async function beginCycle(
     dueAt: trigger.dueAt,
     contractHash: file.hash,
     forceAllRequired: standing.forceAllRequired,
-    contradictedTasks: contradicted.map((task) => task.id),
+    contradictedTasks: contradicted.map(({ taskId }) => taskId),
     ...(stillVerified.length > 0 && { stillVerified: [...stillVerified] }),
   })
   // The room for git reads and no more: what checks change from here on, it could only fail to see, and then git is done without.
@@ -230,13 +236,17 @@ function recordedTasks(
   )
 }
 
-/** A checked box is a claim too: checked tasks whose hint can be measured and does not hold. */
-async function contradictedTasks(context: CycleContext): Promise<readonly TaskDefinition[]> {
+/**
+ * A checked box is a claim too: checked tasks of which a hint can be measured and does not hold. What an agent added to a task
+ * that the operator has checked opens nothing: there would be points for work that nobody asked for.
+ */
+async function contradictedTasks(context: CycleContext): Promise<readonly ContradictedTick[]> {
   const added = context.tasks.filter(({ id, checked }) => checked && context.proposed.has(id))
   const unasked = new Set(added.slice(MAX_ADDED_TASKS))
   const checks = context.tasks.map(async (task) => {
     if (!task.checked || unasked.has(task)) return []
-    return (await isRefuted(context, task)) ? [task] : []
+    const hint = await findRefutedHint(context, context.operatorsTasks.get(task.id) ?? task)
+    return hint === null ? [] : [{ taskId: task.id, hint }]
   })
   return (await Promise.all(checks)).flat()
 }
