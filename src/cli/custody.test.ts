@@ -147,6 +147,13 @@ describe('a liar', () => {
     }
   })
 
+  it('that adds a criterion pays for what the operator asks all the same', async () => {
+    await workspace(`if (task === 'fix') ${ADD_CRITERION}`)
+    await heartbeat()
+    await act('')
+    expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
+  })
+
   it('that adds a criterion to a checked task opens nothing to be paid for', async () => {
     await workspace(
       `if (task === 'note') ${ADD_CRITERION}`,
@@ -202,6 +209,20 @@ describe('an honest agent', () => {
     expect(proposal).toMatchObject({ adds: true })
     await answer('accept', proposal?.id ?? '')
     expect((await heartbeat()).more).toMatchObject({ verdict: 'verified', points: 10 })
+  })
+
+  it('that adds a criterion, and then works without it, loses nothing by it until it is accepted', async () => {
+    const work = `writeFileSync(task === 'fix' ? 'fixed.txt' : 'noted.txt', String(Date.now()))`
+    await workspace(`${work}\nif (task === 'fix') ${ADD_CRITERION}`)
+    await heartbeat()
+    await act(work)
+    const { fix } = await heartbeat()
+    expect(fix).toMatchObject({ verdict: 'not_verified', points: 0 })
+    expect(fix?.reasons.join()).toMatch(
+      /criterion "look at it again": .* does not hold,An agent added a criterion/,
+    )
+    await answer('accept')
+    expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
   })
 
   it('that runs while the operator edits on disk: his edit waits, and one command takes it', async () => {

@@ -7,8 +7,10 @@ import { changedPaths } from '../../core/verification/difference.ts'
 import type { Reconciliation } from '../../core/verification/evidence-row.ts'
 import { compareHints } from '../../core/verification/hint-comparison.ts'
 import type { VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
+import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { Detected } from './detect-attempt.ts'
+import { operatorsTask } from './operators-task.ts'
 import type { RunFindings } from './run-findings.ts'
 import type { CustodyFindings } from './take-into-custody.ts'
 import type { Verified } from './verify-attempt.ts'
@@ -17,6 +19,8 @@ import type { Verified } from './verify-attempt.ts'
 const MAX_RECORDED_PATHS = 200
 
 const SCORES_NOTHING_YET = 'An agent added this task and it has not been accepted yet: it scores nothing.'
+const COSTS_NOTHING_YET =
+  'An agent added a criterion that is not met, and it has not been accepted yet: it costs nothing.'
 
 /** The attempt as it is recorded. */
 export function attemptResult(
@@ -30,6 +34,8 @@ export function attemptResult(
   const { config } = context
   const paths = changedPaths(difference)
   const isProposed = context.proposed.has(attempt.task.id)
+  const points = pointsOf(decision, attempt, context)
+  const costsNothing = !isProposed && points < pointsAsAsked(judged.input, attempt, context)
   const { rows, contradictions } = judged.reconciliation
   return {
     attemptId: attempt.attemptId,
@@ -52,12 +58,12 @@ export function attemptResult(
     reasons: [
       ...decision.reasons,
       ...sayContradictions(decision, judged.reconciliation),
-      ...(isProposed ? [SCORES_NOTHING_YET] : []),
+      ...(isProposed ? [SCORES_NOTHING_YET] : costsNothing ? [COSTS_NOTHING_YET] : []),
     ],
     comparisons: comparisonsOf(judged.input, decision),
     remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
-    points: judged.held !== null || isProposed ? 0 : pointsOf(decision, attempt, context),
+    points: judged.held !== null || isProposed || costsNothing ? 0 : points,
     claim: {
       ...claim,
       values: Object.fromEntries(Object.entries(claim.values).slice(0, MAX_RECORDED_PATHS)),
@@ -89,6 +95,17 @@ function pointsOf(decision: VerdictDecision, { required }: PlannedAttempt, { por
   if (verdict === null) return 0
   const { rules } = ports.ledger.state
   return pointsFor({ verdict, groundTruthContradiction, required, fault, scoresNothing }, rules)
+}
+
+/**
+ * What it would have scored at most by what the operator asks: what an agent has added counts, and scores nothing before it is
+ * accepted. `-Infinity` where nothing was added.
+ */
+function pointsAsAsked(input: VerdictInput, attempt: PlannedAttempt, context: CycleContext): number {
+  const asked = new Set(operatorsTask(context, attempt.task).criteria.map(({ verify }) => verify))
+  const criteria = (input.criteria ?? []).filter(({ hint }) => asked.has(hint.source))
+  if (criteria.length === (input.criteria ?? []).length) return Number.NEGATIVE_INFINITY
+  return pointsOf(decideVerdict({ ...input, criteria }), attempt, context)
 }
 
 /** The hint and those of the criteria before everything else that was claimed. */
