@@ -101,17 +101,20 @@ export function chosenItems(
   choices: readonly ItemChoice[] | undefined,
 ): readonly ProposalItem[] {
   if (choices === undefined) return proposal.items
-  const chosen = proposal.items.filter((item, index) =>
-    choices.some((choice) =>
-      typeof choice === 'number'
-        ? choice === index
-        : choice.kind === item.kind && (choice.taskId === undefined || choice.taskId === item.taskId),
-    ),
+  const isNamed = (choice: ItemChoice, item: ProposalItem, index: number): boolean =>
+    typeof choice === 'number'
+      ? choice === index
+      : choice.kind === item.kind && (choice.taskId === undefined || choice.taskId === item.taskId)
+  const areAllThere = choices.every((choice) =>
+    proposal.items.some((item, index) => isNamed(choice, item, index)),
   )
-  if (chosen.length > 0) return chosen
+  // Half an answer would be one that nobody has given.
+  if (choices.length > 0 && areAllThere)
+    return proposal.items.filter((item, index) => choices.some((choice) => isNamed(choice, item, index)))
+  const { length } = proposal.items
   throw new RequestProblem(
     'bad-request',
-    `None of the items named is in the proposal ${proposal.id}; it has ${proposal.items.length}, counted from 0.`,
+    `Not all of the changes named are in the proposal ${proposal.id}, which has ${length === 1 ? 'one' : length}. \`pulseward proposals show ${proposal.id}\` lists them.`,
   )
 }
 
