@@ -35,7 +35,7 @@ export function checkContradicted({ taskId, hint }: ContradictedTick): EventBody
     type: 'diagnostic-raised',
     code: 'tick-contradicted',
     taskId,
-    message: `${taskId} is checked in HEARTBEAT.md, but \`${hint}\` does not hold. The task is opened all the same.`,
+    message: `The box of ${taskId} is checked in HEARTBEAT.md, but \`${hint}\` does not hold. The task is opened all the same.`,
   }
 }
 

@@ -124,7 +124,10 @@ describe('runCycle', () => {
     expect(attempts).toHaveLength(count)
     const told = workspace.ledger.state.notices.filter(({ code }) => code === 'tick-contradicted')
     expect(told).toHaveLength(count)
-    for (const { message } of told) expect(message).toContain('`left > 0` does not hold')
+    for (const { message } of told)
+      expect(message).toBe(
+        'The box of a is checked in HEARTBEAT.md, but `left > 0` does not hold. The task is opened all the same.',
+      )
   })
 
   it('does not lay at the agent what the operator loosened meanwhile in the app, and tells what it loosened beside that', async () => {
