@@ -51,6 +51,15 @@ async function attemptOf({
   return firstAttempt(cli)
 }
 
+/** A hint by a command that lacks a program where the file is empty, and does not hold otherwise. */
+function commandOf(file: string): Pick<Scene, 'verify' | 'gates'> {
+  const command = `sh -c 'test -s ${file} || exit 127; exit 1'`
+  return {
+    verify: `succeeds(${JSON.stringify(command)})`,
+    gates: `[verification]\ncommands = [${JSON.stringify(command)}]\n`,
+  }
+}
+
 const NOBODYS = { verdict: 'unclear', points: 0 }
 
 describe('a check that an earlier attempt silenced', () => {
@@ -83,6 +92,7 @@ describe('a check that an earlier attempt silenced', () => {
       { agent: 'rm data/mails.txt', probe: 'file = "data/mails.txt"' },
       'true',
     ],
+    ['a command of the hint', { agent: ': > count.txt', probe, ...commandOf('count.txt') }, 'true'],
   ])('is refuted again: %s', LONG, async (_what, scene, second) => {
     expect(await heartbeats(scene, second)).toMatchObject([REFUTED, REFUTED])
   })
@@ -187,6 +197,19 @@ describe('a check that falls silent', () => {
       agent: agent.replace('$WORLD', world),
       probe: 'command = ["echo", "3"]',
       gates: `[gates]\ncommands = [${gate}]\n`,
+    })
+    expect(attempt).toMatchObject(expected)
+  })
+
+  test.each([
+    ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
+    ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
+  ])('a command of the hint that cannot run for want of %s', async (_what, agent, read, expected) => {
+    const world = join(cli.root, 'world/count.txt')
+    const attempt = await attemptOf({
+      agent: agent.replace('$WORLD', world),
+      probe: 'command = ["echo", "3"]',
+      ...commandOf(read.replace('$WORLD', world)),
     })
     expect(attempt).toMatchObject(expected)
   })

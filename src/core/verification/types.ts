@@ -100,7 +100,13 @@ export type ExpressionResult =
       readonly reports?: Readonly<Record<string, TestReport>>
     }
   /** Could not be evaluated: `reason` in words. `fault` says whose mistake that is. */
-  | { readonly kind: 'error'; readonly reason: string; readonly fault: CheckFault }
+  | {
+      readonly kind: 'error'
+      readonly reason: string
+      readonly fault: CheckFault
+      /** The command of `succeeds("…")` that may run and gave no answer. Left out: it failed by something else. */
+      readonly command?: string
+    }
 
 /** What was measured for one task at one moment. */
 export interface Measurement {

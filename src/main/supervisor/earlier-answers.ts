@@ -1,5 +1,5 @@
 import type { AttemptSummary } from '../../core/record/state.ts'
-import type { GateResult, VerdictInput } from '../../core/verification/types.ts'
+import type { GateResult, Measurement, VerdictInput } from '../../core/verification/types.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import { hintProbes } from './measure.ts'
 
@@ -16,7 +16,7 @@ const MAX_NAME_LENGTH = 4096
 export interface EarlierAttempts {
   /** Newest first: those of all tasks whose changes may have silenced a check, since the task was last verified. */
   readonly attemptIds: readonly string[]
-  /** Checks that are recorded to have answered, as they are configured now; see `probeCheck` and `gateCheck`. */
+  /** Checks that are recorded to have answered, as they are configured now; see `probeCheck`, `gateCheck` and `commandCheck`. */
   readonly answered: ReadonlySet<string>
 }
 
@@ -76,6 +76,17 @@ export function gateCheck(command: readonly string[]): string {
   return `gate ${JSON.stringify(command)}`
 }
 
+/** What the record calls a command of `succeeds("…")`. */
+export function commandCheck(command: string): string {
+  return `command ${command}`
+}
+
+/** The commands of `succeeds("…")` that an evaluation asked and had an answer from. */
+function answeredCommands({ expression }: Measurement): readonly string[] {
+  if (expression?.kind !== 'value') return []
+  return [...(expression.byExitCodeAlone ?? []), ...Object.keys(expression.reports ?? {})]
+}
+
 /**
  * The checks of a task that gave an answer after the attempt, as they are recorded; `silenced` had given one before.
  */
@@ -90,8 +101,9 @@ export function answeredChecks(
       kind === 'value' && own.has(name) ? [probeCheck(name)] : [],
     )
   })
+  const commands = [{ after }, ...criteria].flatMap((one) => answeredCommands(one.after).map(commandCheck))
   const run = gates.flatMap(({ command, status }) => (status === 'unavailable' ? [] : [gateCheck(command)]))
-  return [...new Set([...probes, ...run, ...silenced])]
+  return [...new Set([...probes, ...commands, ...run, ...silenced])]
     .filter((check) => check.length <= MAX_NAME_LENGTH)
     .slice(0, MAX_ANSWERED)
 }

@@ -1,12 +1,18 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changedPaths } from '../../core/verification/difference.ts'
-import type { GateResult, Measurement, ProbeReading, VerdictInput } from '../../core/verification/types.ts'
+import type {
+  ExpressionResult,
+  GateResult,
+  Measurement,
+  ProbeReading,
+  VerdictInput,
+} from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
-import { earlierAttempts, gateCheck, probeCheck } from './earlier-answers.ts'
+import { commandCheck, earlierAttempts, gateCheck, probeCheck } from './earlier-answers.ts'
 import { hintProbes } from './measure.ts'
 import type { RunFindings } from './run-findings.ts'
 
@@ -22,18 +28,20 @@ export interface SilencedCheck {
  * attempt, or before those since the task was last verified, whose changes still stand. So the world is not blamed for what was
  * deleted or broken, nor the agent for a world that is down, or for what the operator did between. What a check executes is
  * custody's, and where the files of before are not known, or nothing tells that the check ever answered, nobody is accused.
+ * `gates`: their results, once they were run; commands of hints were asked before.
  */
 export async function findSilenced(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
   input: VerdictInput,
-  gates: readonly GateResult[] = [],
+  gates?: readonly GateResult[],
 ): Promise<readonly SilencedCheck[]> {
   const probes = silentProbes(input)
-  const unavailable = gates.filter(({ status }) => status === 'unavailable')
-  if (probes.length + unavailable.length === 0) return []
-  if (decideVerdict({ ...input, gates }).verdict !== 'unclear') return []
+  const commands = gates === undefined ? silentCommands(input) : []
+  const unavailable = (gates ?? []).filter(({ status }) => status === 'unavailable')
+  if (probes.length + commands.length + unavailable.length === 0) return []
+  if (decideVerdict({ ...input, gates: gates ?? [] }).verdict !== 'unclear') return []
   if (findings.differences.some(({ executedBy }) => executedBy.length > 0)) return []
   const { verifier, ports, signal } = context
   const { attemptIds, answered: recorded } = await earlierAttempts(ports.ledger, attempt.task.id)
@@ -49,12 +57,17 @@ export async function findSilenced(
     (probe !== null && answered.has(probe)) || recorded.has(name)
   const isAnyKnown =
     probes.some((probe) => isKnown(probeCheck(probe), probe)) ||
+    commands.some((command) => isKnown(commandCheck(command), null)) ||
     unavailable.some(({ command }) => isKnown(gateCheck(command), null))
   const longAgo =
     attemptIds.length === 0 || !isAnyKnown ? null : await ports.undo.filesBefore(attemptIds, earlier)
   // What nothing can be told of is not read a second time: it may take as long as it may.
-  if (longAgo === null && !probes.some(isFresh) && !(hasChanged && unavailable.length > 0)) return []
-  const stillSilent = await silentIn(verifier, probes, unavailable, signal)
+  const mayBeFresh = hasChanged && commands.length + unavailable.length > 0
+  if (longAgo === null && !probes.some(isFresh) && !mayBeFresh) return []
+  const stillSilent = [
+    ...(await silentIn(verifier, probes, unavailable, signal)),
+    ...(await silentCommandsIn(verifier, commands, signal)),
+  ]
   const fresh = stillSilent.filter(({ probe }) => isFresh(probe))
   const byNow = await answeringBefore(context, fresh, earlier, findings)
   const left = await withoutChangedFiles(
@@ -96,8 +109,10 @@ interface SilentCheck {
   readonly name: string
   readonly words: string
   readonly reason: string
-  /** The file that a probe reads by itself; `null`: something is run. */
+  /** The name of a probe; `null`: it is none. */
   readonly probe: string | null
+  /** The command of `succeeds("…")`; left out: it is none. */
+  readonly command?: string
 }
 
 /** Probes that the task's own hints refer to, can be read as configured, and have no value now; not what was merely claimed. */
@@ -107,6 +122,40 @@ function silentProbes({ hint, after, criteria = [] }: VerdictInput): readonly st
     return namesOf(one.after, 'unreadable').filter((name) => own.has(name))
   })
   return [...new Set(names)]
+}
+
+/** Commands of `succeeds("…")` by which the task's own hints cannot be evaluated now. */
+function silentCommands({ after, criteria = [] }: VerdictInput): readonly string[] {
+  const commands = [{ after }, ...criteria].flatMap(({ after: { expression } }) =>
+    expression?.kind === 'error' ? (expression.command ?? []) : [],
+  )
+  return [...new Set(commands)]
+}
+
+/** Which of them give no answer at a second try either. */
+async function silentCommandsIn(
+  verifier: Verifier,
+  commands: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly SilentCheck[]> {
+  const silent: SilentCheck[] = []
+  for (const command of commands) {
+    const answer = await askCommand(verifier, command, signal)
+    if (answer.kind === 'value') continue
+    const words = `the command \`${command}\``
+    silent.push({ name: commandCheck(command), words, reason: answer.reason, probe: null, command })
+  }
+  return silent
+}
+
+function askCommand(verifier: Verifier, command: string, signal: AbortSignal): Promise<ExpressionResult> {
+  const source = `succeeds(${JSON.stringify(command)})`
+  return verifier.evaluate(
+    { kind: 'expression', source, probes: [], functions: ['succeeds'] },
+    [],
+    [],
+    signal,
+  )
 }
 
 /** Probes of the task that had a value before the attempt. */
@@ -194,8 +243,12 @@ async function answeringIn(
   const verifier = ports.createVerifier(config, room)
   const probes = checks.flatMap(({ probe }) => probe ?? [])
   const readings = probes.length === 0 ? [] : await verifier.readProbes(probes, signal)
-  const gates = checks.some(({ probe }) => probe === null) ? await verifier.runGates(signal) : []
+  const commands = checks.flatMap(({ command }) => command ?? [])
+  const asksGates = checks.some(({ probe, command }) => probe === null && command === undefined)
+  const gates = asksGates ? await verifier.runGates(signal) : []
+  const silent = new Set((await silentCommandsIn(verifier, commands, signal)).map(({ name }) => name))
   return [
+    ...commands.map(commandCheck).filter((name) => !silent.has(name)),
     ...readings.filter(({ kind }) => kind === 'value').map(({ name }) => probeCheck(name)),
     ...gates.filter(({ status }) => status !== 'unavailable').map(({ command }) => gateCheck(command)),
   ]

@@ -115,15 +115,28 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
   })
   const trouble = whyNoResult(run, commandTimeoutMs)
   if (trouble !== null)
-    return { ok: false, reason: `"${wanted}" gave no result: ${trouble}`, fault: 'environment' }
+    return {
+      ok: false,
+      reason: `"${wanted}" gave no result: ${trouble}`,
+      fault: 'environment',
+      command: wanted,
+    }
   if (reported.kind === 'report') {
     context.onCommand(wanted, reported.report)
     return { ok: true, value: reported.report.failed === 0 }
   }
   if (run.exitCode === 127)
-    return { ok: false, reason: `"${wanted}" lacks a program: ${lastWords(run)}`, fault: 'environment' }
+    return {
+      ok: false,
+      reason: `"${wanted}" lacks a program: ${lastWords(run)}`,
+      fault: 'environment',
+      command: wanted,
+    }
   if (run.exitCode === 0 && runner !== null)
-    return contractFault(`"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`)
+    return {
+      ...contractFault(`"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`),
+      command: wanted,
+    }
   context.onCommand(wanted, null)
   return { ok: true, value: run.exitCode === 0 }
 }
@@ -138,7 +151,7 @@ function splitCommand(command: string): readonly string[] | null {
   }
 }
 
-function contractFault(reason: string): Fact<never> {
+function contractFault(reason: string): Extract<Fact<never>, { ok: false }> {
   return { ok: false, reason, fault: 'contract' }
 }
 

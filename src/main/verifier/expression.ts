@@ -47,7 +47,10 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
     const outcome = evaluateOnce(environment, evaluation.source, values)
     if (outcome.ok) return withCommands(outcome.result, commands)
     if (await facts.findOut()) continue
-    if (facts.failure !== null) return failed(facts.failure.reason, facts.failure.fault)
+    if (facts.failure !== null) {
+      const { reason, fault, command } = facts.failure
+      return { ...failed(reason, fault), ...(command !== undefined && { command }) }
+    }
     return lacksJson ? { kind: 'value', holds: false } : explain(outcome.error, evaluation.readings)
   }
   return failed('it asks for too many things', 'contract')
@@ -150,6 +153,6 @@ function summaryOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function failed(reason: string, fault: CheckFault): ExpressionResult {
+function failed(reason: string, fault: CheckFault): Extract<ExpressionResult, { kind: 'error' }> {
   return { kind: 'error', reason, fault }
 }

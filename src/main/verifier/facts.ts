@@ -2,7 +2,13 @@ import type { CheckFault } from '../../core/vocabulary/fault.ts'
 /** Something an expression asks of the world: found out, or why it cannot be. */
 export type Fact<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly reason: string; readonly fault: CheckFault }
+  | {
+      readonly ok: false
+      readonly reason: string
+      readonly fault: CheckFault
+      /** The command that was run and gave no answer. */
+      readonly command?: string
+    }
 
 /**
  * What expressions ask of the world, each thing found out once. CEL is evaluated synchronously (only so can its time be
