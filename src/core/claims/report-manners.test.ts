@@ -188,8 +188,11 @@ describe('fields of another shape', () => {
       ],
       { email_count: 9 },
     ],
-    [[{ name: 'email_count', value: 3 }, 'x'], {}],
-    [[{ email_count: 3 }], {}],
+    [[{ name: 'email_count', value: 3 }, 'x'], { email_count: 3 }],
+    [[{ email_count: 3 }, { drafts: 1, sent: 2 }], { email_count: 3, drafts: 1, sent: 2 }],
+    [[{ email_count: 3 }, { name: 'email_count', value: 9 }], { email_count: 9 }],
+    [['email_count is 3', 3, null, [3]], {}],
+    [[], {}],
   ])('`claims` as names and values: %j', (claims, values) => {
     expect(claimed({ claims }).values).toEqual(values)
   })

@@ -25,7 +25,7 @@ const MAX_STATUS = 100
 const entrySchema = z.record(z.string(), z.unknown())
 const taskIdSchema = z.union([z.string().trim().min(1).max(MAX_TEXT), z.number().transform(String)])
 const jsonSchema: z.ZodType<JsonValue> = z.json()
-const namedValuesSchema = z.array(z.object({ name: z.string(), value: z.json() })).min(1)
+const namedValueSchema = z.object({ name: z.string(), value: z.json() })
 const textsSchema = z.union([z.string().transform((text) => [text]), z.array(z.unknown())])
 const exitSignalSchema = z.union([
   z.boolean(),
@@ -213,12 +213,21 @@ function readValues(
   return Object.fromEntries(kept)
 }
 
-/** `claims` as an object; a list of names and values is as good, if all of it is. As in JSON, the last of a name counts. */
+/**
+ * `claims` as an object; a list of objects, or of names and values, is as good, and what else stands in it is words. As in JSON, the
+ * last of a name counts.
+ */
 function recordOf(claims: unknown): Readonly<Record<string, unknown>> | null {
   const record = entrySchema.safeParse(claims)
   if (record.success) return record.data
-  const pairs = namedValuesSchema.safeParse(claims)
-  return pairs.success ? Object.fromEntries(pairs.data.map(({ name, value }) => [name, value])) : null
+  if (!Array.isArray(claims)) return null
+  const values = claims.flatMap((item): [string, unknown][] => {
+    const pair = namedValueSchema.safeParse(item)
+    if (pair.success) return [[pair.data.name, pair.data.value]]
+    const one = entrySchema.safeParse(item)
+    return one.success ? Object.entries(one.data) : []
+  })
+  return values.length === 0 ? null : Object.fromEntries(values)
 }
 
 function isBounded(value: unknown): boolean {
