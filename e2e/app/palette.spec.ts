@@ -67,6 +67,22 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', as
     await expect(palette).toBeHidden()
   })
 
+  await test.step('closed, it gives the focus back to what had it, as every dialog does', async () => {
+    const more = page.getByRole('main').getByRole('button', { name: 'More about backend' })
+    await more.focus()
+    await find('')
+    await keyboard.press('Escape')
+    await expect(more).toBeFocused()
+    await keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Rename and tags…' })).toBeFocused()
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Rename backend' })).toBeVisible()
+    // Until it has faded Escape is the menu's.
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await keyboard.press('Escape')
+    await expect(more).toBeFocused()
+  })
+
   await test.step('what is called otherwise is not found', async () => {
     await find('zzzz')
     await expect(palette.getByText('Nothing is called that.')).toBeVisible()

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
+import { useModal } from './use-modal.ts'
 
 /**
- * A modal dialog on the platform's own element: focus is kept inside, Escape closes, the page behind is inert. Mount it to
- * open it; `onClose` is called once the person has closed it.
+ * A modal dialog on the platform's own element: focus is kept inside and then given back, Escape closes, the page behind is
+ * inert. Mount it to open it; `onClose` is called once the person has closed it.
  */
 export function Dialog({
   title,
@@ -16,13 +17,8 @@ export function Dialog({
   onClose: () => void
   children: ReactNode
 }) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const titleId = useId()
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onCancel={onClose}>
       <header className={styles.header}>

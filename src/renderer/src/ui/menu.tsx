@@ -27,9 +27,19 @@ export function MenuSeparator() {
 }
 
 export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+  const select = (event: Event) => {
+    focusTriggerOf(event.currentTarget as HTMLElement)
+    onSelect()
+  }
   return (
-    <Radix.Item className={styles.item} onSelect={onSelect}>
+    <Radix.Item className={styles.item} onSelect={select}>
       {children}
     </Radix.Item>
   )
+}
+
+/** At once, not after the menu is gone: a dialog that the item opens gives the focus back to what had it before. */
+function focusTriggerOf(item: HTMLElement): void {
+  const triggerId = item.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  if (triggerId != null) document.getElementById(triggerId)?.focus()
 }

@@ -1,12 +1,13 @@
 import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Shield } from '../../ui/shield.tsx'
+import { useModal } from '../../ui/use-modal.ts'
 import { useDecide } from '../decisions/use-decide.ts'
 import { useWorkspaceActions } from '../workspace-menu/use-workspace-actions.ts'
 import { type Command, GROUPS, type Group } from './command.ts'
@@ -29,14 +30,9 @@ interface PaletteProps {
 
 /** Finds everything: type, choose with the arrows, Enter. Escape closes. */
 export function Palette(props: PaletteProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // By itself it would focus the list around the field.
-    element?.querySelector('input')?.focus()
-    return () => element?.close()
-  }, [])
+  const dialog = useModal()
+  // By itself it would focus the list around the field.
+  useEffect(() => dialog.current?.querySelector('input')?.focus(), [dialog])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it, and so does Escape (`cancel`)
     <dialog

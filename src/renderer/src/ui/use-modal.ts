@@ -1,0 +1,15 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/**
+ * For a dialog element that is open over the page while it is mounted. Closed before it is taken out of the page, as a layout
+ * effect is: only then does the browser give the focus back to what had it.
+ */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return dialog
+}
