@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import type { KnownWorkspace } from '../../api/schemas/host.ts'
 import styles from './app.module.css'
 import { Connecting } from './features/connection/connecting.tsx'
@@ -62,6 +62,7 @@ function WholePage() {
   useEffect(() => {
     document.title = title
   }, [title])
+  useFocusKept(asked)
   return (
     <div className={styles.app}>
       <TitleBar title={title} />
@@ -170,6 +171,17 @@ function shownRoute(asked: Route, known: readonly KnownWorkspace[], isCentre: bo
   const [first, ...others] = known
   if (first === undefined) return isCentre ? FLEET_ROUTE : { screen: 'start' }
   return others.length === 0 ? workspaceRoute(first.id) : { screen: 'overview' }
+}
+
+/** What led to another place may have gone with the one before: who went by key, or listens, begins at the top of the new one. */
+function useFocusKept(asked: Route): void {
+  const before = useRef(asked)
+  useEffect(() => {
+    // The start gives itself an address: nobody went anywhere.
+    const hasGone = before.current !== asked && before.current.screen !== 'start'
+    before.current = asked
+    if (hasGone && document.activeElement === document.body) skipToContent()
+  }, [asked])
 }
 
 /** A button, not a link: the address after `#` is the route. */
