@@ -119,6 +119,36 @@ test('a lost host is told, nothing can be done meanwhile, and the page finds the
   await close()
 })
 
+test('a screen that is first asked for while the host is gone comes with the next one, and the rest of the page stays', async ({
+  startHost,
+}) => {
+  const first = await startHost('--sample')
+  const { page, close } = await openBrowser()
+  await page.goto(first.url)
+  await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
+  first.child.kill('SIGKILL')
+  await expect(page.getByText('Connection lost.')).toBeVisible()
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByText('It could not be opened. Is Pulseward still running?')).toBeVisible()
+  const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
+  await sidebar.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('alert')).toContainText('It comes once Pulseward answers again.')
+  await sidebar.getByRole('link', { name: 'sample' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
+  await page.getByRole('link', { name: 'Contract', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
+
+  await startHost()
+  await expect(page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })).toBeVisible()
+  await sidebar.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  // With its style, too.
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('dialog', { name: 'Find anything' })).toHaveCSS('border-radius', '12px')
+  await close()
+})
+
 test('a host that hangs is told though its connections stay open, and is there again once it goes on', async ({
   startHost,
 }) => {

@@ -15,7 +15,7 @@ import { type FleetRoute, type Route, routeTo, SETUP_ADDRESS, workspaceRoute } f
 import { navigate, useRoute } from './route/use-route.ts'
 import { useApp } from './store/use-app.ts'
 import { LooksOnly } from './ui/button.tsx'
-import { lazyNamed } from './ui/lazy-named.ts'
+import { lazyNamed } from './ui/lazy-named.tsx'
 import { TitleBar } from './ui/title-bar.tsx'
 import { Toasts } from './ui/toasts.tsx'
 

@@ -8,6 +8,7 @@ import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
 import { bringLetters } from './ui/font-faces.ts'
+import { markMissedStyles } from './ui/missed-styles.ts'
 import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/font.css'
 import './ui/tokens.css'
@@ -23,6 +24,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   })
   const stopRemembering = rememberScores(store)
   const stop = store.start()
+  const stopMarking = markMissedStyles()
   sayWhyAnew(store)
   bringLetters(window)
   const reactRoot = createRoot(root)
@@ -39,6 +41,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
     reactRoot.unmount()
     stopTheme()
     stopRemembering()
+    stopMarking()
     stop()
   }
 }

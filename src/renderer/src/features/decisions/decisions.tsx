@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { lazyNamed } from '../../ui/lazy-named.ts'
+import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NextWords } from '../workspace/next-heartbeat.tsx'
 import styles from './decisions.module.css'

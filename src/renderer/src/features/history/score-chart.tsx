@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from 'react'
-import { lazyNamed } from '../../ui/lazy-named.ts'
+import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CHART_HEIGHT, COMPACT_HEIGHT } from './days.ts'
 

@@ -1,11 +1,25 @@
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { lazyNamed } from '../../ui/lazy-named.ts'
+import { useApp } from '../../store/use-app.ts'
+import { lazyNamed } from '../../ui/lazy-named.tsx'
+import type { Missed } from '../../ui/not-fetched.tsx'
 import { LabelDialog } from '../workspace-menu/label-dialog.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
 
-const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette')
-const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
+const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette', NotOpened)
+const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog', NotOpened)
+
+/** A dialog has no place on the page where it could say so. */
+function NotOpened({ props: { onClose }, retry }: Missed<{ readonly onClose: () => void }>) {
+  const showToast = useApp((state) => state.showToast)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls is new with each look
+  useEffect(() => {
+    showToast({ tone: 'problem', text: 'It could not be opened. Is Pulseward still running?', undo: null })
+    retry()
+    onClose()
+  }, [])
+  return null
+}
 
 type Shown = 'palette' | 'keys' | null
 

@@ -1,0 +1,40 @@
+import { CircleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useApp } from '../store/use-app.ts'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import styles from './not-fetched.module.css'
+
+export interface Missed<Props> {
+  /** Of the part that is not there. */
+  readonly props: Props
+  readonly retry: () => void
+}
+
+/** In the place of a part of the page whose code did not come. It comes by itself once the host is there again. */
+export function NotFetched({ retry }: Missed<unknown>) {
+  const isLost = useApp(({ connection }) => connection.kind === 'lost')
+  const wasLost = useRef(false)
+  useEffect(() => {
+    if (wasLost.current && !isLost) retry()
+    wasLost.current = isLost
+  }, [isLost, retry])
+  return (
+    <div className={styles.missed} role="alert">
+      <Banner
+        tone="problem"
+        icon={<CircleAlert size={16} />}
+        action={
+          isLost ? undefined : (
+            <Button look="quiet" onClick={() => window.location.reload()}>
+              Load the page again
+            </Button>
+          )
+        }
+      >
+        <strong>This part of the page could not be loaded.</strong>{' '}
+        {isLost ? 'It comes once Pulseward answers again.' : 'Is Pulseward still running?'}
+      </Banner>
+    </div>
+  )
+}
