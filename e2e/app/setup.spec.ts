@@ -16,6 +16,18 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
   await test.step('the agents of this machine are looked for, and a program of one’s own will do', async () => {
     await page.getByRole('button', { name: 'Add a folder' }).click()
     await expect(heading('Which agent does the work?')).toBeVisible()
+    // Those that are not here open by themselves only where no other is.
+    await page.locator('details').evaluateAll((all) => {
+      for (const details of all) (details as HTMLDetailsElement).open = true
+    })
+    await page
+      .getByRole('radio', { name: /not found here/ })
+      .first()
+      .check()
+    await expect(page.getByRole('button', { name: /^Copy / })).toBeVisible()
+    await resize(app, 360, 700)
+    await expectNoSideScroll(page)
+    await resize(app, 1180, 800)
     await page.getByRole('radio', { name: /A program of my own/ }).check()
     await expect(next).toHaveAttribute('aria-disabled', 'true')
     await page.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" --version`)

@@ -145,7 +145,7 @@ function AgentOption({
       {checked &&
         commandsIn(hint).map((command) => (
           <div key={command}>
-            <CopyButton text={command}>
+            <CopyButton text={command} className={styles.copy}>
               <span>
                 Copy <code>{command}</code>
               </span>
