@@ -56,6 +56,11 @@ describe('reading a contract', () => {
 
   it.each([
     ['is missing', async () => {}, /There is no .*HEARTBEAT\.md\. Write your tasks there/],
+    [
+      'is gone with its folder',
+      () => rm(directory, { recursive: true }),
+      /^The folder \S+ does not exist\. Bring the folder back, or remove the workspace\.$/,
+    ],
     ['is a folder', () => mkdir(path), /Cannot read .*HEARTBEAT\.md: it is no regular file/],
     [
       'is a pipe nobody writes to',

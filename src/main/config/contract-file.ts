@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -33,7 +34,10 @@ export type ContractFileReading =
 
 /** The contract of a workspace as it stands on disk. Never rejects. */
 export async function readContractFile(directory: string): Promise<ContractFileReading> {
-  return readContractAt(join(directory, CONTRACT_NAME))
+  const reading = await readContractAt(join(directory, CONTRACT_NAME))
+  if (reading.ok || existsSync(directory)) return reading
+  const reason = `The folder ${directory} does not exist. Bring the folder back, or remove the workspace.`
+  return { ...reading, reason }
 }
 
 /** Like `readContractFile`, for a contract under any name. */
