@@ -46,6 +46,12 @@ test('the settings are written at once, checked while one types, and the same in
     await goTo(page, '#/settings')
     const port = page.getByRole('textbox', { name: 'Port' })
     await port.fill('99999')
+    // A form leaves a field empty where the file says null.
+    const budget = page.getByRole('textbox', { name: 'Budget of a day, in US dollars' })
+    await budget.fill('ten')
+    await budget.press('Enter')
+    await expect(budget).toHaveAccessibleDescription(/Expected a number of US dollars, found "ten"/)
+    await budget.press('Escape')
     await expect(port).toHaveAccessibleDescription(/Expected a whole number from 0 to 65535, found "99999"/)
     await expect(port).toHaveAttribute('aria-invalid', 'true')
     await port.press('Enter')

@@ -95,7 +95,7 @@ export const APP_SETTINGS = {
 export const LIMIT_SETTINGS = {
   dailyBudgetUsd: setting(
     z
-      .number({ error: 'a number of US dollars, or null' })
+      .number({ error: 'a number of US dollars' })
       .positive({ error: 'a number greater than 0' })
       .max(1_000_000, { error: 'at most 1,000,000' })
       .nullable(),
@@ -109,10 +109,7 @@ export const LIMIT_SETTINGS = {
     },
   ),
   dailyTokens: setting(
-    z
-      .int({ error: 'a whole number of tokens, or null' })
-      .positive({ error: 'a number greater than 0' })
-      .nullable(),
+    z.int({ error: 'a whole number of tokens' }).positive({ error: 'a number greater than 0' }).nullable(),
     {
       default: null,
       type: 'whole number > 0, or null',
