@@ -177,3 +177,11 @@ test('the title answers from the task bar: the score of the workspace that stand
   await open(gallery, 'usual')
   await expect(gallery).toHaveTitle('+5 shop – Pulseward')
 })
+
+test('the days under the chart are read in the system’s colours, whatever the theme', async ({ gallery }) => {
+  await gallery.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  await open(gallery, 'usual', 'light')
+  const today = gallery.locator('svg text[data-today="true"]')
+  const text = await gallery.evaluate(() => getComputedStyle(document.body).color)
+  await expect(today).toHaveCSS('fill', text)
+})
