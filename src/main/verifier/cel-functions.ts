@@ -7,6 +7,7 @@ import type { Fact, Facts } from './facts.ts'
 import { parseJsonText } from './json-text.ts'
 import { lastWords, type VerifierWorld, whyNoResult } from './program.ts'
 import { runWithReport } from './reports/run-reported.ts'
+import { throughLinks } from './through-links.ts'
 import { locate, readTextFile } from './workspace-file.ts'
 
 /** Files that hints look into are reports and logs; a larger one is a mistake in the hint. */
@@ -43,7 +44,17 @@ export function celFunctions(
   return {
     'exists(string): bool': (path = '') =>
       facts.ask(`existence of ${path}`, () => findExistence(path, context)),
-    'changed(string): bool': (glob = '') => hasChanged(glob, changedPaths),
+    'changed(string): bool': (glob = '') => {
+      const pattern = patternOf(glob)
+      if (hasChanged(pattern, changedPaths)) return true
+      const named = plainStart(pattern)
+      if (named === '') return false
+      const real = facts.ask(`place of ${named}`, async () => ({
+        ok: true,
+        value: await throughLinks(context.world.directory, named, changedPaths),
+      }))
+      return real !== named && hasChanged(`${real}${pattern.slice(named.length)}`, changedPaths)
+    },
     'contains(string, string): bool': (path = '', wanted = '') => text(path)?.includes(wanted) ?? false,
     'lines(string): int': (path = '') => BigInt(countLines(text(path) ?? '')),
     'json(string): dyn': (path = '') => {
@@ -62,15 +73,26 @@ export function celFunctions(
  * `app/[id]/*.tsx` and `app/(main)/*.tsx` are folders of routes. The contract and the
  * configuration count where they are named outright only: an agent that checks its box has changed no `*.md` it was asked for.
  */
-function hasChanged(glob: string, changedPaths: readonly string[]): boolean {
-  const pattern = glob.trim().normalize().replace(/^\.\//, '').replace(/\/+$/, '')
-  if (pattern === '' || pattern.length > MAX_GLOB_LENGTH) throw new Error('changed() needs a glob')
+function hasChanged(pattern: string, changedPaths: readonly string[]): boolean {
   const patterns = [...new Set([pattern, pattern.replace(/(?<![@!?+*])\(|\)|[[\]]/g, '\\$&')])]
   const matches = picomatch([...patterns, ...patterns.map((one) => `${one}/**`)], { dot: true })
   return changedPaths.some((raw) => {
     const path = raw.normalize()
     return path === pattern || (!isOperatorFile(path) && matches(path))
   })
+}
+
+function patternOf(glob: string): string {
+  const pattern = glob.trim().normalize().replace(/^\.\//, '').replace(/\/+$/, '')
+  if (pattern === '' || pattern.length > MAX_GLOB_LENGTH) throw new Error('changed() needs a glob')
+  return pattern
+}
+
+/** The folders of a pattern that are named outright, or all of it: what may be a link. */
+function plainStart(pattern: string): string {
+  const names = pattern.split('/')
+  const first = names.findIndex((name) => /[*?{}()[\]!+@\\]/.test(name))
+  return (first < 0 ? names : names.slice(0, first)).join('/')
 }
 
 /** Lines that end with a line feed, and one more where text follows the last of them. */

@@ -31,6 +31,13 @@ beforeAll(async () => {
   await symlink('/etc', join(workspace.directory, 'outside'))
   await symlink('notes/inbox.md', join(workspace.directory, 'inside'))
   await symlink('nowhere', join(workspace.directory, 'dangling'))
+  await symlink('notes', join(workspace.directory, 'by-link'))
+  await mkdir(join(workspace.directory, 'deep'))
+  await symlink('../by-link', join(workspace.directory, 'deep/twice'))
+  await symlink(join(workspace.directory, 'notes'), join(workspace.directory, 'absolute'))
+  await symlink('notes', join(workspace.directory, 'of-its-own'))
+  await symlink('of-its-own', join(workspace.directory, 'to-its-own'))
+  await symlink('round', join(workspace.directory, 'round'))
 })
 afterAll(() => workspace.remove())
 
@@ -71,6 +78,7 @@ function evaluate(source: string, signal = untilTheEnd()): Promise<ExpressionRes
     readings: READINGS,
     changedPaths: [
       'notes/inbox.md',
+      'of-its-own',
       'src/a.ts',
       '.github/ci.yml',
       'app/[id]/page.tsx',
@@ -224,6 +232,13 @@ describe('the functions of an expression', () => {
     'changed("HEARTBEAT.md") && changed("./pulseward.toml")',
     '!changed("*.md") && !changed("*.toml") && !changed("{HEARTBEAT,README}.md")',
     'changed("sub/*.md")',
+    // By a link that was there before it is the same file.
+    'changed("by-link/inbox.md") && changed("by-link/*.md") && changed("by-link") && changed("inside")',
+    'changed("deep/twice/inbox.md") && changed("deep/../by-link/inbox.md") && changed("absolute/inbox.md")',
+    '!changed("by-link/ended.md") && !changed("by-link/*.ts") && !changed("by-link/none.md")',
+    // By one of the attempt's own it could be any.
+    'changed("of-its-own") && !changed("of-its-own/inbox.md") && !changed("to-its-own/inbox.md")',
+    '!changed("outside/hostname") && !changed("dangling/inbox.md") && !changed("round/inbox.md")',
     'succeeds("./pass")',
     '!succeeds("./fail")',
     'succeeds(" ./arguments \\"two words\\" ")',
