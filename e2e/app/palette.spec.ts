@@ -76,7 +76,8 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', as
     await keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Rename and tags…' })).toBeFocused()
     await keyboard.press('Enter')
-    await expect(page.getByRole('dialog', { name: 'Rename backend' })).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'Rename backend' })
+    await expect(dialog.getByRole('textbox', { name: 'Name' }), 'where one begins to write').toBeFocused()
     // Until it has faded Escape is the menu's.
     await expect(page.getByRole('menu')).toHaveCount(0)
     await keyboard.press('Escape')
