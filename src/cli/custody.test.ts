@@ -154,6 +154,15 @@ describe('a liar', () => {
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
   })
 
+  it('that adds a criterion where nothing tells of its work gets no better by it', async () => {
+    const words = CONTRACT.replace('exists("fixed.txt")', 'the sum is right')
+    const scratch = `writeFileSync('scratch.txt', String(Date.now()))`
+    await workspace(`${scratch}\nif (task === 'fix') ${ADD_CRITERION}`, words)
+    expect((await heartbeat()).fix).toMatchObject({ verdict: 'unclear', points: -2 })
+    await act(scratch)
+    expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -2 })
+  })
+
   it('that adds a criterion to a checked task opens nothing to be paid for', async () => {
     await workspace(
       `if (task === 'note') ${ADD_CRITERION}`,

@@ -189,8 +189,9 @@ export function backoffMinutes(step: number): number {
   return Math.min(30, 2 ** (step - 1))
 }
 
+const LOCALE = 'en-US'
 // To find out the system's takes long the first time, and adding a day asks for it whatever locale the parts of the sum have.
-Settings.defaultLocale = 'en-US'
+Settings.defaultLocale = LOCALE
 const ONE_DAY = Duration.fromObject({ days: 1 })
 
 /**
@@ -198,7 +199,7 @@ const ONE_DAY = Duration.fromObject({ days: 1 })
  * takes longer to find out than all the rest and may bring digits of its own.
  */
 export function localTime(ms: number, zone: string): DateTime {
-  return DateTime.fromMillis(ms, { zone, locale: 'en-US' })
+  return DateTime.fromMillis(ms, { zone, locale: LOCALE })
 }
 
 /** YYYY-MM-DD of a moment in a time zone. */
@@ -215,7 +216,7 @@ export function timestamp(ms: number, zone: string): string {
 export function momentOf(text: string, zone: string): number | null {
   // Times alone, years and weeks are ISO 8601 too, and no moment that anybody means.
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)) return null
-  const moment = DateTime.fromISO(text, { zone, locale: 'en-US' })
+  const moment = DateTime.fromISO(text, { zone, locale: LOCALE })
   return moment.isValid ? moment.toMillis() : null
 }
 

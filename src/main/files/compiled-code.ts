@@ -13,6 +13,12 @@ import { crc32 } from 'node:zlib'
 /** What V8 made of each file, and the checksum of what the file held. V8 itself compares no more than its length. */
 type Kept = ReadonlyMap<string, { readonly source: number; readonly code: Buffer }>
 
+/** A file as it was loaded. */
+interface Loaded {
+  readonly source: number
+  readonly script: Script
+}
+
 type Compile = (this: NodeModule, content: string, filename: string, ...rest: unknown[]) => unknown
 
 /**
@@ -33,7 +39,7 @@ export function keepByScripts(directory: string, program: string): () => void {
   const name = crc32(`${process.version} ${process.arch} ${program}`).toString(16)
   const place = join(directory, `${name}.v8`)
   const kept = read(place)
-  const compiled = new Map<string, { readonly source: number; readonly script: Script }>()
+  const compiled = new Map<string, Loaded>()
   let isNew = false
   const prototype = nodeModule.prototype as unknown as { _compile: Compile }
   const compile = prototype._compile
@@ -69,10 +75,7 @@ function read(place: string): Kept {
   }
 }
 
-function write(
-  place: string,
-  compiled: ReadonlyMap<string, { readonly source: number; readonly script: Script }>,
-): void {
+function write(place: string, compiled: ReadonlyMap<string, Loaded>): void {
   try {
     const code: Kept = new Map(
       [...compiled].map(([file, { source, script }]) => [file, { source, code: script.createCachedData() }]),

@@ -35,7 +35,8 @@ export function attemptResult(
   const paths = changedPaths(difference)
   const isProposed = context.proposed.has(attempt.task.id)
   const points = pointsOf(decision, attempt, context)
-  const costsNothing = !isProposed && points < pointsAsAsked(judged.input, attempt, context)
+  const asAsked = pointsAsAsked(judged.input, attempt, context)
+  const costsNothing = !isProposed && points < asAsked
   const { rows, contradictions } = judged.reconciliation
   return {
     attemptId: attempt.attemptId,
@@ -63,7 +64,8 @@ export function attemptResult(
     comparisons: comparisonsOf(judged.input, decision),
     remedy: decision.remedy ?? judged.input.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
-    points: judged.held !== null || isProposed || costsNothing ? 0 : points,
+    // What it costs by what the operator asks, it costs all the same.
+    points: judged.held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
     claim: {
       ...claim,
       values: Object.fromEntries(Object.entries(claim.values).slice(0, MAX_RECORDED_PATHS)),

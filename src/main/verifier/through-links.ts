@@ -7,7 +7,8 @@ const MAX_LINKS = 40
 /**
  * Where a path of the workspace leads by the links that the attempt left as they were, as a path of the workspace; the path itself where
  * no such link is on the way, or one leads out of it. What changed is found under its real path only: whoever asks for it by a link
- * means the same file. A link of the attempt's own making leads nowhere: by it any change could be passed off as another.
+ * means the same file. A link that is among the changes leads nowhere. (One that git ignores is not among them; who makes it could as
+ * well write the file that was asked for, with a space in it.)
  * Never rejects.
  *
  * @param path Relative, with `/`; its end need not exist.

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Where something is to be written, one begins there; else the browser begins with the first control, which is often *Close*. */
+/** Where something is to be written, one begins there; else the browser begins with the first control: *Close*, or the list around the field. */
 const FIELD = 'input:not([type="checkbox"], [type="radio"]), textarea'
 
 /**

@@ -1,6 +1,6 @@
 import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { navigate } from '../../route/use-route.ts'
@@ -31,8 +31,6 @@ interface PaletteProps {
 /** Finds everything: type, choose with the arrows, Enter. Escape closes. */
 export function Palette(props: PaletteProps) {
   const dialog = useModal()
-  // By itself it would focus the list around the field.
-  useEffect(() => dialog.current?.querySelector('input')?.focus(), [dialog])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it, and so does Escape (`cancel`)
     <dialog
