@@ -5,7 +5,7 @@ import { app, clipboard, dialog } from 'electron'
 import { linkAddress, linkAmong } from './desktop/address.ts'
 import { type Desktop, startDesktop, windowStateDirectory } from './desktop/desktop.ts'
 import { createDesktopNotifier, type NotificationActions } from './desktop/notifications.ts'
-import { PAGE_URL, prepareAnswers, servePage } from './desktop/page-protocol.ts'
+import { PAGE_URL, servePage } from './desktop/page-protocol.ts'
 import { dropOldCrashReports } from './host/crash-reports.ts'
 import { catchMistakes, lateLog } from './host/mistakes.ts'
 import { systemClock } from './host/system-clock.ts'
@@ -81,7 +81,7 @@ function start(
     iconPath: join(resources, 'icon.png'),
   })
   const developmentUrl = process.env.ELECTRON_RENDERER_URL
-  const desktop = startDesktop({
+  return startDesktop({
     pageUrl: developmentUrl ?? PAGE_URL,
     preload: join(built, 'preload/index.cjs'),
     resourcesDirectory: resources,
@@ -108,8 +108,6 @@ function start(
     },
     onFailure: fail,
   })
-  prepareAnswers()
-  return desktop
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
-import { protocol } from 'electron'
+import { type ProtocolResponse, protocol } from 'electron'
 import { CONTENT_SECURITY_POLICY } from '../../api/content-security-policy.ts'
 
 /** `.invalid` is reserved: no such host can exist (RFC 2606). */
@@ -16,42 +16,45 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** What Electron sends for an address of the page. */
+type Answer = ProtocolResponse & { readonly data: Buffer }
+
 /**
  * Serves the built page from `directory` at `PAGE_URL`. It takes over https as a whole, so that the page has a standard, secure
  * origin without a scheme of its own (which Electron wants registered before it is ready, hence before an ES module
  * has loaded) and so that no https request of the page ever reaches a network.
+ *
+ * Electron would rather have `protocol.handle`, whose answers are the web's: Node.js loads its `fetch` for the first one, which the
+ * first paint waits for, and each goes through two streams. `protocol.registerSource` needs neither, and is to be taken once
+ * Electron no longer calls it experimental.
  */
 export function servePage(directory: string): void {
   const root = normalize(directory + sep)
-  protocol.handle('https', (request) => respond(root, new URL(request.url)))
+  protocol.interceptBufferProtocol('https', ({ url }, answer) => {
+    void respond(root, new URL(url)).then(answer)
+  })
 }
 
-/**
- * Loads what answers are made of, which Node.js does when it is first named. To be called while the window's process starts: the first
- * answer would wait for it.
- */
-export function prepareAnswers(): void {
-  void new Response()
-}
-
-async function respond(root: string, url: URL): Promise<Response> {
-  const file = normalize(join(root, decodeURIComponent(url.pathname)))
-  const type = contentTypes[extname(file)]
-  if (url.origin !== PAGE_ORIGIN || !file.startsWith(root) || type === undefined) return notFound()
+async function respond(root: string, { origin, pathname }: URL): Promise<Answer> {
   try {
-    return new Response(new Uint8Array(await readFile(file)), {
+    const file = normalize(join(root, decodeURIComponent(pathname)))
+    const type = contentTypes[extname(file)]
+    if (origin !== PAGE_ORIGIN || !file.startsWith(root) || type === undefined) return notFound()
+    return {
+      data: await readFile(file),
       headers: {
         'Content-Type': type,
         'Content-Security-Policy': CONTENT_SECURITY_POLICY,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       },
-    })
+    }
   } catch {
+    // No such file, or an address that nobody can have meant.
     return notFound()
   }
 }
 
-function notFound(): Response {
-  return new Response('Not found', { status: 404 })
+function notFound(): Answer {
+  return { statusCode: 404, mimeType: 'text/plain', data: Buffer.from('Not found') }
 }
