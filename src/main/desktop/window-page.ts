@@ -30,8 +30,8 @@ const LATEST_DRAWN_MS = 1_000
  * program, and while it loads no file of the page is answered here, nor anything put on the screen.
  */
 export function onceOnScreen({ webContents }: BrowserWindow, clock: Clock): Promise<void> {
-  const painted = new Promise<void>((resolve) => webContents.ipc.once('pulseward-painted', () => resolve()))
-  return Promise.race([painted, clock.sleep(LATEST_DRAWN_MS)])
+  const drawn = new Promise<void>((resolve) => webContents.ipc.once('pulseward-drawn', () => resolve()))
+  return Promise.race([drawn, clock.sleep(LATEST_DRAWN_MS)])
 }
 
 /**
