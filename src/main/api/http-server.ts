@@ -5,7 +5,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { ANSWER_PATH } from '../../core/channels/payload.ts'
 import type { Admit } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
-import { createApiHandlers, type Served } from './api-handlers.ts'
+import type { ApiHandlerOptions, createApiHandlers, Served } from './api-handlers.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import { createOneTimeCodes, type OneTimeCodes } from './one-time-codes.ts'
 import { readJsonBody } from './request-body.ts'
@@ -105,7 +105,7 @@ export async function startHttpServer<Context extends object>(
   setMaxListeners(0, stopping.signal)
   const staticFiles =
     options.staticDirectory === null ? null : await createStaticFiles(options.staticDirectory)
-  const handleApi = createApiHandlers({ ...options, limits, stopping: stopping.signal })
+  const handleApi = handlersOnceAsked({ ...options, limits, stopping: stopping.signal })
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -198,10 +198,12 @@ async function stop(
   clearTimeout(deadline)
 }
 
+type HandleApi = ReturnType<typeof createApiHandlers>
+
 interface Parts {
   readonly guard: RequestGuard
   /** Answers what lies under `/api` and `/rpc`, and `/metrics`, for a client already let in. */
-  readonly handleApi: ReturnType<typeof createApiHandlers>
+  readonly handleApi: HandleApi
   readonly staticFiles: StaticFiles | null
   readonly admit: Admit
   readonly answer: AnswerByCode | null
@@ -235,6 +237,16 @@ function readingOnly(names: ReadonlySet<string>): Parts['isReading'] {
     pathname.startsWith('/rpc/')
       ? names.has(pathname.slice('/rpc/'.length))
       : method === 'GET' || method === 'HEAD'
+}
+
+/** A window and a command ask their host without a connection: what answers over one is loaded and made for the first request. */
+function handlersOnceAsked<Context extends object>(options: ApiHandlerOptions<Context>): HandleApi {
+  let made: Promise<HandleApi> | null = null
+  const make = async (): Promise<HandleApi> => (await import('./api-handlers.ts')).createApiHandlers(options)
+  return async (...request) => {
+    made ??= make()
+    return (await made)(...request)
+  }
 }
 
 const admitAll: Admit = async () => ({ refusal: null, inName: (work) => work() })

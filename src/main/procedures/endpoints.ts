@@ -1,19 +1,19 @@
+import type { OpenAPI } from '@orpc/contract'
 import type { Endpoint } from '../api/api-handlers.ts'
 import { writeEventStream } from '../api/event-stream.ts'
 import { sendJson, sendText } from '../api/respond.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import { liveEvents } from './live-events.ts'
 import { renderMetrics } from './metrics.ts'
-import { createOpenApiDocument } from './openapi-document.ts'
 import { sendFleetTimeline, sendTimeline } from './timeline-export.ts'
 import { figuresOf } from './workspace-figures.ts'
 
 /** What is asked for by GET and is no procedure's JSON: documents, figures, and what comes bit by bit. */
 export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endpoint>> {
-  let document: ReturnType<typeof createOpenApiDocument> | null = null
+  let document: Promise<OpenAPI.Document> | null = null
   return {
     '/api/openapi.json': async (_query, response) => {
-      document ??= createOpenApiDocument(host.version)
+      document ??= describe(host.version)
       sendJson(response, 200, await document)
     },
     '/metrics': async (_query, response) => {
@@ -40,4 +40,10 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
       await writeEventStream(response, liveEvents(host, { workspace }, [stopping]))
     },
   }
+}
+
+/** Few ask for it, and its generator is a library of its own. */
+async function describe(version: string): Promise<OpenAPI.Document> {
+  const { createOpenApiDocument } = await import('./openapi-document.ts')
+  return createOpenApiDocument(version)
 }
