@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { chromium } from '@playwright/test'
 import { dataDirectoryOf, electronArguments, expect, markedEnvironment, root, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
 import { processesOf } from '../support/processes.ts'
+import { writeWorkspace } from '../support/workspaces.ts'
 
 test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C ends it with its agents', async ({
   folder,
@@ -57,6 +59,29 @@ test('where its data folder cannot be, the app says so instead of ending without
   // Its box waits for an answer.
   child.kill('SIGKILL')
   await ended
+})
+
+test('the score of an app that is quit as soon as it is shown is known at the next start', async ({
+  folder,
+}) => {
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  await pulseward(folder, ['add', directory, '--trust'])
+  await pulseward(folder, ['run', '--once', '--workspace', directory])
+  await pulseward(folder, ['pause', '--workspace', directory])
+  // Not through Playwright, under which a window that is hidden still calls itself visible.
+  const probe = join(root, 'bench/launch/probe.cjs')
+  const child = spawn(process.env.ELECTRON_PATH ?? '', ['-r', probe, ...electronArguments(folder)], {
+    env: { ...markedEnvironment(folder), LAUNCH_SHOWS: '[data-testid="score"]' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('PAINTED')) break
+  child.kill('SIGTERM')
+  await ended
+  // Where the browser keeps what pages remember.
+  const kept = join(dataDirectoryOf(folder), 'desktop/Local Storage/leveldb')
+  const texts = await Promise.all((await readdir(kept)).map((name) => readFile(join(kept, name), 'latin1')))
+  expect(texts.filter((text) => text.includes('pulseward-last-known'))).not.toEqual([])
 })
 
 /** The first line of its own that the app writes. */

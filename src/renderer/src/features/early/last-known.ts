@@ -22,7 +22,7 @@ interface LastKnown {
 
 /**
  * Takes away what was drawn early as soon as the host has answered, and writes each new score down for the next start: once the page
- * that shows it is drawn, or goes.
+ * that shows it is drawn, or goes. An app that quits only hides it.
  */
 export function rememberScores(store: AppStore): () => void {
   let written: readonly Workspace[] | null = null
@@ -31,7 +31,11 @@ export function rememberScores(store: AppStore): () => void {
     if (unwritten !== null) write(worstFirst(unwritten).slice(0, MOST).map(lastKnown))
     unwritten = null
   }
+  const writeDownIfHidden = (): void => {
+    if (document.visibilityState === 'hidden') writeDown()
+  }
   window.addEventListener('pagehide', writeDown)
+  document.addEventListener('visibilitychange', writeDownIfHidden)
   const stop = store.subscribe(({ version, connection, workspaces, opening }) => {
     if (version !== null || connection.kind === 'lost') document.getElementById('early')?.remove()
     // One that is still being opened keeps the others' last words.
@@ -43,6 +47,7 @@ export function rememberScores(store: AppStore): () => void {
   return () => {
     stop()
     window.removeEventListener('pagehide', writeDown)
+    document.removeEventListener('visibilitychange', writeDownIfHidden)
     writeDown()
   }
 }
