@@ -103,6 +103,44 @@ test('the scores last known are on the page before its host answers', async ({ a
   await expect(early).toHaveCount(0)
 })
 
+test('the last thumb shows, though the attempt cannot be fetched between two', async ({ app, folder }) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'write')
+  await pulseward(folder, ['add', directory, '--trust'])
+  await expectHeartbeatsDone(page, 1)
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+  const verdict = page.getByRole('feed').getByRole('article', { name: 'Verified: write' })
+  await verdict.getByRole('button', { name: 'Verified' }).click()
+  await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+  const attempt = page.getByRole('article', { name: 'Attempt at write' })
+  const up = attempt.getByRole('button', { name: 'Thumbs up for write' })
+  const down = attempt.getByRole('button', { name: 'Thumbs down for write' })
+  await expect(up).toHaveAttribute('aria-pressed', 'false')
+
+  let answer = (): void => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/rpc/attempts/get', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.keyboard.press('+')
+  await expect(up).toHaveAttribute('aria-pressed', 'true')
+  await attempt.getByRole('button', { name: 'Thumbs with a note…' }).click()
+  await attempt.getByRole('textbox', { name: 'Note' }).fill('Only half of it')
+  await attempt.getByRole('button', { name: 'Thumbs down with this note' }).click()
+  await expect(down).toHaveAttribute('aria-pressed', 'true')
+  answer()
+  await expect(attempt.getByText('Only half of it')).toBeVisible()
+  await expect(down).toHaveAttribute('aria-pressed', 'true')
+  // The same one only once: what counts is the one with the note.
+  await page.keyboard.press('-')
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+  await expect(page.getByRole('feed').getByRole('article', { name: 'Thumbs down: write' })).toHaveCount(1)
+})
+
 test('a lost host is told, nothing can be done meanwhile, and the page finds the next one by itself', async ({
   startHost,
 }) => {

@@ -50,7 +50,7 @@ export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string;
 }
 
 function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail: AttemptDetail }) {
-  const detail = useGivenFeedback(fetched)
+  const detail = useGivenFeedback(workspaceId, fetched)
   const kind = shownVerdict(detail)
   useThumbKeys(workspaceId, detail)
   return (
@@ -108,13 +108,21 @@ function Neighbour({ workspaceId, id, words }: { workspaceId: string; id: string
   )
 }
 
-/** The attempt with the thumb that was given here, until it has been fetched with it. */
-function useGivenFeedback(fetched: AttemptDetail): AttemptDetail {
-  const pending = useApp((state) => state.pendingFeedback[fetched.attemptId])
-  const given = useRef<Thumb | null>(null)
-  if (pending !== undefined) given.current = pending
-  else if (fetched.feedback === given.current) given.current = null
-  return given.current === null ? fetched : { ...fetched, feedback: given.current }
+/**
+ * The attempt with the thumb that counts now: the one that is being given; else what the host last said of the attempt among the latest,
+ * which it says before the attempt can be fetched again; else the one that was given over what has been fetched.
+ */
+function useGivenFeedback(workspaceId: string, fetched: AttemptDetail): AttemptDetail {
+  const { attemptId } = fetched
+  const pending = useApp((state) => state.pendingFeedback[attemptId])
+  const said = useApp(
+    ({ details }) => details[workspaceId]?.attempts.find((row) => row.attemptId === attemptId)?.feedback,
+  )
+  const given = useRef<{ readonly thumb: Thumb; readonly over: AttemptDetail } | null>(null)
+  if (pending !== undefined) given.current = { thumb: pending, over: fetched }
+  else if (given.current?.over !== fetched) given.current = null
+  if (pending === undefined && said !== undefined) return { ...fetched, feedback: said }
+  return given.current === null ? fetched : { ...fetched, feedback: given.current.thumb }
 }
 
 /** `+` and `-` wherever the focus is, except where they are written. */
