@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { shellCommand } from '../core/text/command-words.ts'
 import { readContractFile } from '../main/config/contract-file.ts'
 import { problemOfDataDirectory, writeProblemOfDataDirectory } from '../main/config/data-directory-problem.ts'
 import { newerFormat } from '../main/config/data-format.ts'
@@ -151,7 +152,7 @@ async function inspectWorkspace(
 }
 
 function trustFinding(path: string, trust: TrustState): Finding {
-  const remedy = `Look at it and approve it with \`pulseward trust ${path}\`.`
+  const remedy = `Look at it and approve it with \`${shellCommand(['pulseward', 'trust', path])}\`.`
   switch (trust.kind) {
     case 'approved':
       return { status: 'ok', message: 'pulseward.toml is approved' }

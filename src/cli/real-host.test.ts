@@ -120,6 +120,20 @@ describe('run --once', () => {
     await expect(readFile(join(cli.root, 'inbox/made.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  it('names a folder with blanks so that the command it gives can be pasted', async () => {
+    await cli.write({
+      'my inbox/HEARTBEAT.md': '## Tasks\n',
+      'my inbox/pulseward.toml': '[agent]\ncommand = ["true"]\n',
+    })
+    const trust = `pulseward trust '${join(cli.root, 'my inbox')}'`
+    const { stderr } = await cli.run(['run', '--once'], { currentDirectory: 'my inbox' })
+    expect(stderr).toContain(`\`${trust}\``)
+    expect((await cli.run(['add', 'my inbox'])).stdout).toContain(`Approve it with: ${trust}\n`)
+    expect((await cli.run(['doctor'])).stdout).toContain(`\`${trust}\``)
+    const { stdout } = await cli.run(['sample', 'a sample'])
+    expect(stdout).toContain(`--workspace '${join(cli.root, 'a sample')}'\n`)
+  })
+
   it('runs the approved configuration after an edit, and says so', async () => {
     await cli.write(inbox)
     await cli.run(['trust', 'inbox'])

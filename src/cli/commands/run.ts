@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
 import type { RunReport } from '../../core/read-model/attempt.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
+import { shellCommand } from '../../core/text/command-words.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { CliError, type ExitCode, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -93,7 +94,7 @@ async function refuse(client: ApiClient, { id, path }: Workspace): Promise<never
   throw new CliError(
     2,
     'CONFLICT',
-    `${path}/pulseward.toml is not approved, so nothing was run. See and approve what it runs with \`pulseward trust ${path}\`, or run with --trust.`,
+    `${path}/pulseward.toml is not approved, so nothing was run. See and approve what it runs with \`${shellCommand(['pulseward', 'trust', path])}\`, or run with --trust.`,
   )
 }
 

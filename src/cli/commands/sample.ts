@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { shellCommand } from '../../core/text/command-words.ts'
 import type { RunCommand } from '../context.ts'
 
 export function addSampleCommand(program: Command, run: RunCommand): void {
@@ -13,7 +14,7 @@ export function addSampleCommand(program: Command, run: RunCommand): void {
         await machine.writeSample(path)
         output.answer({ path, contract: join(path, 'HEARTBEAT.md') }, () => [
           `The sample is in ${path}. Run its first heartbeat with:`,
-          `  pulseward run --once --trust --workspace ${path}`,
+          `  ${shellCommand(['pulseward', 'run', '--once', '--trust', '--workspace', path])}`,
         ])
         return 0
       }),

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
+import { shellCommand } from '../../core/text/command-words.ts'
 import { visibleText } from '../../core/text/visible-text.ts'
 import { knownOnes, pathsOf } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -99,7 +100,7 @@ function trustAdvice(workspace: Workspace, details: Trust): string[] {
     'Nothing runs before you approve its pulseward.toml:',
     ...commandLines(details),
     ...checkLines(details),
-    `Approve it with: pulseward trust ${workspace.path}`,
+    `Approve it with: ${shellCommand(['pulseward', 'trust', workspace.path])}`,
   ]
 }
 

@@ -6,6 +6,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { CENTRE_NAME, type Certificate, OPERATOR_MARK, type OperatorPass } from '../../core/fleet/ask.ts'
 import { type HubPass, tokenOf } from '../../core/fleet/join-token.ts'
 import { hostNameSchema } from '../../core/fleet/names.ts'
+import { shellCommand } from '../../core/text/command-words.ts'
 import type { OperatorRole } from '../../core/vocabulary/fleet.ts'
 import { createDirectory, exists, writeFileAtomically } from '../files/durable-file.ts'
 import { certificateFor } from './certificate.ts'
@@ -53,8 +54,8 @@ export async function createHub(directory: string, address: string, nowMs: numbe
     address,
     url: urlOf(address),
     commands: [
-      `nats-server -c ${join(directory, 'nats-server.conf')}`,
-      `pulseward serve --fleet ${directory}`,
+      shellCommand(['nats-server', '-c', join(directory, 'nats-server.conf')]),
+      shellCommand(['pulseward', 'serve', '--fleet', directory]),
     ],
     users: join(directory, 'users.conf'),
   }

@@ -6,6 +6,7 @@ import { openTasks } from '../../core/cycle/progress.ts'
 import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
+import { shellCommand } from '../../core/text/command-words.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { findRefutedHint } from './as-in-base.ts'
 import { backOff, countUsed, hasHadItsShare } from './back-off.ts'
@@ -151,7 +152,7 @@ function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConf
       throw new RequestProblem(
         'conflict',
         problem === undefined
-          ? `${ports.directory}/pulseward.toml is not approved yet. Look at its commands, then run \`pulseward trust ${ports.directory}\`.`
+          ? `${ports.directory}/pulseward.toml is not approved yet. Look at its commands, then run \`${shellCommand(['pulseward', 'trust', ports.directory])}\`.`
           : `${ports.directory}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
       )
     }
