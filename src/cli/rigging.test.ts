@@ -239,6 +239,14 @@ test('a test that is not executed any more, told by the runner’s report: held'
   expect(events(attempt)).toContain('tests_lost')
 })
 
+test('a red test that is taken out: held for the file that was changed, and told as a test lost all the same', async () => {
+  const toml = '[probes.tests]\ncommand = ["node", "--test", "--test-reporter=tap"]\nparse = "tap"\n'
+  await setUp({ verify: 'tests.failed == 0', toml, agent: `sed -i '/adds prices/d' cart.test.mjs` })
+  const attempt = await firstAttempt(cli)
+  expect(attempt).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
+  expect(events(attempt)).toEqual(expect.arrayContaining(['check_rigged', 'tests_lost']))
+})
+
 describe('a gate that runs tests, by the names that the base executed', () => {
   const NOTES = { verify: 'exists("notes.md")', toml: '[gates]\ncommands = [["npm", "test"]]\n' }
   const fixed = `touch notes.md\n${REPAIRED}`

@@ -67,6 +67,8 @@ export async function takeIntoCustody(
     ? await runInRoom(context, input, disputed, base, verified.decision.verdict === 'verified')
     : null
   const reaching = runsChecks(input) ? disputedSources(findings, task.mayChange) : []
+  // Where the task may change its tests, fewer of them may be the work.
+  const lost = changes.allowed.length > 0 ? [] : lostTests(base, input)
   const { decision, held, isRigged } = decideCustody({
     attemptId: attempt.attemptId,
     inPlace: verified.decision,
@@ -74,16 +76,14 @@ export async function takeIntoCustody(
     room,
     reaching,
     earlier: earlierOf(context, [...differing, ...reaching]),
-    // Where the task may change its tests, fewer of them may be the work.
-    lostTests: changes.allowed.length > 0 ? [] : lostTests(base, input),
+    lostTests: lost,
     dependencies: await touchedDependencies(context, input, verified.decision, task.mayChange),
     outside: await touchedOutside(context, input, verified.decision, findings),
   })
-  const found = isRigged
-    ? [rigged(filesOf(differing), room)]
-    : held?.because === 'tests'
-      ? [testsLost(held)]
-      : []
+  const found = [
+    ...(isRigged ? [rigged(filesOf(differing), room)] : []),
+    ...(hasLost(held, lost, verified.decision) ? [testsLost(lost)] : []),
+  ]
   if (decision.verdict === 'verified') await learnGreen(context, input)
   const raised = context.config.interventions.enabled ? found : []
   return { ...verified, decision, held, raised, allowed: allowedPaths(changes, findings, task.mayChange) }
@@ -238,11 +238,20 @@ function countedInPlace(
   return isCounted && passesAllOf(known, inRoom.report) ? there : inRoom
 }
 
-function testsLost({ files }: Held): RaisedIntervention {
+/**
+ * Whether the attempt is told that it lost tests: also where more is wrong with how it came out green. A run that did not is told why
+ * (one that did not even begin executed nothing), and what an earlier attempt lost was told then.
+ */
+function hasLost(held: Held | null, lost: readonly string[], inPlace: VerdictDecision): boolean {
+  if (held === null || lost.length === 0 || held.because === 'earlier') return false
+  return held.because === 'tests' || inPlace.verdict === 'verified'
+}
+
+function testsLost(tests: readonly string[]): RaisedIntervention {
   return {
     event_type: 'tests_lost',
     severity: 'warning',
-    details: { tests: files.slice(0, MAX_FILES), tests_count: files.length },
+    details: { tests: tests.slice(0, MAX_FILES), tests_count: tests.length },
   }
 }
 
