@@ -115,6 +115,8 @@ async function openHost(
   })
   // Workspaces stop before the server: whoever waits for the end of a heartbeat is still answered.
   closers.splice(1, 0, server.stop)
+  // Commands that found the host of another command ask it while that one is done already: what they began is not cut off.
+  if (!options.scheduled) closers.push(server.settled)
   await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
   closers.push(() => removeServerFile(dataDirectory))
   parts.workspaces.begin()

@@ -92,6 +92,42 @@ describe('the operator is let in', () => {
   })
 })
 
+describe('a server that is about to stop', () => {
+  it('is settled at once where nobody has asked, however many hold connections', async () => {
+    await start()
+    await open('')
+    const before = performance.now()
+    await server.settled()
+    expect(performance.now() - before).toBeLessThan(100)
+  })
+
+  it('is not while somebody waits for an answer, nor in the moment after it', async () => {
+    await start()
+    let isSettled = false
+    const answered = sendRequest(server.port, '/api/run', { method: 'POST', headers: bearer })
+    await expect.poll(() => host.runningCount()).toBe(1)
+    const settled = server.settled().then(() => {
+      isSettled = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(isSettled).toBe(false)
+    host.finishRuns()
+    expect((await answered).status).toBe(200)
+    expect(isSettled).toBe(false)
+    expect(await isAnswered()).toBe(true)
+    await settled
+  })
+
+  it('does not wait for who only follows live events', async () => {
+    await start()
+    await open(head('/api/events', authorized))
+    await expect.poll(() => host.listenerCount()).toBe(1)
+    const before = performance.now()
+    await server.settled()
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+})
+
 const filler = 'x'.repeat(256 * 1024)
 /** More than the system's own buffers take. */
 const emitMuch = () => {

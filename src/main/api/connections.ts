@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** What connections may take of the server. */
 export interface ConnectionLimits {
@@ -15,9 +16,20 @@ export interface Connections {
   letIn(socket: Socket): void
   /** It is this response's turn on its connection. */
   answers(response: ServerResponse): void
+  /**
+   * Resolves once all is answered, and nobody has asked for a moment: at once where nobody did just now, and in any case after a few.
+   * Live events are not waited for.
+   */
+  settled(): Promise<void>
   /** Closes each connection for which nothing is to be waited, the others once they are answered. */
   stop(): void
 }
+
+/** Between two requests of one command of another process, on a machine that has much to do. */
+const BETWEEN_REQUESTS_MS = 250
+/** Longer work is ended as ever: a host does not stay because others go on to ask it. */
+const SETTLED_WITHIN_MS = 2_000
+const LOOK_AGAIN_MS = 20
 
 /**
  * Bounds the connections of a server, so that nobody without the token keeps the operator out by holding all of them, and no client
@@ -30,6 +42,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   const known = new Map<Socket, number>()
   const underWay = new Set<ServerResponse>()
   let isStopping = false
+  let busyAt = Number.NEGATIVE_INFINITY
   server.on('connection', (socket: Socket) => {
     strangers.add(socket)
     socket.once('close', () => {
@@ -53,10 +66,19 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     },
     answers: (response) => {
       underWay.add(response)
+      busyAt = performance.now()
       response.once('close', () => {
         underWay.delete(response)
+        busyAt = performance.now()
         if (isStopping) response.req.socket.destroy()
       })
+    },
+    settled: async () => {
+      const isBusy = () =>
+        performance.now() - busyAt < BETWEEN_REQUESTS_MS ||
+        [...underWay].some((response) => response.req.complete && !isOfEvents(response))
+      for (let waitedMs = 0; waitedMs < SETTLED_WITHIN_MS && isBusy(); waitedMs += LOOK_AGAIN_MS)
+        await delay(LOOK_AGAIN_MS)
     },
     stop: () => {
       isStopping = true
@@ -73,8 +95,11 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
  */
 function isAwaited(response: ServerResponse): boolean {
   if (!response.req.complete) return false
-  const isOfEvents = String(response.getHeader('content-type')).startsWith('text/event-stream')
-  return !isOfEvents || response.req.socket.writableLength === 0
+  return !isOfEvents(response) || response.req.socket.writableLength === 0
+}
+
+function isOfEvents(response: ServerResponse): boolean {
+  return String(response.getHeader('content-type')).startsWith('text/event-stream')
 }
 
 /** `bytesWritten` counts what only waits to be sent, too. */

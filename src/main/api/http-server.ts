@@ -77,6 +77,8 @@ export interface HttpServer {
   readonly port: number
   /** The page's address with a code that is good once, for 60 s. */
   pageAddress(): string
+  /** Resolves once those who asked just now are answered, and ask no more; see `Connections`. */
+  settled(): Promise<void>
   /**
    * Ends event streams, and connections on which no whole request waits for its answer; waits for those on which one does (5 s at
    * most), then resolves.
@@ -146,6 +148,7 @@ export async function startHttpServer<Context extends object>(
     url: `http://${LOOPBACK}:${port}`,
     port,
     pageAddress: () => `http://${LOOPBACK}:${port}/?code=${codes.issue('full')}`,
+    settled: connections.settled,
     stop() {
       stopped ??= stop(server, stopping, connections, limits.stopGraceMs)
       return stopped
