@@ -55,7 +55,8 @@ export async function takeIntoCustody(
 ): Promise<Verified & CustodyFindings> {
   const input: VerdictInput = { ...verified.input, gates: verified.gates, judge: verified.judge }
   const task = operatorsTask(context, attempt.task)
-  const changes = sortChanges(changesOf(attempt, input, findings.differences), {
+  const differences = await seenSince(context, input, verified.decision, findings)
+  const changes = sortChanges(changesOf(attempt, input, differences), {
     text: [task.description, ...task.criteria.map(({ text }) => text)].join('\n'),
     hint: attempt.task.verify,
     mayChange: mayChangeBy(task.mayChange),
@@ -131,6 +132,28 @@ export function mayChangeBy(globs: readonly string[]): (path: string) => boolean
   if (globs.length === 0) return () => false
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '').replace(/\/+$/, ''))
   return picomatch([...patterns, ...patterns.map((pattern) => `${pattern}/**`)], { dot: true })
+}
+
+/**
+ * What differs, with what the checks themselves left: code of the agent's ran with them, and may have laid hands on a file that the
+ * next one executes, or put one back that it had changed.
+ */
+async function seenSince(
+  { ports }: CycleContext,
+  input: VerdictInput,
+  decision: VerdictDecision,
+  { differences }: RunFindings,
+): Promise<readonly BaseDifference[]> {
+  if (decision.verdict !== 'verified' || !runsChecks(input)) return differences
+  const since = new Map((await ports.custody.look()).map((one) => [one.path, one]))
+  const before = differences.map((one) => {
+    const again = since.get(one.path)
+    if (again === undefined) return one
+    since.delete(one.path)
+    const executedBy = [...new Set([...one.executedBy, ...again.executedBy])]
+    return { ...one, isProtected: one.isProtected || again.isProtected, executedBy }
+  })
+  return [...before, ...since.values()]
 }
 
 /** What differs, as it bears on this attempt: a script of a probe that its hint does not ask is none of its instruments. */
