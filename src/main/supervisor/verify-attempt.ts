@@ -22,6 +22,7 @@ import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { answeredChecks } from './earlier-answers.ts'
 import { findFileClaims } from './find-file-claims.ts'
 import { findSilenced, type SilencedCheck } from './find-silenced.ts'
+import { findUnanswerable } from './find-unanswerable.ts'
 import { restingFiles, stillStands } from './foundation.ts'
 import { measure } from './measure.ts'
 import { isStoppedByOperator } from './operator-stop.ts'
@@ -108,7 +109,10 @@ async function measureAttempt(
     again: await readAgain(context, input),
     stillStands: await stillStands(context, attempt, input, findings.tasksInRun),
   }
-  const silenced = await findSilenced(context, attempt, findings, read)
+  const silenced = [
+    ...(await findSilenced(context, attempt, findings, read)),
+    ...(await findUnanswerable(context, attempt, findings, read)),
+  ]
   return { input: { ...read, silenced: sentencesOf(silenced) }, silenced }
 }
 
@@ -168,7 +172,8 @@ async function decide(
   if (!stoppedByOperator) await reportUnavailableGates(context, results)
   const gates = markRedAsInBase(results, await context.ports.custody.reports())
   const silenced = await findSilenced(context, attempt, findings, input, gates)
-  const read = { ...input, gates, judge, silenced: sentencesOf(silenced), stoppedByOperator }
+  const sentences = [...(input.silenced ?? []), ...sentencesOf(silenced)]
+  const read = { ...input, gates, judge, silenced: sentences, stoppedByOperator }
   return { decision: decideVerdict(read), gates, judge, silenced }
 }
 

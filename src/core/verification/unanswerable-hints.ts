@@ -1,0 +1,67 @@
+import type { Hint } from '../contract/hint.ts'
+import type { Measurement, ProbeReading, VerdictInput } from './types.ts'
+import { valueAt } from './values.ts'
+
+/** A hint that could be checked before the attempt and cannot be by what its probes and files hold now. */
+export interface UnanswerableHint {
+  readonly hint: Extract<Hint, { kind: 'expression' | 'probe' }>
+  readonly before: Measurement
+  readonly after: Measurement
+}
+
+/** Words by which a task asks for data in another form: what its check reads may have gone with the work. */
+const ASKS_FOR_ANOTHER_FORM =
+  /\b(?:remov|delet|drop|renam|mov|replac|convert|migrat|restructur|reformat|strip|clear|reset|empt)\w*/i
+
+/**
+ * The hints, of the task and of its criteria, that had an answer before the attempt and have none, though every probe of theirs is
+ * read: a key is gone, or holds what cannot be compared. None where the task asks for data in another form. Pure; never throws.
+ */
+export function unanswerableHints(
+  { hint, before, after, criteria = [] }: Pick<VerdictInput, 'hint' | 'before' | 'after' | 'criteria'>,
+  taskText: string,
+): readonly UnanswerableHint[] {
+  if (ASKS_FOR_ANOTHER_FORM.test(taskText)) return []
+  return [{ hint, before, after }, ...criteria].flatMap((one) =>
+    (one.hint.kind === 'expression' || one.hint.kind === 'probe') &&
+    one.before !== null &&
+    hasAnswer(one.hint, one.before) &&
+    lacksAnswer(one.hint, one.after)
+      ? [{ hint: one.hint, before: one.before, after: one.after }]
+      : [],
+  )
+}
+
+/** Whether a measurement answers the hint, either way. */
+export function hasAnswer(hint: Hint, { probes, expression }: Measurement): boolean {
+  if (hint.kind === 'expression') return expression?.kind === 'value'
+  return hint.kind === 'probe' && keyOf(hint, probes) !== undefined
+}
+
+/** Probes that cannot be read, and commands, are no such thing. */
+function lacksAnswer(hint: UnanswerableHint['hint'], { probes, expression }: Measurement): boolean {
+  if (hint.kind === 'probe')
+    return probes.some((one) => isRead(one, hint.name)) && keyOf(hint, probes) === undefined
+  if (expression?.kind !== 'error' || expression.fault !== 'contract' || expression.command !== undefined)
+    return false
+  return hint.probes.every((name) => probes.some((one) => isRead(one, name)))
+}
+
+function keyOf(
+  { name, path }: Extract<Hint, { kind: 'probe' }>,
+  probes: readonly ProbeReading[],
+): ReturnType<typeof valueAt> {
+  const reading = probes.find((one) => one.name === name)
+  return reading?.kind === 'value' ? valueAt(reading.value, path) : undefined
+}
+
+function isRead({ kind, name }: ProbeReading, wanted: string): boolean {
+  return kind === 'value' && name === wanted
+}
+
+const JSON_CALL = /\bjson\(\s*(?:"([^"\\]*)"|'([^'\\]*)')/g
+
+/** The files that an expression gives to `json`, as far as they stand there in full. */
+export function jsonPaths(source: string): readonly string[] {
+  return [...source.matchAll(JSON_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
+}
