@@ -34,6 +34,7 @@ const ARGUMENTS = [
     'core.trustCtime=true',
     'core.checkStat=default',
     'core.ignoreStat=false',
+    'core.ignoreCase=false',
     'core.untrackedCache=false',
     'core.pager=cat',
     'core.askPass=true',

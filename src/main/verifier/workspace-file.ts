@@ -17,9 +17,21 @@ export type FileReading =
 
 /**
  * Where a path of the workspace leads. A path that leaves it by `..`, or as an absolute path, is `outside`: so it was written. One that
- * a symbolic link leads out of the repository, which an agent may have put there, does not exist.
+ * a symbolic link leads out of the repository, which an agent may have put there, does not exist. A name is the same name in Unicode's
+ * composed form and in its decomposed one, which nobody sees the difference of and some systems write.
  */
 export async function locate(directory: string, path: string): Promise<Location> {
+  const located = await locateAsWritten(directory, path)
+  if (located.kind !== 'missing') return located
+  for (const spelling of new Set([path.normalize('NFC'), path.normalize('NFD')])) {
+    if (spelling === path) continue
+    const other = await locateAsWritten(directory, spelling)
+    if (other.kind === 'inside') return other
+  }
+  return located
+}
+
+async function locateAsWritten(directory: string, path: string): Promise<Location> {
   if (path.includes('\0')) return { kind: 'unreadable', reason: 'its name holds a NUL character' }
   const target = resolve(directory, path)
   if (!isWithin(directory, target)) return { kind: 'outside' }
