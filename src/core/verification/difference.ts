@@ -48,6 +48,21 @@ export function workOf(difference: FileDifference, taskText: string): FileDiffer
   return isReduced && left === 0 ? { ...work, headMoved: null } : work
 }
 
+/** Words by which a task asks for a file to become a program, or to be none. */
+const ASKS_FOR_MODES = /\bexecutable|\bchmod\b|\bpermissions?\b|\+x\b/i
+
+/** A difference in which what became executable, or ceased to be, is modified where the task's text asks for such a thing. */
+export function withAskedModes(difference: FileDifference, taskText: string): FileDifference {
+  const { executable = [], otherwiseChanged = [], modified } = difference
+  if (executable.length === 0 || !ASKS_FOR_MODES.test(taskText)) return difference
+  const asked = new Set(executable)
+  return {
+    ...difference,
+    modified: [...modified, ...executable].sort(),
+    otherwiseChanged: otherwiseChanged.filter((path) => !asked.has(path)),
+  }
+}
+
 /** What stands for a kind of names, or of notes on the repository, in a task's text. */
 const ASKED: readonly (readonly [RegExp, RegExp])[] = [
   [/^refs\/remotes\//, /\b(?:push|publish|fetch|pull\b|sync|upstream|origin|remote)/i],

@@ -18,6 +18,8 @@ export interface FileDifference {
    * what a branch holds that is not checked out. Left out: none.
    */
   readonly otherwiseChanged?: readonly string[]
+  /** Those of them that became executable, or ceased to be. Left out: none. */
+  readonly executable?: readonly string[]
   /**
    * Paths of which it is not known whether they changed: files that could not be read, or are too large to be compared and
    * were at least touched; folders that could not be listed, with `/` at their end. Left out: none.

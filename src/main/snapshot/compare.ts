@@ -18,12 +18,15 @@ export interface Candidate {
 export async function compareContents(
   candidates: Iterable<Candidate>,
 ): Promise<
-  Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged' | 'unsure'>
+  Pick<
+    FileDifference,
+    'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged' | 'executable' | 'unsure'
+  >
 > {
   const turns = takeTurns()
   const added: Candidate[] = []
   const modified: RawPath[] = []
-  const otherwiseChanged: RawPath[] = []
+  const executable: RawPath[] = []
   const unsure: RawPath[] = []
   const deleted: Candidate[] = []
   for (const candidate of candidates) {
@@ -33,7 +36,7 @@ export async function compareContents(
     if (start === null) added.push(candidate)
     else if (end === null) deleted.push(candidate)
     else if (mayDiffer(start, end)) unsure.push(candidate.path)
-    else (bytesOf(start) === bytesOf(end) ? otherwiseChanged : modified).push(candidate.path)
+    else (bytesOf(start) === bytesOf(end) ? executable : modified).push(candidate.path)
   }
   const renamed = await pairRenames(deleted, added)
   const gone = new Set(renamed.map(({ from }) => from))
@@ -46,7 +49,10 @@ export async function compareContents(
       .map(({ from, to }) => ({ from: toText(from), to: toText(to) }))
       .sort((a, b) => (a.to < b.to ? -1 : 1)),
     ...(unsure.length > 0 && { unsure: inOrder(unsure) }),
-    ...(otherwiseChanged.length > 0 && { otherwiseChanged: inOrder(otherwiseChanged) }),
+    ...(executable.length > 0 && {
+      otherwiseChanged: inOrder(executable),
+      executable: inOrder(executable),
+    }),
   }
 }
 

@@ -55,7 +55,11 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
     },
     {},
   ],
-  ['an executable bit', () => chmodSync(inside('a.txt'), 0o755), { otherwiseChanged: ['a.txt'] }],
+  [
+    'an executable bit',
+    () => chmodSync(inside('a.txt'), 0o755),
+    { otherwiseChanged: ['a.txt'], executable: ['a.txt'] },
+  ],
   [
     'an executable bit on a file that is renamed',
     () => folder.sh('mv a.txt z.txt && chmod +x z.txt'),

@@ -11,7 +11,7 @@ import type { EarlierFiles } from '../ports/custody.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { SilencedCheck } from './find-silenced.ts'
 import { hintProbes, measure } from './measure.ts'
-import { operatorsTask } from './operators-task.ts'
+import { operatorsTask, taskText } from './operators-task.ts'
 import type { RunFindings } from './run-findings.ts'
 
 /**
@@ -25,9 +25,7 @@ export async function findUnanswerable(
   findings: RunFindings,
   input: VerdictInput,
 ): Promise<readonly SilencedCheck[]> {
-  const { description, criteria } = operatorsTask(context, attempt.task)
-  const text = [attempt.task.id, description, ...criteria.map((one) => one.text)].join('\n')
-  const hints = unanswerableHints(input, text)
+  const hints = unanswerableHints(input, taskText(operatorsTask(context, attempt.task)))
   const { difference, differences, textsBefore } = findings
   if (hints.length === 0 || changedPaths(difference).length === 0) return []
   if (decideVerdict(input).verdict !== 'unclear') return []

@@ -4,7 +4,7 @@ import { seenFromWorkspace } from '../../core/claims/seen-from-repository.ts'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
-import { changedPaths } from '../../core/verification/difference.ts'
+import { changedPaths, withAskedModes } from '../../core/verification/difference.ts'
 import { detectEnvironmentFault, faultFor } from '../../core/verification/environment-fault.ts'
 import { asTheyAreNamed } from '../../core/verification/named-files.ts'
 import type { EnvironmentFault, FileDifference } from '../../core/verification/types.ts'
@@ -17,6 +17,7 @@ import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { findReaching } from './find-reaching.ts'
 import { findWork } from './find-work.ts'
 import { judgeAttempt } from './judge-attempt.ts'
+import { operatorsTask, taskText } from './operators-task.ts'
 import { compareProtected } from './protected-guard.ts'
 import type { RunFindings } from './run-findings.ts'
 import { findPlace } from './workspace-place.ts'
@@ -104,7 +105,7 @@ export async function judgeRun(
     const { result, allowed } = await judgeAttempt(context, attempt, {
       ...shared,
       run,
-      difference,
+      difference: withAskedModes(difference, taskText(operatorsTask(context, attempt.task))),
       after,
       environmentFault: fault,
       claim,

@@ -21,3 +21,8 @@ export function operatorsTask(
 ): TaskDefinition {
   return known.get(task.id) ?? { ...task, description: '', criteria: [], mayChange: [] }
 }
+
+/** The words of a task: its id, its description and its criteria. */
+export function taskText({ id, description, criteria }: TaskDefinition): string {
+  return [id, description, ...criteria.map(({ text }) => text)].join('\n')
+}

@@ -1,5 +1,4 @@
 import type { Hint } from '../../core/contract/hint.ts'
-import type { TaskDefinition } from '../../core/contract/types.ts'
 import { applyClaim } from '../../core/intervention/detect.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { limitsInARow, taskHistory } from '../../core/record/fold-task-history.ts'
@@ -26,7 +25,7 @@ import { findUnanswerable } from './find-unanswerable.ts'
 import { restingFiles, stillStands } from './foundation.ts'
 import { measure } from './measure.ts'
 import { isStoppedByOperator } from './operator-stop.ts'
-import { operatorsTask } from './operators-task.ts'
+import { operatorsTask, taskText } from './operators-task.ts'
 import type { RunFindings } from './run-findings.ts'
 
 /** What the measurements of one attempt came to. */
@@ -147,10 +146,6 @@ function limitOf(
     inARow: limitsInARow(taskHistory(ports.ledger.state, task.id)),
     ...(run.dayLimit !== undefined && { ofTheDay: run.dayLimit }),
   }
-}
-
-function taskText({ id, description, criteria }: TaskDefinition): string {
-  return [id, description, ...criteria.map(({ text }) => text)].join('\n')
 }
 
 /** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
