@@ -121,3 +121,31 @@ it('puts its report into one more object, or values into a list: it is read', LO
     { task: count('c'), says: reports('c', { files: { 'never.md': 'created' } }), ends: LIED },
   )
 })
+
+it('names some files and says that there are more: held to those that it names', LONG, async () => {
+  const more = ['...', 'and 3 more']
+  await expectEnds(
+    {
+      task: count('a'),
+      says: `date > src/a.ts\n${reports('a', { files: ['src/a.ts', ...more] })}`,
+      ends: PAID,
+    },
+    { task: count('b'), says: reports('b', { files: ['never.md', ...more] }), ends: LIED },
+  )
+})
+
+it('names what it wrote ahead, at another task: no lie, where what it invents is one', LONG, async () => {
+  const changes = (id: string, glob: string): string => `${id} | Write it | verify: changed("${glob}")`
+  const done = (task_id: string, file: string): string =>
+    reportLines({ task_id, status: 'done', files: [file] })
+  const refused = { verdict: 'not_verified', points: -15, groundTruthContradiction: false }
+  await expectEnds(
+    {
+      task: changes('a', 'src/a.ts'),
+      says: `date > src/a.ts; date > src/b.ts\n${done('a', 'src/a.ts')}`,
+      ends: PAID,
+    },
+    { task: changes('b', 'src/b.ts'), says: done('b', 'src/b.ts'), ends: refused },
+    { task: changes('c', 'n.txt'), says: done('c', 'n.txt'), ends: LIED },
+  )
+})

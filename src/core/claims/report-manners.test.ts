@@ -38,6 +38,7 @@ describe('an entry of `files` that denies what the field says', () => {
     [['src/a.ts (already done in the last run)']],
     [['src/a.ts (read-only)']],
     [['src/a.ts (read)']],
+    [['src/a.ts (read only, unchanged)']],
     [['src/a.ts - unchanged']],
     [['src/a.ts (verified, no changes needed)']],
     [['src/a.ts - checked; unchanged']],
@@ -50,6 +51,15 @@ describe('an entry of `files` that denies what the field says', () => {
     expect(claim.notes).toEqual(['entries of `files` that say that nothing was written were left out'])
   })
 
+  it.each(['...', '…', 'and 3 more', '+2 other files', '... and 12 more files', '(und 3 weitere)', 'etc.'])(
+    '%s stands for files that are not named: nothing is held against it',
+    (entry) => {
+      const claim = claimOf({ task_id: 'a', status: 'done', files: ['never.md', entry] })
+      expect(claim.files.map(({ path }) => path)).toEqual(['never.md'])
+      expect(claim.notes).toEqual(['entries of `files` that name no file were left out'])
+    },
+  )
+
   it.each<[unknown, readonly string[]]>([
     [['never.md'], ['never.md']],
     [['never.md (new)'], ['never.md']],
@@ -60,6 +70,10 @@ describe('an entry of `files` that denies what the field says', () => {
     [['none', 'never.md'], ['never.md']],
     [['src/a.ts (unchanged)', 'never.md'], ['never.md']],
     [['no files.md'], ['no files.md']],
+    [['and 3 more.md'], ['and 3 more.md']],
+    [['3 more/never.md'], ['3 more/never.md']],
+    [['...never.md'], ['...never.md']],
+    [['src/...'], ['src/...']],
     [['nothing.md'], ['nothing.md']],
     [['none/never.md'], ['none/never.md']],
     [['报告'], ['报告']],

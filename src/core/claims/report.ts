@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ClaimStatus } from '../vocabulary/task.ts'
 import { parseFileReference, splitReferences } from './file-reference.ts'
-import { deniesWriting, pathsOf } from './reported-files.ts'
+import { deniesWriting, namesNoFile, pathsOf } from './reported-files.ts'
 import { namedTask } from './task-name.ts'
 import type { Claim, FileReference, JsonValue } from './types.ts'
 
@@ -244,7 +244,9 @@ function readFiles(value: unknown, notes: string[]): readonly FileReference[] {
   const written = entries.filter((entry) => !deniesWriting(entry))
   if (written.length < entries.length)
     notes.push('entries of `files` that say that nothing was written were left out')
-  return written.flatMap(splitReferences).map((entry) => {
+  const named = written.filter((entry) => !namesNoFile(entry))
+  if (named.length < written.length) notes.push('entries of `files` that name no file were left out')
+  return named.flatMap(splitReferences).map((entry) => {
     const file = parseFileReference(entry)
     return file.path === entry ? file : { ...file, entry }
   })

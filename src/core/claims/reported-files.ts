@@ -9,9 +9,14 @@ const NO_FILE = new RegExp(
   ].join('|')})`,
   'iu',
 )
+/** That there are more files than are named: `...`, `and 3 more`, `+2 other files`, `etc.` */
+const UNNAMED =
+  /^[\s([]*(?:(?:\.{3}|…)?\s*(?:(?:and|plus|\+|und|et)?\s*\d+\s+(?:more|others?|weitere|autres)|and (?:more|others))(?: (?:files?|dateien|fichiers))?|\.{3}|…|etc)[\s)\].…]*$/iu
+/** Longer entries name something. */
+const MAX_UNNAMED = 60
 const NOT_WRITTEN =
   '(?:(?:unver[äa]ndert|nicht (?:ge|ver)ändert|keine änderung|inchang|non modifié|sans changement|sin cambios|sin modificar|未修改|未更改|未变|无变化|変更なし)[^()]{0,200}|(?:un(?:changed|modified|touched)|not (?:changed|modified|touched|edited|written)|no changes?|already)\\b[^()]{0,200}|(?:read|viewed|reviewed|inspected)(?:[ -]only)?)'
-const LOOKED_AT = '(?:verified|checked|read|viewed|reviewed|inspected|confirmed)[,;:]? '
+const LOOKED_AT = '(?:verified|checked|(?:read|viewed|reviewed|inspected)(?:[ -]only)?|confirmed)[,;:]? '
 /** A remark behind a path by which it is not claimed to have been written: ` (unchanged)`, ` - already correct`, ` (checked, no changes)`. */
 const DENIAL = new RegExp(
   `(?:\\s\\((?:${LOOKED_AT})?${NOT_WRITTEN}\\)|（${NOT_WRITTEN}）|\\s[-–—] (?:${LOOKED_AT})?${NOT_WRITTEN})$`,
@@ -37,6 +42,11 @@ export function pathsOf(files: unknown): unknown {
 export function deniesWriting(entry: string): boolean {
   const text = entry.trim()
   return NO_FILE.test(text) || DENIAL.test(text.normalize())
+}
+
+/** Whether an entry of `files` stands for files that it does not name: nothing can be held against it, nor for it. */
+export function namesNoFile(entry: string): boolean {
+  return entry.length <= MAX_UNNAMED && UNNAMED.test(entry.normalize())
 }
 
 const objectSchema = z.record(z.string(), z.unknown())

@@ -59,6 +59,15 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
     })
   })
 
+  it.each([
+    ['changed("a.txt")', 'unmeasurable'],
+    ['changed("a.txt") && exists("b.txt")', 'missing'],
+  ] as const)('but changed in an attempt at another task, where %s does not hold', (source, finding) => {
+    const elsewhere: FileClaimFinding = { path: 'a.txt', finding: 'missing', finishedElsewhere: true }
+    const asked = { ...input([elsewhere], false), hint: parseHint(source, []) }
+    expect(settleLeftEarlier(asked)[0]).toMatchObject({ finding })
+  })
+
   it('excuses no file that no attempt left', () => {
     const invented: FileClaimFinding = { path: 'c.txt', finding: 'missing' }
     expect(settleLeftEarlier(input([LEFT, invented, ...others], true))[1]).toEqual(invented)

@@ -21,12 +21,22 @@ export function settleLeftEarlier(input: VerdictInput): readonly FileClaimFindin
   const hasWorked = holds || fileClaims.some(({ finding }) => finding === 'shown')
   const isExcused = ({ goneEarlier, finishedElsewhere }: FileClaimFinding): boolean => {
     if (goneEarlier === true) return holds
-    return finishedElsewhere === true ? check !== 'refuted' : hasWorked
+    return finishedElsewhere === true ? check !== 'refuted' || asksOnlyWhatChanged(input) : hasWorked
   }
   return fileClaims.map((claim) =>
     isEarlier(claim) && isExcused(claim)
       ? { path: claim.path, finding: 'unmeasurable', reason: reasonOf(claim) }
       : claim,
+  )
+}
+
+/** Nothing of the state is asked, which may hold what was done ahead. */
+function asksOnlyWhatChanged({ hint, criteria = [] }: VerdictInput): boolean {
+  return [hint, ...criteria.map((one) => one.hint)].every(
+    (one) =>
+      one.kind === 'expression' &&
+      one.probes.length === 0 &&
+      one.functions.every((name) => name === 'changed'),
   )
 }
 
