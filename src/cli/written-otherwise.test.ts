@@ -80,3 +80,37 @@ describe.runIf(process.platform === 'linux')('where git is told that case says n
     expect(attempt.filesChanged).toContain('A.txt')
   })
 })
+
+describe('a text in another form', () => {
+  it.each([
+    [
+      'with the line ends of Windows',
+      'contains("a.txt", "one\\ntwo")',
+      `printf 'one\\r\\ntwo\\r\\n' > a.txt`,
+    ],
+    ['in another of Unicode’s forms', 'contains("a.txt", "caf\u00e9")', `echo 'cafe\u0301' > a.txt`],
+    ['in UTF-16', 'contains("a.txt", "two")', 'echo two | iconv -t UTF-16 > a.txt'],
+    [
+      'in UTF-16 of the other order',
+      'lines("a.txt") == 2',
+      `{ printf '\\376\\377'; printf 'a\\nb\\n' | iconv -t UTF-16BE; } > a.txt`,
+    ],
+    ['as JSON in UTF-16', 'json("a.json").n == 3', `echo '{"n":3}' | iconv -t UTF-16 > a.json`],
+  ])('is the one that was to be written: %s', async (_how, hint, agent) => {
+    expect(await play({ hint, agent })).toMatchObject(PAID)
+  })
+
+  it.each([
+    ['with the line ends of Windows', `sed -i 's/$/\\r/' a.txt`, '\\n'],
+    ['in UTF-16', 'iconv -t UTF-16 a.txt > b; mv b a.txt', ''],
+  ])('is still there where it was to go: %s', async (_how, agent, behind) => {
+    const attempt = await play({ hint: `!contains("a.txt", "one${behind}")`, agent })
+    expect(attempt).toMatchObject({ verdict: 'not_verified', points: -15 })
+  })
+
+  it('is another where it is another', async () => {
+    const agent = 'echo three | iconv -t UTF-16 > a.txt'
+    const attempt = await play({ hint: 'contains("a.txt", "two")', agent })
+    expect(attempt).toMatchObject({ verdict: 'not_verified', points: -15 })
+  })
+})

@@ -55,7 +55,10 @@ export function celFunctions(
       }))
       return real !== named && hasChanged(`${real}${pattern.slice(named.length)}`, changedPaths)
     },
-    'contains(string, string): bool': (path = '', wanted = '') => text(path)?.includes(wanted) ?? false,
+    'contains(string, string): bool': (path = '', wanted = '') => {
+      const content = text(path)
+      return content !== null && holdsText(content, wanted)
+    },
     'lines(string): int': (path = '') => BigInt(countLines(text(path) ?? '')),
     'json(string): dyn': (path = '') => {
       const content = text(path)
@@ -80,6 +83,17 @@ function hasChanged(pattern: string, changedPaths: readonly string[]): boolean {
     const path = raw.normalize()
     return path === pattern || (!isOperatorFile(path) && matches(path))
   })
+}
+
+/** Line ends, and Unicode's forms of the same letters, are nobody's text. */
+function holdsText(text: string, wanted: string): boolean {
+  if (text.includes(wanted)) return true
+  const hasForms = /\n|[^ -~]/.test(wanted)
+  return hasForms && inOneForm(text).includes(inOneForm(wanted))
+}
+
+function inOneForm(text: string): string {
+  return text.replaceAll('\r\n', '\n').normalize()
 }
 
 function patternOf(glob: string): string {

@@ -43,7 +43,7 @@ async function locateAsWritten(directory: string, path: string): Promise<Locatio
   }
 }
 
-/** Reads a regular file of at most `maxBytes` as UTF-8. Pipes and devices are refused before they can block. */
+/** Reads a regular file of at most `maxBytes` as UTF-8, or as UTF-16 where a mark at its start says so. Pipes and devices are refused before they can block. */
 export async function readTextFile(path: string, maxBytes: number): Promise<FileReading> {
   try {
     // Without O_NONBLOCK, opening a named pipe waits for somebody to write into it.
@@ -54,13 +54,20 @@ export async function readTextFile(path: string, maxBytes: number): Promise<File
       const buffer = Buffer.alloc(Math.min(info.size, maxBytes) + 1)
       const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
       if (info.size > maxBytes) return { kind: 'unreadable', reason: `it is larger than ${maxBytes} bytes` }
-      return { kind: 'text', text: buffer.toString('utf8', 0, bytesRead) }
+      return { kind: 'text', text: decoded(buffer.subarray(0, bytesRead)) }
     } finally {
       await file.close()
     }
   } catch (error) {
     return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
   }
+}
+
+/** Windows' shells write UTF-16, with a mark at the start. */
+function decoded(bytes: Buffer): string {
+  const mark = bytes.length % 2 === 0 ? bytes.subarray(0, 2).toString('hex') : ''
+  if (mark === 'fffe') return bytes.toString('utf16le', 2)
+  return mark === 'feff' ? bytes.swap16().toString('utf16le', 2) : bytes.toString('utf8')
 }
 
 /** The repository that a folder lies in; else the folder. One whose top is the home folder is none: it is of dot files. */
