@@ -8,6 +8,8 @@ export interface ConnectionLimits {
   readonly maxStrangers: number
   /** A client that takes nothing of what waits for it for this long is cut off. */
   readonly stalledMs: number
+  /** Those who asked just now are waited for no longer, at the end: a host does not stay because others go on to ask it. */
+  readonly settledWithinMs: number
 }
 
 /** The connections of a server. */
@@ -27,8 +29,6 @@ export interface Connections {
 
 /** Between two requests of one command of another process, on a machine that has much to do. */
 const BETWEEN_REQUESTS_MS = 250
-/** Longer work is ended as ever: a host does not stay because others go on to ask it. */
-const SETTLED_WITHIN_MS = 2_000
 const LOOK_AGAIN_MS = 20
 
 /**
@@ -77,7 +77,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
       const isBusy = () =>
         performance.now() - busyAt < BETWEEN_REQUESTS_MS ||
         [...underWay].some((response) => response.req.complete && !isOfEvents(response))
-      for (let waitedMs = 0; waitedMs < SETTLED_WITHIN_MS && isBusy(); waitedMs += LOOK_AGAIN_MS)
+      for (let waitedMs = 0; waitedMs < limits.settledWithinMs && isBusy(); waitedMs += LOOK_AGAIN_MS)
         await delay(LOOK_AGAIN_MS)
     },
     stop: () => {

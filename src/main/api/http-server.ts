@@ -55,6 +55,7 @@ export interface HttpLimits {
   readonly maxStrangers: number
   /** A client that takes nothing of what waits for it for this long is cut off. */
   readonly stalledMs: number
+  readonly settledWithinMs: number
   readonly maxBodyBytes: number
   /** For requests being answered when the server stops. */
   readonly stopGraceMs: number
@@ -66,6 +67,7 @@ const DEFAULT_LIMITS: HttpLimits = {
   maxConnections: 256,
   maxStrangers: 64,
   stalledMs: 60_000,
+  settledWithinMs: 2_000,
   maxBodyBytes: 4 * 1024 * 1024,
   stopGraceMs: 5_000,
 }
