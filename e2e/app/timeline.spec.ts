@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ElectronApplication, Page } from '@playwright/test'
+import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { type App, expect, test } from '../support/app.ts'
 import {
   addFolder,
@@ -9,6 +9,7 @@ import {
   expectNoSideScroll,
   expectNothingForAxe,
   resize,
+  taskRow,
 } from '../support/page.ts'
 import { contractOf, writeWorkspace } from '../support/workspaces.ts'
 
@@ -97,6 +98,61 @@ test('what happened stands on the timeline, comes in without moving what is read
   await test.step('a narrow window holds all of it', async () => {
     await resize(app, 480, 700)
     await expectNoSideScroll(page)
+  })
+})
+
+test('the way back and a reload lead to where one was', async ({ app, folder }) => {
+  const { page } = app
+  const tasks = Array.from({ length: 24 }, (_, index) => `task_${index}`)
+  await addFolder(page, await writeWorkspace(join(folder, 'backend'), ...tasks))
+  await page.getByRole('button', { name: 'Approve these commands' }).click()
+  await expectHeartbeatsDone(page, 1)
+  await resize(app, 900, 600)
+  const scrolled = () => page.getByRole('main').evaluate((main) => main.scrollTop)
+  const far = async (locator: Locator): Promise<number> => {
+    if ((await locator.count()) === 0) return -1
+    return Math.round((await locator.boundingBox())?.y ?? -1)
+  }
+  const scrollTo = async (locator: Locator): Promise<void> => {
+    await page.getByRole('main').hover()
+    for (let turns = 0; turns < 40 && !(await isInSight(locator)); turns += 1) await page.mouse.wheel(0, 150)
+    await page.waitForTimeout(300)
+  }
+  const isInSight = async (locator: Locator): Promise<boolean> => {
+    const y = await far(locator)
+    return y > 150 && y < 450
+  }
+
+  const row = taskRow(page, 'task_12')
+  const verdict = entry(page, 'Verified: task_12')
+
+  await test.step('of the tasks', async () => {
+    await scrollTo(row)
+    const before = await far(row)
+    await page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link', { name: 'Settings' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeInViewport()
+    expect(await scrolled()).toBe(0)
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect.poll(() => far(row)).toBe(before)
+    await page.reload()
+    await expect.poll(() => far(row)).toBe(before)
+  })
+
+  await test.step('of the timeline, whose entries are drawn once they are in sight', async () => {
+    await page.getByRole('main').hover()
+    await page.mouse.wheel(0, -5000)
+    await page.getByRole('link', { name: 'Timeline' }).click()
+    await expect(entry(page, /./).first()).toBeVisible()
+    await scrollTo(verdict)
+    const before = await far(verdict)
+    await verdict.getByRole('button').first().click()
+    await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'task_12' })).toBeInViewport()
+    await page.goBack()
+    await expect.poll(() => far(verdict)).toBe(before)
+    await page.reload()
+    await expect.poll(() => far(verdict)).toBe(before)
+    await expect(page.getByText('The entry of this address is not among these.')).toBeHidden()
   })
 })
 

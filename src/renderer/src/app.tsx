@@ -153,7 +153,7 @@ function useShownRoute(): { readonly asked: Route; readonly shown: ShownRoute } 
   // From here on the address says what is on screen: a second workspace that comes may not take it away.
   const isStart = asked.screen === 'start'
   useEffect(() => {
-    if (isStart && shownId !== null) window.history.replaceState(null, '', routeTo(shownId))
+    if (isStart && shownId !== null) window.history.replaceState(window.history.state, '', routeTo(shownId))
   }, [isStart, shownId])
   return { asked, shown: route }
 }

@@ -8,6 +8,7 @@ import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
 import { bringLetters } from './ui/font-faces.ts'
+import { keepPlaces } from './ui/kept-place.ts'
 import { markMissedStyles } from './ui/missed-styles.ts'
 import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/font.css'
@@ -25,6 +26,8 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const stopRemembering = rememberScores(store)
   const stop = store.start()
   const stopMarking = markMissedStyles()
+  // Before the page follows its address: what was scrolled has to be told from what is scrolled next.
+  const stopKeeping = keepPlaces(window)
   sayWhyAnew(store)
   bringLetters(window)
   const reactRoot = createRoot(root)
@@ -42,6 +45,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
     stopTheme()
     stopRemembering()
     stopMarking()
+    stopKeeping()
     stop()
   }
 }

@@ -19,5 +19,7 @@ export function navigate(address: string): void {
 
 /** Goes to an address in the place of the one before: the way back leads to what was before both. */
 export function replaceAddress(address: string): void {
-  location.replace(address)
+  // With what is kept of the entry: it is the same one.
+  history.replaceState(history.state, '', address)
+  window.dispatchEvent(new HashChangeEvent('hashchange'))
 }

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { Button } from './button.tsx'
+import { isReturnBeyond } from './kept-place.ts'
 
 /** Items drawn at first, and added at each wish for more: thousands at once would stall the page. */
 const STEP = 200
@@ -14,6 +15,9 @@ export function useLongList<T>(
 } {
   const [limit, setLimit] = useState(step)
   const rest = items.length - limit
+  useLayoutEffect(() => {
+    if (rest > 0 && isReturnBeyond()) setLimit(limit + step)
+  }, [rest, limit, step])
   const more =
     rest <= 0 ? null : (
       <Button look="quiet" onClick={() => setLimit(limit + step)}>

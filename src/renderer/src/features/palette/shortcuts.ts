@@ -18,6 +18,8 @@ export function shortcutGroups({
     { keys: [mod, 'K'], what: 'Find anything' },
     { keys: ['?'], what: 'This list' },
     { keys: ['F1'], what: 'Documentation' },
+    { keys: isMac ? [mod, '['] : ['Alt', '←'], what: 'Back' },
+    { keys: isMac ? [mod, ']'] : ['Alt', '→'], what: 'Forward' },
     { keys: ['Esc'], what: 'Close what is open' },
     { keys: [mod, 'Z'], what: 'Undo what the last message tells of' },
   ]

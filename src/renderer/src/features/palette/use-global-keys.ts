@@ -5,11 +5,17 @@ import { navigate } from '../../route/use-route.ts'
 /** What a key asks of the page, wherever the focus is. */
 type Wish = 'palette' | 'keys'
 
+/** Carried out here. */
+type Way = 'help' | 'back' | 'forward'
+
 export function isMac(): boolean {
   return navigator.platform.startsWith('Mac')
 }
 
-/** Calls `onWish` for Ctrl/Cmd-K, and for `?` where nothing is being typed (Ctrl/Cmd-/ everywhere); F1 opens the documentation. */
+/**
+ * Calls `onWish` for Ctrl/Cmd-K, and for `?` where nothing is being typed (Ctrl/Cmd-/ everywhere). F1 opens the documentation, and the
+ * keys of browsers for back and forward lead there in the app's window too.
+ */
 export function useGlobalKeys(onWish: (wish: Wish) => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -17,6 +23,8 @@ export function useGlobalKeys(onWish: (wish: Wish) => void): void {
       if (wish === null) return
       event.preventDefault()
       if (wish === 'help') navigate(helpAddress())
+      else if (wish === 'back') history.back()
+      else if (wish === 'forward') history.forward()
       else onWish(wish)
     }
     window.addEventListener('keydown', listen)
@@ -24,14 +32,26 @@ export function useGlobalKeys(onWish: (wish: Wish) => void): void {
   }, [onWish])
 }
 
-function wishOf(event: KeyboardEvent): Wish | 'help' | null {
-  if (event.defaultPrevented || event.altKey) return null
+function wishOf(event: KeyboardEvent): Wish | Way | null {
+  if (event.defaultPrevented) return null
+  const way = wayOf(event)
+  if (way !== null) return way
+  if (event.altKey) return null
   const withModifier = isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
   if (withModifier && !event.shiftKey && event.key.toLowerCase() === 'k') return 'palette'
   if (withModifier && event.key === '/') return 'keys'
   if (event.key === 'F1') return 'help'
   const plain = !event.ctrlKey && !event.metaKey
   return plain && event.key === '?' && !isTyping(event.target) ? 'keys' : null
+}
+
+/** Alt with an arrow; on a Mac that goes along words, and Cmd with a bracket through the history. */
+function wayOf(event: KeyboardEvent): 'back' | 'forward' | null {
+  const { key, altKey, metaKey, ctrlKey, shiftKey } = event
+  const isAsked = isMac() ? metaKey && !altKey : altKey && !metaKey
+  if (!isAsked || ctrlKey || shiftKey || isTyping(event.target)) return null
+  if (key === (isMac() ? '[' : 'ArrowLeft')) return 'back'
+  return key === (isMac() ? ']' : 'ArrowRight') ? 'forward' : null
 }
 
 function isTyping(target: EventTarget | null): boolean {

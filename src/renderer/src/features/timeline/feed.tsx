@@ -181,6 +181,7 @@ function Row({
     <article
       ref={measure}
       data-index={index}
+      data-place={entry?.id}
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
       aria-posinset={index + 1}

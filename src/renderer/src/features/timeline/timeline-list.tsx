@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
+import { takeReturn } from '../../ui/kept-place.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { linksOfWorkspace } from './entry-links.ts'
@@ -26,7 +27,8 @@ export function TimelineList({
   /** `null` where the filter lets everything through. */
   onShowAll: (() => void) | null
 }) {
-  const [wanted] = useState(openId)
+  // Whoever comes back finds what he looked at; else the list begins with what the address names.
+  const [wanted] = useState(() => takeReturn() ?? openId)
   const linksOf = useCallback(({ id }: TimelineEntry) => linksOfWorkspace(workspaceId, id), [workspaceId])
   const open = openId !== null
   const timeline = useTimeline(workspaceId, filter, wanted, () => isAtTopOfFeed() && !open)

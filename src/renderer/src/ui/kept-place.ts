@@ -1,0 +1,163 @@
+/*
+ * Where one had scrolled to, kept with each entry of the browser's history: going back, and a reload, lead there again, however long
+ * what stands there takes to come. A new entry begins at the top.
+ */
+
+/** Marks what a place can be told by; its value names it among all of the screen. */
+const MARK = 'data-place'
+
+interface Place {
+  /** Pixels. */
+  readonly top: number
+  /** The first marked element in sight, and how far below the top edge it begins: what stands above it may have changed. */
+  readonly at: { readonly name: string; readonly below: number } | null
+}
+
+/** A place is written this long after the last scrolling: browsers count how often an entry is written to. */
+const REST_MS = 150
+/** What has not come by then is not waited for. */
+const MAX_WAIT_MS = 10_000
+/** Reached: nothing has moved for so long. */
+const STILL_MS = 400
+/** What says that the operator goes where he wants to. */
+const HANDS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
+/** The return that is under way; `isLists`: a list that draws only what is in sight brings itself there. */
+let returning: { readonly place: Place; isLists: boolean } | null = null
+
+/** Keeps the places of `window`'s page and returns to them, until the function it answers with is called. */
+export function keepPlaces(page: Window): () => void {
+  const stopped = new AbortController()
+  const { signal } = stopped
+  let timer: number | null = null
+  let address = addressOf(page)
+  const write = () => {
+    if (timer === null) return
+    page.clearTimeout(timer)
+    timer = null
+    const place = placeOf(page)
+    if (place !== null && returning === null) page.history.replaceState({ ...page.history.state, place }, '')
+  }
+  const onScroll = ({ target }: Event) => {
+    if (returning !== null || target !== contentOf(page)) return
+    if (timer !== null) page.clearTimeout(timer)
+    timer = page.setTimeout(write, REST_MS)
+  }
+  const go = () => {
+    // What was scrolled since was scrolled elsewhere.
+    if (timer !== null) page.clearTimeout(timer)
+    timer = null
+    const place: Place | undefined = page.history.state?.place
+    const from = address
+    address = addressOf(page)
+    if (place !== undefined) returnTo(page, place)
+    else if (from !== address) {
+      returning = null
+      contentOf(page)?.scrollTo({ top: 0 })
+    }
+  }
+  const follow = () => {
+    address = addressOf(page)
+  }
+  const onHand = () => {
+    returning = null
+    write()
+  }
+  page.addEventListener('scroll', onScroll, { capture: true, passive: true, signal })
+  // Not of an address that took another's place in the same entry; and before the page follows, which waits for `hashchange`.
+  page.addEventListener('popstate', go, { signal })
+  page.addEventListener('hashchange', follow, { signal })
+  page.addEventListener('pagehide', write, { signal })
+  for (const hand of HANDS) page.addEventListener(hand, onHand, { capture: true, passive: true, signal })
+  const place: Place | undefined = page.history.state?.place
+  if (place !== undefined) returnTo(page, place)
+  return () => {
+    stopped.abort()
+    returning = null
+    if (timer !== null) page.clearTimeout(timer)
+  }
+}
+
+/** For a list that draws only what is in sight: the name of what it is to bring there, `null` where nobody is returning. */
+export function takeReturn(): string | null {
+  if (returning?.place.at == null) return null
+  returning.isLists = true
+  return returning.place.at.name
+}
+
+/** For a list that draws its beginning: the place one returns to lies beyond it. */
+export function isReturnBeyond(): boolean {
+  const content = contentOf(window)
+  if (returning === null || returning.isLists || content === null) return false
+  const { top, at } = returning.place
+  return (at === null || marked(content, at.name) === null) && top > highest(content)
+}
+
+/** What the list is: what it is narrowed to is looked at in the same place. */
+function addressOf(page: Window): string {
+  return page.location.hash.split('?')[0] ?? ''
+}
+
+function contentOf(page: Window): HTMLElement | null {
+  return page.document.getElementById('content')
+}
+
+function placeOf(page: Window): Place | null {
+  const content = contentOf(page)
+  if (content === null) return null
+  // Whoever is at the top looks at whatever stands first.
+  if (content.scrollTop < 1) return { top: 0, at: null }
+  const edge = content.getBoundingClientRect().top
+  for (const element of content.querySelectorAll(`[${MARK}]`)) {
+    const { top, bottom } = element.getBoundingClientRect()
+    if (bottom > edge)
+      return {
+        top: content.scrollTop,
+        at: { name: element.getAttribute(MARK) ?? '', below: top - edge },
+      }
+  }
+  return { top: content.scrollTop, at: null }
+}
+
+/** Goes there as far as there is anything, again with each frame until all has come and stands still, or a hand moves. */
+function returnTo(page: Window, place: Place): void {
+  const mine = { place, isLists: false }
+  returning = mine
+  const until = page.performance.now() + MAX_WAIT_MS
+  let stillSince = Number.POSITIVE_INFINITY
+  const step = (now: number) => {
+    if (returning !== mine) return
+    const content = contentOf(page)
+    const isThere = content !== null && approach(content, mine)
+    stillSince = isThere ? Math.min(stillSince, now) : Number.POSITIVE_INFINITY
+    if (now > until || now - stillSince > STILL_MS) returning = null
+    else page.requestAnimationFrame(step)
+  }
+  page.requestAnimationFrame(step)
+}
+
+/** Whether it was there already, to a pixel. */
+function approach(
+  content: HTMLElement,
+  { place: { top, at }, isLists }: NonNullable<typeof returning>,
+): boolean {
+  const element = at === null ? null : marked(content, at.name)
+  if (element === null && isLists) return false
+  const below = element === null || at === null ? 0 : at.below
+  const wanted =
+    element === null
+      ? top
+      : content.scrollTop + element.getBoundingClientRect().top - content.getBoundingClientRect().top - below
+  if (Math.abs(wanted - content.scrollTop) <= 1) return true
+  content.scrollTop = wanted
+  // A list that has become shorter ends before it.
+  return element !== null && wanted > highest(content)
+}
+
+function marked(content: HTMLElement, name: string): HTMLElement | null {
+  return content.querySelector<HTMLElement>(`[${MARK}="${CSS.escape(name)}"]`)
+}
+
+function highest({ scrollHeight, clientHeight }: HTMLElement): number {
+  return scrollHeight - clientHeight
+}
