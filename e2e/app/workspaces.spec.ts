@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
@@ -136,4 +136,48 @@ test('the reason of the next heartbeat says whose times are in it where they are
   await expect(page.getByRole('dialog', { name: 'Why then' })).toContainText(
     /The last heartbeat ended at \d\d:\d\d\..*Times in this reason are those of the workspace, where the next heartbeat is at \d\d:\d\d \(UTC\+14:00\)\./s,
   )
+})
+
+test('a folder that is gone is told as that on every screen, with nothing to fill in, and comes back', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'backend'), 'hold', 'write')
+  const away = `${directory}-away`
+  const missing = page.getByRole('region', { name: 'The folder is not there' })
+  const trusted = await pulseward(folder, ['add', directory, '--trust'])
+  expect(trusted).toMatchObject({ exitCode: 0 })
+  await expect(taskRow(page, 'hold').getByRole('img', { name: 'Running' })).toBeVisible()
+
+  await test.step('while an agent runs it is no proposal of his to remove the tasks', async () => {
+    await rename(directory, away)
+    await page.getByRole('button', { name: 'Stop now' }).click()
+    await expect(missing).toContainText(directory)
+    await expect(page.getByRole('region', { name: 'Decisions' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Run now' })).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByText('No tasks yet.')).toBeHidden()
+  })
+
+  await test.step('its files are not there to be written either', async () => {
+    await page.getByRole('link', { name: 'Setup' }).click()
+    await expect(page.getByText('it shows here once the folder is back')).toBeVisible()
+    await expect(page.getByRole('button', { name: /Begin/ })).toBeHidden()
+    await page.getByRole('link', { name: 'Contract' }).click()
+    await expect(page.getByText('they show here once the folder is back')).toBeVisible()
+    await expect(page.getByRole('button', { name: /Begin/ })).toBeHidden()
+    await expect(page.getByRole('region', { name: 'Proposals' })).toBeHidden()
+    await expectNothingForAxe(app)
+    await resize(app, 480, 700)
+    await expectNoSideScroll(page)
+    await resize(app, 1280, 800)
+  })
+
+  await test.step('once it is back, all is as before', async () => {
+    await rename(away, directory)
+    await missing.getByRole('button', { name: 'Look again' }).click()
+    await expect(missing).toBeHidden()
+    await page.getByRole('link', { name: 'Setup' }).click()
+    await expect(page.getByRole('region', { name: 'Gates' })).toBeVisible()
+  })
 })

@@ -4,6 +4,7 @@ import { fold } from '../record/fold.ts'
 import { attemptFinished, cycleStarted, recorded, sampleTask } from '../record/testing/sample-events.ts'
 import { NEED_KINDS } from '../vocabulary/need.ts'
 import { needs } from './need.ts'
+import { FOLDER_MISSING } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 
 const FACTS = { id: 'w', trust: 'approved', permissions: [], notices: [] } as const
@@ -142,6 +143,30 @@ test('what an agent made of the configuration asks as a proposal, and not for it
     ['approve', 'w'],
     ['proposal', 'p-HEARTBEAT.md'],
   ])
+})
+
+test('a folder that is gone asks once, in the place of all that its files would ask for', () => {
+  const missing = {
+    code: FOLDER_MISSING,
+    taskId: null,
+    message: 'The folder /w does not exist.',
+    remedy: 'Bring it back.',
+    at: '',
+  }
+  const unreadable: EventBody = {
+    type: 'diagnostic-raised',
+    code: 'contract-unreadable',
+    taskId: null,
+    message: 'The folder /w does not exist.',
+  }
+  for (const trust of ['approved', 'changed', 'missing'] as const) {
+    expect(
+      kindsAfter([proposed('HEARTBEAT.md', true), proposed('pulseward.toml', true), unreadable], {
+        trust,
+        notices: [missing],
+      }),
+    ).toEqual([['contract-unreadable', 'w']])
+  }
 })
 
 test('a weakening asks once, as the proposal that it is, in a sentence that can be read', () => {

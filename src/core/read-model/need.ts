@@ -7,7 +7,7 @@ import type { WorkspaceState } from '../record/state.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
-import { type Notice, noticeViews } from './notice.ts'
+import { allNotices, FOLDER_MISSING, isFolderMissing, type Notice } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 
 /** One thing that asks for the operator. */
@@ -44,10 +44,11 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       id,
       reason: `${agentId} asks for permission: ${tool} ${target}`,
     })),
-  ({ proposals }, { trust }) => askForTrust(trust, proposals),
-  ({ proposals }) =>
+  // Both files are gone with their folder: by nobody's wish, as far as anyone knows.
+  ({ proposals }, { trust, notices }) => (isFolderMissing(notices) ? [] : askForTrust(trust, proposals)),
+  ({ proposals }, { notices }) =>
     proposals
-      .filter(({ state }) => state === 'pending')
+      .filter(({ state }) => state === 'pending' && !isFolderMissing(notices))
       .map(({ id, file, during, asksLess, items }) => ({
         kind: 'proposal',
         id,
@@ -56,7 +57,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
   ({ held }) => askForReview(held),
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
-  (state, { notices }) => [...notices, ...noticeViews(state)].flatMap(aboutNotice),
+  (state, { notices }) => allNotices(state, notices).flatMap(aboutNotice),
   ({ progress }) =>
     Object.values(progress.tasks)
       .filter(({ waiting }) => waiting === 'fix_gate')
@@ -139,6 +140,7 @@ const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {
   'record-forked': 'record-not-whole',
   contract_weakened: 'contract-weakened',
   'contract-unreadable': 'contract-unreadable',
+  [FOLDER_MISSING]: 'contract-unreadable',
   'backed-off': 'agent-unavailable',
   'budget-reached': 'budget',
   'budget-not-kept': 'budget',

@@ -11,8 +11,23 @@ export const noticeSchema = z.object({
 
 export type Notice = z.infer<typeof noticeSchema>
 
-/** What stands against the workspace, the environment's trouble first. */
-export function noticeViews(state: WorkspaceState): Notice[] {
+/** Of a workspace whose folder does not exist: deleted, renamed or not mounted. */
+export const FOLDER_MISSING = 'folder-missing'
+
+export function isFolderMissing(notices: readonly Pick<Notice, 'code'>[]): boolean {
+  return notices.some(({ code }) => code === FOLDER_MISSING)
+}
+
+/** What stands against the workspace, `beside` what the ledger says first. */
+export function allNotices(state: WorkspaceState, beside: readonly Notice[]): Notice[] {
+  const recorded = noticeViews(state)
+  // The contract is gone with the folder: that is told once.
+  const isTold = isFolderMissing(beside)
+  return [...beside, ...(isTold ? recorded.filter(({ code }) => code !== 'contract-unreadable') : recorded)]
+}
+
+/** What the ledger says, the environment's trouble first. */
+function noticeViews(state: WorkspaceState): Notice[] {
   // A weakening that waits as a proposal is shown and answered there.
   const isProposed = state.proposals.some((each) => each.state === 'pending' && each.asksLess)
   return state.notices

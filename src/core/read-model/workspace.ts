@@ -23,7 +23,7 @@ import { heartbeatSchema, heartbeatViews } from './heartbeat.ts'
 import { heldViews, heldWorkSchema } from './held.ts'
 import { interventionSchema, interventionView } from './intervention.ts'
 import { needSchema, needs } from './need.ts'
-import { type Notice, noticeSchema, noticeViews } from './notice.ts'
+import { allNotices, type Notice, noticeSchema } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 import { historyView, scoreHistorySchema, scoreSchema, scoreView } from './score.ts'
 import { shieldOfDay, standingWords } from './standing-words.ts'
@@ -183,7 +183,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
     counts: countsView(state),
     next: { at, state: next.state, reason: next.reason },
     pace: paceOf(state, facts.nowMs ?? Date.parse(state.at ?? ''), zone),
-    notices: [...facts.notices, ...noticeViews(state)],
+    notices: allNotices(state, facts.notices),
     needs: needs(state, facts),
     lastIntervention: lastInterventionView(state),
   }

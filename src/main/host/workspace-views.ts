@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { quote } from 'shlex'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { WholeWorkspace } from '../../api/schemas/live-event.ts'
@@ -8,7 +9,7 @@ import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import { agentLine } from '../../core/read-model/agent.ts'
 import { clockNotice } from '../../core/read-model/clock-notice.ts'
 import { type ContractDocument, contractView } from '../../core/read-model/contract-document.ts'
-import type { Notice } from '../../core/read-model/notice.ts'
+import { FOLDER_MISSING, type Notice } from '../../core/read-model/notice.ts'
 import { type Score, scoreView } from '../../core/read-model/score.ts'
 import { type Task, taskView } from '../../core/read-model/task.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
@@ -258,12 +259,14 @@ async function detailWith(
   const contract = await contractOnDisk(runtime)
   const isReadable = !(contract instanceof RequestProblem)
   const trustDetail = await trustOf(runtime)
+  const missing = isReadable ? [] : await missingNotices(runtime)
   const inForce = await contractInForce(runtime, contract)
   // Nothing is waited for from here on: all of it is of one state.
   const { state } = runtime.ledger
   const facts = factsOf(runtime)
   const isLost = inForce instanceof RequestProblem
-  const notices = isLost ? [...unreadableNotices(runtime, inForce), ...facts.notices] : facts.notices
+  const unreadable = isLost && missing.length === 0 ? unreadableNotices(runtime, inForce) : []
+  const notices = [...missing, ...unreadable, ...facts.notices]
   return workspaceDetailView(
     state,
     { ...facts, notices },
@@ -275,6 +278,25 @@ async function detailWith(
       marks: marksOf(runtime, isReadable ? contract.hash : contract.message),
     },
   )
+}
+
+/** The folder itself is gone, whatever was in it. */
+async function missingNotices(runtime: WorkspaceRuntime): Promise<Notice[]> {
+  const { directory } = runtime
+  const isThere = await access(directory).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  )
+  if (isThere) return []
+  return [
+    {
+      code: FOLDER_MISSING,
+      taskId: null,
+      message: `The folder ${directory} does not exist.`,
+      remedy: 'Bring the folder back, or remove the workspace.',
+      at: timestamp(Date.now(), runtime.zone()),
+    },
+  ]
 }
 
 /** A contract that cannot be read, unless a heartbeat has recorded it. */

@@ -1,6 +1,6 @@
 import { CircleAlert, FileWarning, Plug, ShieldQuestion, TriangleAlert } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import type { Notice } from '../../../../core/read-model/notice.ts'
+import { FOLDER_MISSING, type Notice } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
@@ -17,8 +17,8 @@ const TrustDialog = lazyNamed(() => import('../trust/trust-dialog.tsx'), 'TrustD
 /** More banners than this would bury the score: the rest opens on demand. */
 const SHOWN = 3
 
-/** A changed configuration is shown from the trust state, a suspension has its panel: their notices would say it twice. */
-const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended']
+/** A changed configuration is shown from the trust state, a suspension and a missing folder have panels: notices would say it twice. */
+const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended', FOLDER_MISSING]
 
 /** What stands against the workspace, each with the one likely action. */
 export function Notices({

@@ -1,4 +1,5 @@
 import { ChevronDown, Pause, Play, Square } from 'lucide-react'
+import { isFolderMissing } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { isoWithOffset } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -65,7 +66,8 @@ function RunNow({ workspace, look }: { workspace: WorkspaceDetail; look: 'primar
   )
 }
 
-function hindranceToRun({ trust, suspended }: WorkspaceDetail): string | null {
+function hindranceToRun({ trust, suspended, notices }: WorkspaceDetail): string | null {
+  if (isFolderMissing(notices)) return 'The folder is not there.'
   if (trust === 'unapproved') return 'Approve the commands first.'
   if (trust === 'missing') return 'There is no pulseward.toml yet.'
   if (suspended !== null) return 'Suspended for your review: lift the suspension first.'

@@ -1,4 +1,5 @@
 import { Suspense, useState } from 'react'
+import { isFolderMissing } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { NeedKind } from '../../../../core/vocabulary/need.ts'
 import type { WorkspaceRoute } from '../../route/route.ts'
@@ -16,6 +17,7 @@ import { ScoreCard } from '../score/score-card.tsx'
 import { SuspensionPanel } from '../suspension/suspension-panel.tsx'
 import { TaskList } from '../tasks/task-list.tsx'
 import { DetailProblem } from './detail-problem.tsx'
+import { FileMissing, FolderMissing } from './folder-missing.tsx'
 import { Tabs } from './tabs.tsx'
 import styles from './workspace.module.css'
 import { WorkspaceHeader } from './workspace-header.tsx'
@@ -46,6 +48,7 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
         runLook={tab === 'blocked' || tab === 'setup' || tab === 'contract' ? 'plain' : 'primary'}
       />
       <SuspensionPanel workspace={detail} isFolded={tab !== 'today'} />
+      {isFolderMissing(detail.notices) && <FolderMissing detail={detail} />}
       <Notices detail={detail} isFolded={tab !== 'today'} />
       <Tabs detail={detail} tab={tab} />
       <Suspense fallback={<Skeleton width="100%" height={240} />}>
@@ -56,6 +59,8 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
 }
 
 function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRoute }) {
+  const isMissing = isFolderMissing(detail.notices)
+  if (isMissing && (route.tab === 'contract' || route.tab === 'setup')) return <FileMissing tab={route.tab} />
   switch (route.tab) {
     case 'today':
       return <Today detail={detail} />
@@ -84,7 +89,9 @@ function Decisions({ detail }: { detail: WorkspaceDetail }) {
 
 function Today({ detail }: { detail: WorkspaceDetail }) {
   const [cycle, setCycle] = useState<number | null>(null)
-  if (detail.trust === 'unapproved' || detail.trust === 'missing') return <TrustPanel detail={detail} />
+  const isMissing = isFolderMissing(detail.notices)
+  if (detail.trust === 'unapproved' || detail.trust === 'missing')
+    return isMissing ? <FileMissing tab="today" /> : <TrustPanel detail={detail} />
   const lie = cycle === null ? gravestOf(detail) : null
   return (
     <div className={styles.today}>
@@ -104,7 +111,11 @@ function Today({ detail }: { detail: WorkspaceDetail }) {
         {detail.history.history.length > 0 && <HistoryChart history={detail.history} />}
       </div>
       <HeartbeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
-      <TaskList detail={detail} cycle={cycle} onShowAll={() => setCycle(null)} />
+      {isMissing && detail.tasks.length === 0 ? (
+        <FileMissing tab="today" />
+      ) : (
+        <TaskList detail={detail} cycle={cycle} onShowAll={() => setCycle(null)} />
+      )}
       <NotesPanel workspaceId={detail.id} agentId={detail.agentId} />
     </div>
   )

@@ -1,0 +1,55 @@
+import { FolderX } from 'lucide-react'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
+import type { Tab } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useWorkspaceActions } from '../workspace-menu/use-workspace-actions.ts'
+import styles from './workspace.module.css'
+
+/** Of a workspace whose folder does not exist: what, where, and the two ways on. */
+export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
+  const refresh = useApp((state) => state.refresh)
+  const { remove } = useWorkspaceActions()
+  return (
+    <section aria-label="The folder is not there">
+      <Banner
+        tone="problem"
+        icon={<FolderX size={16} />}
+        action={
+          <div className={styles.buttons}>
+            <Button look="quiet" onClick={() => void refresh()}>
+              Look again
+            </Button>
+            <Button acts onClick={() => void remove(detail)}>
+              Remove the workspace
+            </Button>
+          </div>
+        }
+      >
+        <strong>The folder is not there.</strong> <bdi className={styles.missing}>{detail.path}</bdi> was
+        deleted, renamed or is not mounted. Bring it back and all goes on as before; what happened in it is
+        recorded either way.
+      </Banner>
+    </section>
+  )
+}
+
+/** In the place of a screen that shows a file of the folder. */
+export function FileMissing({ tab }: { tab: Extract<Tab, 'today' | 'contract' | 'setup'> }) {
+  return (
+    <p className={styles.away}>
+      {tab === 'setup' ? (
+        <>
+          The setup is kept in the folder’s <code>pulseward.toml</code>: it shows here once the folder is
+          back.
+        </>
+      ) : (
+        <>
+          The tasks are kept in the folder’s <code>HEARTBEAT.md</code>: they show here once the folder is
+          back.
+        </>
+      )}
+    </p>
+  )
+}
