@@ -42,6 +42,9 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
     await expect(taskRow(page, 'rig').getByRole('link', { name: 'waits for your review' })).toBeVisible()
     await expect(row).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Accept' })).toHaveAccessibleName(
+      'Accept the work at rig, Repair the sum in sums',
+    )
     await expect(page.getByRole('navigation', { name: 'Workspaces' })).toContainText('1 thing needs you')
     await expectNothingForAxe(app)
   })
@@ -143,6 +146,8 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   await test.step('the tasks are those in force, and no banner asks to approve what an agent wrote', async () => {
     await expect(inbox.getByRole('listitem')).toHaveCount(3)
     await expect(page.getByText('pulseward.toml has changed')).toHaveCount(0)
+    for (const change of ['HEARTBEAT.md, which asks less', 'HEARTBEAT.md, which only adds', 'pulseward.toml'])
+      await expect(inbox.getByRole('button', { name: `Accept the change of ${change}` })).toHaveCount(1)
     await expect(verdictOf(page, 'hard')).toHaveAccessibleName('Not verified')
     await expect(taskRow(page, 'extra').getByRole('link', { name: 'added by an agent' })).toBeVisible()
   })

@@ -112,7 +112,7 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
             {action.label}
             <VisuallyHidden>
               {' '}
-              {need.id === need.workspace ? '' : need.id} in {name}
+              {need.about ?? ''} in {name}
             </VisuallyHidden>
           </Button>
         ))}

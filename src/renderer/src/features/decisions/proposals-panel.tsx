@@ -49,7 +49,11 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
   const { file, during, at, asksLess, adds, items, diff, workspace, attemptIds } = proposal
   const [attemptId] = attemptIds
   return (
-    <article className={styles.card} data-less={asksLess} aria-label={`Change of ${file}`}>
+    <article
+      className={styles.card}
+      data-less={asksLess}
+      aria-label={`Change of ${file}${asksLess ? ', which asks less' : adds ? ', which only adds' : ''}`}
+    >
       <p className={styles.title}>
         <strong>{file}</strong> changed while <bdi>{during}</bdi>, <RelativeTime at={at} />.{' '}
         {asksLess && <span className={styles.less}>It asks less.</span>}
