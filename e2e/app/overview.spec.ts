@@ -3,7 +3,7 @@ import { expect, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
 import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
-import { writeWorkspace } from '../support/workspaces.ts'
+import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
 
 /** Its only attempt fails: what the agent writes is not what the hint asks for. */
 const STUCK =
@@ -81,5 +81,40 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     const today = page.getByRole('region', { name: 'Figures by day' }).getByRole('row').nth(1)
     await expect(today.getByRole('cell').nth(1)).toHaveText('2')
     await expectNothingForAxe(app)
+  })
+})
+
+test('what waits for an approval says so, and leads to where it is given', async ({ app, folder }) => {
+  const { page } = app
+  const toOverview = () => page.getByRole('link', { name: 'Overview' }).click()
+  const approved = await writeWorkspace(join(folder, 'approved'), 'write')
+  await pulseward(folder, ['add', approved, '--trust'])
+  await expectHeartbeatsDone(page, 1)
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'new'), 'write')])
+
+  await test.step('nothing is steady where nothing runs', async () => {
+    await toOverview()
+    const card = page.getByRole('article', { name: 'new', exact: true })
+    await expect(card).toContainText('Waits for your approval: nothing runs')
+    await card.getByRole('button', { name: 'Approve at new' }).press('Enter')
+    const title = page.getByRole('heading', { name: 'Nothing runs here before you have approved it' })
+    await expect(title).toBeFocused()
+    await expect(title).toBeInViewport()
+    await page.getByRole('button', { name: 'Approve these commands' }).click()
+    await expectHeartbeatsDone(page, 1)
+  })
+
+  await test.step('a changed configuration is opened for review', async () => {
+    await writeFiles(approved, { 'pulseward.toml': configurationOf('second') })
+    await toOverview()
+    const decision = page.getByRole('region', { name: 'Decisions' }).getByRole('listitem')
+    await decision.getByRole('button', { name: 'Approve in approved' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Approve the changed configuration?' })
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await page.reload()
+    await expect(page.getByText('pulseward.toml has changed.')).toBeVisible()
+    await expect(dialog).toBeHidden()
   })
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import {
+  approvalAddress,
+  asksForApproval,
   fleetAddress,
   GLANCE_ADDRESS,
   OVERVIEW_ADDRESS,
@@ -7,6 +9,8 @@ import {
   routeTo,
   SETUP_ADDRESS,
   settingsAddress,
+  type WorkspaceRoute,
+  workspaceRoute,
 } from './route.ts'
 
 const IDS = ['ws-1', 'a/b', 'Ünïcode نص', '%', 'what?']
@@ -27,6 +31,13 @@ test.each(IDS)('the address of an item %s leads back to it, with what the tab is
     item,
     query,
   })
+})
+
+test.each(IDS)('the address at which %s is approved leads to its first screen, and asks for that', (id) => {
+  const route = parseRoute(approvalAddress(id))
+  expect(route).toMatchObject({ screen: 'workspace', workspaceId: id, tab: 'today' })
+  expect(asksForApproval(route as WorkspaceRoute)).toBe(true)
+  expect(asksForApproval(workspaceRoute(id))).toBe(false)
 })
 
 test('the other screens have addresses of their own', () => {

@@ -131,6 +131,18 @@ export function routeTo(
   return withQuery(whole, query)
 }
 
+/** What of today is asked for where one comes to approve. */
+const APPROVAL = 'approve'
+
+/** The address at which a workspace's commands are approved. */
+export function approvalAddress(workspaceId: string): string {
+  return routeTo(workspaceId, 'today', APPROVAL)
+}
+
+export function asksForApproval({ tab, item }: WorkspaceRoute): boolean {
+  return tab === 'today' && item === APPROVAL
+}
+
 function withQuery(address: string, query: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(query).toString()
   return search === '' ? address : `${address}?${search}`

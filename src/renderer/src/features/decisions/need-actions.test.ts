@@ -36,5 +36,5 @@ test('held work is looked at where its attempt is, a proposal beside the contrac
   expect(addressOfNeed(need('held'))).toBe('#/w/w/attempt/it')
   expect(addressOfNeed(need('proposal'))).toBe('#/w/w/contract')
   expect(addressOfNeed(need('blocked'))).toBe('#/w/w/blocked')
-  expect(addressOfNeed(need('approve'))).toBe('#/w/w')
+  expect(addressOfNeed(need('approve'))).toBe('#/w/w/today/approve')
 })

@@ -1,6 +1,6 @@
 import type { Need } from '../../../../core/read-model/need.ts'
 import { NEED_ACTIONS, type NeedKind } from '../../../../core/vocabulary/need.ts'
-import { routeTo, type Tab } from '../../route/route.ts'
+import { approvalAddress, routeTo, type Tab } from '../../route/route.ts'
 
 /** What can be done about a need where it is listed. */
 export type NeedDeed =
@@ -53,5 +53,6 @@ const TAB_OF: Partial<Record<NeedKind, Tab>> = {
 
 /** The address of the screen on which a need is looked at. */
 export function addressOfNeed({ kind, workspace, id }: Need): string {
+  if (kind === 'approve') return approvalAddress(workspace)
   return kind === 'held' ? routeTo(workspace, 'attempt', id) : routeTo(workspace, TAB_OF[kind])
 }

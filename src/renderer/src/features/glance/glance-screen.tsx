@@ -1,7 +1,6 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
-import { isUntouched, worstFirst } from '../../format/standing.ts'
+import { isUntouched, standingTitle, worstFirst } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Shield } from '../../ui/shield.tsx'
@@ -72,7 +71,7 @@ function Score({ workspace }: { workspace: Workspace }) {
         <Shield level={shield} size={22} />
         <bdi className={styles.name}>{name}</bdi>
         <span className={styles.standing}>
-          {SHIELD_ROWS[shield].title}
+          {standingTitle(workspace)}
           {running !== null && ', running'}
         </span>
         <span className={styles.points}>

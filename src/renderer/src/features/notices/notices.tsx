@@ -1,9 +1,9 @@
 import { CircleAlert, FileWarning, Plug, ShieldQuestion, TriangleAlert } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { FOLDER_MISSING, type Notice } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
-import { navigate } from '../../route/use-route.ts'
+import { navigate, replaceAddress } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Banner, type BannerTone } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,8 +24,11 @@ const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended'
 export function Notices({
   detail,
   isFolded = false,
+  isApprovalAsked,
 }: {
   detail: WorkspaceDetail
+  /** One came to approve. */
+  isApprovalAsked: boolean
   /** To a line that leads to all of them. */
   isFolded?: boolean
 }) {
@@ -38,7 +41,7 @@ export function Notices({
   if (isFolded) return <FoldedNotices workspaceId={detail.id} notices={notices} isChanged={isChanged} />
   return (
     <section className={styles.notices} aria-label="Notices">
-      {isChanged && <ConfigurationChanged detail={detail} />}
+      {isChanged && <ConfigurationChanged detail={detail} isAsked={isApprovalAsked} />}
       {shown.map((notice) => (
         <NoticeBanner
           key={`${notice.code}/${notice.taskId}/${notice.at}`}
@@ -78,8 +81,13 @@ function FoldedNotices({
   )
 }
 
-function ConfigurationChanged({ detail }: { detail: WorkspaceDetail }) {
+function ConfigurationChanged({ detail, isAsked }: { detail: WorkspaceDetail; isAsked: boolean }) {
   const [reviewing, setReviewing] = useState(false)
+  useEffect(() => {
+    if (!isAsked) return
+    setReviewing(true)
+    replaceAddress(routeTo(detail.id))
+  }, [isAsked, detail.id])
   return (
     <Banner
       tone="warning"

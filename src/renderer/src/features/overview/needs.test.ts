@@ -18,7 +18,7 @@ function workspace(id: string, kinds: readonly NeedKind[], some: Partial<Workspa
 
 test.each([
   ['suspension', 'Review', '#/w/a'],
-  ['approve', 'Approve', '#/w/a'],
+  ['approve', 'Approve', '#/w/a/today/approve'],
   ['blocked', 'Unblock', '#/w/a/blocked'],
   ['contract-unreadable', 'Look', '#/w/a/contract'],
   ['finding', 'Look', '#/w/a'],

@@ -5,6 +5,7 @@ import { standingEffect } from './standing-effect.ts'
 function workspace(some: Partial<Workspace>): Workspace {
   return {
     shield: 'none',
+    trust: 'approved',
     paused: null,
     suspended: null,
     score: { intervalMinutes: 12 },
@@ -14,6 +15,8 @@ function workspace(some: Partial<Workspace>): Workspace {
 
 test.each([
   [{}, 'every 12 minutes'],
+  [{ trust: 'unapproved' }, 'nothing runs'],
+  [{ trust: 'missing' }, 'nothing runs'],
   [{ shield: 'warning' }, 'every 12 minutes, warned in its prompts'],
   [{ shield: 'lockdown' }, 'every 12 minutes, every task required'],
   [{ shield: 'paused', paused: { since: '', until: null } }, 'nothing runs'],

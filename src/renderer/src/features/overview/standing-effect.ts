@@ -3,8 +3,8 @@ import { forcesRequired } from '../../../../core/vocabulary/standing.ts'
 import { exactTime } from '../../format/moments.ts'
 
 /** What the standing changes, in a few words: how soon the next heartbeat comes, and what is asked of it. */
-export function standingEffect({ shield, score, paused, suspended }: Workspace): string {
-  if (suspended !== null) return 'nothing runs'
+export function standingEffect({ shield, score, paused, suspended, trust }: Workspace): string {
+  if (suspended !== null || trust === 'unapproved' || trust === 'missing') return 'nothing runs'
   if (paused !== null)
     return paused.until === null
       ? 'nothing runs'

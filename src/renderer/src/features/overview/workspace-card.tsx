@@ -2,8 +2,7 @@ import { useId } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS } from '../../../../core/vocabulary/intervention.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
-import { isUntouched } from '../../format/standing.ts'
+import { isUntouched, standingTitle } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -62,7 +61,7 @@ export function WorkspaceCard({
           steps={workspace.standingSteps}
         />
         <p className={styles.standing}>
-          <strong>{SHIELD_ROWS[shield].title}</strong>: {standingEffect(workspace)}
+          <strong>{standingTitle(workspace)}</strong>: {standingEffect(workspace)}
         </p>
         {hasNext(workspace) && (
           <p className={styles.next}>

@@ -1,7 +1,6 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
-import { isUntouched } from '../../format/standing.ts'
+import { isUntouched, standingTitle } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
 import { NeedCount } from '../../ui/need-count.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -78,10 +77,10 @@ function Row({ workspace }: { workspace: Workspace }) {
       <a
         className={styles.row}
         href={routeTo(id)}
-        title={`${name}: ${SHIELD_ROWS[shield].title}\n${first?.reason ?? path}`}
+        title={`${name}: ${standingTitle(workspace)}\n${first?.reason ?? path}`}
       >
         <Shield level={shield} size={16} />
-        <VisuallyHidden>{SHIELD_ROWS[shield].title}, </VisuallyHidden>
+        <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
         <span className={styles.points} data-negative={score.score < 0}>
           {isUntouched(workspace) ? '–' : formatPoints(score.score)}
         </span>

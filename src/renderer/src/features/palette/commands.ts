@@ -1,9 +1,9 @@
 import type { Found } from '../../../../core/read-model/found.ts'
 import type { Workspace, WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { HELP_PAGES } from '../../format/help-pages.ts'
 import { exactTime, isoWithOffset } from '../../format/moments.ts'
+import { standingTitle } from '../../format/standing.ts'
 import {
   FLEET_PARTS,
   type FleetPart,
@@ -203,11 +203,12 @@ function settingCommand([section, label, ...keywords]: (typeof SETTINGS)[number]
   }
 }
 
-function workspaceCommand({ id, name, path, shield, agentId, tags = [] }: Workspace): Command {
+function workspaceCommand(workspace: Workspace): Command {
+  const { id, name, path, shield, agentId, tags = [] } = workspace
   return {
     id: `workspace ${id}`,
     label: name,
-    hint: SHIELD_ROWS[shield].title,
+    hint: standingTitle(workspace),
     shield,
     group: 'Workspaces',
     keywords: [path, agentId ?? '', ...tags],

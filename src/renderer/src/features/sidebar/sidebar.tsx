@@ -3,8 +3,7 @@ import { useRef, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { needsInWords } from '../../../../core/vocabulary/need.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
-import { isUntouched } from '../../format/standing.ts'
+import { isUntouched, standingTitle } from '../../format/standing.ts'
 import { fleetAddress, OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -143,7 +142,7 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
         <Shield level={shield} size={22} />
         {needs.length > 0 && <span className={styles.dot} />}
       </span>
-      <VisuallyHidden>{SHIELD_ROWS[shield].title}, </VisuallyHidden>
+      <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
       <span className={styles.score} data-negative={score.score < 0}>
         {isUntouched(workspace) ? '–' : formatSignedPoints(score.score)}
       </span>{' '}

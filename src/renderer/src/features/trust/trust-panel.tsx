@@ -1,13 +1,28 @@
+import { useEffect, useRef } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
-import { navigate } from '../../route/use-route.ts'
+import { navigate, replaceAddress } from '../../route/use-route.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './trust.module.css'
 import { TrustReview } from './trust-review.tsx'
 import { useApprove } from './use-approve.ts'
 
 /** In the place of today while nothing may run: what would run, and the button that allows it. */
-export function TrustPanel({ detail }: { detail: WorkspaceDetail }) {
+export function TrustPanel({
+  detail,
+  isAsked,
+}: {
+  detail: WorkspaceDetail
+  /** One came to approve. */
+  isAsked: boolean
+}) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isAsked) return
+    // What would be approved is read first: the button is not where one begins.
+    title.current?.focus()
+    replaceAddress(routeTo(detail.id))
+  }, [isAsked, detail.id])
   const { approve, allowed, busy, problem } = useApprove(detail, () => {})
   const { trustDetail } = detail
   if (trustDetail.state === 'missing') {
@@ -30,7 +45,9 @@ export function TrustPanel({ detail }: { detail: WorkspaceDetail }) {
   }
   return (
     <section className={styles.panel} aria-label="Approval">
-      <h2 className={styles.title}>Nothing runs here before you have approved it</h2>
+      <h2 className={styles.title} ref={title} tabIndex={-1}>
+        Nothing runs here before you have approved it
+      </h2>
       <p className={styles.lead}>
         The folder’s <code>pulseward.toml</code> names commands. They run as you, on this machine; approve
         them only if you trust whoever wrote the file.

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { isFolderMissing } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { NeedKind } from '../../../../core/vocabulary/need.ts'
-import type { WorkspaceRoute } from '../../route/route.ts'
+import { asksForApproval, type WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -49,7 +49,7 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
       />
       <SuspensionPanel workspace={detail} isFolded={tab !== 'today'} />
       {isFolderMissing(detail.notices) && <FolderMissing detail={detail} />}
-      <Notices detail={detail} isFolded={tab !== 'today'} />
+      <Notices detail={detail} isFolded={tab !== 'today'} isApprovalAsked={asksForApproval(route)} />
       <Tabs detail={detail} tab={tab} />
       <Suspense fallback={<Skeleton width="100%" height={240} />}>
         <Screen detail={detail} route={route} />
@@ -63,7 +63,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
   if (isMissing && (route.tab === 'contract' || route.tab === 'setup')) return <FileMissing tab={route.tab} />
   switch (route.tab) {
     case 'today':
-      return <Today detail={detail} />
+      return <Today detail={detail} isApprovalAsked={asksForApproval(route)} />
     case 'contract':
       return <ContractScreen detail={detail} taskId={route.item} />
     case 'timeline':
@@ -87,11 +87,11 @@ function Decisions({ detail }: { detail: WorkspaceDetail }) {
   return <Inbox workspaces={[detail]} kinds={DECIDED_IN_ROWS} isNamed={false} />
 }
 
-function Today({ detail }: { detail: WorkspaceDetail }) {
+function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprovalAsked: boolean }) {
   const [cycle, setCycle] = useState<number | null>(null)
   const isMissing = isFolderMissing(detail.notices)
   if (detail.trust === 'unapproved' || detail.trust === 'missing')
-    return isMissing ? <FileMissing tab="today" /> : <TrustPanel detail={detail} />
+    return isMissing ? <FileMissing tab="today" /> : <TrustPanel detail={detail} isAsked={isApprovalAsked} />
   const lie = cycle === null ? gravestOf(detail) : null
   return (
     <div className={styles.today}>
