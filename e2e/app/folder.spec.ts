@@ -93,8 +93,16 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
   await test.step('an edited contract shows at once, with what is wrong in it', async () => {
     await writeFile(contract, `${contractOf('write', 'tidy')}- [ ] tidy | Twice\n`)
     await expect(taskRow(page, 'tidy')).toBeVisible()
-    await page.getByRole('link', { name: /^Contract/ }).click()
+    const notices = page.getByRole('region', { name: 'Notices' })
+    await expect(notices).toContainText(/cannot be run as it is written\. Line 7: The id "tidy" is taken/)
+    await notices.getByRole('button', { name: 'Go to line 7' }).press('Enter')
     await expect(page.getByRole('region', { name: 'Contract' })).toContainText(/7:\d+.*tidy/)
+    const text = page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })
+    await expect(text).toBeFocused()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' over')
+    await expect(text).toContainText('tidy | Twice over')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('link', { name: 'Today' }).click()
   })
 

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import {
   approvalAddress,
   asksForApproval,
+  contractLineAddress,
   fleetAddress,
   GLANCE_ADDRESS,
+  lineOf,
   OVERVIEW_ADDRESS,
   parseRoute,
   routeTo,
@@ -38,6 +40,12 @@ test.each(IDS)('the address at which %s is approved leads to its first screen, a
   expect(route).toMatchObject({ screen: 'workspace', workspaceId: id, tab: 'today' })
   expect(asksForApproval(route as WorkspaceRoute)).toBe(true)
   expect(asksForApproval(workspaceRoute(id))).toBe(false)
+})
+
+test('the address of a line of the contract leads to it; what is no line is none', () => {
+  expect(lineOf(parseRoute(contractLineAddress('ws-1', 7)) as WorkspaceRoute)).toBe(7)
+  for (const line of ['0', '-1', '1.5', 'x', ''])
+    expect(lineOf({ ...workspaceRoute('ws-1'), query: { line } })).toBeNull()
 })
 
 test('the other screens have addresses of their own', () => {

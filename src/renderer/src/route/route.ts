@@ -143,6 +143,17 @@ export function asksForApproval({ tab, item }: WorkspaceRoute): boolean {
   return tab === 'today' && item === APPROVAL
 }
 
+/** The address of a line of the contract, counted from 1. */
+export function contractLineAddress(workspaceId: string, line: number): string {
+  return routeTo(workspaceId, 'contract', null, { line: String(line) })
+}
+
+/** The line that an address of the contract names; `null`: none. */
+export function lineOf({ query }: WorkspaceRoute): number | null {
+  const line = Number(query.line)
+  return Number.isInteger(line) && line > 0 ? line : null
+}
+
 function withQuery(address: string, query: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(query).toString()
   return search === '' ? address : `${address}?${search}`

@@ -12,10 +12,13 @@ const Workbench = lazyNamed(() => import('./workbench.tsx'), 'Workbench')
 export function ContractScreen({
   detail,
   taskId,
+  line,
 }: {
   detail: WorkspaceDetail
   /** The task that the address names. */
   taskId: string | null
+  /** The line that it names, from 1. */
+  line: number | null
 }) {
   return (
     <section className={styles.view} aria-label="Contract">
@@ -25,7 +28,7 @@ export function ContractScreen({
         </Suspense>
       )}
       <Suspense fallback={<EditorSkeleton />}>
-        <Workbench detail={detail} taskId={taskId} />
+        <Workbench detail={detail} taskId={taskId} line={line} />
       </Suspense>
     </section>
   )

@@ -22,9 +22,17 @@ import { useSession } from './session/use-session.ts'
 import { Toolbar } from './toolbar.tsx'
 
 /** Text and form over one contract, what is wrong with it, and what it takes to save it. */
-export function Workbench({ detail, taskId }: { detail: WorkspaceDetail; taskId: string | null }) {
+interface Named {
+  readonly detail: WorkspaceDetail
+  /** What the address names, if anything. */
+  readonly taskId: string | null
+  readonly line: number | null
+}
+
+export function Workbench({ detail, taskId, line }: Named) {
   const { session, problem, retry, begin } = useSession(detail)
-  if (session !== null) return <Editing key={detail.id} session={session} detail={detail} taskId={taskId} />
+  if (session !== null)
+    return <Editing key={detail.id} session={session} detail={detail} taskId={taskId} line={line} />
   if (problem === null) return <EditorSkeleton />
   return (
     <Banner
@@ -44,20 +52,12 @@ export function Workbench({ detail, taskId }: { detail: WorkspaceDetail; taskId:
   )
 }
 
-function Editing({
-  session,
-  detail,
-  taskId,
-}: {
-  session: ContractSession
-  detail: WorkspaceDetail
-  taskId: string | null
-}) {
+function Editing({ session, detail, taskId, line }: Named & { session: ContractSession }) {
   const state = useSyncExternalStore(session.subscribe, session.snapshot)
   // Form and list follow the text a moment later where they are long: the typing goes first.
   const shown = useDeferredValue(state)
-  const [pane, setPane] = useState<'text' | 'tasks'>('tasks')
-  const box = useEditor(session, taskId)
+  const [pane, setPane] = useState<'text' | 'tasks'>(line === null ? 'tasks' : 'text')
+  const box = useEditor(session, taskId, line)
   const panes = useRef<HTMLDivElement>(null)
   useSaveKey(session)
   return (
@@ -93,13 +93,16 @@ function Editing({
 }
 
 /** The editor in its box; a task named by the address has the cursor. */
-function useEditor(session: ContractSession, taskId: string | null) {
+function useEditor(session: ContractSession, taskId: string | null, line: number | null) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => (box.current === null ? undefined : session.attach(box.current)), [session])
   useEffect(() => {
     const index = taskId === null ? null : session.findTask(taskId)
     if (index !== null) session.showTask(index, true)
   }, [session, taskId])
+  useEffect(() => {
+    if (line !== null) session.showLine(line)
+  }, [session, line])
   return box
 }
 

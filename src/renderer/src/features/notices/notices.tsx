@@ -2,7 +2,8 @@ import { CircleAlert, FileWarning, Plug, ShieldQuestion, TriangleAlert } from 'l
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { FOLDER_MISSING, type Notice } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
-import { routeTo } from '../../route/route.ts'
+import { counted } from '../../format/counted.ts'
+import { contractLineAddress, routeTo } from '../../route/route.ts'
 import { navigate, replaceAddress } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Banner, type BannerTone } from '../../ui/banner.tsx'
@@ -37,11 +38,13 @@ export function Notices({
   const shown = showAll ? notices : notices.slice(0, SHOWN)
   // An agent's change of it is a proposal, answered where those are.
   const isChanged = detail.trust === 'changed' && detail.needs.some(({ kind }) => kind === 'approve')
-  if (notices.length === 0 && !isChanged) return null
+  const mistakes = detail.diagnostics.filter(({ severity }) => severity === 'error')
+  if (notices.length === 0 && !isChanged && (isFolded || mistakes.length === 0)) return null
   if (isFolded) return <FoldedNotices workspaceId={detail.id} notices={notices} isChanged={isChanged} />
   return (
     <section className={styles.notices} aria-label="Notices">
       {isChanged && <ConfigurationChanged detail={detail} isAsked={isApprovalAsked} />}
+      <ContractMistakes workspaceId={detail.id} mistakes={mistakes} />
       {shown.map((notice) => (
         <NoticeBanner
           key={`${notice.code}/${notice.taskId}/${notice.at}`}
@@ -101,6 +104,35 @@ function ConfigurationChanged({ detail, isAsked }: { detail: WorkspaceDetail; is
           <TrustDialog detail={detail} onClose={() => setReviewing(false)} />
         </Suspense>
       )}
+    </Banner>
+  )
+}
+
+/** Lines of the contract that do not count as they are written, until they are put right. */
+function ContractMistakes({
+  workspaceId,
+  mistakes,
+}: {
+  workspaceId: string
+  mistakes: WorkspaceDetail['diagnostics']
+}) {
+  const [first, ...others] = mistakes
+  if (first === undefined) return null
+  return (
+    <Banner
+      tone="problem"
+      icon={<FileWarning size={16} />}
+      action={
+        <Button look="quiet" onClick={() => navigate(contractLineAddress(workspaceId, first.line))}>
+          Go to line {first.line}
+        </Button>
+      }
+    >
+      <strong>HEARTBEAT.md cannot be run as it is written.</strong>{' '}
+      <span dir="auto">
+        Line {first.line}: <Prose text={first.message} />
+      </span>
+      {others.length > 0 && ` And ${counted(others.length, 'more mistake')}.`}
     </Banner>
   )
 }

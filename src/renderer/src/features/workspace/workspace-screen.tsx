@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { isFolderMissing } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { NeedKind } from '../../../../core/vocabulary/need.ts'
-import { asksForApproval, type WorkspaceRoute } from '../../route/route.ts'
+import { asksForApproval, lineOf, type WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -65,7 +65,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
     case 'today':
       return <Today detail={detail} isApprovalAsked={asksForApproval(route)} />
     case 'contract':
-      return <ContractScreen detail={detail} taskId={route.item} />
+      return <ContractScreen detail={detail} taskId={route.item} line={lineOf(route)} />
     case 'timeline':
       return <TimelineScreen detail={detail} route={route} />
     case 'blocked':

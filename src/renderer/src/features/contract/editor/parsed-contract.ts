@@ -57,7 +57,10 @@ function parseState(state: EditorState): ParsedContract {
 }
 
 /** Where a place of the source is in the document: lines and columns are the same in both, offsets may not be. */
-export function documentPosition(doc: Text, { line, column }: SourcePosition): number {
+export function documentPosition(
+  doc: Text,
+  { line, column }: Pick<SourcePosition, 'line' | 'column'>,
+): number {
   const { from, to } = doc.line(Math.min(line, doc.lines))
   return Math.min(from + column - 1, to)
 }

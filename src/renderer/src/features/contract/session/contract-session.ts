@@ -217,6 +217,11 @@ export class ContractSession {
     this.#select(range.start, true)
   }
 
+  /** Puts the cursor at a line, from 1, into the text; where the text ends before it, at its end. */
+  showLine(line: number): void {
+    this.#select({ line, column: 1 }, true)
+  }
+
   /** Puts the cursor into a task's line; the form opens it. */
   showTask(index: number, focus = false): void {
     const task = currentParse(this.#current).contract.tasks[index]
@@ -233,7 +238,7 @@ export class ContractSession {
     return this.#view?.state ?? this.#editor
   }
 
-  #select(place: SourcePosition, focus: boolean): void {
+  #select(place: Pick<SourcePosition, 'line' | 'column'>, focus: boolean): void {
     const view = this.#view
     if (view === null) return
     const anchor = documentPosition(view.state.doc, place)
