@@ -155,7 +155,11 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   await test.step('each change is said in a sentence and shown line by line', async () => {
     await inbox.getByRole('listitem').first().getByRole('button', { name: 'Look' }).click()
     await expect(contract).toContainText('It asks less.')
-    await expect(contract.getByRole('listitem').filter({ hasText: 'hint changed from' })).toBeVisible()
+    await expect(
+      contract
+        .getByRole('listitem')
+        .filter({ hasText: 'hint changed from “exists("never.md")” to “exists(' }),
+    ).toBeVisible()
     await contract.getByText('Line by line').click()
     await expect(contract.getByRole('figure')).toContainText(/removed: -.*never\.md.*added: \+/s)
     await expectNothingForAxe(app)

@@ -60,9 +60,17 @@ export function boundItem({ kind, taskId, before, after }: ProposalItem): Propos
 
 const MAX_QUOTE = 120
 
+/** The first pair that does not occur in what is quoted: where a quotation ends has to be seen. */
+const QUOTES = [
+  ['"', '"'],
+  ['“', '”'],
+  ['‘', '’'],
+  ['«', '»'],
+] as const
+
 /** The item in a sentence. */
 export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
-  const task = `Task "${taskId ?? ''}"`
+  const task = `Task ${quoted(taskId ?? '')}`
   switch (kind) {
     case 'task_added':
       return `${task} was added.`
@@ -99,12 +107,16 @@ export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
         ? `A note was removed: ${quoted(before)}.`
         : `A note was changed: ${quoted(before)} became ${quoted(after)}.`
     case 'setting':
-      return `A setting was changed: ${quoted(before)} became ${quoted(after)}.`
+      if (before === null) return `A setting was added: ${quoted(after)}.`
+      return after === null
+        ? `A setting was removed: ${quoted(before)}.`
+        : `A setting was changed: ${quoted(before)} became ${quoted(after)}.`
   }
 }
 
 function quoted(text: string | null): string {
   if (text === null) return 'nothing'
   const line = text.replace(/\s+/g, ' ').trim()
-  return `"${line.length <= MAX_QUOTE ? line : `${line.slice(0, MAX_QUOTE - 1)}…`}"`
+  const [open, close] = QUOTES.find((marks) => !marks.some((mark) => line.includes(mark))) ?? QUOTES[0]
+  return `${open}${line.length <= MAX_QUOTE ? line : `${line.slice(0, MAX_QUOTE - 1)}…`}${close}`
 }
