@@ -220,7 +220,19 @@ test('a screen opens with the lie, large, from where the agent is told and the a
 
   await test.step('the agent is told in its place', async () => {
     await lie.getByRole('button', { name: 'Tell the agent…' }).press('Enter')
-    await page.keyboard.type('The report is a file, not a sentence.')
+    await page.keyboard.press('Escape')
+    await expect(lie.getByRole('button', { name: 'Tell the agent…' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('The report is a file,')
+    await page.keyboard.press('Escape')
+    await expect(messages(page)).toContainText('What you wrote to scripted is kept')
+    await expect(lie.getByRole('button', { name: 'Tell the agent…' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    const field = lie.getByRole('textbox')
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('The report is a file,')
+    await page.keyboard.press('End')
+    await page.keyboard.type(' not a sentence.')
     await lie.getByRole('button', { name: 'Tell it' }).click()
     await expect(page.getByRole('region', { name: 'Notes to the agent', exact: true })).toContainText(
       /The report is a file.*About lie/s,

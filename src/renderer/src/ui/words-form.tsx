@@ -1,25 +1,38 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import styles from './words-form.module.css'
 
 /** As many characters as a note to an agent may have. */
 const MAX_WORDS = 2000
 
-/** A form that opens in the place of the button that asked for it; `onSubmit` is left out where each button does its own. */
+/**
+ * A form that opens in the place of the button that asked for it; `onSubmit` is left out where each button does its own. Escape calls
+ * `onClose`, which is left out as long as that would lose what was typed.
+ */
 export function WordsForm({
   onSubmit,
+  onClose,
   problem = null,
   buttons,
   children,
 }: {
   onSubmit?: () => void
+  onClose?: (() => void) | undefined
   /** What hindered it the last time. */
   problem?: string | null
   buttons: ReactNode
   children: ReactNode
 }) {
+  const closeByKey = (event: KeyboardEvent) => {
+    const { key, nativeEvent, target } = event
+    // A choice that is open, or letters being composed, are closed by it first.
+    if (key !== 'Escape' || nativeEvent.isComposing || target instanceof HTMLSelectElement) return
+    event.preventDefault()
+    onClose?.()
+  }
   return (
     <form
       className={styles.form}
+      onKeyDown={closeByKey}
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit?.()

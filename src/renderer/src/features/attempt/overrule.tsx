@@ -6,6 +6,7 @@ import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import styles from './attempt-panel.module.css'
@@ -14,12 +15,12 @@ const explain = (error: unknown) => toProblem(error).message
 
 /** The operator has the last word on a verdict; the one that was overruled stays visible. */
 export function Overrule({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
-  const [open, setOpen] = useState(false)
+  const { open, setOpen, opener } = useOpener()
   const { overruled } = attempt
   return (
     <>
       {!open && (
-        <Button acts look="quiet" onClick={() => setOpen(true)}>
+        <Button acts look="quiet" ref={opener} onClick={() => setOpen(true)}>
           Overrule…
         </Button>
       )}
@@ -89,6 +90,7 @@ function OverruleForm({
   }
   return (
     <WordsForm
+      onClose={reason.trim() === '' ? onClose : undefined}
       onSubmit={overrule}
       problem={problem}
       buttons={

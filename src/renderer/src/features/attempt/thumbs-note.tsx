@@ -3,6 +3,7 @@ import { THUMBS, type Thumb } from '../../../../core/vocabulary/task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import styles from './attempt-panel.module.css'
@@ -22,7 +23,7 @@ export function ThumbsNote({
   feedback: Thumb | null
   note: string | null
 }) {
-  const [open, setOpen] = useState(false)
+  const { open, setOpen, opener } = useOpener()
   if (open) {
     return (
       <NoteForm
@@ -40,7 +41,7 @@ export function ThumbsNote({
           {note}
         </q>
       )}
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button look="quiet" ref={opener} onClick={() => setOpen(true)}>
         Thumbs with a note…
       </Button>
     </>
@@ -73,6 +74,7 @@ function NoteForm({
   }
   return (
     <WordsForm
+      onClose={text.trim() === '' ? onClose : undefined}
       problem={problem}
       buttons={
         <>

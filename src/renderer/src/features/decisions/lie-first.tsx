@@ -4,6 +4,7 @@ import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 import { usePutBack } from '../attempt/use-put-back.ts'
 import { NoteForm } from '../notes/note-form.tsx'
 import { LieCard } from './lie-card.tsx'
@@ -26,7 +27,7 @@ export function LieFirst({
   running: boolean
 }) {
   const stopNow = useApp((state) => state.stopNow)
-  const [telling, setTelling] = useState(false)
+  const { open: telling, setOpen: setTelling, opener } = useOpener()
   const { taskId, attemptId, cycle, startedAt } = attempt
   return (
     <LieCard
@@ -47,7 +48,7 @@ export function LieFirst({
       <div className={styles.actions}>
         {attempt.undone === undefined && <PutFilesBack workspaceId={workspaceId} attemptId={attemptId} />}
         {!telling && (
-          <Button acts onClick={() => setTelling(true)}>
+          <Button acts ref={opener} onClick={() => setTelling(true)}>
             Tell the agent…
           </Button>
         )}

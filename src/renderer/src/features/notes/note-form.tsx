@@ -7,6 +7,9 @@ import { WordsField, WordsForm, WordsLabel } from '../../ui/words-form.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
 
+/** What was written and neither said nor cancelled, by place: going elsewhere on the page loses none of it. */
+const unsaid = new Map<string, string>()
+
 /** Words to the agent for its next prompt; where no task is given, about which one is asked. */
 export function NoteForm({
   workspaceId,
@@ -22,10 +25,30 @@ export function NoteForm({
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const tasks = useApp((state) => state.details[workspaceId]?.tasks)
-  const [text, setText] = useState('')
+  const showToast = useApp((state) => state.showToast)
+  const place = `${workspaceId} ${taskId ?? ''}`
+  const [text, setText] = useState(() => unsaid.get(place) ?? '')
   const [about, setAbout] = useState(taskId ?? '')
   const { busy, problem, submit } = useSubmit(explain)
   const isEmpty = text.trim() === ''
+  const write = (words: string) => {
+    setText(words)
+    if (words.trim() === '') unsaid.delete(place)
+    else unsaid.set(place, words)
+  }
+  const cancel = () => {
+    unsaid.delete(place)
+    onClose()
+  }
+  const leave = () => {
+    if (!isEmpty)
+      showToast({
+        tone: 'plain',
+        text: `What you wrote to ${whose} is kept: open it again to go on.`,
+        undo: null,
+      })
+    onClose()
+  }
   const say = () => {
     if (isEmpty) return
     void submit(async () => {
@@ -34,6 +57,7 @@ export function NoteForm({
         text: text.trim(),
         ...(about !== '' && { taskId: about }),
       })
+      unsaid.delete(place)
       await refresh()
       onClose()
     })
@@ -41,13 +65,14 @@ export function NoteForm({
   return (
     <WordsForm
       onSubmit={say}
+      onClose={leave}
       problem={problem}
       buttons={
         <>
           <Button type="submit" aria-disabled={busy || isEmpty}>
             {busy ? 'Keeping…' : 'Tell it'}
           </Button>
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" onClick={cancel}>
             Cancel
           </Button>
         </>
@@ -60,7 +85,7 @@ export function NoteForm({
           </span>
         }
         value={text}
-        onChange={setText}
+        onChange={write}
         placeholder="Stands once in its next prompt, as your word"
         opensFocused
       />

@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import type { Note } from '../../../../core/record/note.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 import { NoteForm } from './note-form.tsx'
 import styles from './notes.module.css'
 
@@ -26,7 +26,7 @@ export function NotesPanel({
   // What waits is not lost behind what was said.
   const ordered = [...notes.filter(isWaiting), ...notes.filter((note) => !isWaiting(note))]
   const { shown, more } = useLongList(ordered, SHOWN)
-  const [open, setOpen] = useState(false)
+  const { open, setOpen, opener } = useOpener()
   const whose = agentId ?? 'the agent'
   return (
     <section
@@ -36,7 +36,7 @@ export function NotesPanel({
       <div className={styles.head}>
         {taskId === null && <h2 className={styles.heading}>Notes to the agent</h2>}
         {!open && (
-          <Button look="quiet" onClick={() => setOpen(true)}>
+          <Button look="quiet" ref={opener} onClick={() => setOpen(true)}>
             <span>
               Tell <bdi>{whose}</bdi>…
             </span>
