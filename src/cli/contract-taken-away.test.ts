@@ -34,6 +34,7 @@ async function shown(): Promise<{ needs: unknown[]; tasks: string[]; findings: s
   const { needs, open, notices } = JSON.parse(
     (await cli.run(['status', '--json', '--workspace', 'w'])).stdout,
   ) as { needs: { kind: string }[]; open: { id: string }[]; notices: { code: string }[] }
+  for (const need of needs) expect(Object.keys(need)).toEqual(['kind', 'workspace', 'id', 'reason', 'action'])
   return {
     needs: needs.map(({ kind }) => kind),
     tasks: open.map(({ id }) => id),
