@@ -137,6 +137,11 @@ test('a task is unblocked with what the agent is to know, and what holds is meas
   const words = task.getByRole('textbox', { name: 'What the agent is to know' })
   await expect(words).toBeFocused()
   await words.fill('Only the two headings are missing')
+  await gallery.keyboard.press('Escape')
+  await expect(words).toBeHidden()
+  await expect(task.getByRole('button', { name: 'Tell the agent…' })).toBeFocused()
+  await gallery.keyboard.press('Enter')
+  await expect(words).toHaveValue('Only the two headings are missing')
   await tell.click()
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
     'write_release_notes is open again',

@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { routeTo } from '../../route/route.ts'
@@ -100,6 +100,7 @@ function WayOn({
   onUnblocked: () => void
 }) {
   const [opened, setOpened] = useState<'tell' | 'otherwise' | null>(null)
+  const [reason, setReason] = useState('')
   const { busy, problem, unblock } = useUnblock(workspaceId, task, onUnblocked)
   const actions = suggestedActions(task)
   const toggle = (which: 'tell' | 'otherwise') => setOpened(opened === which ? null : which)
@@ -111,9 +112,16 @@ function WayOn({
     else if (action.kind === 'tell') toggle('tell')
     else void unblock(action)
   }
+  const closeByKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || opened === null) return
+    event.preventDefault()
+    event.currentTarget.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
+    setOpened(null)
+  }
   const canUnblock = actions.some(({ kind }) => kind === 'unblock')
   return (
-    <div className={styles.wayOn}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key is pressed in the form below
+    <div className={styles.wayOn} onKeyDown={closeByKey}>
       {task.suggestion !== null && (
         <p className={styles.why} dir="auto">
           <Prose text={task.suggestion.reason} />
@@ -149,7 +157,15 @@ function WayOn({
         </p>
       )}
       {opened !== null && (
-        <UnblockForm key={opened} task={task} busy={busy} isTelling={opened === 'tell'} onUnblock={unblock} />
+        <UnblockForm
+          key={opened}
+          task={task}
+          busy={busy}
+          isTelling={opened === 'tell'}
+          reason={reason}
+          onReason={setReason}
+          onUnblock={unblock}
+        />
       )}
     </div>
   )

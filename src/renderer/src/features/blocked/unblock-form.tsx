@@ -13,15 +13,19 @@ export function UnblockForm({
   task,
   busy,
   isTelling,
+  reason,
+  onReason,
   onUnblock,
 }: {
   task: BlockedTask
   busy: boolean
   /** It is opened to say something to the agent: a reason is asked for. */
   isTelling: boolean
+  /** Kept by whoever opens it, for when it is opened again. */
+  reason: string
+  onReason: (reason: string) => void
   onUnblock: (wish: UnblockWish) => Promise<void>
 }) {
-  const [reason, setReason] = useState('')
   const [timeout, setTimeout] = useState('')
   const [accepted, setAccepted] = useState(false)
   const seconds = timeout.trim() === '' ? undefined : secondsOf(timeout)
@@ -47,7 +51,7 @@ export function UnblockForm({
         dir="auto"
         autoFocus={isTelling}
         hint="Stands in its next prompt as your word, and in the task’s history."
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => onReason(event.target.value)}
       />
       <TextField
         label="Time for its next attempt"
