@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
@@ -55,6 +55,16 @@ describe('a contract that the agent took away', () => {
         attempts: [{ taskId: 'fix', verdict: 'not_verified' }],
       })
   })
+})
+
+it('a whole folder that went while the agent ran is no proposal, and counts as before once it is back', async () => {
+  await workspace('echo done > fixed.txt; cp -r ../w ../kept; rm -rf ../w')
+  await heartbeat()
+  expect((await shown()).needs).toEqual(['contract-unreadable'])
+  const { proposals } = JSON.parse((await cli.run(['proposals', '--json', '--workspace', 'w'])).stdout)
+  expect(proposals).toEqual([])
+  await rename(join(cli.root, 'kept'), join(cli.root, 'w'))
+  expect(await shown()).toMatchObject({ needs: [], tasks: ['fix'] })
 })
 
 describe('a contract that the operator took away', () => {

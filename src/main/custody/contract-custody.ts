@@ -79,8 +79,8 @@ class Custody implements WorkspaceCustody {
   constructor(options: CustodyOptions) {
     this.options = options
     this.authors = new ChangeAuthors(options)
-    const { ledger, store, log, newId, contracts } = options
-    const parts = { ledger, store, log, newId, contracts }
+    const { directory, ledger, store, log, newId, contracts } = options
+    const parts = { directory, ledger, store, log, newId, contracts }
     this.files = {
       'HEARTBEAT.md': { rules: contractRules(options), ...parts },
       'pulseward.toml': { rules: configurationRules(options), ...parts },

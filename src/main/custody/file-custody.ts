@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { isCheckedBox } from '../../core/contract/in-force.ts'
 import {
   asksLess,
@@ -67,6 +68,8 @@ export interface SeenFile {
 
 export interface FileCustodyOptions {
   readonly rules: FileRules
+  /** The workspace's. */
+  readonly directory: string
   readonly ledger: Ledger
   readonly store: TextStore
   readonly log: Log
@@ -95,6 +98,8 @@ export async function lookAtFile(
   const isUnchanged = disk.hash === seen.hash && ledger.state.custody[rules.file] !== undefined
   if (isUnchanged && disk.hash === base?.hash) await keepDisk(options, disk)
   if (isUnchanged || base === null) return { base, disk, proposed: [] }
+  // It went with its folder (deleted, moved, not mounted), and comes back with it.
+  if (disk.hash === MISSING && !(await isThere(options.directory))) return { base, disk, proposed: [] }
   const author = await findAuthor()
   // A file that the operator took away counts as it was once it is back.
   if (disk.hash === MISSING && author.kind === 'operator') return { base, disk, proposed: [] }
@@ -107,6 +112,13 @@ interface ThreeTexts {
   readonly base: KeptText
   readonly seen: KeptText
   readonly disk: KeptText
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  return stat(directory).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function readDisk(rules: FileRules): Promise<KeptText> {
