@@ -48,13 +48,7 @@ function statusDocument(detail: WorkspaceDetail) {
     open: rows.filter((task) => !task.blocked && (task.status === 'pending' || task.status === 'failed')),
     blocked: rows.filter((task) => task.blocked),
     notices: detail.notices,
-    needs: detail.needs.map(({ kind, workspace, id, reason, action }) => ({
-      kind,
-      workspace,
-      id,
-      reason,
-      action,
-    })),
+    needs: detail.needs,
   }
 }
 

@@ -114,7 +114,6 @@ test('a task asks once its check could not be made three times in a row, and no 
       kind: 'finding',
       workspace: 'w',
       id: 'mail',
-      about: 'mail, Do mail',
       reason: 'mail does not run until its check is repaired. Unclear: there is no probe mails.',
       action: 'Look',
     },
@@ -168,19 +167,6 @@ test('a folder that is gone asks once, in the place of all that its files would 
       }),
     ).toEqual([['contract-unreadable', 'w']])
   }
-})
-
-test('each is called as a person would call it, never by an id that only Pulseward knows', () => {
-  const read = { ...contract, tasks: [sampleTask('mail', { description: 'Read the mail', maxAttempts: 1 })] }
-  const called = needs(
-    fold(recorded([read, cycleStarted(1), failed('mail'), proposed('HEARTBEAT.md', true)])),
-    { ...FACTS, permissions: [request] },
-  ).map(({ kind, about }) => [kind, about])
-  expect(called).toEqual([
-    ['permission', 'what claude asks for: npm test'],
-    ['proposal', 'the change of HEARTBEAT.md, which asks less'],
-    ['blocked', 'mail, Read the mail'],
-  ])
 })
 
 test('a weakening asks once, as the proposal that it is, in a sentence that can be read', () => {

@@ -16,8 +16,6 @@ export const needSchema = z.object({
   workspace: z.string(),
   /** Of what it is about: a task, an attempt, a request, a proposal; else the workspace's. */
   id: z.string(),
-  /** The same as a person would call it, to follow a verb; left out where it is the workspace as a whole. */
-  about: z.string().optional(),
   /** Why, as one sentence. */
   reason: z.string(),
   /** What is to be done, as a button says it. */
@@ -35,7 +33,7 @@ export interface NeedFacts {
   readonly notices: readonly Notice[]
 }
 
-type Asked = Pick<Need, 'kind' | 'reason' | 'about'> & { readonly id?: string }
+type Asked = Pick<Need, 'kind' | 'reason'> & { readonly id?: string }
 
 /** Each tells of its kinds what stands; a new kind is a line in the vocabulary and a function here. */
 const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly Asked[])[] = [
@@ -44,7 +42,6 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
     permissions.map(({ id, agentId, tool, target }) => ({
       kind: 'permission',
       id,
-      about: `what ${agentId} asks for: ${short(target)}`,
       reason: `${agentId} asks for permission: ${tool} ${target}`,
     })),
   // Both files are gone with their folder: by nobody's wish, as far as anyone knows.
@@ -52,23 +49,21 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
   ({ proposals }, { notices }) =>
     proposals
       .filter(({ state }) => state === 'pending' && !isFolderMissing(notices))
-      .map(({ id, file, during, asksLess, adds, items }) => ({
+      .map(({ id, file, during, asksLess, items }) => ({
         kind: 'proposal',
         id,
-        about: `the change of ${file}${asksLess ? ', which asks less' : adds ? ', which only adds' : ''}`,
         reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: ${changesInWords(items)}`,
       })),
-  (state) => askForReview(state),
+  ({ held }) => askForReview(held),
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
   (state, { notices }) => allNotices(state, notices).flatMap(aboutNotice),
-  (state) =>
-    Object.values(state.progress.tasks)
+  ({ progress }) =>
+    Object.values(progress.tasks)
       .filter(({ waiting }) => waiting === 'fix_gate')
       .map(({ taskId, lastResult }) => ({
         kind: 'finding',
         id: taskId,
-        about: calledTask(state, taskId),
         reason: `${taskId} does not run until its check is repaired.${lastResult === null ? '' : ` ${sentence(lastResult)}`}`,
       })),
 ]
@@ -79,11 +74,10 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
  */
 export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
   return ASKERS.flatMap((ask) => ask(state, facts))
-    .map(({ kind, reason, about, id = facts.id }) => ({
+    .map(({ kind, reason, id = facts.id }) => ({
       kind,
       workspace: facts.id,
       id,
-      ...(about !== undefined && { about }),
       reason,
       action: NEED_ACTIONS[kind],
     }))
@@ -97,8 +91,7 @@ function changesInWords(items: readonly ProposalItem[]): string {
 }
 
 /** Work that is held with another is answered with it: one decision. */
-function askForReview(state: WorkspaceState): readonly Asked[] {
-  const { held } = state
+function askForReview(held: WorkspaceState['held']): readonly Asked[] {
   const roots = held.filter((one) => !held.some(({ attemptId }) => attemptId === one.with))
   return roots.map(({ attemptId, taskId, because }) => {
     const others = held.filter((one) => one.with === attemptId).map((one) => one.taskId)
@@ -107,7 +100,6 @@ function askForReview(state: WorkspaceState): readonly Asked[] {
     return {
       kind: 'held',
       id: attemptId,
-      about: `the work at ${calledTask(state, taskId)}`,
       reason: `${taskId} waits for your review. ${HELD_WORDS[because]}${more}`,
     }
   })
@@ -116,19 +108,6 @@ function askForReview(state: WorkspaceState): readonly Asked[] {
 function listed(names: readonly string[]): string {
   if (names.length > 3) return `${names.length} others`
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
-}
-
-/** More of a name than this is not listened to. */
-const MAX_CALLED = 80
-
-/** A task by its id and its words: `mail, Read the mail`. */
-function calledTask({ contract }: WorkspaceState, taskId: string): string {
-  const words = contract?.tasks.find(({ id }) => id === taskId)?.description ?? taskId
-  return words === taskId ? taskId : `${taskId}, ${short(words)}`
-}
-
-function short(words: string): string {
-  return words.length <= MAX_CALLED ? words : `${words.slice(0, MAX_CALLED - 1)}…`
 }
 
 function askForTrust(trust: TrustName, proposals: WorkspaceState['proposals']): readonly Asked[] {
@@ -150,12 +129,7 @@ function askForTrust(trust: TrustName, proposals: WorkspaceState['proposals']): 
 function blocked(state: WorkspaceState, { taskId }: { readonly taskId: string }): Asked {
   const cause = commonCause(taskHistory(state, taskId).entries)
   const why = cause === null ? '' : ` ${sentence(cause)}`
-  return {
-    kind: 'blocked',
-    id: taskId,
-    about: calledTask(state, taskId),
-    reason: `${taskId} has no attempts left.${why}`,
-  }
+  return { kind: 'blocked', id: taskId, reason: `${taskId} has no attempts left.${why}` }
 }
 
 const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {

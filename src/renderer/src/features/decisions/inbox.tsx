@@ -1,5 +1,5 @@
 import { Ban, CircleAlert, FilePen, Hourglass, KeyRound, Plug, ShieldQuestion, Wallet } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, use, useId, useState } from 'react'
 import type { Need } from '../../../../core/read-model/need.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { NEED_KINDS, type NeedKind } from '../../../../core/vocabulary/need.ts'
@@ -65,9 +65,13 @@ function asking(workspaces: readonly Workspace[], kinds: readonly NeedKind[] | u
     .toSorted((a, b) => NEED_KINDS.indexOf(a.need.kind) - NEED_KINDS.indexOf(b.need.kind))
 }
 
+/** What others are about has an id that only Pulseward knows: their reason, which is told with each answer, says it. */
+const CALLED_BY_TASK: readonly NeedKind[] = ['blocked', 'finding']
+
 function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
   const { deed } = useDecide()
   const [busy, setBusy] = useState(false)
+  const reasonId = useId()
   const actions = actionsFor(need)
   const looksOnly = use(LooksOnly)
   const act = ({ does }: NeedAction) => {
@@ -94,7 +98,7 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
             <bdi>{name}</bdi>
           </a>
         )}
-        <p className={styles.reason} dir="auto">
+        <p id={reasonId} className={styles.reason} dir="auto">
           <Prose text={need.reason} />
         </p>
       </div>
@@ -106,13 +110,14 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
             look={action.does.kind === 'go' && actions.length > 1 ? 'quiet' : 'plain'}
             aria-disabled={busy}
             aria-keyshortcuts={action.key}
+            aria-describedby={reasonId}
             title={`${action.label} (${action.key})`}
             onClick={() => act(action)}
           >
             {action.label}
             <VisuallyHidden>
               {' '}
-              {need.about ?? ''} in {name}
+              {CALLED_BY_TASK.includes(need.kind) ? need.id : ''} in {name}
             </VisuallyHidden>
           </Button>
         ))}
