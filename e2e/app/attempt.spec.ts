@@ -109,6 +109,9 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     // The newest entries are shown while the host still counts: until it has, the last one is not the oldest.
     await expect(verdicts).toHaveCount(2)
     await expect(page.getByRole('feed')).toHaveAttribute('aria-busy', 'false')
+    // What is drawn at the end once it is scrolled to is measured then, and moves what stands above it.
+    await verdicts.last().scrollIntoViewIfNeeded()
+    await expect(page.getByRole('article', { name: 'Contract read for the first time' })).toBeVisible()
     await verdicts.last().getByRole('button', { name: 'Verified' }).click()
     await verdicts.last().getByRole('link', { name: 'Open the attempt' }).click()
     await expect(page.getByText('in heartbeat 1')).toBeVisible()
