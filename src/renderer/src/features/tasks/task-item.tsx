@@ -29,7 +29,14 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
     void giveFeedback(workspaceId, latest.attemptId, feedback)
   }
   return (
-    <li className={styles.item} data-task-row data-state={state} data-place={task.id} onKeyDown={thumbByKey}>
+    <li
+      className={styles.item}
+      data-task-row
+      data-state={state}
+      data-task={task.id}
+      data-place={task.id}
+      onKeyDown={thumbByKey}
+    >
       <div className={classNames(styles.row, open && styles.open)}>
         <RowGlyph state={state} />
         <div className={styles.task}>
