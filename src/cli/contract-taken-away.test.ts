@@ -46,6 +46,10 @@ describe('a contract that the agent took away', () => {
   it.each([
     ['deleted', 'rm HEARTBEAT.md'],
     ['made a folder', 'rm -r HEARTBEAT.md; mkdir HEARTBEAT.md'],
+    [
+      'left out of a folder made anew',
+      'cp -r ../w ../kept; rm -rf ../w; mkdir ../w; rm ../kept/HEARTBEAT.md; cp ../kept/* ../w',
+    ],
   ])('and %s: its tasks run and are shown, approved anew or not', async (_how, does) => {
     await workspace(does)
     await heartbeat()

@@ -17,7 +17,7 @@ import {
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
-import { errorCode, explainCode, StorageError } from '../files/storage-error.ts'
+import { errorCode, explainCode, isAbsence, StorageError } from '../files/storage-error.ts'
 
 /*
  * One store for the whole data folder: contents by their SHA-256, each once, readable by the operator alone. It is bounded: where it
@@ -213,7 +213,7 @@ async function save(contents: Contents, root: string, path: string): Promise<Sav
     if (kept.reason !== undefined) return { path, kind: 'lost', reason: kept.reason }
     return { path, kind: 'file', hash: kept.hash, isExecutable: (stats.mode & 0o100) !== 0 }
   } catch (error) {
-    return isMissing(error) ? { path, kind: 'absent' } : { path, kind: 'lost', reason: messageOf(error) }
+    return isAbsence(error) ? { path, kind: 'absent' } : { path, kind: 'lost', reason: messageOf(error) }
   }
 }
 
@@ -310,8 +310,4 @@ async function eachOf<Item, Result>(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { isCheckedBox } from '../../core/contract/in-force.ts'
 import {
   asksLess,
@@ -11,6 +10,7 @@ import {
 import type { EventBody } from '../../core/record/events.ts'
 import type { Proposal } from '../../core/record/state.ts'
 import type { CustodyFile, EditAuthor, ProposalOutcome } from '../../core/vocabulary/proposal.ts'
+import { isFolderThere } from '../files/durable-file.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -99,7 +99,7 @@ export async function lookAtFile(
   if (isUnchanged && disk.hash === base?.hash) await keepDisk(options, disk)
   if (isUnchanged || base === null) return { base, disk, proposed: [] }
   // It went with its folder (deleted, moved, not mounted), and comes back with it.
-  if (disk.hash === MISSING && !(await isThere(options.directory))) return { base, disk, proposed: [] }
+  if (disk.hash === MISSING && !(await isFolderThere(options.directory))) return { base, disk, proposed: [] }
   const author = await findAuthor()
   // A file that the operator took away counts as it was once it is back.
   if (disk.hash === MISSING && author.kind === 'operator') return { base, disk, proposed: [] }
@@ -112,13 +112,6 @@ interface ThreeTexts {
   readonly base: KeptText
   readonly seen: KeptText
   readonly disk: KeptText
-}
-
-async function isThere(directory: string): Promise<boolean> {
-  return stat(directory).then(
-    () => true,
-    () => false,
-  )
 }
 
 async function readDisk(rules: FileRules): Promise<KeptText> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { errorCode, storageError } from './storage-error.ts'
+import { errorCode, isAbsence, storageError } from './storage-error.ts'
 
 /** Data is the operator's own: nobody else on the machine needs to read it. */
 export const PRIVATE_FILE = 0o600
@@ -128,6 +128,14 @@ export async function exists(path: string): Promise<boolean> {
     if (errorCode(error) === 'ENOENT') return false
     throw error
   }
+}
+
+/** Whether a folder is there, by a link or not, as far as can be told: one that may not be looked for is. */
+export function isFolderThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => !isAbsence(error),
+  )
 }
 
 /** A moment (epoch ms) as it can stand in a file name on every system; sorts by time. */

@@ -64,6 +64,11 @@ export function errorCode(error: unknown): string {
   return String(error.code).startsWith('Unknown') && name !== undefined ? name : String(error.code)
 }
 
+/** Whether an error says that nothing is at the path, or on the way to it. */
+export function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error))
+}
+
 const OF_THE_MOMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
 
 /** The machine could not read just now: nothing follows from it for what stands in the file, which must stay where it is. */

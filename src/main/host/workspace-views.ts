@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { quote } from 'shlex'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { WholeWorkspace } from '../../api/schemas/live-event.ts'
@@ -26,6 +25,7 @@ import { describeConfigText } from '../config/describe.ts'
 import { findExitCodeChecks } from '../config/exit-code-checks.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { readApprovedText } from '../config/trust.ts'
+import { isFolderThere } from '../files/durable-file.ts'
 import type { ProbeConfig, TrustState } from '../ports/workspace-config.ts'
 import { marksOf } from './marks.ts'
 import { acceptRecord, type WorkspaceRuntime } from './workspace-runtime.ts'
@@ -283,11 +283,7 @@ async function detailWith(
 /** The folder itself is gone, whatever was in it. */
 async function missingNotices(runtime: WorkspaceRuntime): Promise<Notice[]> {
   const { directory } = runtime
-  const isThere = await access(directory).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
-  )
-  if (isThere) return []
+  if (await isFolderThere(directory)) return []
   return [
     {
       code: FOLDER_MISSING,

@@ -6,6 +6,7 @@ import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { isAbsence } from '../files/storage-error.ts'
 import { inOrderOf } from '../process/in-order-of.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { blobSizes, readBlobs } from './git-blobs.ts'
@@ -207,9 +208,7 @@ async function weighOnDisk(directory: string, path: RawPath): Promise<Weight> {
       await file.close()
     }
   } catch (error) {
-    const isGone =
-      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return isGone ? null : 'unknown'
+    return isAbsence(error) ? null : 'unknown'
   }
 }
 

@@ -10,6 +10,7 @@ import { confirmedEvidence } from '../../core/verification/evidence.ts'
 import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
 import { isNamedBy } from '../../core/verification/path-index.ts'
 import type { VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
+import { isAbsence } from '../files/storage-error.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 
 type RestingFiles = AttemptResult['restsOn']
@@ -100,9 +101,7 @@ async function stampOf(directory: string, path: string, byTime = false): Promise
     if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
     return digest(await readFile(place))
   } catch (error) {
-    const isGone =
-      error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))
-    return isGone ? ABSENT : null
+    return isAbsence(error) ? ABSENT : null
   }
 }
 

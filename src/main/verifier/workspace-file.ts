@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsence } from '../files/storage-error.ts'
 
 /** A path held against the workspace, symbolic links followed. */
 export type Location =
@@ -39,7 +40,7 @@ async function locateAsWritten(directory: string, path: string): Promise<Locatio
     const [root, real] = await Promise.all([realpath(directory), realpath(target)])
     return isWithin(topOf(root), real) ? { kind: 'inside', path: real } : { kind: 'missing' }
   } catch (error) {
-    return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
+    return isAbsence(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
   }
 }
 
@@ -59,7 +60,7 @@ export async function readTextFile(path: string, maxBytes: number): Promise<File
       await file.close()
     }
   } catch (error) {
-    return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
+    return isAbsence(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
   }
 }
 
@@ -85,8 +86,4 @@ export function messageOf(error: unknown): string {
 function isWithin(root: string, path: string): boolean {
   const way = relative(root, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
