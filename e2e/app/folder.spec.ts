@@ -94,7 +94,9 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await writeFile(contract, `${contractOf('write', 'tidy')}- [ ] tidy | Twice\n`)
     await expect(taskRow(page, 'tidy')).toBeVisible()
     const notices = page.getByRole('region', { name: 'Notices' })
-    await expect(notices).toContainText(/cannot be run as it is written\. Line 7: The id "tidy" is taken/)
+    await expect(notices).toContainText(
+      /1 line of HEARTBEAT\.md cannot count as written\. Line 7: The id "tidy" is taken/,
+    )
     await notices.getByRole('button', { name: 'Go to line 7' }).press('Enter')
     await expect(page.getByRole('region', { name: 'Contract' })).toContainText(/7:\d+.*tidy/)
     const text = page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })

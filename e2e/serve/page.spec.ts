@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { getApi, hostAddress } from '../support/api.ts'
 import { expect, openBrowser, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
@@ -6,6 +7,19 @@ import { expectHeartbeatsDone, score } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /* What only a browser has: the address with its token, and a terminal beside it. */
+
+/** Holds back what the page asks of addresses like `pattern`, until the function it answers with is called. */
+async function holdBack(page: Page, pattern: string): Promise<() => void> {
+  let letGo = (): void => {}
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(pattern, async (route) => {
+    await isLetGo
+    await route.continue()
+  })
+  return letGo
+}
 
 test('the printed address signs the browser in, and the token does not stay in it', async ({ startHost }) => {
   const { url } = await startHost()
@@ -81,14 +95,7 @@ test('the scores last known are on the page before its host answers', async ({ a
   const early = page.locator('#early')
   await expect(early).toHaveCount(0)
 
-  let answer = (): void => {}
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/rpc/**', async (route) => {
-    await answered
-    await route.continue()
-  })
+  const answer = await holdBack(page, '**/rpc/**')
   await page.reload()
   await expect(early).toContainText('<i>backend')
   await expect(early).toContainText(/10of \d+ target, as known on /)
@@ -117,14 +124,7 @@ test('the last thumb shows, though the attempt cannot be fetched between two', a
   const down = attempt.getByRole('button', { name: 'Thumbs down for write' })
   await expect(up).toHaveAttribute('aria-pressed', 'false')
 
-  let answer = (): void => {}
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/rpc/attempts/get', async (route) => {
-    await answered
-    await route.continue()
-  })
+  const answer = await holdBack(page, '**/rpc/attempts/get')
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await page.keyboard.press('+')
   await expect(up).toHaveAttribute('aria-pressed', 'true')

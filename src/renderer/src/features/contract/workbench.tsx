@@ -21,7 +21,6 @@ import { SessionMessages } from './session/session-messages.tsx'
 import { useSession } from './session/use-session.ts'
 import { Toolbar } from './toolbar.tsx'
 
-/** Text and form over one contract, what is wrong with it, and what it takes to save it. */
 interface Named {
   readonly detail: WorkspaceDetail
   /** What the address names, if anything. */
@@ -29,6 +28,7 @@ interface Named {
   readonly line: number | null
 }
 
+/** Text and form over one contract, what is wrong with it, and what it takes to save it. */
 export function Workbench({ detail, taskId, line }: Named) {
   const { session, problem, retry, begin } = useSession(detail)
   if (session !== null)

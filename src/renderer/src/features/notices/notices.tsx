@@ -116,7 +116,7 @@ function ContractMistakes({
   workspaceId: string
   mistakes: WorkspaceDetail['diagnostics']
 }) {
-  const [first, ...others] = mistakes
+  const [first] = mistakes
   if (first === undefined) return null
   return (
     <Banner
@@ -128,11 +128,10 @@ function ContractMistakes({
         </Button>
       }
     >
-      <strong>HEARTBEAT.md cannot be run as it is written.</strong>{' '}
+      <strong>{counted(mistakes.length, 'line')} of HEARTBEAT.md cannot count as written.</strong>{' '}
       <span dir="auto">
         Line {first.line}: <Prose text={first.message} />
       </span>
-      {others.length > 0 && ` And ${counted(others.length, 'more mistake')}.`}
     </Banner>
   )
 }
