@@ -53,13 +53,13 @@ const ASKS_FOR_MODES = /\bexecutable|\bchmod\b|\bpermissions?\b|\+x\b/i
 
 /** A difference in which what became executable, or ceased to be, is modified where the task's text asks for such a thing. */
 export function withAskedModes(difference: FileDifference, taskText: string): FileDifference {
-  const { executable = [], otherwiseChanged = [], modified } = difference
+  const { executable = [], ...others } = difference
   if (executable.length === 0 || !ASKS_FOR_MODES.test(taskText)) return difference
   const asked = new Set(executable)
   return {
-    ...difference,
-    modified: [...modified, ...executable].sort(),
-    otherwiseChanged: otherwiseChanged.filter((path) => !asked.has(path)),
+    ...others,
+    modified: [...others.modified, ...executable].sort(),
+    otherwiseChanged: others.otherwiseChanged?.filter((path) => !asked.has(path)) ?? [],
   }
 }
 

@@ -6,7 +6,7 @@ import { ANSWER_PATH } from '../../core/channels/payload.ts'
 import type { Admit } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
 import type { ApiHandlerOptions, createApiHandlers, Served } from './api-handlers.ts'
-import { boundConnections, type Connections } from './connections.ts'
+import { boundConnections, type ConnectionLimits, type Connections } from './connections.ts'
 import { createOneTimeCodes, type OneTimeCodes } from './one-time-codes.ts'
 import { readJsonBody } from './request-body.ts'
 import { createRequestGuard, type RequestGuard } from './request-guard.ts'
@@ -46,16 +46,11 @@ export interface HttpServerOptions<Context extends object> {
 export type AnswerByCode = (code: string) => Promise<{ readonly status: number; readonly words: string }>
 
 /** What one client may take of the server. */
-export interface HttpLimits {
+export interface HttpLimits extends ConnectionLimits {
   /** For a request's head to arrive, and for all of it with its body. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxConnections: number
-  /** Of these, those that have not shown the token yet. */
-  readonly maxStrangers: number
-  /** A client that takes nothing of what waits for it for this long is cut off. */
-  readonly stalledMs: number
-  readonly settledWithinMs: number
   readonly maxBodyBytes: number
   /** For requests being answered when the server stops. */
   readonly stopGraceMs: number

@@ -14,7 +14,7 @@ type Kept = ReadonlyMap<string, Buffer>
 
 type Compile = (this: NodeModule, content: string, filename: string, ...rest: unknown[]) => unknown
 
-/** As the bundler names its chunks: another text has another name. To read and sum up all of it would take what compiling a third does. */
+/** As the bundler names its chunks: another text has another name. To sum up each text would take a tenth of loading it. */
 const NAMED_BY_CONTENT = /-[\w-]{8}\.js$/u
 /** Of a file name, which may be no longer than 255 bytes. */
 const LONGEST_NAME = 200
