@@ -54,7 +54,7 @@ export function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
     zone: zone(),
     nowMs: Date.now(),
     permissions: runtime.permissions(),
-    notices: recordNotices(runtime),
+    notices: [...missingNotices(runtime), ...recordNotices(runtime)],
   }
 }
 
@@ -259,14 +259,15 @@ async function detailWith(
   const contract = await contractOnDisk(runtime)
   const isReadable = !(contract instanceof RequestProblem)
   const trustDetail = await trustOf(runtime)
-  const missing = isReadable ? [] : await missingNotices(runtime)
+  // Not every system tells of a folder that goes, or comes back: the list is to say the same.
+  if ((await isFolderThere(runtime.directory)) !== runtime.loop.isFolderThere) await runtime.loop.refresh()
   const inForce = await contractInForce(runtime, contract)
   // Nothing is waited for from here on: all of it is of one state.
   const { state } = runtime.ledger
   const facts = factsOf(runtime)
   const isLost = inForce instanceof RequestProblem
-  const unreadable = isLost && missing.length === 0 ? unreadableNotices(runtime, inForce) : []
-  const notices = [...missing, ...unreadable, ...facts.notices]
+  const unreadable = isLost && runtime.loop.isFolderThere ? unreadableNotices(runtime, inForce) : []
+  const notices = [...unreadable, ...facts.notices]
   return workspaceDetailView(
     state,
     { ...facts, notices },
@@ -281,16 +282,15 @@ async function detailWith(
 }
 
 /** The folder itself is gone, whatever was in it. */
-async function missingNotices(runtime: WorkspaceRuntime): Promise<Notice[]> {
-  const { directory } = runtime
-  if (await isFolderThere(directory)) return []
+function missingNotices({ directory, loop, zone }: WorkspaceRuntime): Notice[] {
+  if (loop.isFolderThere) return []
   return [
     {
       code: FOLDER_MISSING,
       taskId: null,
       message: `The folder ${directory} does not exist.`,
       remedy: 'Bring the folder back, or remove the workspace.',
-      at: timestamp(Date.now(), runtime.zone()),
+      at: timestamp(Date.now(), zone()),
     },
   ]
 }

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMachine } from '../../cli/machine.ts'
 import { runCli } from '../../cli/program.ts'
@@ -48,4 +49,21 @@ it('"needs you" is one number, in the list, the whole, the tray and on the comma
   expect(whole.needs).toEqual(listed?.needs)
   expect(trayState({ workspaces: await host.client.workspaces.list() }).attention).toBe(4)
   expect((await statusOnCommandLine()).needs).toEqual(listed?.needs)
+})
+
+it('the same where the folder went, and once it is back', async () => {
+  const folder = (await host.client.workspaces.get({ id: host.id('one') })).path
+  const kindsOf = async (): Promise<readonly string[][]> => {
+    const whole = await host.client.workspaces.get({ id: host.id('one') })
+    const [listed] = await host.client.workspaces.list()
+    return [whole.needs, listed?.needs ?? []].map((needs) => needs.map(({ kind }) => kind))
+  }
+  const before = await kindsOf()
+  await rename(folder, `${folder}-away`)
+  const [whole, listed] = await kindsOf()
+  expect(whole).toContain('contract-unreadable')
+  expect(whole).not.toContain('approve')
+  expect(listed).toEqual(whole)
+  await rename(`${folder}-away`, folder)
+  expect(await kindsOf()).toEqual(before)
 })

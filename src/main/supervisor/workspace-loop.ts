@@ -11,6 +11,7 @@ import {
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { NextState } from '../../core/vocabulary/heartbeat.ts'
+import { isFolderThere } from '../files/durable-file.ts'
 import { LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Kept } from '../ports/parking.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -30,6 +31,8 @@ export interface WorkspaceLoop {
   /** The configuration in force; `null` where none was ever approved. */
   readonly config: WorkspaceConfig | null
   readonly trust: TrustState
+  /** Whether the workspace's folder was there when its configuration was last read. */
+  readonly isFolderThere: boolean
   readonly standing: Standing
   readonly next: Pick<NextHeartbeat, 'dueMs' | 'reason'> & {
     readonly state: NextState
@@ -97,6 +100,7 @@ class Loop implements WorkspaceLoop {
   private isByHand = false
   /** A scheduled cycle that could not begin is tried again after this time (epoch ms). */
   private retryAtMs = 0
+  isFolderThere = true
   /** Another host of the fleet runs this shared work, as far as is known. */
   private keptElsewhere: Kept | null = null
   /** Whether the supervisor was not running when the next heartbeat came due. */
@@ -206,6 +210,7 @@ class Loop implements WorkspaceLoop {
   }
 
   async readTrust(): Promise<void> {
+    this.isFolderThere = await isFolderThere(this.ports.directory)
     const before: TrustState['kind'] = this.trust.kind
     const trust = await this.ports.readTrust()
     this.trust = trust
