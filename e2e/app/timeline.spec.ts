@@ -116,7 +116,10 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
   const scrollTo = async (locator: Locator): Promise<void> => {
     await page.getByRole('main').hover()
     for (let turns = 0; turns < 40 && !(await isInSight(locator)); turns += 1) await page.mouse.wheel(0, 150)
-    await page.waitForTimeout(300)
+    // Where one rests is what is kept.
+    const isKept = () =>
+      page.evaluate(() => history.state?.place?.top === document.querySelector('main')?.scrollTop)
+    await expect.poll(isKept).toBe(true)
   }
   const isInSight = async (locator: Locator): Promise<boolean> => {
     const y = await far(locator)
