@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
-import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
+import { closeByEscape, expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /*
@@ -17,7 +17,6 @@ test('axe finds nothing on any menu, answer and dialog that is open, in either t
 }) => {
   test.setTimeout(240_000)
   const { page } = app
-  const { keyboard } = page
   const { exitCode, stderr } = await pulseward(folder, [
     'add',
     await writeWorkspace(join(folder, 'backend'), 'write'),
@@ -32,8 +31,7 @@ test('axe finds nothing on any menu, answer and dialog that is open, in either t
   const looked = async (shown: Locator): Promise<void> => {
     await expect(shown).toBeVisible()
     await expectNothingForAxe(app)
-    await keyboard.press('Escape')
-    await expect(shown).toBeHidden()
+    await closeByEscape(page, shown)
   }
 
   await test.step('pause', async () => {

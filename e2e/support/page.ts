@@ -69,6 +69,16 @@ export async function expectNothingForAxe({ page }: App): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
+/**
+ * Closes what is open by Escape, and waits until the focus is back: it comes back a moment after what had it is gone, and would close
+ * again what a test opens in that moment.
+ */
+export async function closeByEscape(page: Page, shown: Locator): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(shown).toBeHidden()
+  await expect(page.locator(':focus')).toHaveCount(1)
+}
+
 /** Makes the window so large. */
 export async function resize({ page, electron }: App, width: number, height: number): Promise<void> {
   if (electron === null) return page.setViewportSize({ width, height })
