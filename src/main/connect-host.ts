@@ -1,5 +1,6 @@
 // Before all others, which make schemas.
 import './interpreted-schemas.ts'
+import './no-forms.ts'
 import { type ApiClient, createHttpClient } from '../api/client.ts'
 import { RequestProblem } from '../api/request-problem.ts'
 import { settingsSchema } from '../api/schemas/settings.ts'
