@@ -11,6 +11,8 @@ import { outputArrived, wholeArrived, workspaceArrived, workspacesFetched } from
 const OUTPUT_EVERY_MS = 50
 /** Workspaces are added and removed in bursts: wait a little, then fetch once. */
 const REFRESH_AFTER_MS = 40
+/** What was asked for together is shown together, unless one of it takes longer than anybody notices. */
+const TOGETHER_MS = 100
 
 /** Keeps the store fed: follows the host, and fetches anew whenever it is reached again. */
 export function keepLive(store: AppStore): { retry(): void; stop(): void } {
@@ -55,8 +57,10 @@ async function fetchAll(store: AppStore): Promise<void> {
   store.setState({ lookNumbers: {} })
   const status = api.status()
   // What is on screen, or will be, need not wait for what else there is.
-  void refreshWatched()
+  const watched = refreshWatched()
   const { version, readsOnly, isCentre, ...listed } = await status
+  // To draw the list by itself would take longer than what is on screen takes to come.
+  await Promise.race([watched, sleep(TOGETHER_MS)])
   store.setState((data) => ({
     connection: { kind: 'online' },
     version,
@@ -138,11 +142,11 @@ function addressOf({ workspace, about, task }: Extract<LiveEvent, { type: 'notif
   return routeTo(workspace, tab, tab === 'blocked' ? task : null)
 }
 
-/** Resolves after `ms`, or at once when the signal aborts. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves after `ms`, or at once when a signal aborts. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    signal?.addEventListener('abort', () => {
       clearTimeout(timer)
       resolve()
     })
