@@ -5,3 +5,5 @@ try {
 } catch {
   // Without storage the system's theme shows until the settings have arrived.
 }
+// Style sheets cannot ask: there the fonts of other systems need not be looked for.
+if (navigator.userAgent.includes('Linux')) document.documentElement.dataset.system = 'linux'

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client.ts'
 import { App } from './app.tsx'
 import { sayWhyAnew } from './begun-anew.ts'
 import { likelyWorkspace, rememberScores } from './features/early/last-known.ts'
+import type { AppStore } from './store/app-state.ts'
 import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
@@ -29,7 +30,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   // Before the page follows its address: what was scrolled has to be told from what is scrolled next.
   const stopKeeping = keepPlaces(window)
   sayWhyAnew(store)
-  bringLetters(window)
+  const stopLetters = bringLettersOnceAnswered(store)
   const reactRoot = createRoot(root)
   reactRoot.render(
     <StrictMode>
@@ -46,6 +47,17 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
     stopRemembering()
     stopMarking()
     stopKeeping()
+    stopLetters()
     stop()
   }
+}
+
+/** Until the host has answered the page has words of its own alone, and then its first frame goes before letters that few pages have. */
+function bringLettersOnceAnswered(store: AppStore): () => void {
+  const stop = store.subscribe(({ version }) => {
+    if (version === null) return
+    stop()
+    requestAnimationFrame(() => requestAnimationFrame(() => bringLetters(window)))
+  })
+  return stop
 }

@@ -1,6 +1,6 @@
 import type { Theme } from '../../../api/schemas/settings.ts'
 
-/** Where the theme is remembered for the next start; `public/early-theme.js` reads it before anything is drawn. */
+/** Where the theme is remembered for the next start; `public/early-look.js` reads it before anything is drawn. */
 const REMEMBERED = 'pulseward-theme'
 
 /** Shows the page in a theme, now and from the first moment of the next start. */

@@ -18,16 +18,15 @@ const FURTHER = {
   'greek-ext': greekExt,
   vietnamese,
 }
-const SOON = ['latin-ext'] as const
-/** By then the first screen is drawn. */
+const FIRST = 'latin-ext'
 const LATER_MS = 2_000
 
-/** Brings the other letters of Latin scripts at once, those of other scripts once the first screen is drawn. */
+/** To be called once the first screen is drawn. Brings the other letters of Latin scripts, and a little later those of other scripts. */
 export function bringLetters(page: Window): void {
   const names = Object.keys(FURTHER) as (keyof typeof FURTHER)[]
-  for (const name of SOON) bring(page.document, name)
+  bring(page.document, FIRST)
   page.setTimeout(() => {
-    for (const name of names) if (!SOON.some((soon) => soon === name)) bring(page.document, name)
+    for (const name of names) if (name !== FIRST) bring(page.document, name)
   }, LATER_MS)
 }
 
