@@ -19,6 +19,7 @@ function fakeHost() {
     detail,
     calls,
     answerStatus: async () => {},
+    answerWatch: async () => {},
     feedback: async () => ({ delta: 3, score: 85 }),
     reachable: true,
   }
@@ -32,6 +33,7 @@ function fakeHost() {
     workspaces: {
       watch: async ({ id }: { id: string | null }) => {
         calls.watch++
+        await host.answerWatch()
         return id === null ? null : whole(host.detail)
       },
     },
@@ -105,6 +107,29 @@ test('what is likely to be on screen is fetched beside the list, and shown with 
   await settle()
   expect(store.getState().details.ws?.score.score).toBe(82)
   expect(host.calls.watch, 'once').toBe(1)
+})
+
+test('the list waits a moment for what is on screen, and no longer', async () => {
+  const { host, store } = fakeHost()
+  const shown: [string | null, number | undefined][] = []
+  store.subscribe(({ version, details }) => shown.push([version, details.ws?.score.score]))
+  let answer = () => {}
+  host.answerWatch = () => new Promise((resolve) => (answer = resolve))
+  store.setState({ watchedId: 'ws' })
+  stop = store.start()
+  await settle(50)
+  answer()
+  await settle(1)
+  expect(shown.at(-1)).toEqual(['1', 82])
+  expect(shown.filter(([version]) => version !== null).map(([, score]) => score)).not.toContain(undefined)
+  stop()
+
+  const { host: slow, store: other } = fakeHost()
+  slow.answerWatch = () => new Promise(() => {})
+  other.setState({ watchedId: 'ws' })
+  stop = other.start()
+  await settle()
+  expect([other.getState().version, other.getState().details.ws]).toEqual(['1', undefined])
 })
 
 test('an update of the workspace on screen brings all of it: nothing is fetched', async () => {
