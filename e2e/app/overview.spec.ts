@@ -57,7 +57,13 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
   })
 
   await test.step('once it has been tried again it stays as it is, and the page says why', async () => {
-    await page.getByRole('button', { name: 'Retry all…' }).click()
+    const retryAll = page.getByRole('button', { name: 'Retry all…' })
+    await retryAll.press('Enter')
+    await page.getByLabel('Attempts each').focus()
+    await page.keyboard.press('Escape')
+    await expect(retryAll).toBeFocused()
+    await expect(page.getByRole('form', { name: 'Retry all' })).toBeHidden()
+    await page.keyboard.press('Enter')
     await page.getByRole('spinbutton', { name: 'Attempts each' }).fill('2')
     await page.getByRole('button', { name: 'Retry 1 task' }).click()
     await expect(messages).toContainText('1 task unblocked.')

@@ -5,8 +5,8 @@ import styles from './words-form.module.css'
 const MAX_WORDS = 2000
 
 /**
- * A form that opens in the place of the button that asked for it; `onSubmit` is left out where each button does its own. Escape calls
- * `onClose`, which is left out as long as that would lose what was typed.
+ * A form that opens at the button that asked for it; `onSubmit` is left out where each button does its own. Escape calls `onClose`,
+ * which loses nothing of what was typed.
  */
 export function WordsForm({
   onSubmit,
@@ -16,7 +16,7 @@ export function WordsForm({
   children,
 }: {
   onSubmit?: () => void
-  onClose?: (() => void) | undefined
+  onClose: () => void
   /** What hindered it the last time. */
   problem?: string | null
   buttons: ReactNode
@@ -27,7 +27,7 @@ export function WordsForm({
     // A choice that is open, or letters being composed, are closed by it first.
     if (key !== 'Escape' || nativeEvent.isComposing || target instanceof HTMLSelectElement) return
     event.preventDefault()
-    onClose?.()
+    onClose()
   }
   return (
     <form

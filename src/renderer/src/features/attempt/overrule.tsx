@@ -4,6 +4,7 @@ import { VERDICT_WORDS, VERDICTS, type Verdict } from '../../../../core/vocabula
 import { toProblem } from '../../api-client/problem.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'
+import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useOpener } from '../../ui/use-opener.ts'
@@ -73,10 +74,16 @@ function OverruleForm({
   const refresh = useApp((state) => state.refresh)
   const choices = VERDICTS.filter((verdict) => verdict !== attempt.verdict)
   const [verdict, setVerdict] = useState(choices[0] ?? 'unclear')
-  const [reason, setReason] = useState('')
+  const {
+    text: reason,
+    isEmpty,
+    write,
+    forget,
+    keep,
+  } = useUnsaid(`overrule ${workspaceId} ${attempt.attemptId}`)
   const { busy, problem, submit } = useSubmit(explain)
   const overrule = () => {
-    if (reason.trim() === '') return
+    if (isEmpty) return
     void submit(async () => {
       await api.attempts.overrule({
         workspace: workspaceId,
@@ -84,21 +91,30 @@ function OverruleForm({
         verdict,
         reason: reason.trim(),
       })
+      forget()
       await refresh()
       onClose()
     })
   }
+  const cancel = () => {
+    forget()
+    onClose()
+  }
+  const leave = () => {
+    keep()
+    onClose()
+  }
   return (
     <WordsForm
-      onClose={reason.trim() === '' ? onClose : undefined}
+      onClose={leave}
       onSubmit={overrule}
       problem={problem}
       buttons={
         <>
-          <Button type="submit" aria-disabled={busy || reason.trim() === ''}>
+          <Button type="submit" aria-disabled={busy || isEmpty}>
             Overrule the verdict
           </Button>
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" onClick={cancel}>
             Cancel
           </Button>
         </>
@@ -122,7 +138,7 @@ function OverruleForm({
       <WordsField
         label="Reason"
         value={reason}
-        onChange={setReason}
+        onChange={write}
         placeholder="Recorded beside the verdict, and told to the agent in its next prompt"
       />
     </WordsForm>

@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import { THUMBS, type Thumb } from '../../../../core/vocabulary/task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
+import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
 import { useOpener } from '../../ui/use-opener.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
@@ -61,20 +61,29 @@ function NoteForm({
 }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
-  const [text, setText] = useState('')
+  const { text, isEmpty, write, forget, keep } = useUnsaid(`thumb ${workspaceId} ${attemptId}`)
   const { busy, problem, submit } = useSubmit(explain)
-  const hindered = busy || text.trim() === ''
+  const hindered = busy || isEmpty
   const give = (feedback: Thumb) => {
     if (hindered) return
     void submit(async () => {
       await api.score.feedback({ workspace: workspaceId, attemptId, feedback, note: text.trim() })
+      forget()
       await refresh()
       onClose()
     })
   }
+  const cancel = () => {
+    forget()
+    onClose()
+  }
+  const leave = () => {
+    keep()
+    onClose()
+  }
   return (
     <WordsForm
-      onClose={text.trim() === '' ? onClose : undefined}
+      onClose={leave}
       problem={problem}
       buttons={
         <>
@@ -83,7 +92,7 @@ function NoteForm({
               Thumbs {feedback} with this note
             </Button>
           ))}
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" onClick={cancel}>
             Cancel
           </Button>
         </>
@@ -92,8 +101,9 @@ function NoteForm({
       <WordsField
         label="Note"
         value={text}
-        onChange={setText}
+        onChange={write}
         placeholder="Recorded with the thumb, and told to the agent in its next prompt"
+        opensFocused
       />
     </WordsForm>
   )

@@ -7,6 +7,7 @@ import { Prose } from '../../ui/prose.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './blocked.module.css'
 import { BulkForm, RetryForm } from './bulk-forms.tsx'
+import { closeByKey } from './close-by-key.ts'
 import { type Report, sweepReport, unblockedInWords, unblockReport } from './report.ts'
 import { useUndo } from './use-undo.ts'
 
@@ -30,6 +31,7 @@ export function BlockedActions({
   const { busy, problem, submit } = useSubmit(explain)
   const [report, setReport] = useState<Report | null>(null)
   const [opened, setOpened] = useState<'bulk' | 'retry' | null>(null)
+  const [reason, setReason] = useState('')
   const run = (action: () => Promise<Report>) =>
     submit(async () => {
       setReport(null)
@@ -45,11 +47,13 @@ export function BlockedActions({
         `${unblockedInWords(unblocked.length)}.`,
       )
       setOpened(null)
+      setReason('')
       return unblockReport(answer)
     })
   const toggle = (which: 'bulk' | 'retry') => setOpened(opened === which ? null : which)
   return (
-    <div className={styles.actions}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key is pressed in the forms below
+    <div className={styles.actions} onKeyDown={closeByKey(opened === null ? null : () => setOpened(null))}>
       {tasks.length > 0 && (
         <div className={styles.buttons}>
           <Button
@@ -84,6 +88,8 @@ export function BlockedActions({
         <BulkForm
           count={shown.length}
           busy={busy}
+          reason={reason}
+          onReason={setReason}
           onUnblock={(how) =>
             unblock(() => {
               const ids = shown.map(({ taskId }) => taskId)

@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { routeTo } from '../../route/route.ts'
@@ -10,6 +10,7 @@ import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './blocked-card.module.css'
+import { closeByKey } from './close-by-key.ts'
 import { PastAttempts } from './past-attempts.tsx'
 import { type SuggestedAction, suggestedActions } from './suggested-action.ts'
 import { UnblockForm } from './unblock-form.tsx'
@@ -112,16 +113,10 @@ function WayOn({
     else if (action.kind === 'tell') toggle('tell')
     else void unblock(action)
   }
-  const closeByKey = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing || opened === null) return
-    event.preventDefault()
-    event.currentTarget.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
-    setOpened(null)
-  }
   const canUnblock = actions.some(({ kind }) => kind === 'unblock')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key is pressed in the form below
-    <div className={styles.wayOn} onKeyDown={closeByKey}>
+    <div className={styles.wayOn} onKeyDown={closeByKey(opened === null ? null : () => setOpened(null))}>
       {task.suggestion !== null && (
         <p className={styles.why} dir="auto">
           <Prose text={task.suggestion.reason} />

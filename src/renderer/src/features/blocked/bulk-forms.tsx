@@ -12,13 +12,17 @@ const USUAL_MULTIPLIER = '1.5'
 export function BulkForm({
   count,
   busy,
+  reason,
+  onReason,
   onUnblock,
 }: {
   count: number
   busy: boolean
+  /** Kept by whoever opens it, for when it is opened again. */
+  reason: string
+  onReason: (reason: string) => void
   onUnblock: (how: { reason?: string; timeoutMultiplier: number }) => void
 }) {
-  const [reason, setReason] = useState('')
   const [multiplier, setMultiplier] = useState(USUAL_MULTIPLIER)
   const timeoutMultiplier = Number(multiplier)
   const valid = timeoutMultiplier > 0 && timeoutMultiplier <= MAX_UNBLOCK_MULTIPLIER
@@ -35,7 +39,7 @@ export function BulkForm({
         maxLength={2000}
         autoComplete="off"
         hint="Recorded in each task’s history."
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => onReason(event.target.value)}
       />
       <TextField
         label="Planned timeout times"

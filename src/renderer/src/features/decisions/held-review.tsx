@@ -7,12 +7,14 @@ import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
 import { useFetched } from '../../store/use-fetched.ts'
+import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
 import { OpenFileButton } from '../../ui/open-file-button.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 import { EqualitySign, VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import { filesOfPatch } from './files-of-patch.ts'
@@ -143,12 +145,14 @@ function Answers({
 }) {
   const { held } = useDecide()
   const [busy, setBusy] = useState(false)
-  const [refuses, setRefuses] = useState(false)
+  const { open: refuses, setOpen: setRefuses, opener } = useOpener()
+  const [how, setHow] = useState({ rigged: false, putBack: canAllow })
   const say = async (answer: HeldAnswer) => {
-    if (busy) return
+    if (busy) return false
     setBusy(true)
-    await held(workspaceId, detail.attemptId, answer)
+    const isSaid = await held(workspaceId, detail.attemptId, answer)
     setBusy(false)
+    return isSaid
   }
   return (
     <>
@@ -165,7 +169,7 @@ function Answers({
             Accept always
           </Button>
         )}
-        <Button acts aria-expanded={refuses} onClick={() => setRefuses(!refuses)}>
+        <Button acts ref={opener} aria-expanded={refuses} onClick={() => setRefuses(!refuses)}>
           Refuse…
         </Button>
       </div>
@@ -173,50 +177,98 @@ function Answers({
         Accepted, it is verified and the files are the base from now on
         {canAllow && '; always: this task may change them without asking (may_change)'}. It can be taken back.
       </p>
-      {refuses && <RefuseForm busy={busy} canPutBack={canAllow} onRefuse={say} />}
+      {refuses && (
+        <RefuseForm
+          place={`refuse ${workspaceId} ${detail.attemptId}`}
+          busy={busy}
+          canPutBack={canAllow}
+          how={how}
+          onHow={setHow}
+          onRefuse={say}
+          onClose={() => setRefuses(false)}
+        />
+      )}
     </>
   )
 }
 
+interface RefusedHow {
+  readonly rigged: boolean
+  readonly putBack: boolean
+}
+
 function RefuseForm({
+  place,
   busy,
   canPutBack,
+  how,
+  onHow,
   onRefuse,
+  onClose,
 }: {
+  /** By which what is written is kept. */
+  place: string
   busy: boolean
   canPutBack: boolean
-  onRefuse: (answer: HeldAnswer) => Promise<void>
+  /** Kept by whoever opens it, for when it is opened again. */
+  how: RefusedHow
+  onHow: (how: RefusedHow) => void
+  /** Whether it was heard. */
+  onRefuse: (answer: HeldAnswer) => Promise<boolean>
+  onClose: () => void
 }) {
-  const [reason, setReason] = useState('')
-  const [rigged, setRigged] = useState(false)
-  const [putBack, setPutBack] = useState(canPutBack)
-  const refuse = () => {
+  const { text: reason, write, forget, keep } = useUnsaid(place)
+  const { rigged, putBack } = how
+  const refuse = async () => {
     const said = reason.trim()
-    void onRefuse({ answer: 'refuse', rigged, putBack, ...(said !== '' && { reason: said }) })
+    if (await onRefuse({ answer: 'refuse', rigged, putBack, ...(said !== '' && { reason: said }) })) forget()
+  }
+  const cancel = () => {
+    forget()
+    onClose()
+  }
+  const leave = () => {
+    keep()
+    onClose()
   }
   return (
     <WordsForm
-      onSubmit={refuse}
+      onSubmit={() => void refuse()}
+      onClose={leave}
       buttons={
-        <Button type="submit" aria-disabled={busy}>
-          Refuse the work
-        </Button>
+        <>
+          <Button type="submit" aria-disabled={busy}>
+            Refuse the work
+          </Button>
+          <Button look="quiet" onClick={cancel}>
+            Cancel
+          </Button>
+        </>
       }
     >
       <WordsField
         label="Tell the agent why"
         value={reason}
-        onChange={setReason}
+        onChange={write}
         placeholder="Stands in its next prompt; may be left empty"
+        opensFocused
       />
       {canPutBack && (
         <label className={styles.choice}>
-          <input type="checkbox" checked={putBack} onChange={({ target }) => setPutBack(target.checked)} />
+          <input
+            type="checkbox"
+            checked={putBack}
+            onChange={({ target }) => onHow({ ...how, putBack: target.checked })}
+          />
           Put the files back as they were
         </label>
       )}
       <label className={styles.choice}>
-        <input type="checkbox" checked={rigged} onChange={({ target }) => setRigged(target.checked)} />
+        <input
+          type="checkbox"
+          checked={rigged}
+          onChange={({ target }) => onHow({ ...how, rigged: target.checked })}
+        />
         It was rigged: count it as a contradiction too
       </label>
     </WordsForm>

@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
+import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { WordsField, WordsForm, WordsLabel } from '../../ui/words-form.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
-
-/** What was written and neither said nor cancelled, by place: going elsewhere on the page loses none of it. */
-const unsaid = new Map<string, string>()
 
 /** Words to the agent for its next prompt; where no task is given, about which one is asked. */
 export function NoteForm({
@@ -25,28 +23,15 @@ export function NoteForm({
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const tasks = useApp((state) => state.details[workspaceId]?.tasks)
-  const showToast = useApp((state) => state.showToast)
-  const place = `${workspaceId} ${taskId ?? ''}`
-  const [text, setText] = useState(() => unsaid.get(place) ?? '')
+  const { text, isEmpty, write, forget, keep } = useUnsaid(`note ${workspaceId} ${taskId ?? ''}`)
   const [about, setAbout] = useState(taskId ?? '')
   const { busy, problem, submit } = useSubmit(explain)
-  const isEmpty = text.trim() === ''
-  const write = (words: string) => {
-    setText(words)
-    if (words.trim() === '') unsaid.delete(place)
-    else unsaid.set(place, words)
-  }
   const cancel = () => {
-    unsaid.delete(place)
+    forget()
     onClose()
   }
   const leave = () => {
-    if (!isEmpty)
-      showToast({
-        tone: 'plain',
-        text: `What you wrote to ${whose} is kept: open it again to go on.`,
-        undo: null,
-      })
+    keep(`What you wrote to ${whose}`)
     onClose()
   }
   const say = () => {
@@ -57,7 +42,7 @@ export function NoteForm({
         text: text.trim(),
         ...(about !== '' && { taskId: about }),
       })
-      unsaid.delete(place)
+      forget()
       await refresh()
       onClose()
     })
