@@ -112,3 +112,21 @@ test('the tooltip begins with the score, and a right-to-left name does not turn 
   expect(tooltip).toBe('+5 of 50 \u200e\u2068דוא״ל & co\u2069 · Good')
   expect(title).toBe('+5')
 })
+
+test('nothing is called steady where nothing may run yet, in the tooltip and in the menu', () => {
+  const workspaces = [
+    workspace({ shield: 'none' }),
+    workspace({ id: 'new', shield: 'none', trust: 'unapproved' }),
+    workspace({ id: 'bare', shield: 'none', trust: 'missing' }),
+  ]
+  const words = ['Steady', 'Waits for your approval', 'Not set up yet']
+  expect(trayState({ workspaces }).tooltip.split('\n').map(afterDot)).toEqual(words)
+  const labels = menuOf({ workspaces }).flatMap(({ id, label }) =>
+    id?.startsWith('workspace:') === true ? [afterDot(label ?? '')] : [],
+  )
+  expect(labels).toEqual(words)
+})
+
+function afterDot(text: string): string {
+  return text.slice(text.lastIndexOf(' · ') + 3)
+}

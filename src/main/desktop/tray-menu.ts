@@ -1,11 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron'
+import { standingTitle } from '../../core/read-model/standing-title.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { needsInWords } from '../../core/vocabulary/need.ts'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
 import type { HostView } from './follow-host.ts'
 import { isWhole, nameLabel } from './label.ts'
-import { scoreWords, standingWords, trayState, worstFirst } from './tray-state.ts'
+import { scoreWords, trayState, worstFirst } from './tray-state.ts'
 
 export interface TrayActions {
   /** Brings up the window, at an address where one is given. */
@@ -89,7 +90,7 @@ function workspaceItem(workspace: Workspace, actions: TrayActions): Item {
   const tasks = blockedTasks(workspace)
   return {
     id: `workspace:${id}`,
-    label: `${nameLabel(name)}  ${scoreWords(workspace)} · ${standingWords(workspace)}`,
+    label: `${nameLabel(name)}  ${scoreWords(workspace)} · ${standingTitle(workspace)}`,
     submenu: [
       { id: `open:${id}`, label: 'Open', click: () => actions.show(workspaceAddress(id)) },
       {

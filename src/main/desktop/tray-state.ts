@@ -1,6 +1,7 @@
+import { standingTitle } from '../../core/read-model/standing-title.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../core/scoring/format.ts'
-import { SHIELD_ROWS, type ShieldLevel, worstShieldFirst } from '../../core/vocabulary/standing.ts'
+import { type ShieldLevel, worstShieldFirst } from '../../core/vocabulary/standing.ts'
 import { isolatedName } from './label.ts'
 
 /** What the tray shows: the worst standing of all workspaces, in a colour, a glyph and words. */
@@ -23,7 +24,7 @@ export function trayState({ workspaces }: { readonly workspaces: readonly Worksp
   const lines = sorted.slice(0, 8).map((workspace) => {
     const { failed } = workspace.score
     const failures = failed === 0 ? '' : `, ${failed} failed`
-    return `${scoreWords(workspace)} ${isolatedName(workspace.name)}${failures} · ${SHIELD_ROWS[workspace.shield].title}`
+    return `${scoreWords(workspace)} ${isolatedName(workspace.name)}${failures} · ${standingTitle(workspace)}`
   })
   if (sorted.length > lines.length) lines.push(`and ${sorted.length - lines.length} more`)
   return {
@@ -42,8 +43,4 @@ export function worstFirst(workspaces: readonly Workspace[]): Workspace[] {
 /** `+82 of 91`. */
 export function scoreWords({ score: { score, target } }: Workspace): string {
   return `${formatSignedPoints(score)} of ${target}`
-}
-
-export function standingWords({ shield }: Workspace): string {
-  return SHIELD_ROWS[shield].title
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Workspace } from '../../../core/read-model/workspace.ts'
-import { standingTitle, worstWorkspace } from './standing.ts'
+import { worstWorkspace } from './standing.ts'
 
 function workspace(name: string, shield: Workspace['shield'], score: number): Workspace {
   return { name, shield, score: { score } } as Workspace
@@ -23,14 +23,4 @@ test('a workspace suspended for review goes before every other', () => {
 
 test('nothing is worst of nothing', () => {
   expect(worstWorkspace([])).toBeUndefined()
-})
-
-test.each([
-  ['none', 'approved', 'Steady'],
-  ['none', 'changed', 'Steady'],
-  ['none', 'unapproved', 'Waits for your approval'],
-  ['none', 'missing', 'Not set up yet'],
-  ['suspended', 'unapproved', 'Suspended for review'],
-] as const)('one with the shield %s that is %s: %s', (shield, trust, words) => {
-  expect(standingTitle({ shield, trust })).toBe(words)
 })

@@ -1,12 +1,5 @@
 import type { Workspace } from '../../../core/read-model/workspace.ts'
-import { SHIELD_ROWS, worstShieldFirst } from '../../../core/vocabulary/standing.ts'
-
-/** How a workspace stands, in a word or two: nothing is steady where nothing may run yet. */
-export function standingTitle({ shield, trust }: Pick<Workspace, 'shield' | 'trust'>): string {
-  if (shield !== 'none') return SHIELD_ROWS[shield].title
-  if (trust === 'unapproved') return 'Waits for your approval'
-  return trust === 'missing' ? 'Not set up yet' : SHIELD_ROWS.none.title
-}
+import { worstShieldFirst } from '../../../core/vocabulary/standing.ts'
 
 /** Nothing was ever judged here: a zero would look like a result. */
 export function isUntouched({ score }: Workspace): boolean {

@@ -4,9 +4,9 @@ import type { ApiClient } from '../../../../api/client.ts'
 import { askAbout } from '../../../../core/fleet/ask-about.ts'
 import type { FleetDetail, FleetFilter } from '../../../../core/fleet/view.ts'
 import type { Need } from '../../../../core/read-model/need.ts'
+import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import { formatPoints, formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { HEARD_WORDS } from '../../../../core/vocabulary/fleet.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { shownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { counted } from '../../format/counted.ts'
 import { sentence } from '../../format/sentence.ts'
@@ -78,7 +78,7 @@ function Whole({ detail }: { detail: FleetDetail }) {
             {isUntouched(view) ? '–' : formatPoints(score.score)}
           </strong>
           <span>
-            of {formatPoints(score.target)} today · {SHIELD_ROWS[shield].title}
+            of {formatPoints(score.target)} today · {standingTitle(view)}
           </span>
         </p>
         {view.standingMessage !== '' && <p className={styles.rule}>{view.standingMessage}</p>}

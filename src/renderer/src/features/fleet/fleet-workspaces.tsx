@@ -1,9 +1,9 @@
 import { useCallback, useRef } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { FleetFilter, FleetWorkspace } from '../../../../core/fleet/view.ts'
+import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { HEARD_WORDS } from '../../../../core/vocabulary/fleet.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { fleetAddress } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
@@ -112,10 +112,10 @@ function Row({
       href={addressOf(row, filter)}
       data-index={index}
       tabIndex={isActive ? 0 : -1}
-      title={`${name} on ${host}: ${SHIELD_ROWS[shield].title}${need === undefined ? '' : `\n${need.reason}`}`}
+      title={`${name} on ${host}: ${standingTitle(view)}${need === undefined ? '' : `\n${need.reason}`}`}
     >
       <Shield level={shield} size={20} />
-      <VisuallyHidden>{SHIELD_ROWS[shield].title}, </VisuallyHidden>
+      <VisuallyHidden>{standingTitle(view)}, </VisuallyHidden>
       <span className={styles.points} data-negative={score.score < 0}>
         {isUntouched(view) ? '–' : formatPoints(score.score)}
         <span className={styles.target}> of {formatPoints(score.target)}</span>
@@ -131,7 +131,7 @@ function Row({
       <span className={styles.why} data-asks={needs.length > 0}>
         <NeedCount count={needs.length} then=": " />
         <span className={styles.reason} dir="auto">
-          {need?.reason ?? (view.standingMessage || SHIELD_ROWS[shield].title)}
+          {need?.reason ?? (view.standingMessage || standingTitle(view))}
         </span>
       </span>
       <Due row={row} />

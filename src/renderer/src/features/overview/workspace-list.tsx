@@ -1,6 +1,7 @@
+import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { isUntouched, standingTitle } from '../../format/standing.ts'
+import { isUntouched } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
 import { NeedCount } from '../../ui/need-count.tsx'
 import { SelectField } from '../../ui/select-field.tsx'

@@ -1,9 +1,9 @@
 import type { Found } from '../../../../core/read-model/found.ts'
+import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { Workspace, WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { HELP_PAGES } from '../../format/help-pages.ts'
 import { exactTime, isoWithOffset } from '../../format/moments.ts'
-import { standingTitle } from '../../format/standing.ts'
 import {
   FLEET_PARTS,
   type FleetPart,

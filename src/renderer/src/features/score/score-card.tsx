@@ -1,6 +1,6 @@
+import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { SHIELD_ROWS } from '../../../../core/vocabulary/standing.ts'
 import { counted } from '../../format/counted.ts'
 import { Shield } from '../../ui/shield.tsx'
 import { Term } from '../../ui/term.tsx'
@@ -23,7 +23,7 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
         </p>
         <p className={styles.pill} data-testid="shield" data-level={shield}>
           <Shield level={shield} size={18} />
-          {SHIELD_ROWS[shield].title}
+          {standingTitle(workspace)}
         </p>
       </div>
       <TargetBar

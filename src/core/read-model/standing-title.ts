@@ -1,0 +1,9 @@
+import { SHIELD_ROWS } from '../vocabulary/standing.ts'
+import type { Workspace } from './workspace.ts'
+
+/** How a workspace stands, in a word or two, the same wherever it is shown: nothing is steady where nothing may run yet. */
+export function standingTitle({ shield, trust }: Pick<Workspace, 'shield' | 'trust'>): string {
+  if (shield !== 'none') return SHIELD_ROWS[shield].title
+  if (trust === 'unapproved') return 'Waits for your approval'
+  return trust === 'missing' ? 'Not set up yet' : SHIELD_ROWS.none.title
+}
