@@ -4,6 +4,7 @@ import { CliError, type ExitCode, toCliError, usageError } from './cli-error.ts'
 import { askHost, withHost } from './connect.ts'
 import type { CommandContext } from './context.ts'
 import { createProgram, type GlobalOptions, pathOf } from './create-program.ts'
+import { readHelp } from './help-words.ts'
 import type { Machine } from './machine.ts'
 import { createOutput, type Streams } from './output.ts'
 
@@ -38,7 +39,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     options.args,
   )
   try {
-    await program.parseAsync(options.args, { from: 'user' })
+    await program.parseAsync(readHelp(program, options.args), { from: 'user' })
     return exitCode
   } catch (error) {
     const problem =
@@ -121,10 +122,6 @@ function fromCommander(error: CommanderError, args: readonly string[], program: 
   if (error.exitCode === 0) return null
   const command = namedCommand(program, args)
   const help = `\`${pathOf(command)} --help\``
-  const word = unknownInHelp(program, args)
-  if (error.code === 'commander.help' && word !== undefined) {
-    return new CliError(2, 'USAGE', `unknown command '${word}'. See ${help}.`)
-  }
   if (error.code === 'commander.help') {
     return new CliError(2, 'USAGE', `Name a command; ${help} lists them.`)
   }
@@ -141,13 +138,6 @@ function fromCommander(error: CommanderError, args: readonly string[], program: 
     )
   }
   return new CliError(2, 'USAGE', `${message}. See ${help}.`)
-}
-
-/** The command that `help` was asked about and that is none. */
-function unknownInHelp(program: Command, args: readonly string[]): string | undefined {
-  const [first, asked] = args.filter((word) => !word.startsWith('-'))
-  const isKnown = program.commands.some((each) => each.name() === asked)
-  return first === 'help' && !isKnown ? asked : undefined
 }
 
 /** The command that the words name, as far as they name one. */

@@ -1,0 +1,56 @@
+import type { Command, Option } from 'commander'
+
+const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h'])
+
+/**
+ * The command line as commander answers it best: `help fleet ask` is `fleet ask --help`. Commander shows the help of what is above a word
+ * that is no command; that word is left in without the wish for help, and so refused with what is near it.
+ */
+export function readHelp(program: Command, args: readonly string[]): readonly string[] {
+  const { path, unknown, asksByWord } = walk(program, args)
+  if (!asksByWord && !optionsOf(args).some((arg) => HELP_FLAGS.has(arg))) return args
+  return [...path, unknown ?? '--help']
+}
+
+interface Walked {
+  /** The names of the commands, as far as the words name some. */
+  readonly path: readonly string[]
+  /** The word in the place of a command that is none. */
+  readonly unknown: string | undefined
+  /** `help` stands in the place of a command. */
+  readonly asksByWord: boolean
+}
+
+function walk(program: Command, args: readonly string[]): Walked {
+  const path: string[] = []
+  let command = program
+  let asksByWord = false
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? ''
+    if (word.startsWith('-')) {
+      if (takesNext(word, [...program.options, ...command.options])) at++
+      continue
+    }
+    if (command.commands.length === 0) break
+    if (word === 'help') {
+      asksByWord = true
+      continue
+    }
+    const next = command.commands.find((each) => each.name() === word)
+    if (next === undefined) return { path, unknown: word, asksByWord }
+    path.push(word)
+    command = next
+  }
+  return { path, unknown: undefined, asksByWord }
+}
+
+/** `--port 80`, other than `--port=80`. */
+function takesNext(word: string, options: readonly Option[]): boolean {
+  return options.some(({ long, short, required }) => required && (word === long || word === short))
+}
+
+/** What stands behind `--` is no option, whatever it looks like. */
+function optionsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return end < 0 ? args : args.slice(0, end)
+}
