@@ -56,7 +56,25 @@ describe('a command line', () => {
       '--max-attempts is "1001"; expected a whole number from 1 to 1,000.',
     ],
     [['update', 'install', '9'], 'version: expected a version such as 1.2.3'],
-    [['help', 'chek'], "unknown command 'chek'. See `pulseward --help`."],
+    [['help', 'chek'], "unknown command 'chek' (Did you mean check?). See `pulseward --help`."],
+    [['chek', '--help'], "unknown command 'chek' (Did you mean check?). See `pulseward --help`."],
+    [['help', 'zzz'], "unknown command 'zzz'. See `pulseward --help`."],
+    [
+      ['help', 'fleet', 'hosst'],
+      "unknown command 'hosst' (Did you mean hosts?). See `pulseward fleet --help`.",
+    ],
+    [['help', 'backup', 'resto'], 'too many arguments'],
+    [['review', '--rigged'], '--rigged goes with an answer: `pulseward review accept ID`'],
+    [['review', 'undo', 'a-1', '--put-back'], '--put-back goes with an answer'],
+    [['proposals', '--items', '1'], '--items goes with accept or revert'],
+    [['undo', 'a-1', '--redo', '--reason', 'x'], 'leave it out with --redo'],
+    [['fleet', 'ask', 'host', 'w', 'run', '--until', 'tomorrow'], '--until is of a pause'],
+    [['fleet', 'ask', 'host', 'w', 'run', 'a-1'], 'run is about the whole workspace: leave out "a-1".'],
+    [['add', 'one', '--workspace', 'two'], 'The command names one, and --workspace names two: name one'],
+    [['trust', 'one', '--workspace', 'two'], 'The command names one, and --workspace names two'],
+    [['remove', 'one', '--workspace', 'two'], 'The command names one, and --workspace names two'],
+    [['sample', 'one', '--workspace', 'two'], 'The command names one, and --workspace names two'],
+    [['check', 'one', '--workspace', 'two'], 'one does not lie in two, which --workspace names'],
     [['status', '--workspace', ''], '--workspace is empty: give it a value, or leave it out.'],
     [['add', ''], 'DIR is empty: give it a value. See `pulseward add --help`.'],
     [['overrule', 'a-1', '--verdict', 'verified', '--reason', ''], '--reason is empty: give it a value. See'],
@@ -101,6 +119,28 @@ describe('a command line', () => {
       expect(stdout).toMatch(/pulseward|1\.2\.3/)
     },
   )
+
+  it('that names a workspace twice is about it, however it is written', async () => {
+    await cli.write({ 'demo/HEARTBEAT.md': '## Tasks\n- [ ] a | A | verify: exists("a")\n' })
+    const added = await cli.run(['add', 'demo', '--workspace', './demo/', '--json'])
+    expect(added.exitCode).toBe(0)
+    const { id } = JSON.parse(added.stdout)
+    expect((await cli.run(['check', 'demo/HEARTBEAT.md', '--workspace', 'demo'])).exitCode).toBe(0)
+    expect((await cli.run(['remove', 'demo', '--workspace', id])).exitCode).toBe(0)
+    expect((await cli.run(['sample', 'new', '--workspace', 'new'])).exitCode).toBe(0)
+  })
+
+  it('asking for help about a command of a command shows that one', async () => {
+    for (const args of [
+      ['help', 'fleet', 'hub', 'add'],
+      ['fleet', 'help', 'hub', 'add'],
+      ['fleet', 'hub', 'add', '-h'],
+    ]) {
+      const { exitCode, stdout } = await cli.run(args)
+      expect(exitCode).toBe(0)
+      expect(stdout).toMatch(/^Usage: pulseward fleet hub add /)
+    }
+  })
 
   it('asking for the version or for help with --json is answered with one document', async () => {
     const asked = async (...args: string[]) => {

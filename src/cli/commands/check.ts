@@ -7,6 +7,7 @@ import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns } from '../format.ts'
 import type { Paint } from '../output.ts'
+import { refuseOtherFile } from '../refuse-other-workspace.ts'
 
 const CONTRACT_NAME = 'HEARTBEAT.md'
 
@@ -17,6 +18,7 @@ export function addCheckCommand(program: Command, run: RunCommand): void {
     .argument('[FILE]', 'the contract, or its folder (default: ./HEARTBEAT.md)')
     .action(
       run(async (context, file: string | undefined) => {
+        await refuseOtherFile(context, file)
         const path = await contractPath(context, file)
         const report = await check(context, path)
         const errors = report.diagnostics.filter(({ severity }) => severity === 'error').length

@@ -7,6 +7,7 @@ import { counted } from '../../core/scoring/format.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
+import { refuseOtherWorkspace } from '../refuse-other-workspace.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
@@ -51,6 +52,7 @@ async function importFrom(
 ): Promise<0 | 1> {
   const source = resolve(context.currentDirectory, folder)
   const target = resolve(context.currentDirectory, options.into ?? folder)
+  await refuseOtherWorkspace(context, options.into ?? folder)
   if (!(await isDirectory(source))) throw usageError(`${source} is no folder.`)
   if (!(await isDirectory(target))) throw usageError(`${target} is no folder.`)
   const taken: string[] = []

@@ -12,6 +12,9 @@ interface AskOptions {
   readonly until?: string
 }
 
+/** What names a task, an attempt or a proposal. */
+const ABOUT_ONE: ReadonlySet<AskAction> = new Set(['unblock', 'accept', 'refuse'])
+
 /** `fleet ask`: acts on a workspace of another host. */
 export function addAskCommand(fleet: Command, run: RunCommand): void {
   fleet
@@ -39,6 +42,10 @@ async function ask(
   { passFile, reason, until }: AskOptions,
 ): Promise<0> {
   if (!isAction(action)) throw usageError(`${JSON.stringify(action)} is none of ${ASK_ACTIONS.join(', ')}.`)
+  if (until !== undefined && action !== 'pause')
+    throw usageError(`--until is of a pause: leave it out with ${action}.`)
+  if (id !== undefined && !ABOUT_ONE.has(action))
+    throw usageError(`${action} is about the whole workspace: leave out ${JSON.stringify(id)}.`)
   if (!hostNameSchema.safeParse(host).success)
     throw usageError(`${JSON.stringify(host)} is no name of a host: \`pulseward fleet hosts\` lists them.`)
   const { currentDirectory, dataDirectory, machine } = context

@@ -32,6 +32,8 @@ async function proposals(
     throw usageError(`${JSON.stringify(action)} is none of ${ACTIONS.join(', ')}.`)
   }
   if (action === 'accept' || action === 'revert') return answer(context, action, id, flags.items)
+  if (flags.items !== undefined)
+    throw usageError('--items goes with accept or revert: leave it out, or say which of the two.')
   if (action === 'undo') return takeBack(context, id)
   const found = await context.withHost(async (client) => {
     const { id: workspace } = await chooseWorkspace(context, client)

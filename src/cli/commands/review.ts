@@ -35,6 +35,7 @@ async function review(
   id: string | undefined,
   options: AnswerOptions,
 ): Promise<0> {
+  refuseUnheard(word, options)
   if (word === undefined) return list(context)
   if (word !== 'accept' && word !== 'refuse' && word !== 'undo')
     throw usageError(`Say accept, refuse or undo, not ${JSON.stringify(word)}.`)
@@ -49,6 +50,16 @@ async function review(
   })
   context.output.answer(answer, () => answerLines(answer, word))
   return 0
+}
+
+/** The host refuses what contradicts an answer; the list and `undo` never ask it about these. */
+function refuseUnheard(word: string | undefined, options: AnswerOptions): void {
+  const [first] = Object.keys(options)
+  if (first === undefined || (word !== undefined && word !== 'undo')) return
+  const flag = first === 'putBack' ? '--put-back' : `--${first}`
+  throw usageError(
+    `${flag} goes with an answer: \`pulseward review accept ID\` or \`pulseward review refuse ID\`. Leave it out.`,
+  )
 }
 
 async function list(context: CommandContext): Promise<0> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { UndoAnswer } from '../../core/read-model/attempt.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
+import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import type { Paint } from '../output.ts'
 
@@ -22,6 +23,8 @@ async function undo(
   id?: unknown,
   { reason, redo = false }: { readonly reason?: string; readonly redo?: boolean } = {},
 ): Promise<0 | 1> {
+  if (redo && reason !== undefined)
+    throw usageError('--reason is told to the agent where changes are put back: leave it out with --redo.')
   const answer = await context.withHost(async (client) => {
     const workspace = (await chooseWorkspace(context, client)).id
     const named = { workspace, id: String(id) }

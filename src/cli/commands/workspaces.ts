@@ -11,6 +11,7 @@ import type { CommandContext, RunCommand } from '../context.ts'
 import { describeUnopened } from '../describe-status.ts'
 import { findWorkspace } from '../find-workspace.ts'
 import { columns, scoreLine } from '../format.ts'
+import { refuseOtherWorkspace } from '../refuse-other-workspace.ts'
 
 /** `add`, `trust`, `list` and `remove`. */
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
@@ -36,6 +37,7 @@ export function addWorkspaceCommands(program: Command, run: RunCommand): void {
 async function add(context: CommandContext, folder: string, options: { trust?: boolean }): Promise<0> {
   const path = resolve(context.currentDirectory, folder)
   const { workspace, details, warning } = await context.withHost(async (client) => {
+    await refuseOtherWorkspace(context, folder, await client.workspaces.list({ all: true }))
     const added = await client.workspaces.add({ path, trust: options.trust === true })
     const shown = await client.workspaces.trust({ id: added.id })
     const found = await client.setup.inspect({ path: added.path })
@@ -68,11 +70,9 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
 
 /** Approving a folder that is not known yet adds it: the two belong together. */
 async function workspaceAt(context: CommandContext, client: ApiClient, folder: string): Promise<Workspace> {
-  const known = await findWorkspace(
-    await client.workspaces.list({ all: true }),
-    folder,
-    context.currentDirectory,
-  )
+  const workspaces = await client.workspaces.list({ all: true })
+  await refuseOtherWorkspace(context, folder, workspaces)
+  const known = await findWorkspace(workspaces, folder, context.currentDirectory)
   if (known !== undefined) return known
   const path = resolve(context.currentDirectory, folder)
   return client.workspaces.add({ path, trust: false })
@@ -154,6 +154,7 @@ async function list(context: CommandContext): Promise<0> {
 async function remove(context: CommandContext, folder: string): Promise<0> {
   const removed = await context.withHost(async (client) => {
     const workspaces = await client.workspaces.list({ all: true })
+    await refuseOtherWorkspace(context, folder, workspaces)
     const { unopened } = await client.status()
     const path = resolve(context.currentDirectory, folder)
     const workspace =
