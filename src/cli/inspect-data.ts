@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path'
+import { encodingProblem } from '../core/contract/other-encoding.ts'
+import { parseContract } from '../core/contract/parse.ts'
 import { shellCommand } from '../core/text/command-words.ts'
 import { readContractFile } from '../main/config/contract-file.ts'
 import { problemOfDataDirectory, writeProblemOfDataDirectory } from '../main/config/data-directory-problem.ts'
@@ -141,7 +143,9 @@ async function inspectWorkspace(
   return {
     id,
     path,
-    contractProblem: contract.ok ? null : contract.reason,
+    contractProblem: contract.ok
+      ? encodingProblem(parseContract(contract.text), contract.text)
+      : contract.reason,
     trust: trustFinding(path, trust),
     documents: documents.map(
       (one) =>

@@ -2,6 +2,7 @@ import { quote } from 'shlex'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { WholeWorkspace } from '../../api/schemas/live-event.ts'
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/configuration/adaptive-timeout.ts'
+import { encodingProblem } from '../../core/contract/other-encoding.ts'
 import { runnableTasks } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { localDay, timestamp } from '../../core/pacing/schedule.ts'
@@ -180,9 +181,19 @@ async function contractInForce(
 ): Promise<ContractInForce | RequestProblem> {
   const inForce = await runtime.contractCustody.glance()
   if (inForce === null || !inForce.ok)
-    return onDisk instanceof RequestProblem ? onDisk : { contract: onDisk.contract, proposed: NONE }
+    return onDisk instanceof RequestProblem ? onDisk : readable(onDisk.contract, onDisk.text, NONE)
   const { text, hash, proposed = NONE } = inForce
-  return { contract: await parseOnce(inForceParsed, runtime, text, hash), proposed }
+  return readable(await parseOnce(inForceParsed, runtime, text, hash), text, proposed)
+}
+
+/** As a heartbeat takes it, which runs nothing of a text in another encoding. */
+function readable(
+  contract: Contract,
+  text: string,
+  proposed: ReadonlySet<string>,
+): ContractInForce | RequestProblem {
+  const problem = encodingProblem(contract, text)
+  return problem === null ? { contract, proposed } : new RequestProblem('unprocessable', problem)
 }
 
 function tasksOf(runtime: WorkspaceRuntime, { contract, proposed }: ContractInForce): Task[] {

@@ -1,4 +1,5 @@
 import { RequestProblem } from '../../api/request-problem.ts'
+import { encodingProblem } from '../../core/contract/other-encoding.ts'
 import { runnableTasks } from '../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import { leftAlone, MAX_ADDED_TASKS } from '../../core/cycle/added-tasks.ts'
@@ -169,6 +170,8 @@ async function beginCycle(
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
   const probeNames = Object.keys(config.probes)
   const contract = await ports.contracts.parse(file.text, { probeNames })
+  const problem = encodingProblem(contract, file.text)
+  if (problem !== null) throw new RequestProblem('unprocessable', problem)
   const tasks = runnableTasks(contract)
   const { state } = ports.ledger
   const events: EventBody[] = []

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { encodingProblem } from './other-encoding.ts'
+import { parseContract } from './parse.ts'
+
+const TASKS = '## Tasks\n- [ ] a | Write a | required | verify: exists("a")\n'
+
+function problemOf(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8')
+  return encodingProblem(parseContract(text), text)
+}
+
+it('tells a text saved as UTF-16 from one without tasks, and from one with a zero byte among them', () => {
+  const wide = Buffer.from(TASKS, 'utf16le')
+  expect(problemOf(wide)).toMatch(/UTF-16.*Save it as UTF-8\.$/)
+  expect(problemOf(Buffer.concat([Buffer.from([0xff, 0xfe]), wide]))).not.toBeNull()
+  expect(problemOf(Buffer.from(wide).swap16())).not.toBeNull()
+  expect(problemOf(Buffer.from('no task here'))).toBeNull()
+  expect(problemOf(Buffer.from(`${TASKS}\0`))).toBeNull()
+})
