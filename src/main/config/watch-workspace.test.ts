@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -32,4 +32,23 @@ it('tells that a contract or a configuration appeared or changed, and nothing el
   await write('pulseward.toml', '[agent]\n', 'add')
   await write('HEARTBEAT.md', '## Tasks and more\n', 'change')
   expect(told.filter((each) => !/ (?:HEARTBEAT\.md|pulseward\.toml)$/.test(each))).toEqual([])
+})
+
+it.runIf(process.platform === 'linux')('tells that the folder was renamed, and that it is back', async () => {
+  const above = await mkdtemp(join(tmpdir(), 'pulseward-watch-'))
+  onTestFinished(() => rm(above, { recursive: true, force: true }))
+  const [here, elsewhere] = [join(above, 'inbox'), join(above, 'archive')]
+  await mkdir(here)
+  let onTold = () => {}
+  const stop = watchWorkspace(here, () => onTold(), log)
+  onTestFinished(stop)
+  const moved = async (from: string, to: string): Promise<void> => {
+    const told = new Promise<void>((resolve) => {
+      onTold = resolve
+    })
+    await rename(from, to)
+    await told
+  }
+  await moved(here, elsewhere)
+  await moved(elsewhere, here)
 })
