@@ -6,5 +6,5 @@ import type { Contract } from './types.ts'
  */
 export function encodingProblem({ tasks }: Pick<Contract, 'tasks'>, text: string): string | null {
   if (tasks.length > 0 || !text.includes('\0')) return null
-  return 'HEARTBEAT.md has zero bytes, as a text that was saved as UTF-16, and no task of it can be read. Save it as UTF-8.'
+  return 'HEARTBEAT.md seems to be saved as UTF-16, so that no task can be read. Save it as UTF-8.'
 }

@@ -45,11 +45,7 @@ export function TaskList({
         )}
       </div>
       {rows.length === 0 ? (
-        <p className={styles.empty}>
-          {cycle === null
-            ? 'No tasks yet. Write them under “## Tasks” in HEARTBEAT.md, one checkbox each.'
-            : 'None of this heartbeat’s tasks is in the contract any more.'}
-        </p>
+        <p className={styles.empty}>{emptyWords(detail, cycle)}</p>
       ) : (
         <div className={styles.ledger}>
           <div className={styles.columns} aria-hidden>
@@ -67,6 +63,15 @@ export function TaskList({
       {more}
     </section>
   )
+}
+
+/** Why there is no task to show. */
+function emptyWords({ notices }: WorkspaceDetail, cycle: number | null): string {
+  if (notices.some(({ code }) => code === 'contract-unreadable'))
+    return 'No task of HEARTBEAT.md can be read: why stands above.'
+  return cycle === null
+    ? 'No tasks yet. Write them under “## Tasks” in HEARTBEAT.md, one checkbox each.'
+    : 'None of this heartbeat’s tasks is in the contract any more.'
 }
 
 /** `j` and `k` go down and up the rows. */
