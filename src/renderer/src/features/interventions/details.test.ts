@@ -80,5 +80,7 @@ test('what happened is said in the open where nothing stands side by side', () =
   expect(happening({ ...given, event_type: 'agent_reinforced' })).toEqual([
     '1 message about earlier attempts, with the strict reminder',
   ])
+  const reminded = raised({ messages: 0, aggressive: true })
+  expect(happening({ ...reminded, event_type: 'agent_reinforced' })).toEqual(['The strict reminder'])
   expect(happening(raised({ claimed: 'status done', found: 'nothing' }))).toEqual([])
 })

@@ -31,8 +31,10 @@ export function claimedAndFound({ details }: RaisedIntervention): ClaimedAndFoun
 /** What happened, where it is no claim against a finding: the contract's changes, the feedback given. Empty where it is. */
 export function happening({ event_type, details }: RaisedIntervention): readonly string[] {
   if (event_type === 'agent_reinforced' && typeof details.messages === 'number') {
-    const strict = details.aggressive === true ? ', with the strict reminder' : ''
-    return [`${counted(details.messages, 'message')} about earlier attempts${strict}`]
+    const isStrict = details.aggressive === true
+    if (isStrict && details.messages === 0) return ['The strict reminder']
+    const about = `${counted(details.messages, 'message')} about earlier attempts`
+    return [isStrict ? `${about}, with the strict reminder` : about]
   }
   return texts(details.changes)
 }

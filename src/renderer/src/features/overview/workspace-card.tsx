@@ -43,7 +43,9 @@ export function WorkspaceCard({
               </a>
             </h3>
             <p className={styles.agent}>
-              <bdi>{agentId ?? 'no agent yet'}</bdi>
+              <bdi>
+                {agentId ?? (workspace.trust === 'unapproved' ? 'no agent approved yet' : 'no agent yet')}
+              </bdi>
             </p>
           </div>
           <p className={styles.points}>

@@ -26,8 +26,9 @@ export function TrustReview({
           <h3 className={styles.heading}>It would {deedsInWords(commands)}</h3>
           {dangerous > 0 && (
             <p className={styles.danger}>
-              <TriangleAlert size={15} aria-hidden /> Look twice at {dangerous} of them: what is dangerous
-              stands below {dangerous === 1 ? 'it' : 'each'}.
+              <TriangleAlert size={15} aria-hidden /> Look twice at{' '}
+              {commands.length === 1 ? 'it' : `${dangerous} of them`}: what is dangerous stands below{' '}
+              {dangerous === 1 ? 'it' : 'each'}.
             </p>
           )}
           {Object.entries(MOMENTS).map(([when, words]) => (
