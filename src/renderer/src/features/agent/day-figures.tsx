@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useState } from 'react'
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { AgentFigures } from '../../../../core/read-model/agent.ts'
 import { INTERVENTION_ROWS, type InterventionType } from '../../../../core/vocabulary/intervention.ts'
 import { VERDICT_WORDS, VERDICTS } from '../../../../core/vocabulary/verdict.ts'
@@ -11,6 +10,7 @@ import styles from './agent.module.css'
 import { type ChartDay, LineDays, StackedDays } from './day-charts.tsx'
 import { type AgentDayPoint, daySeries, interventionRows, otherInterventions } from './day-series.ts'
 import { FiguresTable } from './figures-table.tsx'
+import { medianWords } from './median-words.ts'
 
 const VERDICT_SERIES = [
   ...VERDICTS.map((verdict) => ({ key: verdict, label: VERDICT_WORDS[verdict].title })),
@@ -69,7 +69,7 @@ function Charts({ series, figures }: { series: readonly AgentDayPoint[]; figures
         <LineDays
           days={chartDays(series, ({ medianSeconds }) => ({ median: medianSeconds }))}
           series={{ key: 'median', label: 'Median' }}
-          say={(seconds) => clockDuration(seconds * 1000)}
+          say={medianWords(Math.max(0, ...series.map(({ figures: day }) => day?.medianSeconds ?? 0)))}
         />
       </Panel>
     </div>

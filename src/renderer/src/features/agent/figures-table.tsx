@@ -1,10 +1,10 @@
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS, type InterventionType } from '../../../../core/vocabulary/intervention.ts'
 import tableStyles from '../../ui/table.module.css'
 import { TableHead } from '../../ui/table-head.tsx'
 import styles from './agent.module.css'
 import type { AgentDayPoint } from './day-series.ts'
+import { medianWords } from './median-words.ts'
 import { costInWords, tokensInWords } from './usage-words.ts'
 
 const COLUMNS = [
@@ -62,7 +62,7 @@ function Row({ point: { day, label, figures } }: { point: AgentDayPoint }) {
       <td>{interventions.false_completion_detected ?? 0}</td>
       <td>{interventionsInWords(interventions)}</td>
       <td>{evidencePerAttempt === null ? '–' : formatPoints(evidencePerAttempt)}</td>
-      <td>{medianSeconds === null ? '–' : clockDuration(medianSeconds * 1000)}</td>
+      <td>{medianSeconds === null ? '–' : medianWords(medianSeconds)(medianSeconds)}</td>
       <td>{tokensInWords(usage?.inputTokens ?? null)}</td>
       <td>{tokensInWords(usage?.outputTokens ?? null)}</td>
       <td>{costInWords(usage?.costUsd ?? null)}</td>
