@@ -127,7 +127,7 @@ function PastAttemptRow({
         </span>
         <ChevronRight className={styles.chevron} size={14} aria-hidden />
         <span className={styles.reason} dir="auto">
-          {sentence(reason)}
+          <Prose text={sentence(reason)} />
           {criteria.total > 0 &&
             ` (${criteria.met} of ${counted(criteria.total, 'criterion', 'criteria')} met)`}
         </span>

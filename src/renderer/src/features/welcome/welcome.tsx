@@ -19,6 +19,8 @@ export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
       const workspace = await api.workspaces.openSample()
       await refresh()
       navigate(routeTo(workspace.id))
+      // The button goes with the screen: the next Tab would lead on from where it was, in the midst of another.
+      document.getElementById('content')?.focus()
     })
   return (
     <div className={styles.welcome}>
