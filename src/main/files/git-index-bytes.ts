@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 export const INDEX_STAT_BYTES = 40
 /** Within that. */
 export const INDEX_MODE_AT = 24
+export const INDEX_SIZE_AT = 36
 
 const HASHES = { sha1: 20, sha256: 32 } as const
 export type IndexHash = keyof typeof HASHES

@@ -68,9 +68,17 @@ async function readCommitted(
   const waiting = small.values()
   for await (const bytes of readBlobs(directory, small)) {
     const { value } = waiting.next()
-    if (value !== undefined) found.set(value.path, { bytes: Buffer.from(bytes), kind: kindOf(value.entry) })
+    if (value !== undefined)
+      found.set(value.path, { bytes: asOnDisk(Buffer.from(bytes), value.entry), kind: kindOf(value.entry) })
   }
   return found
+}
+
+/** With the other line ends, where git had checked it out so: its size tells. */
+function asOnDisk(bytes: Buffer, { size }: IndexEntry): Buffer {
+  if (size <= bytes.length) return bytes
+  const converted = Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')
+  return converted.length === size ? converted : bytes
 }
 
 function kindOf({ mode }: IndexEntry): CommittedFile['kind'] {

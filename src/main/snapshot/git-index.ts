@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   INDEX_MODE_AT,
+  INDEX_SIZE_AT,
   INDEX_STAT_BYTES,
   type IndexRecord,
   numbersIn,
@@ -20,6 +21,8 @@ export interface IndexEntry extends Committed {
   readonly isFlagged: boolean
   /** When the file was last changed that the entry was made from (wall clock); 0 where git does not know. */
   readonly changedMs: number
+  /** Of that file, in bytes modulo 2³²; 0 also where git does not know. While git calls the file clean without being told to, it is that of the file on disk. */
+  readonly size: number
 }
 
 /** The index of a repository, as far as it lies below a folder. */
@@ -105,20 +108,21 @@ function mayBeSplit(gitDirectory: string): boolean {
 
 /*
  * Output of `git ls-files -v --stage --debug -z`: `<tag> <mode> <id> <stage>`, a tab and the path, ended by a zero byte; then
- * lines of what git noted of the file, `ctime: <seconds>:<ns>` first. A tag in lower case is an assumed-unchanged file, "S" one
+ * lines of what git noted of the file, `ctime: <seconds>:<ns>` first and `size: <bytes>`, a tab and the flags last. A tag in lower case is an assumed-unchanged file, "S" one
  * that is not to be in the work tree.
  */
-const INDEX_ENTRY = /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}ctime: (\d+):(\d+))?/g
+const INDEX_ENTRY =
+  /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}ctime: (\d+):(\d+)\n(?: {2}[^\0\n]+\n){3} {2}size: (\d+))?/g
 
 function parseIndex(output: Buffer): GitIndex {
   const entries = new Map<RawPath, IndexEntry>()
   let lastChangedMs = 0
-  for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0'] of output
+  for (const [, tag = '', mode = '', id = '', path = '', seconds = '0', ns = '0', size = '0'] of output
     .toString('latin1')
     .matchAll(INDEX_ENTRY)) {
     const changedMs = Number(seconds) * 1000 + Number(ns) / 1e6
     lastChangedMs = Math.max(lastChangedMs, changedMs)
-    entries.set(path, { mode, id, isFlagged: /[a-z]|S/.test(tag), changedMs })
+    entries.set(path, { mode, id, isFlagged: /[a-z]|S/.test(tag), changedMs, size: Number(size) })
   }
   const pathsWhere = (holds: (entry: IndexEntry) => boolean): RawPath[] =>
     [...entries].flatMap(([path, entry]) => (holds(entry) ? [path] : []))
@@ -156,7 +160,7 @@ export function indexIn(bytes: Buffer, { algorithm, prefix }: WorkTreePlace): Gi
     if (changedMs > lastChangedMs) lastChangedMs = changedMs
     // The stages of a merge follow each other.
     if (mode === SUBMODULE && submodules.at(-1) !== path) submodules.push(path)
-    entries.set(path, { mode, id, isFlagged, changedMs })
+    entries.set(path, { mode, id, isFlagged, changedMs, size: numbers.getUint32(at + INDEX_SIZE_AT) })
   }
   const isRead = readGitIndex(bytes, take, [algorithm]) !== null
   return isRead && !isAnyFlagged ? { entries, flagged: [], submodules, lastChangedMs } : null

@@ -12,6 +12,7 @@ import { joinLists } from './join-differences.ts'
 import { movedNames } from './moved-names.ts'
 import { type RawPath, toText } from './raw-path.ts'
 import { describeRepositoryChanges, mayHideChanges } from './repository-state.ts'
+import { findRewritten, withRewritten } from './rewritten-files.ts'
 import { isConverted, rawPaths, TIMES_SETTLE_MS, walkForGit } from './walk-for-git.ts'
 import { readContents } from './walk-snapshot.ts'
 
@@ -32,7 +33,8 @@ export async function differenceSinceGit(
   const { candidates } = isDoubtful
     ? await walkForGit(before, excluded)
     : { candidates: await findUnshown(before, after) }
-  const seen = await withHidden(plain, candidates, await shownByUsAlone(before, after))
+  const shown = await withHidden(plain, candidates, await shownByUsAlone(before, after))
+  const seen = withRewritten(shown, await findRewritten(before, after))
   const names = isUnchanged(seen) ? movedNames(before, after) : []
   return withNotes(names.length === 0 ? seen : { ...seen, names }, notes)
 }

@@ -1,0 +1,50 @@
+import { lstat } from 'node:fs/promises'
+import { changedPaths } from '../../core/verification/difference.ts'
+import type { FileDifference } from '../../core/verification/types.ts'
+import type { GitSnapshot } from './git-snapshot.ts'
+import { onDisk, type RawPath, toText } from './raw-path.ts'
+
+/** The index keeps so much of a size. */
+const SIZES = 2 ** 32
+
+/**
+ * Files that are stored alike and were written anew in another form since `before`: with other line ends, or in another encoding. Git
+ * calls them clean, and what it stores is the same; but it noted the size of the file that it saw, and each such form has another one.
+ * Where git noted none, or a flag keeps it from looking, nothing is told.
+ */
+export async function findRewritten(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
+  const isLookedAt = (path: RawPath, size: number): boolean =>
+    after.dirty.has(path) || (before.index !== after.index && after.index.entries.get(path)?.size !== size)
+  const asked = [...before.index.entries].filter(
+    ([path, { mode, size, isFlagged }]) =>
+      size > 0 && !isFlagged && mode.startsWith('100') && !before.dirty.has(path) && isLookedAt(path, size),
+  )
+  const sizes = await Promise.all(asked.map(([path]) => sizeOnDisk(after.directory, path)))
+  return asked.flatMap(([path, { size }], at) => {
+    const now = sizes[at] ?? null
+    return now === null || now % SIZES === size ? [] : [path]
+  })
+}
+
+/** Of a file; `null` for anything else. */
+async function sizeOnDisk(directory: string, path: RawPath): Promise<number | null> {
+  return lstat(onDisk(directory, path)).then(
+    (stats) => (stats.isFile() ? stats.size : null),
+    () => null,
+  )
+}
+
+/** The difference with such files modified, where it does not name them yet. */
+export function withRewritten(difference: FileDifference, rewritten: readonly RawPath[]): FileDifference {
+  const named = new Set(changedPaths(difference))
+  const others = rewritten.map(toText).filter((path) => !named.has(path))
+  if (others.length === 0) return difference
+  const modified = new Set(others)
+  return {
+    ...difference,
+    modified: [...difference.modified, ...others].sort(),
+    ...(difference.otherwiseChanged !== undefined && {
+      otherwiseChanged: difference.otherwiseChanged.filter((path) => !modified.has(path)),
+    }),
+  }
+}
