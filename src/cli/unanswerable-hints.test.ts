@@ -61,6 +61,10 @@ describe('an agent that makes its check impossible is refuted', () => {
     ['by making a text of the number', { agent: writes('{"count":"many"}') }],
     ['of what a hint reads itself', { agent: writes('{"count":"many"}'), verify: BY_FILE }],
     ['by leaving nothing to divide by', { agent: writes('{"count":0}'), verify: '9 / state.count > 3' }],
+    [
+      'by a folder in the place of what it reads',
+      { agent: 'rm notes.md; mkdir notes.md; touch notes.md/x', verify: '!contains("notes.md", "one")' },
+    ],
     ['of a bare probe', { agent: writes('{}'), verify: 'state.count' }],
     [
       'of a criterion',

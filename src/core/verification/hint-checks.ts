@@ -79,12 +79,15 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
     .flatMap((reading) =>
       reading.kind === 'value' ? [`measured ${reading.name} = ${showValue(reading.value)}`] : [],
     )
+  const links = (expression.links ?? []).map(
+    (path) => `${path} is, or lies behind, a link that leads to nothing or out of the repository`,
+  )
   return expression.holds
     ? { kind: 'holds', reasons: [`\`${hint.source}\` holds`, ...measured] }
     : {
         kind: 'refuted',
-        reasons: [`\`${hint.source}\` does not hold`, ...measured],
-        findings: [['a check of this task does not hold', ...measured].join('; ')],
+        reasons: [`\`${hint.source}\` does not hold`, ...measured, ...links],
+        findings: [['a check of this task does not hold', ...measured, ...links].join('; ')],
       }
 }
 

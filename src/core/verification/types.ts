@@ -96,6 +96,8 @@ export type ExpressionResult =
   | {
       readonly kind: 'value'
       readonly holds: boolean
+      /** Paths by which it does not, as a link that leads to nothing or out of the repository is on the way to them. Left out: none. */
+      readonly links?: readonly string[]
       /** Commands of `succeeds("…")` that were asked and gave an exit code only. Left out: none. */
       readonly byExitCodeAlone?: readonly string[]
       /** What the runners of `succeeds("…")` reported, by command. Left out: none did. */

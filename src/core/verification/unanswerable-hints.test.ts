@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseHint } from '../contract/hint.ts'
 import type { Measurement, VerdictInput } from './types.ts'
-import { jsonPaths, unanswerableHints } from './unanswerable-hints.ts'
+import { lookedAtPaths, unanswerableHints } from './unanswerable-hints.ts'
 
 const value = (state: Readonly<Record<string, number>>): Measurement['probes'][number] => ({
   kind: 'value',
@@ -55,7 +55,7 @@ describe('a hint is unanswerable', () => {
 })
 
 test('paths that stand in an expression in full are told', () => {
-  expect(jsonPaths(`json("a.json").n > json( 'b/c.json' ).n && json(x).n == 1`)).toEqual([
+  expect(lookedAtPaths(`json("a.json").n > json( 'b/c.json' ).n && json(x).n == 1`)).toEqual([
     'a.json',
     'b/c.json',
   ])

@@ -59,9 +59,9 @@ function isRead({ kind, name }: ProbeReading, wanted: string): boolean {
   return kind === 'value' && name === wanted
 }
 
-const JSON_CALL = /\bjson\(\s*(?:"([^"\\]*)"|'([^'\\]*)')/g
+const FILE_CALL = /\b(?:json|contains|lines|exists)\(\s*(?:"([^"\\]*)"|'([^'\\]*)')/g
 
-/** The files that an expression gives to `json`, as far as they stand there in full. */
-export function jsonPaths(source: string): readonly string[] {
-  return [...source.matchAll(JSON_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
+/** The files that an expression looks into or for, as far as they stand there in full. */
+export function lookedAtPaths(source: string): readonly string[] {
+  return [...source.matchAll(FILE_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
 }

@@ -203,7 +203,7 @@ async function readDirty(
     if (listing.cutAt !== null || listing.unreadable.length > 0)
       reasons.push(`the repository in ${toText(folder)} could not be looked at as a whole`)
   }
-  const contents = await readContents([...status.dirty.keys(), ...untracked], reader)
+  const contents = withoutLedAway(await readContents([...status.dirty.keys(), ...untracked], reader))
   const dirty = new Map<RawPath, DirtyContent>()
   for (const path of untracked) dirty.set(path, { committed: null, content: contents.get(path) ?? null })
   const submodules = new Map<RawPath, GitSnapshot>()
@@ -217,6 +217,23 @@ async function readDirty(
     })
   }
   return { dirty, submodules, incomplete: reasons.length === 0 ? null : reasons.join('; ') }
+}
+
+/** Nothing stands where a link has taken the place of a folder on the way, wherever that leads: so git has it, too. */
+function withoutLedAway(
+  contents: ReadonlyMap<RawPath, Content | null>,
+): ReadonlyMap<RawPath, Content | null> {
+  const links = new Set(
+    [...contents].flatMap(([path, content]) => (content?.startsWith('link:') ? [path] : [])),
+  )
+  if (links.size === 0) return contents
+  return new Map([...contents].map(([path, content]) => [path, isBehind(path, links) ? null : content]))
+}
+
+function isBehind(path: RawPath, links: ReadonlySet<RawPath>): boolean {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    if (links.has(path.slice(0, end))) return true
+  return false
 }
 
 /** Whether a submodule is where the repository has it; one that is not checked out has nothing that could differ. */

@@ -2,7 +2,7 @@ import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProbeReading, VerdictInput } from '../../core/verification/types.ts'
 import {
   hasAnswer,
-  jsonPaths,
+  lookedAtPaths,
   type UnanswerableHint,
   unanswerableHints,
 } from '../../core/verification/unanswerable-hints.ts'
@@ -61,7 +61,7 @@ async function answeredWith(
   const kept = new Set(earlier.write.map(({ path }) => path))
   // A file that a hint looks into itself: with no probe beside it nothing else can have changed.
   if (hint.kind === 'expression' && hint.probes.length === 0)
-    return jsonPaths(hint.source).some((path) => kept.has(plain(path)))
+    return lookedAtPaths(hint.source).some((path) => kept.has(plain(path)))
   const probes = await readingsBefore(context, one, kept, earlier, findings)
   const expression =
     hint.kind === 'expression'

@@ -29,21 +29,42 @@ export interface FunctionContext {
   readonly onCommand: (command: string, report: TestReport | null) => void
   /** Called where `json` is asked for a file that is not there or holds no JSON. */
   readonly onNoJson: () => void
+  readonly links: LinkReading
+}
+
+/**
+ * How links count that lead out of the repository or to nothing. Whoever puts one in a file's place has neither made that file nor removed
+ * it, so an expression has to hold either way.
+ */
+export interface LinkReading {
+  /** Whether what they stand for counts as being there, and as holding any text. */
+  readonly areThere: boolean
+  /** Called for each that is met. `isTold`: the link itself is all that was asked for. */
+  readonly met: (path: string, isTold: boolean) => void
 }
 
 /**
  * The functions that hints may call, by CEL signature. Paths are relative to the workspace and may not leave it, by symbolic
- * links either. A file that is not there does not exist, contains nothing, has 0 lines, and is null as JSON.
+ * links either. A file that is not there does not exist, contains nothing, has 0 lines, and is null as JSON. For what a link leads out
+ * see `LinkReading`.
  */
 export function celFunctions(
   context: FunctionContext,
 ): Readonly<Record<string, (...parameters: string[]) => unknown>> {
-  const { facts, changedPaths } = context
-  const text = (path: string): string | null =>
-    facts.ask(`text of ${path}`, () => readWorkspaceFile(path, context))
+  const { facts, changedPaths, links } = context
+  const text = (path: string): Text => facts.ask(`text of ${path}`, () => readWorkspaceFile(path, context))
+  /** What a text that nobody looks at is taken for. */
+  const unseen = <Value>(path: string, ifThere: Value, ifNot: Value): Value => {
+    links.met(path, false)
+    return links.areThere ? ifThere : ifNot
+  }
   return {
-    'exists(string): bool': (path = '') =>
-      facts.ask(`existence of ${path}`, () => findExistence(path, context)),
+    'exists(string): bool': (path = '') => {
+      const existence = facts.ask(`existence of ${path}`, () => findExistence(path, context))
+      if (typeof existence === 'boolean') return existence
+      links.met(path, existence === 'link')
+      return links.areThere
+    },
     'changed(string): bool': (glob = '') => {
       const pattern = patternOf(glob)
       if (hasChanged(pattern, changedPaths)) return true
@@ -57,12 +78,17 @@ export function celFunctions(
     },
     'contains(string, string): bool': (path = '', wanted = '') => {
       const content = text(path)
+      if (content === UNSEEN) return unseen(path, true, false)
       return content !== null && holdsText(content, wanted)
     },
-    'lines(string): int': (path = '') => BigInt(countLines(text(path) ?? '')),
+    'lines(string): int': (path = '') => {
+      const content = text(path)
+      if (content === UNSEEN) return unseen(path, MANY_LINES, 0n)
+      return BigInt(countLines(content ?? ''))
+    },
     'json(string): dyn': (path = '') => {
       const content = text(path)
-      const value = content === null ? undefined : parseJsonText(content)
+      const value = typeof content === 'string' ? parseJsonText(content) : undefined
       if (value === undefined) context.onNoJson()
       return value === undefined ? null : toCel(value)
     },
@@ -70,6 +96,13 @@ export function celFunctions(
       facts.ask(`success of ${command}`, () => findSuccess(command, context)),
   }
 }
+
+/** A text that a link leads out of the repository, where nothing is read. */
+const UNSEEN = Symbol('unseen')
+/** `null`: there is none. */
+type Text = string | null | typeof UNSEEN
+/** More than any file has that is looked into. */
+const MANY_LINES = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
  * A folder counts as its content: `changed("notes")` holds when something below `notes` changed. Brackets stand for themselves, too:
@@ -116,18 +149,25 @@ function countLines(text: string): number {
   return text === '' || text.endsWith('\n') ? count : count + 1
 }
 
-async function findExistence(path: string, { world }: FunctionContext): Promise<Fact<boolean>> {
+/** `link`: one stands there that leads out of the repository, or to nothing; `beyond`: such a link is on the way. */
+async function findExistence(
+  path: string,
+  { world }: FunctionContext,
+): Promise<Fact<boolean | 'link' | 'beyond'>> {
   const location = await locate(world.directory, path)
   if (location.kind === 'outside') return leavesWorkspace(path)
   if (location.kind === 'unreadable') return cannotRead(path, location.reason)
+  if (location.kind === 'beyond') return { ok: true, value: 'beyond' }
+  if (location.kind === 'dangling' || location.kind === 'led-out') return { ok: true, value: 'link' }
   return { ok: true, value: location.kind === 'inside' }
 }
 
-async function readWorkspaceFile(path: string, { world }: FunctionContext): Promise<Fact<string | null>> {
+async function readWorkspaceFile(path: string, { world }: FunctionContext): Promise<Fact<Text>> {
   const location = await locate(world.directory, path)
   if (location.kind === 'outside') return leavesWorkspace(path)
-  if (location.kind === 'missing') return { ok: true, value: null }
   if (location.kind === 'unreadable') return cannotRead(path, location.reason)
+  if (location.kind === 'led-out' || location.kind === 'beyond') return { ok: true, value: UNSEEN }
+  if (location.kind !== 'inside') return { ok: true, value: null }
   const reading = await readTextFile(location.path, MAX_FILE_BYTES)
   if (reading.kind === 'unreadable') return cannotRead(path, reading.reason)
   return { ok: true, value: reading.kind === 'text' ? reading.text : null }

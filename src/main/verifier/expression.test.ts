@@ -208,7 +208,7 @@ describe('the functions of an expression', () => {
     'exists("./notes/../notes/inbox.md")',
     'exists("folder")',
     'exists("inside")',
-    '!exists("missing.md") && !exists("missing/file.md") && !exists("dangling") && !exists("notes/inbox.md/x")',
+    '!exists("missing.md") && !exists("missing/file.md") && !exists("dangling/x") && !exists("notes/inbox.md/x")',
     'contains("notes/inbox.md", "two")',
     '!contains("notes/inbox.md", "four") && !contains("missing.md", "x")',
     'lines("notes/inbox.md") == 3',
@@ -263,7 +263,21 @@ describe('the functions of an expression', () => {
     'contains("outside/hostname", "")',
     'lines("outside/hostname") > 0',
   ])('%s does not hold: a link that leads out of the repository leads to nothing', async (source) => {
-    expect(await evaluate(source)).toEqual({ kind: 'value', holds: false })
+    expect(await evaluate(source)).toEqual({ kind: 'value', holds: false, links: ['outside/hostname'] })
+  })
+
+  it.each(['exists("dangling")', '!exists("dangling")', 'exists("outside")', '!exists("outside")'])(
+    '%s does not hold: the link is neither the file nor its absence',
+    async (source) => {
+      expect(await evaluate(source)).toMatchObject({ kind: 'value', holds: false })
+    },
+  )
+
+  it('what holds whatever a link leads to does hold', async () => {
+    expect(await evaluate('exists("outside") || exists("notes/inbox.md")')).toEqual({
+      kind: 'value',
+      holds: true,
+    })
   })
 
   it.each<[string, 'contract' | 'environment', RegExp]>([
@@ -272,6 +286,9 @@ describe('the functions of an expression', () => {
     ['lines("folder") == 0', 'contract', /folder cannot be read/],
     ['lines("big") > 0', 'contract', /larger than/],
     ['exists("a\\u0000b")', 'contract', /NUL/],
+    ['!exists("outside/hostname")', 'contract', /led out of the repository by a link/],
+    ['!contains("outside/hostname", "x")', 'contract', /led out of the repository by a link/],
+    ['lines("outside/hostname") == 0', 'contract', /led out of the repository by a link/],
     ['exists(3)', 'contract', /exists/],
     ['changed("")', 'contract', /needs a glob/],
     ['json("report.json").missing == 1', 'contract', /No such key/],

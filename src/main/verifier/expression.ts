@@ -14,7 +14,7 @@ const EVALUATION_TIMEOUT_MS = 1000
 /** How many things an expression may ask for; each round finds out one. */
 const MAX_ROUNDS = 100
 
-export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' | 'onCommand'> {
+export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' | 'onCommand' | 'links'> {
   readonly source: string
   readonly readings: readonly ProbeReading[]
 }
@@ -30,6 +30,9 @@ export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' |
 export async function evaluateExpression(evaluation: Evaluation): Promise<ExpressionResult> {
   const facts = createFacts()
   let lacksJson = false
+  let linksAreThere = false
+  /** Links out of the repository or to nothing, and whether these themselves were asked for. */
+  const links = new Map<string, boolean>()
   const commands = new Map<string, TestReport | null>()
   const environment = createEnvironment({
     ...evaluation,
@@ -38,14 +41,24 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
     onNoJson: () => {
       lacksJson = true
     },
+    links: {
+      get areThere() {
+        return linksAreThere
+      },
+      met: (path, isTold) => links.set(path, isTold),
+    },
   })
   const values = probeValues(evaluation.readings)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (evaluation.signal.aborted) return failed('it was stopped with the supervisor', 'environment')
     facts.begin()
     lacksJson = false
+    links.clear()
     const outcome = evaluateOnce(environment, evaluation.source, values)
-    if (outcome.ok) return withCommands(outcome.result, commands)
+    const result = outcome.ok ? withLinks(outcome.result, linksAreThere, links) : null
+    if (result !== null) return withCommands(result, commands)
+    if (outcome.ok) linksAreThere = true
+    if (outcome.ok) continue
     if (await facts.findOut()) continue
     if (facts.failure !== null) {
       const { reason, fault, command } = facts.failure
@@ -54,6 +67,26 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
     return lacksJson ? { kind: 'value', holds: false } : explain(outcome.error, evaluation.readings)
   }
   return failed('it asks for too many things', 'contract')
+}
+
+/**
+ * What a result comes to with the links that were met: it has to hold where they count as nothing, and where what they stand for counts as
+ * being there. `null`: only the one is known yet.
+ */
+function withLinks(
+  result: ExpressionResult,
+  linksAreThere: boolean,
+  links: ReadonlyMap<string, boolean>,
+): ExpressionResult | null {
+  if (result.kind !== 'value' || links.size === 0) return result
+  if (result.holds) return linksAreThere ? result : null
+  const [untold] = [...links].find(([, isTold]) => !isTold) ?? []
+  // What does not hold without them is not there, as the rule has it.
+  if (!linksAreThere || untold === undefined) return { ...result, links: [...links.keys()] }
+  return failed(
+    `${untold} is led out of the repository by a link, and nothing is looked at there`,
+    'contract',
+  )
 }
 
 /** The result with what the commands that were asked reported, or that they did not. */

@@ -125,8 +125,8 @@ async function readFile(file: string, world: VerifierWorld): Promise<Raw> {
     : await locate(world.directory, file)
   const none = (reason: string): Raw => ({ kind: 'none', reason, fault: 'contract' })
   if (location.kind === 'outside') return none(`${file} leads out of the workspace`)
-  if (location.kind === 'missing') return none(`${file} does not exist`)
   if (location.kind === 'unreadable') return none(`${file} cannot be read: ${location.reason}`)
+  if (location.kind !== 'inside') return none(`${file} does not exist`)
   const reading = await readTextFile(location.path, MAX_READ_BYTES)
   if (reading.kind === 'text') return { kind: 'text', text: reading.text }
   return none(

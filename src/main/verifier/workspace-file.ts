@@ -1,14 +1,20 @@
 import { constants, existsSync } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
+import { lstat, open, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { isAbsence } from '../files/storage-error.ts'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { errorCode, isAbsence } from '../files/storage-error.ts'
 
 /** A path held against the workspace, symbolic links followed. */
 export type Location =
   | { readonly kind: 'inside'; readonly path: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'outside' }
+  /** A symbolic link stands there that leads to nothing. */
+  | { readonly kind: 'dangling' }
+  /** One that leads out of the repository. */
+  | { readonly kind: 'led-out' }
+  /** It lies in a folder that such a link stands for: whether anything is there nobody looks. */
+  | { readonly kind: 'beyond' }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
 export type FileReading =
@@ -18,7 +24,7 @@ export type FileReading =
 
 /**
  * Where a path of the workspace leads. A path that leaves it by `..`, or as an absolute path, is `outside`: so it was written. One that
- * a symbolic link leads out of the repository, which an agent may have put there, does not exist. A name is the same name in Unicode's
+ * a symbolic link leads out of the repository, which an agent may have put there, is never followed. A name is the same name in Unicode's
  * composed form and in its decomposed one, which nobody sees the difference of and some systems write.
  */
 export async function locate(directory: string, path: string): Promise<Location> {
@@ -27,7 +33,7 @@ export async function locate(directory: string, path: string): Promise<Location>
   for (const spelling of new Set([path.normalize('NFC'), path.normalize('NFD')])) {
     if (spelling === path) continue
     const other = await locateAsWritten(directory, spelling)
-    if (other.kind === 'inside') return other
+    if (other.kind !== 'missing' && other.kind !== 'unreadable') return other
   }
   return located
 }
@@ -37,10 +43,27 @@ async function locateAsWritten(directory: string, path: string): Promise<Locatio
   const target = resolve(directory, path)
   if (!isWithin(directory, target)) return { kind: 'outside' }
   try {
-    const [root, real] = await Promise.all([realpath(directory), realpath(target)])
-    return isWithin(topOf(root), real) ? { kind: 'inside', path: real } : { kind: 'missing' }
+    const root = await realpath(directory)
+    if (target === resolve(directory)) return { kind: 'inside', path: root }
+    const top = topOf(root)
+    const folder = await realpath(dirname(target))
+    if (!isWithin(top, folder)) return { kind: 'beyond' }
+    const place = join(folder, basename(target))
+    return (await lstat(place)).isSymbolicLink()
+      ? await locateLink(place, top)
+      : { kind: 'inside', path: place }
   } catch (error) {
     return isAbsence(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
+  }
+}
+
+async function locateLink(link: string, top: string): Promise<Location> {
+  try {
+    const real = await realpath(link)
+    return isWithin(top, real) ? { kind: 'inside', path: real } : { kind: 'led-out' }
+  } catch (error) {
+    if (isAbsence(error) || errorCode(error) === 'ELOOP') return { kind: 'dangling' }
+    throw error
   }
 }
 
