@@ -2,10 +2,11 @@ import type { Hint } from '../contract/hint.ts'
 import type { Measurement, ProbeReading, VerdictInput } from './types.ts'
 import { valueAt } from './values.ts'
 
-/** A hint that could be checked before the attempt and cannot be by what its probes and files hold now. */
+/** A hint that cannot be checked by what its probes and files hold now. */
 export interface UnanswerableHint {
   readonly hint: Extract<Hint, { kind: 'expression' | 'probe' }>
-  readonly before: Measurement
+  /** Whether it could be before the attempt. */
+  readonly wasAnswered: boolean
   readonly after: Measurement
 }
 
@@ -14,20 +15,23 @@ const ASKS_FOR_ANOTHER_FORM =
   /\b(?:remov|delet|drop|renam|mov|replac|convert|migrat|restructur|reformat|strip|clear|reset|empt)\w*/i
 
 /**
- * The hints, of the task and of its criteria, that had an answer before the attempt and have none, though every probe of theirs is
- * read: a key is gone, or holds what cannot be compared. None where the task asks for data in another form. Pure; never throws.
+ * The hints, of the task and of its criteria, that have no answer, though every probe of theirs is read: a key is gone, or holds what
+ * cannot be compared. None where the task asks for data in another form. Pure; never throws.
  */
 export function unanswerableHints(
   { hint, before, after, criteria = [] }: Pick<VerdictInput, 'hint' | 'before' | 'after' | 'criteria'>,
-  taskText: string,
+  taskText = '',
 ): readonly UnanswerableHint[] {
   if (ASKS_FOR_ANOTHER_FORM.test(taskText)) return []
   return [{ hint, before, after }, ...criteria].flatMap((one) =>
-    (one.hint.kind === 'expression' || one.hint.kind === 'probe') &&
-    one.before !== null &&
-    hasAnswer(one.hint, one.before) &&
-    lacksAnswer(one.hint, one.after)
-      ? [{ hint: one.hint, before: one.before, after: one.after }]
+    (one.hint.kind === 'expression' || one.hint.kind === 'probe') && lacksAnswer(one.hint, one.after)
+      ? [
+          {
+            hint: one.hint,
+            wasAnswered: one.before !== null && hasAnswer(one.hint, one.before),
+            after: one.after,
+          },
+        ]
       : [],
   )
 }

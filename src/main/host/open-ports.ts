@@ -222,7 +222,7 @@ function programsOf(
         ? createAcpRunner(agent, { clock, log, ...contained, version })
         : createCommandRunner(agent, { clock, log, ...contained })
     },
-    createVerifier: (config, room) =>
+    createVerifier: (config, room, earlier) =>
       createVerifier({
         directory,
         config,
@@ -230,6 +230,7 @@ function programsOf(
         log,
         notes: attemptsDirectory,
         ...(room && { room }),
+        ...(earlier && { earlier }),
         resolveProgram: (program) => custody.programPath(program),
         ...containedBy(sandbox, directory, () => config.agent),
       }),

@@ -1,5 +1,6 @@
 import type { AttemptSummary } from '../../core/record/state.ts'
 import type { GateResult, Measurement, VerdictInput } from '../../core/verification/types.ts'
+import { unanswerableHints } from '../../core/verification/unanswerable-hints.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import { hintProbes } from './measure.ts'
 
@@ -16,7 +17,7 @@ const MAX_NAME_LENGTH = 4096
 export interface EarlierAttempts {
   /** Newest first: those of all tasks whose changes may have silenced a check, since the task was last verified. */
   readonly attemptIds: readonly string[]
-  /** Checks that are recorded to have answered, as they are configured now; see `probeCheck`, `gateCheck` and `commandCheck`. */
+  /** Checks that are recorded to have answered, as they are configured now; see `probeCheck`, `gateCheck`, `commandCheck` and `hintCheck`. */
   readonly answered: ReadonlySet<string>
 }
 
@@ -81,6 +82,11 @@ export function commandCheck(command: string): string {
   return `command ${command}`
 }
 
+/** What the record calls a hint that had an answer before an attempt and none after it. */
+export function hintCheck(source: string): string {
+  return `hint ${source}`
+}
+
 /** The commands of `succeeds("…")` that an evaluation asked and had an answer from. */
 function answeredCommands({ expression }: Measurement): readonly string[] {
   if (expression?.kind !== 'value') return []
@@ -91,10 +97,11 @@ function answeredCommands({ expression }: Measurement): readonly string[] {
  * The checks of a task that gave an answer after the attempt, as they are recorded; `silenced` had given one before.
  */
 export function answeredChecks(
-  { hint, after, criteria = [] }: VerdictInput,
+  input: VerdictInput,
   gates: readonly GateResult[],
   silenced: readonly string[],
 ): readonly string[] {
+  const { hint, after, criteria = [] } = input
   const probes = [{ hint, after }, ...criteria].flatMap((one) => {
     const own = new Set(hintProbes(one.hint))
     return one.after.probes.flatMap(({ kind, name }) =>
@@ -103,7 +110,10 @@ export function answeredChecks(
   })
   const commands = [{ after }, ...criteria].flatMap((one) => answeredCommands(one.after).map(commandCheck))
   const run = gates.flatMap(({ command, status }) => (status === 'unavailable' ? [] : [gateCheck(command)]))
-  return [...new Set([...probes, ...commands, ...run, ...silenced])]
+  const hints = unanswerableHints(input).flatMap(({ wasAnswered, hint: { source } }) =>
+    wasAnswered ? [hintCheck(source)] : [],
+  )
+  return [...new Set([...probes, ...commands, ...run, ...hints, ...silenced])]
     .filter((check) => check.length <= MAX_NAME_LENGTH)
     .slice(0, MAX_ANSWERED)
 }

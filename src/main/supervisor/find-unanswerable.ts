@@ -1,5 +1,5 @@
 import { changedPaths } from '../../core/verification/difference.ts'
-import type { ProbeReading, VerdictInput } from '../../core/verification/types.ts'
+import type { VerdictInput } from '../../core/verification/types.ts'
 import {
   hasAnswer,
   lookedAtPaths,
@@ -7,8 +7,9 @@ import {
   unanswerableHints,
 } from '../../core/verification/unanswerable-hints.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
-import type { EarlierFiles } from '../ports/custody.ts'
+import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
+import { earlierAttempts, hintCheck } from './earlier-answers.ts'
 import type { SilencedCheck } from './find-silenced.ts'
 import { hintProbes, measure } from './measure.ts'
 import { operatorsTask, taskText } from './operators-task.ts'
@@ -16,8 +17,9 @@ import type { RunFindings } from './run-findings.ts'
 
 /**
  * Hints that were silenced: what they read is still read, and cannot be compared any more (a key is gone, a number is a text now),
- * twice; and it could where the files stand as they did before the attempt. So the contract is not blamed for what was emptied, nor
- * the agent for a service that answers otherwise.
+ * twice; and it could where the files stand as they did before the attempt, or before those since the task was last verified, whose
+ * changes still stand. So the contract is not blamed for what was emptied, nor the agent for a service that answers otherwise, or for what
+ * the operator did.
  */
 export async function findUnanswerable(
   context: CycleContext,
@@ -27,19 +29,45 @@ export async function findUnanswerable(
 ): Promise<readonly SilencedCheck[]> {
   const hints = unanswerableHints(input, taskText(operatorsTask(context, attempt.task)))
   const { difference, differences, textsBefore } = findings
-  if (hints.length === 0 || changedPaths(difference).length === 0) return []
-  if (decideVerdict(input).verdict !== 'unclear') return []
+  if (hints.length === 0 || decideVerdict(input).verdict !== 'unclear') return []
   if (differences.some(({ executedBy }) => executedBy.length > 0)) return []
-  const earlier = await context.ports.snapshotter.filesBefore(textsBefore, difference)
+  const earlier =
+    changedPaths(difference).length > 0
+      ? await context.ports.snapshotter.filesBefore(textsBefore, difference)
+      : NO_FILES
   if (earlier === null) return []
+  const longAgo = await beforeEarlierAttempts(context, attempt, hints, earlier)
   const silenced: SilencedCheck[] = []
-  for (const one of hints)
-    if (!(await answersNow(context, one)) && (await answeredWith(context, one, earlier, findings)))
-      silenced.push({
-        name: `hint ${one.hint.source}`,
-        sentence: `\`${one.hint.source}\` could be checked before the attempt and cannot be any more${reasonOf(one)}; with the files as they were it can`,
-      })
+  for (const one of hints) {
+    const name = hintCheck(one.hint.source)
+    const [files, when, how] = one.wasAnswered
+      ? [earlier, 'the attempt', 'the files']
+      : longAgo?.answered.has(name)
+        ? [longAgo.files, 'earlier attempts', 'the files that they changed']
+        : []
+    if (files === undefined || (await answersNow(context, one))) continue
+    if (!(await answeredWith(context, one, files, findings))) continue
+    const sentence = `\`${one.hint.source}\` could be checked before ${when} and cannot be any more${reasonOf(one)}; with ${how} as they were it can`
+    silenced.push({ name, sentence })
+  }
   return silenced
+}
+
+const NO_FILES: EarlierFiles = { write: [], remove: [] }
+
+/** The files as they stood before the task's earlier attempts, and what answered then; `null` where nothing asks for it, or it is not known. */
+async function beforeEarlierAttempts(
+  { ports }: CycleContext,
+  { task }: PlannedAttempt,
+  hints: readonly UnanswerableHint[],
+  earlier: EarlierFiles,
+): Promise<{ readonly files: EarlierFiles; readonly answered: ReadonlySet<string> } | null> {
+  const asked = hints.filter(({ wasAnswered }) => !wasAnswered)
+  if (asked.length === 0) return null
+  const { attemptIds, answered } = await earlierAttempts(ports.ledger, task.id)
+  if (!asked.some(({ hint }) => answered.has(hintCheck(hint.source)))) return null
+  const files = await ports.undo.filesBefore(attemptIds, earlier)
+  return files === null ? null : { files, answered }
 }
 
 async function answersNow(
@@ -49,49 +77,33 @@ async function answersNow(
   return hasAnswer(hint, await measure(verifier, hint, null, probeNames, [], signal))
 }
 
-/** Whether the hint has an answer by what its probes read where the files stand as before. */
+/** Whether the hint has an answer where these files stand as they were. Where it runs nothing, it has to read one of them itself. */
 async function answeredWith(
   context: CycleContext,
-  one: UnanswerableHint,
-  earlier: EarlierFiles,
-  findings: RunFindings,
+  { hint }: UnanswerableHint,
+  files: EarlierFiles,
+  { difference, differences }: RunFindings,
 ): Promise<boolean> {
-  const { hint, before } = one
-  const { verifier, signal } = context
-  const kept = new Set(earlier.write.map(({ path }) => path))
-  // A file that a hint looks into itself: with no probe beside it nothing else can have changed.
-  if (hint.kind === 'expression' && hint.probes.length === 0)
-    return lookedAtPaths(hint.source).some((path) => kept.has(plain(path)))
-  const probes = await readingsBefore(context, one, kept, earlier, findings)
-  const expression =
-    hint.kind === 'expression'
-      ? await verifier.evaluate(hint, probes, changedPaths(findings.difference), signal)
-      : null
-  return hasAnswer(hint, before) && hasAnswer(hint, { probes, expression })
-}
-
-/** Of a file: what it held. Of all else: what it answers in a room with the files as they were. */
-async function readingsBefore(
-  { ports, config, signal }: CycleContext,
-  { hint, before, after }: UnanswerableHint,
-  kept: ReadonlySet<string>,
-  earlier: EarlierFiles,
-  { differences }: RunFindings,
-): Promise<readonly ProbeReading[]> {
-  const isKept = (name: string): boolean => {
-    const source = config.probes[name]?.source
-    return source?.kind === 'file' && kept.has(plain(source.file))
+  const { ports, config, probeNames, signal } = context
+  const ask = async (room?: CheckRoom): Promise<boolean> => {
+    const verifier = ports.createVerifier(config, room, files)
+    return hasAnswer(hint, await measure(verifier, hint, null, probeNames, changedPaths(difference), signal))
   }
-  const names = hintProbes(hint)
-  const held = before.probes.filter(({ name }) => names.includes(name) && isKept(name))
-  const run = names.filter((name) => config.probes[name]?.source.kind === 'command')
-  const rest = after.probes.filter(({ name }) => names.includes(name) && !isKept(name) && !run.includes(name))
-  if (run.length === 0) return [...held, ...rest]
+  const sources = hintProbes(hint).flatMap((name) => config.probes[name]?.source ?? [])
+  const runsCommands =
+    sources.some(({ kind }) => kind === 'command') ||
+    (hint.kind === 'expression' && hint.functions.includes('succeeds'))
+  const read = [
+    ...sources.flatMap((source) => (source.kind === 'file' ? [source.file] : [])),
+    ...lookedAtPaths(hint.source),
+  ]
+  const kept = new Set(files.write.map(({ path }) => path))
+  if (!runsCommands) return read.some((path) => kept.has(plain(path))) && ask()
   const disputed = differences.map(({ path }) => path)
-  const opened = await ports.custody.openRoom(disputed, signal, earlier)
-  if (opened.kind === 'none') return [...held, ...rest]
+  const opened = await ports.custody.openRoom(disputed, signal, files)
+  if (opened.kind === 'none') return false
   try {
-    return [...held, ...rest, ...(await ports.createVerifier(config, opened.room).readProbes(run, signal))]
+    return await ask(opened.room)
   } finally {
     await opened.room.close()
   }

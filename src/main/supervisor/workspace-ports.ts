@@ -4,7 +4,7 @@ import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContractCustody, ContractFile, WriteReach } from '../ports/contract-custody.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
-import type { CheckRoom, Custody } from '../ports/custody.ts'
+import type { CheckRoom, Custody, EarlierFiles } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
@@ -48,8 +48,8 @@ export interface WorkspacePorts {
   /** Where its agent can write, by what it will be run in. */
   readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
-  /** `room`: where its commands run; left out: in the workspace as it is. */
-  readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom) => Verifier
+  /** `room`: where its commands run; left out: in the workspace as it is. `earlier`: what the files that it reads itself are taken to hold. */
+  readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom, earlier?: EarlierFiles) => Verifier
   readonly custody: Custody
   readonly undo: AttemptUndo
   readonly parking: Parking

@@ -8,7 +8,7 @@ import { parseJsonText } from './json-text.ts'
 import { lastWords, type VerifierWorld, whyNoResult } from './program.ts'
 import { runWithReport } from './reports/run-reported.ts'
 import { throughLinks } from './through-links.ts'
-import { locate, readTextFile } from './workspace-file.ts'
+import { locateIn, readFileIn } from './workspace-file.ts'
 
 /** Files that hints look into are reports and logs; a larger one is a mistake in the hint. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -154,7 +154,7 @@ async function findExistence(
   path: string,
   { world }: FunctionContext,
 ): Promise<Fact<boolean | 'link' | 'beyond'>> {
-  const location = await locate(world.directory, path)
+  const location = await locateIn(world, path)
   if (location.kind === 'outside') return leavesWorkspace(path)
   if (location.kind === 'unreadable') return cannotRead(path, location.reason)
   if (location.kind === 'beyond') return { ok: true, value: 'beyond' }
@@ -163,13 +163,10 @@ async function findExistence(
 }
 
 async function readWorkspaceFile(path: string, { world }: FunctionContext): Promise<Fact<Text>> {
-  const location = await locate(world.directory, path)
-  if (location.kind === 'outside') return leavesWorkspace(path)
-  if (location.kind === 'unreadable') return cannotRead(path, location.reason)
-  if (location.kind === 'led-out' || location.kind === 'beyond') return { ok: true, value: UNSEEN }
-  if (location.kind !== 'inside') return { ok: true, value: null }
-  const reading = await readTextFile(location.path, MAX_FILE_BYTES)
+  const reading = await readFileIn(world, path, MAX_FILE_BYTES)
+  if (reading.kind === 'outside') return leavesWorkspace(path)
   if (reading.kind === 'unreadable') return cannotRead(path, reading.reason)
+  if (reading.kind === 'led-out' || reading.kind === 'beyond') return { ok: true, value: UNSEEN }
   return { ok: true, value: reading.kind === 'text' ? reading.text : null }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
-import type { CheckRoom } from '../ports/custody.ts'
+import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
@@ -25,6 +25,8 @@ export interface VerifierWorld {
   readonly role?: 'check' | 'judge'
   /** The clean room in which commands run; left out: in the workspace as it is. */
   readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
+  /** What files that are read without a command are taken to hold; left out: what they hold. */
+  readonly earlier?: EarlierFiles
 }
 
 /** How a check's program is run. */

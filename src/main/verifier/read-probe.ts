@@ -14,7 +14,7 @@ import { parseReading } from './parse-reading.ts'
 import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 import { readUrl } from './read-url.ts'
 import { runForReport } from './reports/run-reported.ts'
-import { locate, readTextFile } from './workspace-file.ts'
+import { readFileIn, readTextFile } from './workspace-file.ts'
 
 /** What a source gave: the text to parse, the exit code that is itself the value, or why there is neither. */
 type Raw =
@@ -120,16 +120,13 @@ async function readCommand(
 
 /** An absolute path was approved with the configuration; a relative one must stay in the workspace. */
 async function readFile(file: string, world: VerifierWorld): Promise<Raw> {
-  const location = isAbsolute(file)
-    ? ({ kind: 'inside', path: file } as const)
-    : await locate(world.directory, file)
+  const reading = isAbsolute(file)
+    ? await readTextFile(file, MAX_READ_BYTES)
+    : await readFileIn(world, file, MAX_READ_BYTES)
   const none = (reason: string): Raw => ({ kind: 'none', reason, fault: 'contract' })
-  if (location.kind === 'outside') return none(`${file} leads out of the workspace`)
-  if (location.kind === 'unreadable') return none(`${file} cannot be read: ${location.reason}`)
-  if (location.kind !== 'inside') return none(`${file} does not exist`)
-  const reading = await readTextFile(location.path, MAX_READ_BYTES)
   if (reading.kind === 'text') return { kind: 'text', text: reading.text }
+  if (reading.kind === 'outside') return none(`${file} leads out of the workspace`)
   return none(
-    reading.kind === 'missing' ? `${file} does not exist` : `${file} cannot be read: ${reading.reason}`,
+    reading.kind === 'unreadable' ? `${file} cannot be read: ${reading.reason}` : `${file} does not exist`,
   )
 }

@@ -1,7 +1,7 @@
 import type { ProbeReading } from '../../core/verification/types.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
-import type { CheckRoom } from '../ports/custody.ts'
+import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -24,6 +24,8 @@ export interface VerifierOptions {
   readonly notes?: string
   /** Where its commands run; left out: in the workspace. */
   readonly room?: CheckRoom
+  /** What files that it reads itself are taken to hold; left out: what they hold. */
+  readonly earlier?: EarlierFiles
   /** What a check's first word stood for when it was approved; left out: looked up on PATH. */
   readonly resolveProgram?: (program: string) => string | null
 }
@@ -40,6 +42,7 @@ export function createVerifier({
   contain,
   notes,
   room,
+  earlier,
   resolveProgram,
 }: VerifierOptions): Verifier {
   const world: VerifierWorld = {
@@ -48,6 +51,7 @@ export function createVerifier({
     ...(contain !== undefined && { contain }),
     ...(notes !== undefined && { notes: { directory: notes, log } }),
     ...(room !== undefined && { room }),
+    ...(earlier !== undefined && { earlier }),
     ...(resolveProgram !== undefined && { resolveProgram }),
   }
 

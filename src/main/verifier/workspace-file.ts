@@ -3,6 +3,7 @@ import { lstat, open, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { errorCode, isAbsence } from '../files/storage-error.ts'
+import type { EarlierFiles } from '../ports/custody.ts'
 
 /** A path held against the workspace, symbolic links followed. */
 export type Location =
@@ -17,10 +18,49 @@ export type Location =
   | { readonly kind: 'beyond' }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
+/** The workspace, with files taken to be as they were. */
+export interface FileWorld {
+  readonly directory: string
+  readonly earlier?: EarlierFiles
+}
+
 export type FileReading =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly reason: string }
+
+/**
+ * Reads the text of a file of the workspace, as `locate` finds it and `readTextFile` reads it; where it leads to no file, that.
+ */
+export async function readFileIn(
+  world: FileWorld,
+  path: string,
+  maxBytes: number,
+): Promise<FileReading | Exclude<Location, { kind: 'inside' }>> {
+  const kept = keptOf(world, path)
+  if (kept?.kind === 'file') return { kind: 'text', text: decoded(kept.bytes) }
+  const location = kept ?? (await locate(world.directory, path))
+  return location.kind === 'inside' ? readTextFile(location.path, maxBytes) : location
+}
+
+/** Where a path of the workspace leads, with files taken to be as they were. */
+export async function locateIn(world: FileWorld, path: string): Promise<Location> {
+  const kept = keptOf(world, path)
+  if (kept?.kind === 'file') return { kind: 'inside', path: resolve(world.directory, path) }
+  return kept ?? locate(world.directory, path)
+}
+
+/** What is known of a path by the files as they were; `null`: nothing else than what stands there. A folder is that of a file. */
+function keptOf(
+  { directory, earlier }: FileWorld,
+  path: string,
+): { readonly kind: 'file'; readonly bytes: Buffer } | Extract<Location, { kind: 'missing' }> | null {
+  if (earlier === undefined) return null
+  const name = relative(directory, resolve(directory, path)).split(sep).join('/')
+  const file = earlier.write.find((one) => one.path === name)
+  if (file !== undefined) return { kind: 'file', bytes: file.bytes }
+  return earlier.remove.includes(name) ? { kind: 'missing' } : null
+}
 
 /**
  * Where a path of the workspace leads. A path that leaves it by `..`, or as an absolute path, is `outside`: so it was written. One that
