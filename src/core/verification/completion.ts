@@ -3,7 +3,7 @@ import { changedPaths } from './difference.ts'
 import type { FileDifference, Measurement, VerdictInput } from './types.ts'
 
 /** Whether the agent claims to have completed the task: status `done`, or `EXIT_SIGNAL: true` without another status. */
-export function claimsCompletion(claim: Claim): boolean {
+export function claimsCompletion(claim: Pick<Claim, 'status' | 'exitSignal'>): boolean {
   return claim.status === 'done' || (claim.status === null && claim.exitSignal === true)
 }
 

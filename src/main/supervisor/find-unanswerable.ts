@@ -7,11 +7,12 @@ import {
   unanswerableHints,
 } from '../../core/verification/unanswerable-hints.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
-import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
+import type { EarlierFiles } from '../ports/custody.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { earlierAttempts, hintCheck } from './earlier-answers.ts'
 import type { SilencedCheck } from './find-silenced.ts'
-import { hintProbes, measure } from './measure.ts'
+import { measure } from './measure.ts'
+import { measureEarlier, probeSources, runsCommands } from './measure-earlier.ts'
 import { operatorsTask, taskText } from './operators-task.ts'
 import type { RunFindings } from './run-findings.ts'
 
@@ -84,29 +85,15 @@ async function answeredWith(
   files: EarlierFiles,
   { difference, differences }: RunFindings,
 ): Promise<boolean> {
-  const { ports, config, probeNames, signal } = context
-  const ask = async (room?: CheckRoom): Promise<boolean> => {
-    const verifier = ports.createVerifier(config, room, files)
-    return hasAnswer(hint, await measure(verifier, hint, null, probeNames, changedPaths(difference), signal))
-  }
-  const sources = hintProbes(hint).flatMap((name) => config.probes[name]?.source ?? [])
-  const runsCommands =
-    sources.some(({ kind }) => kind === 'command') ||
-    (hint.kind === 'expression' && hint.functions.includes('succeeds'))
+  const kept = new Set(files.write.map(({ path }) => path))
   const read = [
-    ...sources.flatMap((source) => (source.kind === 'file' ? [source.file] : [])),
+    ...probeSources(hint, context.config).flatMap((source) => (source.kind === 'file' ? [source.file] : [])),
     ...lookedAtPaths(hint.source),
   ]
-  const kept = new Set(files.write.map(({ path }) => path))
-  if (!runsCommands) return read.some((path) => kept.has(plain(path))) && ask()
+  if (!runsCommands(hint, context.config) && !read.some((path) => kept.has(plain(path)))) return false
   const disputed = differences.map(({ path }) => path)
-  const opened = await ports.custody.openRoom(disputed, signal, files)
-  if (opened.kind === 'none') return false
-  try {
-    return await ask(opened.room)
-  } finally {
-    await opened.room.close()
-  }
+  const measured = await measureEarlier(context, hint, files, disputed, changedPaths(difference))
+  return measured !== null && hasAnswer(hint, measured)
 }
 
 function plain(path: string): string {

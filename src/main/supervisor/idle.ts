@@ -105,7 +105,7 @@ async function holdsAsInBase(
  * Whether `when` holds with what agents changed of its check as in the base: an agent that silences it is not to silence the supervisor.
  * Where no room can be made the heartbeat runs.
  */
-async function holdsWithoutAgents(
+export async function holdsWithoutAgents(
   ports: WorkspacePorts,
   config: WorkspaceConfig,
   when: string,
