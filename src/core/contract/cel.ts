@@ -13,8 +13,15 @@ export interface CelExpression {
   /** Functions and macros that are called without a receiver. */
   readonly functions: readonly string[]
   readonly unknownFunctions: readonly string[]
+  /** The first call that is given a pattern where one path belongs; `null` where there is none. */
+  readonly pattern: PathPattern | null
   /** Why it can never come out true or false, whatever the probes say; `null` where it can. */
   readonly typeProblem: string | null
+}
+
+export interface PathPattern {
+  readonly function: string
+  readonly path: string
 }
 
 export type CelReading =
@@ -74,7 +81,7 @@ export function readCel(source: string): CelReading {
 function read(source: string): CelReading {
   try {
     const parsed = environment.parse(source)
-    const found: Found = { names: new Set(), functions: new Set(), unknownFunctions: new Set() }
+    const found: Found = { names: new Set(), functions: new Set(), unknownFunctions: new Set(), patterns: [] }
     collect(parsed.ast, new Set(), found)
     const expression: CelExpression = {
       path: pathOf(parsed.ast),
@@ -82,6 +89,7 @@ function read(source: string): CelReading {
       names: [...found.names],
       functions: [...found.functions],
       unknownFunctions: [...found.unknownFunctions],
+      pattern: found.patterns[0] ?? null,
       typeProblem: findTypeProblem(parsed.check()),
     }
     return { ok: true, expression }
@@ -111,6 +119,16 @@ interface Found {
   readonly names: Set<string>
   readonly functions: Set<string>
   readonly unknownFunctions: Set<string>
+  readonly patterns: PathPattern[]
+}
+
+/** Functions that look at the one file, or folder, of their first argument. */
+const PATH_FUNCTIONS = new Set(['exists', 'contains', 'lines', 'json'])
+
+/** Other signs of patterns stand in many a file's name (`[id]`, `(main)`, `{{name}}`); this one hardly ever does. */
+function patternIn(name: string, [path]: readonly ASTNode[]): readonly PathPattern[] {
+  if (!PATH_FUNCTIONS.has(name) || path?.op !== 'value' || typeof path.args !== 'string') return []
+  return path.args.includes('*') ? [{ function: name, path: path.args }] : []
 }
 
 function collectAll(nodes: readonly ASTNode[], bound: ReadonlySet<string>, found: Found): void {
@@ -135,6 +153,7 @@ function collect(node: ASTNode, bound: ReadonlySet<string>, found: Found): void 
     case 'call':
       found.functions.add(node.args[0])
       if (!functionNames.has(node.args[0])) found.unknownFunctions.add(node.args[0])
+      found.patterns.push(...patternIn(node.args[0], node.args[1]))
       collectAll(node.args[1], bound, found)
       break
     case 'rcall':

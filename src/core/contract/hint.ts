@@ -46,7 +46,7 @@ export function parseHint(source: string, probeNames: readonly string[]): Hint {
     if (looksLikeWords(source, reading.problem)) return { kind: 'words', source }
     return { kind: 'broken', source, reason: describeProblem(source, reading.problem) }
   }
-  const { path, isHyphenated, functions, unknownFunctions, typeProblem } = reading.expression
+  const { path, isHyphenated, functions, unknownFunctions, pattern, typeProblem } = reading.expression
   const [name, ...rest] = path ?? []
   if (name !== undefined) return { kind: 'probe', source, name, path: rest }
   const probes = reading.expression.names.filter((one) => !isTypeName(one))
@@ -56,6 +56,13 @@ export function parseHint(source: string, probeNames: readonly string[]): Hint {
   }
   if (unknownFunction !== undefined) {
     return { kind: 'broken', source, reason: `There is no function "${unknownFunction}".` }
+  }
+  if (pattern !== null) {
+    return {
+      kind: 'broken',
+      source,
+      reason: `${pattern.function}() looks at one path, and "${pattern.path}" is a pattern: name the file or folder, or ask \`changed("${pattern.path}")\` or a probe.`,
+    }
   }
   if (typeProblem !== null) {
     return { kind: 'broken', source, reason: `The expression cannot come out true: ${typeProblem}.` }

@@ -4,7 +4,7 @@ import type { TestReport } from '../../core/reports/test-report.ts'
 import { isOperatorFile } from '../../core/verification/difference.ts'
 import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
-import { parseJsonText } from './json-text.ts'
+import { parseJsonFile } from './json-text.ts'
 import { lastWords, type VerifierWorld, whyNoResult } from './program.ts'
 import { runWithReport } from './reports/run-reported.ts'
 import { throughLinks } from './through-links.ts'
@@ -88,7 +88,7 @@ export function celFunctions(
     },
     'json(string): dyn': (path = '') => {
       const content = text(path)
-      const value = typeof content === 'string' ? parseJsonText(content) : undefined
+      const value = typeof content === 'string' ? parseJsonFile(path, content) : undefined
       if (value === undefined) context.onNoJson()
       return value === undefined ? null : toCel(value)
     },
