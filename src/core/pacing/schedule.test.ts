@@ -83,6 +83,12 @@ describe('nextHeartbeat', () => {
       /14:40: codex is not logged in/,
     ],
     [
+      'forgets a back-off that a heartbeat has outlived, as one without anything to try did',
+      { backoff: { untilMs: at('2026-11-20T14:16'), reason: 'codex is not logged in.' } },
+      '2026-11-20T14:32',
+      /ended at 14:17/,
+    ],
+    [
       'never runs while suspended',
       { suspended: { reason: 'it happened again' } },
       null,

@@ -90,6 +90,8 @@ interface Due {
 function backoffDue(input: ScheduleInput, due: Due): Due {
   if (input.backoff === null) return due
   const { untilMs, reason, isParked = false } = input.backoff
+  // It is over where a heartbeat had nothing to try it with: what is past would be due again at once, without end.
+  if (input.lastCycleEndMs !== null && input.lastCycleEndMs >= untilMs) return due
   return isParked
     ? parkedDue(input, untilMs, reason)
     : {
