@@ -437,6 +437,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     until: z.string(),
     /** The time that the service has stated (ISO 8601), which is waited for; `null`: it has not. */
     resetsAt: z.string().nullable().default(null),
+    /** A gate could not be started; the agent could. Left out: the agent could not run. */
+    byGate: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('environment-recovered') }),
   z.object({

@@ -9,9 +9,18 @@ const DAY_MS = 24 * 60 * 60_000
  * is waited for, and nobody has to look, unless that is more than a day away: then it may be misread, or said to be left alone.
  */
 export function backOff(state: WorkspaceState, event: EventOf<'backed-off'>): WorkspaceState {
-  const { reason, remedy, until, resetsAt } = event
+  const { reason, remedy, until, resetsAt, byGate } = event
   const isParked = resetsAt !== null
-  const backoff = { step: (state.backoff?.step ?? 0) + 1, until, reason, remedy, isParked }
+  const backoff = {
+    step: (state.backoff?.step ?? 0) + 1,
+    until,
+    reason,
+    remedy,
+    isParked,
+    ...(byGate && { byGate }),
+  }
+  // What is wrong with a gate is told already, as a notice of its own.
+  if (byGate) return { ...recoverEnvironment(state), backoff }
   if (isParked && Date.parse(until) - Date.parse(event.at) <= DAY_MS)
     return { ...recoverEnvironment(state), backoff }
   return raiseNotice(

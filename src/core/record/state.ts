@@ -289,6 +289,8 @@ export interface WorkspaceState {
     readonly remedy: string
     /** Its service has stated until when it is closed: nobody has to look. */
     readonly isParked: boolean
+    /** A gate could not be started, and not the agent. Left out: the agent. */
+    readonly byGate?: true
   } | null
   /** Cycles running in which a task's hint already held before its attempt and nothing changed, by task id. */
   readonly heldBeforeRuns: Readonly<Record<string, number>>

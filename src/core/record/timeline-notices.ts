@@ -69,7 +69,7 @@ export function backOffOf(event: EventOf<'backed-off'>): EntryBody {
   return {
     kind: 'notice',
     type: 'environment',
-    title: 'The agent could not run',
+    title: event.byGate ? 'A gate could not run' : 'The agent could not run',
     severity: 'warning',
     text: sentences([event.reason, event.remedy, `Tried again after ${event.minutes} min.`]),
   }

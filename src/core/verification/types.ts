@@ -128,6 +128,8 @@ export interface GateResult {
   /** In words: what it printed last, or why it could not run. */
   readonly detail: string
   readonly durationMs: number
+  /** Its own program is not on this machine, or may not be run here. Left out: it was started, or is a file that an agent may make. */
+  readonly neverStarted?: true
   /** What its test runner reported to us, together with the exit code: passed only where both are green. */
   readonly report?: TestReport
   /** The name of the runner that was asked for a report; left out: none is known, and it was judged by its exit code alone. */
@@ -152,6 +154,8 @@ export interface EnvironmentFault {
   readonly hasEndedWell?: boolean
   /** When a limit is over, in epoch ms, where that was said. */
   readonly resetsAtMs?: number
+  /** A gate could not be started; the agent could. */
+  readonly byGate?: true
 }
 
 /** An acceptance criterion with a hint of its own, as it was measured. */

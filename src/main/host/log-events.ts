@@ -60,7 +60,13 @@ function linesOf(event: RecordedEvent): readonly Line[] {
     case 'resumed':
       return [['The workspace was resumed', {}]]
     case 'backed-off':
-      return [['The environment stopped the agent', { minutes: event.minutes, until: event.until }, 'warn']]
+      return [
+        [
+          event.byGate ? 'A gate could not be started' : 'The environment stopped the agent',
+          { minutes: event.minutes, until: event.until },
+          'warn',
+        ],
+      ]
     default:
       return []
   }

@@ -6,7 +6,7 @@ import type { EnvironmentFault } from '../../core/verification/types.ts'
 import type { CycleContext } from './cycle-context.ts'
 
 /**
- * Records that the agent could not run, and until when it waits: by the step of the back-off, or longer where the service says when it
+ * Records that the agent, or a gate, could not run, and until when it waits: by the step of the back-off, or longer where the service says when it
  * takes requests again (then the account is parked). The operator is notified once for as long as the reason stays the same.
  */
 export async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
@@ -25,6 +25,7 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
     minutes: Math.round((untilMs - nowMs) / 6000) / 10,
     until: timestamp(untilMs, zone),
     resetsAt: isParked ? timestamp(untilMs, zone) : null,
+    ...(fault.byGate && { byGate: fault.byGate }),
   })
   if (isParked) return park(context, fault, untilMs, zone)
   // Notified already; the back-off ends when the agent has run.
@@ -33,7 +34,7 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
     key: `environment:${ports.id}:${context.cycle}`,
     about: 'agentUnavailable',
     workspaceId: ports.id,
-    title: `${ports.name}: the agent could not run`,
+    title: `${ports.name}: ${fault.byGate ? 'a gate' : 'the agent'} could not run`,
     body: `${fault.reason} ${fault.remedy}`,
   })
 }

@@ -1,4 +1,6 @@
 import type { AttemptResult } from '../../core/record/events.ts'
+import { gateFault } from '../../core/verification/gate-fault.ts'
+import type { EnvironmentFault } from '../../core/verification/types.ts'
 import { attemptResult } from './attempt-result.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { detectAttempt } from './detect-attempt.ts'
@@ -12,7 +14,12 @@ export async function judgeAttempt(
   context: CycleContext,
   attempt: PlannedAttempt,
   findings: RunFindings,
-): Promise<{ readonly result: AttemptResult; readonly allowed: readonly string[] }> {
+): Promise<{
+  readonly result: AttemptResult
+  readonly allowed: readonly string[]
+  /** What kept a gate from being started; `null`: none was asked, or all were. */
+  readonly gateFault: EnvironmentFault | null
+}> {
   const verified = await traceVerification(context, attempt, async () =>
     takeIntoCustody(context, attempt, findings, await verifyAttempt(context, attempt, findings)),
   )
@@ -20,5 +27,9 @@ export async function judgeAttempt(
     detectAttempt(context, attempt, findings, verified),
   )
   const result = attemptResult(context, attempt, findings, { ...verified, ...detected })
-  return { result, allowed: result.verdict === 'verified' ? verified.allowed : [] }
+  return {
+    result,
+    allowed: result.verdict === 'verified' ? verified.allowed : [],
+    gateFault: gateFault(verified.gates),
+  }
 }

@@ -26,6 +26,8 @@ import { findPlace } from './workspace-place.ts'
 export interface JudgedRun {
   readonly results: readonly AttemptResult[]
   readonly environmentFault: EnvironmentFault | null
+  /** What kept a gate from being started; `null`: none was asked, or all were. */
+  readonly gateFault: EnvironmentFault | null
   /** What changed in the folder; `null` where nothing ran. */
   readonly difference: FileDifference | null
   /** Paths that are the base from now on: their task may change them, and was verified. */
@@ -64,14 +66,7 @@ export async function judgeRun(
   shared: SharedFindings,
 ): Promise<JudgedRun> {
   const { ports, config } = context
-  const { after, difference } = await ports.tracer.span(
-    'snapshot',
-    { 'pulseward.snapshot.phase': 'after' },
-    async () => {
-      const taken = await ports.snapshotter.take(ports.directory, [], before.asked)
-      return { after: taken, difference: await ports.snapshotter.difference(before.snapshot, taken) }
-    },
-  )
+  const { after, difference } = await lookAfter(context, before)
   const wasAtWork = await findWork(ports.directory, difference, run, shared)
   const environmentFault = detectEnvironmentFault(run, {
     epochMs: ports.clock.nowMs(),
@@ -96,13 +91,14 @@ export async function judgeRun(
   const results: AttemptResult[] = []
   const accepted: string[] = []
   let isExcused = false
+  let gateFault: EnvironmentFault | null = null
   for (const attempt of attempts) {
     const seen = seenFromWorkspace(claims.get(attempt.task.id) ?? NO_CLAIM, place)
     const { finished = [], refuted = [] } = taskHistory(ports.ledger.state, attempt.task.id)
     const claim = asTheyAreNamed(seen, { place, changed, earlier: [...finished, ...refuted] })
     const fault = faultFor(environmentFault, claim, difference)
     isExcused ||= fault !== null
-    const { result, allowed } = await judgeAttempt(context, attempt, {
+    const judged = await judgeAttempt(context, attempt, {
       ...shared,
       run,
       difference: withAskedModes(difference, taskText(operatorsTask(context, attempt.task))),
@@ -118,12 +114,29 @@ export async function judgeRun(
       textsBefore: before.texts,
       interventions: results.length === 0 ? interventions : [],
     })
-    results.push(result)
-    accepted.push(...allowed)
+    results.push(judged.result)
+    accepted.push(...judged.allowed)
+    gateFault ??= judged.gateFault
   }
   // What stopped none of the tasks is no reason to wait.
   const stopped =
     isExcused && (run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied'))
   const complete = await withCheckedBoxes(context, results)
-  return { results: complete, environmentFault: stopped ? environmentFault : null, difference, accepted }
+  return {
+    results: complete,
+    environmentFault: stopped ? environmentFault : null,
+    gateFault,
+    difference,
+    accepted,
+  }
+}
+
+function lookAfter(
+  { ports }: CycleContext,
+  before: RunStart,
+): Promise<{ readonly after: Snapshot; readonly difference: FileDifference }> {
+  return ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'after' }, async () => {
+    const after = await ports.snapshotter.take(ports.directory, [], before.asked)
+    return { after, difference: await ports.snapshotter.difference(before.snapshot, after) }
+  })
 }

@@ -82,7 +82,13 @@ export async function runAttempt(
   }
 }
 
-const NOTHING_RAN: JudgedRun = { results: [], environmentFault: null, difference: null, accepted: [] }
+const NOTHING_RAN: JudgedRun = {
+  results: [],
+  environmentFault: null,
+  gateFault: null,
+  difference: null,
+  accepted: [],
+}
 
 /** Reads everything that is compared with later, and plans the run; `null` where there is no task. */
 async function prepareRun(

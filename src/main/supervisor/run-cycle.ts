@@ -22,6 +22,7 @@ import type { CycleContext } from './cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
 import { keepBudget } from './keep-budget.ts'
+import { missingGate } from './missing-gate.ts'
 import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
 import { isStoppedByOperator } from './operator-stop.ts'
 import { operatorsTasks } from './operators-task.ts'
@@ -35,6 +36,8 @@ import { takeBase } from './take-base.ts'
 import { waitingTasks, withModelOf } from './task-options.ts'
 import { traceAttempt } from './trace.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
+
+type CycleEnding = Extract<EventBody, { type: 'cycle-finished' }>['ending']
 
 export interface CycleReport {
   readonly cycle: number
@@ -69,44 +72,13 @@ export async function runCycle(
   }
   const context = await beginCycle(ports, config, trigger, signal)
   const attempts: AttemptResult[] = []
-  let ending: Extract<EventBody, { type: 'cycle-finished' }>['ending'] = 'completed'
+  let ending: CycleEnding = 'completed'
   try {
     await sweepBlocked(context)
     const alone = leftAlone(ports.ledger.state.progress, context.proposed)
     if (alone.size + context.leftOut > 0) await reportLeftAlone(context)
     const waiting = await waitingTasks(context, alone)
-    for (const batch of batches(context, new Set([...waiting, ...alone]))) {
-      if (signal.aborted) {
-        ending = 'stopped'
-        break
-      }
-      // Who runs a cycle by hand wants it begun, whatever it costs.
-      if ((trigger.trigger !== 'manual' || attempts.length > 0) && (await keepBudget(context))) {
-        ending = 'budget'
-        break
-      }
-      // The rest waits for the account's next window; `next` says so.
-      if (attempts.length > 0 && hasHadItsShare(context)) break
-      if (!(await keepLease(context, batch))) {
-        ending = 'elsewhere'
-        break
-      }
-      const { results, environmentFault } = await traceAttempt(context, batch, () =>
-        runAttempt(withModelOf(context, batch), batch, attempts.length + 1),
-      )
-      attempts.push(...results)
-      countUsed(context, results)
-      if (environmentFault !== null) {
-        ending = signal.aborted ? 'stopped' : 'environment'
-        // A stop of our own is nobody's trouble: only a real fault backs off and is told.
-        if (!signal.aborted) await backOff(context, environmentFault)
-        break
-      }
-      if (await stepBreaker(context)) {
-        ending = 'suspended'
-        break
-      }
-    }
+    ending = await runOpenTasks(context, trigger, new Set([...waiting, ...alone]), attempts)
     const hasRested = waiting.size > 0 || restsOnVerified(context)
     if (attempts.length === 0 && ending === 'completed' && hasRested) ending = 'idle'
   } catch (error) {
@@ -125,6 +97,41 @@ export async function runCycle(
   notifyBlocked(context, attempts)
   await pruneLogs(ports)
   return { cycle: context.cycle, attempts }
+}
+
+/** Runs the agent on the open tasks but those that wait, adds what came of it to `attempts`, and says how that ended. */
+async function runOpenTasks(
+  context: CycleContext,
+  trigger: CycleTrigger,
+  waiting: ReadonlySet<string>,
+  attempts: AttemptResult[],
+): Promise<CycleEnding> {
+  const { signal } = context
+  let gateMissing = await missingGate(context, trigger)
+  for (const batch of gateMissing === null ? batches(context, waiting) : []) {
+    if (signal.aborted) return 'stopped'
+    // Who runs a cycle by hand wants it begun, whatever it costs.
+    if ((trigger.trigger !== 'manual' || attempts.length > 0) && (await keepBudget(context))) return 'budget'
+    // The rest waits for the account's next window; `next` says so.
+    if (attempts.length > 0 && hasHadItsShare(context)) break
+    if (!(await keepLease(context, batch))) return 'elsewhere'
+    const { results, environmentFault, gateFault } = await traceAttempt(context, batch, () =>
+      runAttempt(withModelOf(context, batch), batch, attempts.length + 1),
+    )
+    attempts.push(...results)
+    countUsed(context, results)
+    // By the last attempt that tells: an earlier one may have been without what a later one installed.
+    if (gateFault !== null || results.some(({ verdict }) => verdict === 'verified')) gateMissing = gateFault
+    if (environmentFault !== null) {
+      // A stop of our own is nobody's trouble: only a real fault backs off and is told.
+      if (!signal.aborted) await backOff(context, environmentFault)
+      return signal.aborted ? 'stopped' : 'environment'
+    }
+    if (await stepBreaker(context)) return 'suspended'
+  }
+  if (gateMissing === null || signal.aborted) return 'completed'
+  await backOff(context, gateMissing)
+  return 'environment'
 }
 
 /** For as long as the attempt and its checks may take: who is cut off from the hub meanwhile finishes it alone, and begins no other. */

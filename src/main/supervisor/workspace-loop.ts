@@ -361,7 +361,7 @@ class Loop implements WorkspaceLoop {
         hasAnswered =
           !isStoppedByOperator(signal) &&
           report.attempts.length > 0 &&
-          this.ports.ledger.state.backoff === null
+          (this.ports.ledger.state.backoff?.byGate ?? this.ports.ledger.state.backoff === null)
         return report
       }, place)
       .finally(() => {

@@ -44,7 +44,11 @@ async function runGate(
     ...(runner !== null && { runner }),
   }
   const trouble = whyNoResult(run, request.timeoutMs)
-  if (trouble !== null) return { ...base, status: 'unavailable', detail: trouble }
+  if (trouble !== null) {
+    const isOfMachine = run.failure?.kind === 'not-contained' || !(command[0] ?? '').includes('/')
+    const neverStarted = run.failure !== null && isOfMachine
+    return { ...base, status: 'unavailable', detail: trouble, ...(neverStarted && { neverStarted }) }
+  }
   if (reported.kind !== 'report') return { ...base, ...byExitCode(outcome) }
   const { report } = reported
   const words = report.failed > 0 ? `${describeReport(report)}\n${lastWords(run)}` : describeReport(report)
