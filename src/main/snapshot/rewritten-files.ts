@@ -13,17 +13,25 @@ const SIZES = 2 ** 32
  * Where git noted none, or a flag keeps it from looking, nothing is told.
  */
 export async function findRewritten(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
-  const isLookedAt = (path: RawPath, size: number): boolean =>
-    after.dirty.has(path) || (before.index !== after.index && after.index.entries.get(path)?.size !== size)
-  const asked = [...before.index.entries].filter(
-    ([path, { mode, size, isFlagged }]) =>
-      size > 0 && !isFlagged && mode.startsWith('100') && !before.dirty.has(path) && isLookedAt(path, size),
-  )
+  const asked = [...mayBeRewritten(before, after)].flatMap((path) => {
+    const entry = before.index.entries.get(path)
+    if (entry === undefined || before.dirty.has(path)) return []
+    const isTold = entry.size > 0 && !entry.isFlagged && entry.mode.startsWith('100')
+    return isTold ? [[path, entry] as const] : []
+  })
   const sizes = await Promise.all(asked.map(([path]) => sizeOnDisk(after.directory, path)))
   return asked.flatMap(([path, { size }], at) => {
     const now = sizes[at] ?? null
     return now === null || now % SIZES === size ? [] : [path]
   })
+}
+
+/** What git calls changed, and what it saw anew: where its index is the same, that is nothing. */
+function* mayBeRewritten(before: GitSnapshot, after: GitSnapshot): Iterable<RawPath> {
+  yield* after.dirty.keys()
+  if (before.index === after.index) return
+  for (const [path, { size }] of before.index.entries)
+    if (!after.dirty.has(path) && after.index.entries.get(path)?.size !== size) yield path
 }
 
 /** Of a file; `null` for anything else. */
