@@ -20,6 +20,7 @@ function fakeHost() {
     calls,
     answerStatus: async () => {},
     answerWatch: async () => {},
+    others: [] as WorkspaceDetail[],
     feedback: async () => ({ delta: 3, score: 85 }),
     reachable: true,
   }
@@ -27,8 +28,9 @@ function fakeHost() {
   const api = {
     status: async () => {
       calls.status++
+      const { others } = host
       await host.answerStatus()
-      return { version: '1', workspaces: [host.detail], opening: [], unopened: [] }
+      return { version: '1', workspaces: [host.detail, ...others], opening: [], unopened: [] }
     },
     workspaces: {
       watch: async ({ id }: { id: string | null }) => {
@@ -170,6 +172,44 @@ test('what came of a workspace while the list was fetched stays', async () => {
   host.detail = { ...old, name: 'fetched' }
   await store.getState().refresh()
   expect(store.getState().workspaces[0]?.name).toBe('fetched')
+})
+
+test('nor does a list that is older than what is on screen show it as it was', async () => {
+  const { host, store, send, whole } = fakeHost()
+  const older = host.detail
+  const now = { ...older, name: 'running' }
+  host.detail = now
+  host.answerStatus = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    host.detail = older
+  }
+  store.setState({ watchedId: 'ws' })
+  const update = whole(now)
+  stop = store.start()
+  await settle()
+  // It was sent before what is on screen was looked at, and came after it.
+  send({ type: 'workspace-updated', workspace: 'ws', view: now, whole: update })
+  await settle()
+  const { workspaces, details } = store.getState()
+  expect([workspaces[0]?.name, details.ws?.name]).toEqual(['running', 'running'])
+})
+
+test('nor is what comes of a workspace lost that no list has yet', async () => {
+  const { host, store, send } = fakeHost()
+  await started(store)
+  const added = { ...host.detail, id: 'added', name: 'as it was added' }
+  host.others = [added]
+  let answer = () => {}
+  host.answerStatus = () => new Promise((resolve) => (answer = resolve))
+  send({ type: 'workspaces-changed' })
+  await settle()
+  host.others = [{ ...added, name: 'running' }]
+  send({ type: 'workspace-updated', workspace: 'added', view: { ...added, name: 'running' } })
+  await settle()
+  host.answerStatus = async () => {}
+  answer()
+  await settle()
+  expect(store.getState().workspaces.map(({ name }) => name)).toEqual(['ws', 'running'])
 })
 
 test('a screen that is left is no longer watched', async () => {

@@ -60,8 +60,8 @@ function viewActions(
 
 async function fetchSidebar(set: Set, get: Get): Promise<void> {
   try {
-    const { api, workspaces: before } = get()
-    const status = await api.status()
+    const before = get()
+    const status = await before.api.status()
     set((data) => ({ version: status.version, ...workspacesFetched(data, status, before) }))
   } catch {
     // The live connection notices and says so; its retry fetches again.

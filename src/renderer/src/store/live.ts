@@ -52,7 +52,8 @@ function problemOf(cause: unknown) {
 
 /** Not through `refresh`, which swallows: a host that answers the stream but not this counts as lost. */
 async function fetchAll(store: AppStore): Promise<void> {
-  const { api, workspaces: before, refreshWatched } = store.getState()
+  const before = store.getState()
+  const { api, refreshWatched } = before
   // It may be another host, which counts anew.
   store.setState({ lookNumbers: {} })
   const status = api.status()
@@ -109,11 +110,13 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
       case 'workspaces-changed':
         return refetch.ask()
       case 'workspace-updated': {
-        const { view, whole } = event
+        const { workspace, view, whole } = event
+        // This page has missed events, or the list that is on its way may be older than this.
+        const isListed = store.getState().workspaces.some(({ id }) => id === workspace)
+        if ((view === null && whole === undefined) || !isListed) refetch.ask()
         if (whole !== undefined) return store.setState((data) => wholeArrived(data, whole))
         if (view !== null) return store.setState((data) => workspaceArrived(data, view))
-        // This page has missed events.
-        return refetch.ask()
+        return
       }
     }
   }

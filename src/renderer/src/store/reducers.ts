@@ -32,10 +32,10 @@ export function detailShown(data: AppData, detail: WorkspaceDetail): Change {
 export function workspacesFetched(
   data: AppData,
   { workspaces, opening, unopened }: Pick<HostStatus, 'workspaces' | 'opening' | 'unopened'>,
-  before: AppData['workspaces'],
+  before: Pick<AppData, 'workspaces' | 'details'>,
 ): Change {
-  const known = new Set(before)
-  const arrived = new Map(data.workspaces.flatMap((each) => (known.has(each) ? [] : [[each.id, each]])))
+  const known = new Set(allOf(before))
+  const arrived = new Map(allOf(data).flatMap((each) => (known.has(each) ? [] : [[each.id, each]])))
   const ids = new Set(workspaces.map((workspace) => workspace.id))
   const kept = Object.entries(data.details).filter(([id]) => ids.has(id))
   return {
@@ -44,6 +44,11 @@ export function workspacesFetched(
     unopened,
     details: Object.fromEntries(kept),
   }
+}
+
+/** A detail last: it may come before any list has its workspace. */
+function allOf({ workspaces, details }: Pick<AppData, 'workspaces' | 'details'>): readonly Workspace[] {
+  return [...workspaces, ...Object.values(details)]
 }
 
 /** What a workspace that is not on screen looks like now; the rest of its screen is sent when it is shown again. */
