@@ -114,8 +114,12 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
     return Math.round((await locator.boundingBox())?.y ?? -1)
   }
   const scrollTo = async (locator: Locator): Promise<void> => {
-    await page.getByRole('main').hover()
-    for (let turns = 0; turns < 40 && !(await isInSight(locator)); turns += 1) await page.mouse.wheel(0, 150)
+    // Not by the wheel, whose turns go on arriving after one has stopped; and what comes into sight is drawn a frame later.
+    for (let turns = 0; turns < 40 && !(await isInSight(locator)); turns += 1)
+      await page.getByRole('main').evaluate(async (main) => {
+        main.scrollBy({ top: 150, behavior: 'instant' })
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      })
     // Where one rests is what is kept.
     const isKept = () =>
       page.evaluate(() => history.state?.place?.top === document.querySelector('main')?.scrollTop)
@@ -144,6 +148,7 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
   await test.step('of the timeline, whose entries are drawn once they are in sight', async () => {
     await page.getByRole('main').hover()
     await page.mouse.wheel(0, -5000)
+    await expect.poll(scrolled).toBe(0)
     await page.getByRole('link', { name: 'Timeline' }).click()
     await expect(entry(page, /./).first()).toBeVisible()
     await scrollTo(verdict)
