@@ -120,11 +120,15 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
         main.scrollBy({ top: 150, behavior: 'instant' })
         await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
       })
-    // Where one rests is what is kept.
-    const isKept = () =>
-      page.evaluate(() => history.state?.place?.top === document.querySelector('main')?.scrollTop)
-    await expect.poll(isKept).toBe(true)
+    await isKept()
   }
+  /** Where one rests is what is kept. */
+  const isKept = (): Promise<void> =>
+    expect
+      .poll(() =>
+        page.evaluate(() => history.state?.place?.top === document.querySelector('main')?.scrollTop),
+      )
+      .toBe(true)
   const isInSight = async (locator: Locator): Promise<boolean> => {
     const y = await far(locator)
     return y > 150 && y < 450
@@ -152,9 +156,12 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
     await page.getByRole('link', { name: 'Timeline' }).click()
     await expect(entry(page, /./).first()).toBeVisible()
     await scrollTo(verdict)
-    const before = await far(verdict)
     await verdict.getByRole('button').first().click()
-    await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+    const attempt = verdict.getByRole('link', { name: 'Open the attempt' })
+    await attempt.scrollIntoViewIfNeeded()
+    await isKept()
+    const before = await far(verdict)
+    await attempt.click()
     await expect(page.getByRole('heading', { level: 2, name: 'task_12' })).toBeInViewport()
     await page.goBack()
     await expect.poll(() => far(verdict)).toBe(before)
