@@ -14,11 +14,11 @@ export async function pickWorkspace(
 }
 
 /** The workspace whose folder `argument` leads to (symbolic links followed), or whose id it is. */
-export async function findWorkspace(
-  workspaces: readonly Workspace[],
+export async function findWorkspace<W extends Pick<Workspace, 'id' | 'path'>>(
+  workspaces: readonly W[],
   argument: string,
   currentDirectory: string,
-): Promise<Workspace | undefined> {
+): Promise<W | undefined> {
   const path = resolve(currentDirectory, argument)
   const real = await realpath(path).catch(() => path)
   return (

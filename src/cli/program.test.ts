@@ -126,6 +126,12 @@ describe('a command line', () => {
     expect(added.exitCode).toBe(0)
     const { id } = JSON.parse(added.stdout)
     expect((await cli.run(['check', 'demo/HEARTBEAT.md', '--workspace', 'demo'])).exitCode).toBe(0)
+    expect((await cli.run(['check', 'demo', '--workspace', id])).exitCode).toBe(0)
+    await cli.write({ 'other/HEARTBEAT.md': '## Tasks\n- [ ] a | A | verify: exists("a")\n' })
+    expect((await cli.run(['check', 'other', '--workspace', id])).exitCode).toBe(2)
+    expect((await cli.run(['import', 'other', '--into', 'demo', '--workspace', id])).stderr).not.toContain(
+      'name one of the two',
+    )
     expect((await cli.run(['remove', 'demo', '--workspace', id])).exitCode).toBe(0)
     expect((await cli.run(['sample', 'new', '--workspace', 'new'])).exitCode).toBe(0)
   })

@@ -5,18 +5,21 @@ import { usageError } from './cli-error.ts'
 import type { CommandContext } from './context.ts'
 import { findWorkspace } from './find-workspace.ts'
 
-type Named = Pick<CommandContext, 'workspaceArgument' | 'currentDirectory'>
+type Known = Pick<Workspace, 'id' | 'path'>
+type Named = Pick<CommandContext, 'workspaceArgument' | 'currentDirectory' | 'dataDirectory'>
 
-/** Rejects with a usage error where `--workspace` names another folder than the argument does: one of the two would be ignored. */
+/**
+ * Rejects with a usage error where `--workspace` names another folder than the argument does: one of the two would be ignored. `known` are
+ * the host's workspaces; left out where none is asked.
+ */
 export async function refuseOtherWorkspace(
-  { workspaceArgument, currentDirectory }: Named,
+  { workspaceArgument, currentDirectory, dataDirectory }: Named,
   folder: string,
-  known: readonly Workspace[] = [],
+  known?: readonly Known[],
 ): Promise<void> {
   if (workspaceArgument === undefined) return
-  const placeOf = async (argument: string) =>
-    (await findWorkspace(known, argument, currentDirectory))?.path ??
-    (await realPlace(resolve(currentDirectory, argument)))
+  const workspaces = known ?? (await registered(dataDirectory))
+  const placeOf = (argument: string) => placeNamed(workspaces, argument, currentDirectory)
   if ((await placeOf(workspaceArgument)) === (await placeOf(folder))) return
   throw usageError(
     `The command names ${folder}, and --workspace names ${workspaceArgument}: name one of the two, and leave the other out.`,
@@ -25,15 +28,34 @@ export async function refuseOtherWorkspace(
 
 /** The same for a file, which may lie anywhere within the workspace. */
 export async function refuseOtherFile(
-  { workspaceArgument, currentDirectory }: Named,
+  { workspaceArgument, currentDirectory, dataDirectory }: Named,
   file: string | undefined,
 ): Promise<void> {
   if (workspaceArgument === undefined || file === undefined) return
-  const folder = await realPlace(resolve(currentDirectory, workspaceArgument))
+  const folder = await placeNamed(await registered(dataDirectory), workspaceArgument, currentDirectory)
   const place = await realPlace(resolve(currentDirectory, file))
   if (place === folder || place.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) return
   throw usageError(
     `${file} does not lie in ${workspaceArgument}, which --workspace names: name one of the two, and leave the other out.`,
+  )
+}
+
+/** Of a workspace by its folder or its id, else of the folder that the argument would be. */
+async function placeNamed(
+  workspaces: readonly Known[],
+  argument: string,
+  currentDirectory: string,
+): Promise<string> {
+  const found = await findWorkspace(workspaces, argument, currentDirectory)
+  return found?.path ?? (await realPlace(resolve(currentDirectory, argument)))
+}
+
+/** Without asking a host; none where the data folder cannot be read, which whoever needs it says. Loaded when `--workspace` is given. */
+async function registered(dataDirectory: string): Promise<readonly Known[]> {
+  const { readRegistry } = await import('../main/config/registry.ts')
+  return readRegistry(dataDirectory, true).then(
+    ({ workspaces }) => workspaces,
+    () => [],
   )
 }
 
