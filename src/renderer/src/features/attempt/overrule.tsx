@@ -79,8 +79,9 @@ function OverruleForm({
     isEmpty,
     write,
     forget,
-    keep,
-  } = useUnsaid(`overrule ${workspaceId} ${attempt.attemptId}`)
+    cancel,
+    leave,
+  } = useUnsaid(`overrule ${workspaceId} ${attempt.attemptId}`, onClose)
   const { busy, problem, submit } = useSubmit(explain)
   const overrule = () => {
     if (isEmpty) return
@@ -95,14 +96,6 @@ function OverruleForm({
       await refresh()
       onClose()
     })
-  }
-  const cancel = () => {
-    forget()
-    onClose()
-  }
-  const leave = () => {
-    keep()
-    onClose()
   }
   return (
     <WordsForm

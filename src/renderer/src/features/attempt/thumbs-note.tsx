@@ -61,7 +61,10 @@ function NoteForm({
 }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
-  const { text, isEmpty, write, forget, keep } = useUnsaid(`thumb ${workspaceId} ${attemptId}`)
+  const { text, isEmpty, write, forget, cancel, leave } = useUnsaid(
+    `thumb ${workspaceId} ${attemptId}`,
+    onClose,
+  )
   const { busy, problem, submit } = useSubmit(explain)
   const hindered = busy || isEmpty
   const give = (feedback: Thumb) => {
@@ -72,14 +75,6 @@ function NoteForm({
       await refresh()
       onClose()
     })
-  }
-  const cancel = () => {
-    forget()
-    onClose()
-  }
-  const leave = () => {
-    keep()
-    onClose()
   }
   return (
     <WordsForm

@@ -217,19 +217,11 @@ function RefuseForm({
   onRefuse: (answer: HeldAnswer) => Promise<boolean>
   onClose: () => void
 }) {
-  const { text: reason, write, forget, keep } = useUnsaid(place)
+  const { text: reason, write, forget, cancel, leave } = useUnsaid(place, onClose)
   const { rigged, putBack } = how
   const refuse = async () => {
     const said = reason.trim()
     if (await onRefuse({ answer: 'refuse', rigged, putBack, ...(said !== '' && { reason: said }) })) forget()
-  }
-  const cancel = () => {
-    forget()
-    onClose()
-  }
-  const leave = () => {
-    keep()
-    onClose()
   }
   return (
     <WordsForm

@@ -23,17 +23,13 @@ export function NoteForm({
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const tasks = useApp((state) => state.details[workspaceId]?.tasks)
-  const { text, isEmpty, write, forget, keep } = useUnsaid(`note ${workspaceId} ${taskId ?? ''}`)
+  const { text, isEmpty, write, forget, cancel, leave } = useUnsaid(
+    `note ${workspaceId} ${taskId ?? ''}`,
+    onClose,
+    `What you wrote to ${whose}`,
+  )
   const [about, setAbout] = useState(taskId ?? '')
   const { busy, problem, submit } = useSubmit(explain)
-  const cancel = () => {
-    forget()
-    onClose()
-  }
-  const leave = () => {
-    keep(`What you wrote to ${whose}`)
-    onClose()
-  }
   const say = () => {
     if (isEmpty) return
     void submit(async () => {
