@@ -6,19 +6,20 @@ import type { CommandContext } from './context.ts'
 import { findWorkspace } from './find-workspace.ts'
 
 type Known = Pick<Workspace, 'id' | 'path'>
-type Named = Pick<CommandContext, 'workspaceArgument' | 'currentDirectory' | 'dataDirectory'>
+type Named = Pick<CommandContext, 'workspaceArgument' | 'currentDirectory' | 'dataDirectory' | 'machine'>
 
 /**
  * Rejects with a usage error where `--workspace` names another folder than the argument does: one of the two would be ignored. `known` are
  * the host's workspaces; left out where none is asked.
  */
 export async function refuseOtherWorkspace(
-  { workspaceArgument, currentDirectory, dataDirectory }: Named,
+  context: Named,
   folder: string,
   known?: readonly Known[],
 ): Promise<void> {
+  const { workspaceArgument, currentDirectory } = context
   if (workspaceArgument === undefined) return
-  const workspaces = known ?? (await registered(dataDirectory))
+  const workspaces = known ?? (await registered(context))
   const placeOf = (argument: string) => placeNamed(workspaces, argument, currentDirectory)
   if ((await placeOf(workspaceArgument)) === (await placeOf(folder))) return
   throw usageError(
@@ -27,12 +28,10 @@ export async function refuseOtherWorkspace(
 }
 
 /** The same for a file, which may lie anywhere within the workspace. */
-export async function refuseOtherFile(
-  { workspaceArgument, currentDirectory, dataDirectory }: Named,
-  file: string | undefined,
-): Promise<void> {
+export async function refuseOtherFile(context: Named, file: string | undefined): Promise<void> {
+  const { workspaceArgument, currentDirectory } = context
   if (workspaceArgument === undefined || file === undefined) return
-  const folder = await placeNamed(await registered(dataDirectory), workspaceArgument, currentDirectory)
+  const folder = await placeNamed(await registered(context), workspaceArgument, currentDirectory)
   const place = await realPlace(resolve(currentDirectory, file))
   if (place === folder || place.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) return
   throw usageError(
@@ -50,10 +49,9 @@ async function placeNamed(
   return found?.path ?? (await realPlace(resolve(currentDirectory, argument)))
 }
 
-/** Without asking a host; none where the data folder cannot be read, which whoever needs it says. Loaded when `--workspace` is given. */
-async function registered(dataDirectory: string): Promise<readonly Known[]> {
-  const { readRegistry } = await import('../main/config/registry.ts')
-  return readRegistry(dataDirectory, true).then(
+/** Without asking a host; none where the data folder cannot be read, which whoever needs it says. */
+function registered({ machine, dataDirectory }: Named): Promise<readonly Known[]> {
+  return machine.inspectWorkspaces(dataDirectory).then(
     ({ workspaces }) => workspaces,
     () => [],
   )
