@@ -149,6 +149,7 @@ function openSandbox(
       home: homedir(),
       environment: process.env,
       ownData: ownDataFolders(dataDirectory),
+      homes: join(dataDirectory, 'homes'),
       installation: installationOf(options),
     },
     workspaces: async () => [

@@ -1,3 +1,5 @@
+import type { OwnFolders } from '../../core/agents/program.ts'
+
 /** How processes can be contained on a machine, the strongest first; `none`: not at all. */
 export const CONTAINMENT_MEANS = ['bubblewrap', 'unshare', 'seatbelt', 'none'] as const
 
@@ -37,6 +39,8 @@ export type ContainedRole =
 
 /** What one start needs beside what its role does. */
 export interface StartNeeds {
+  /** What it writes in its home is there for its next process too, until `close`. */
+  readonly keepsHome?: boolean
   readonly readable?: readonly string[]
   readonly writable?: readonly string[]
 }
@@ -69,6 +73,13 @@ export interface ProcessStart {
   readonly isAccompanied?: boolean
 }
 
+/** A home folder that is read as it is; what is written there goes with the process, but for what its program may keep. Absolute paths. */
+export interface OwnHome extends OwnFolders {
+  readonly folder: string
+  /** Where what is written is put for as long as it is needed; `null`: in memory, and nothing is kept. */
+  readonly layers: string | null
+}
+
 /** What a contained process may reach. Paths are absolute; what is not there is left out. The longest path that holds a file decides. */
 export interface ContainmentPolicy {
   /** Read and written. */
@@ -77,6 +88,8 @@ export interface ContainmentPolicy {
   readonly layered: readonly string[]
   /** Read, though they lie in what is hidden or writable. */
   readonly readable: readonly string[]
+  /** The operator's home folder, as it is seen; left out: read-only. */
+  readonly home?: OwnHome
   /** Files that are read without the secrets in them. */
   readonly redacted: readonly string[]
   /** Folders that keep their name: written within, never moved away or replaced. */
@@ -100,6 +113,8 @@ export interface ContainmentPolicy {
 export interface Containment {
   readonly means: Exclude<ContainmentMeans, 'none'>
   wrap(start: ProcessStart): Promise<ProcessStart>
-  /** Once it has ended: sets aside what it left that nobody should obey. Never throws. */
+  /** Once it has ended: sets aside what it left that nobody should obey, and keeps what its program may. Never throws. */
   sweep?(): void
+  /** What it wrote in its home goes. Never rejects. */
+  close?(): Promise<void>
 }

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { homedir, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.ts'
 import { findProgram } from '../process/find-program.ts'
 import { canLayer } from './bubblewrap.ts'
-import { createContainment } from './contained-start.ts'
+import { createContainment, makesLayers } from './contained-start.ts'
 import { type Guard, guardOf, unsteered } from './guard.ts'
 import type { KeptTrial, Tools } from './kept-trial.ts'
 import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
@@ -142,7 +143,12 @@ function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, guard: Guar
 function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded): FoundMeans | null {
   const builder = knowsCalls() ? perl : null
   if (setpriv === null || unshare === null || (builder === null && pivotRoot === null)) return null
-  return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh', perl: builder }, ...guard }
+  return {
+    means: 'unshare',
+    hasLayers: true,
+    tools: { setpriv, unshare, shell: '/bin/sh', perl: builder },
+    ...guard,
+  }
 }
 
 /** What makes layers, and what guards, may be refused where the rest holds: the strongest first. */
@@ -152,10 +158,11 @@ function variantsOf(found: FoundMeans): readonly FoundMeans[] {
   const lesser = guard?.isScoped === true ? guardOf(guard.perl, false) : null
   const unscoped = lesser === null ? [] : [{ ...found, guard: lesser }]
   const variants: readonly FoundMeans[] = guard === undefined ? [found] : [found, ...unscoped, unguarded]
-  return variants.flatMap((each) => {
-    if (each.means !== 'bubblewrap' || each.layering === undefined) return [each]
+  return variants.flatMap((each): readonly FoundMeans[] => {
+    if (each.means === 'unshare') return [each, { ...each, hasLayers: false }]
+    if (each.means !== 'bubblewrap' || (each.layering === undefined && !each.hasLayers)) return [each]
     const { layering: __, ...plain } = each
-    return [each, plain]
+    return [each, { ...plain, hasLayers: false }]
   })
 }
 
@@ -175,7 +182,12 @@ async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Pro
     const cache = join(folder, 'cache')
     await writeFile(secret, 'secret')
     await mkdir(cache)
+    const home = homedir()
+    const hasHome = home !== '/' && existsSync(home)
     const policy: ContainmentPolicy = {
+      ...(hasHome && {
+        home: { folder: home, places: [], logins: [], transcripts: [], layers: join(folder, 'layers') },
+      }),
       writable: [folder],
       layered: [cache],
       readable: [],
@@ -185,7 +197,8 @@ async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Pro
       neverSeen: [secret],
       network,
     }
-    const look = `cat ${JSON.stringify(secret)} 2>/dev/null; kill -0 ${process.pid} 2>/dev/null && echo neighbour; echo contained`
+    const layered = `: 2>/dev/null > ${JSON.stringify(join(home, `.pulseward-try-${basename(folder)}`))} || echo unlayered; `
+    const look = `${hasHome && makesLayers(means) ? layered : ''}cat ${JSON.stringify(secret)} 2>/dev/null; kill -0 ${process.pid} 2>/dev/null && echo neighbour; echo contained`
     const { command, env } = await createContainment(means, policy).wrap({
       command: ['/bin/sh', '-c', look],
       directory: folder,
