@@ -18,7 +18,7 @@ import { fleetWorkspaces } from './fleet-workspaces.ts'
 import type { Closers, OwnerOptions } from './host-options.ts'
 import type { HostParts } from './host-parts.ts'
 import { lookForUpdates } from './look-for-updates.ts'
-import { createNotificationGate } from './notification-gate.ts'
+import { createNotificationGate, type NotificationGate } from './notification-gate.ts'
 import { installationOf, openHostUpdates } from './open-host-updates.ts'
 import { createPermissions } from './permissions.ts'
 import { createAppSettings } from './settings.ts'
@@ -128,9 +128,10 @@ async function openDesk(
     clock,
     log,
     nameOf: (id) => runtimeOf(id)?.name ?? null,
+    notifier: { notify: (lost) => gate.notify(lost) },
   })
   closers.push(channels.stop)
-  const gate = createNotificationGate({
+  const gate: NotificationGate = createNotificationGate({
     notifier,
     emit: hub.emit,
     clock,
