@@ -79,6 +79,12 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
         ...(notBy !== undefined && { notBy }),
       })
     },
+    report: (compose) =>
+      delivery.each(({ workspaces }) => {
+        const composed = compose(workspaces)
+        const report = { key: '', about: 'report', workspaceId: '' } as const
+        return composed === null ? null : messageOf({ ...report, ...composed })
+      }),
     canAsk: (workspace) => {
       const asked = { about: 'permission', severity: notificationSeverity('permission') } as const
       return store.current.some(

@@ -66,16 +66,33 @@ export class Delivery {
     for (const channel of this.#parts.store.current) {
       if (channel.name === notBy || !isFor(channel, message)) continue
       if (cause !== undefined && this.#isToldOf(channel, message, cause, nowMs)) continue
-      const quietMs = quietUntil(nowMs, channel.quietHours, 'local')
-      const buttons = this.#buttonsOf(channel, answers)
-      this.#outboxOf(channel).post({
-        title: message.title,
-        severity: message.severity,
-        isAboutChannel: notBy !== undefined,
-        ...(quietMs !== null && { notBeforeMs: quietMs }),
-        send: (signal) => send(this.#asItIs(channel), message, this.#parts.clock.nowMs(), signal, buttons),
-      })
+      this.#post(channel, message, answers, notBy !== undefined)
     }
+  }
+
+  /** What is made for each channel, where it wants that. */
+  each(made: (channel: Channel) => ChannelMessage | null): void {
+    for (const channel of this.#parts.store.current) {
+      const message = made(channel)
+      if (message !== null && isFor(channel, message)) this.#post(channel, message, [], false)
+    }
+  }
+
+  #post(
+    channel: Channel,
+    message: ChannelMessage,
+    answers: readonly Answer[],
+    isAboutChannel: boolean,
+  ): void {
+    const quietMs = quietUntil(this.#parts.clock.nowMs(), channel.quietHours, 'local')
+    const buttons = this.#buttonsOf(channel, answers)
+    this.#outboxOf(channel).post({
+      title: message.title,
+      severity: message.severity,
+      isAboutChannel,
+      ...(quietMs !== null && { notBeforeMs: quietMs }),
+      send: (signal) => send(this.#asItIs(channel), message, this.#parts.clock.nowMs(), signal, buttons),
+    })
   }
 
   /** Whether this channel was told of the same cause within the last minute, and no less gravely. */

@@ -25,7 +25,7 @@ export function createNotificationGate(options: {
   readonly notifier: Notifier
   readonly emit: (event: LiveEvent) => void
   readonly clock: Clock
-  readonly settings: () => NotificationSettings
+  readonly settings: () => Pick<NotificationSettings, 'kinds' | 'quietHours'>
   /** Tells the operator elsewhere, by rules of its own. */
   readonly elsewhere?: Pick<Notifier, 'notify'>
 }): NotificationGate {
@@ -94,7 +94,7 @@ export function createNotificationGate(options: {
 
 const masked = (text: string): string => withoutNamedSecrets(withoutSecrets(text))
 
-function isTurnedOn({ kinds }: NotificationSettings, about: Notification['about']): boolean {
+function isTurnedOn({ kinds }: Pick<NotificationSettings, 'kinds'>, about: Notification['about']): boolean {
   return about === 'trouble' || about === 'permission' || (about !== 'report' && kinds[about])
 }
 

@@ -40,6 +40,8 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
     key: `environment:${ports.id}:${context.cycle}`,
     about: 'agentUnavailable',
     workspaceId: ports.id,
+    // The same trouble in other workspaces is the same service, login or disk.
+    cause: fault.reason,
     title: `${ports.name}: ${fault.byGate ? 'a gate' : 'the agent'} could not run`,
     body: `${fault.reason} ${fault.remedy}`,
   })
@@ -77,7 +79,8 @@ function notifyParked(
   const until = momentInWords(untilMs, nowMs, config.heartbeat.timezone ?? 'local')
   ports.notifier.notify({
     key: `parked:${account}:${Math.round(untilMs / 60_000)}`,
-    about: 'parked',
+    about: 'agentUnavailable',
+    severity: 'info',
     workspaceId: ports.id,
     title: `${ports.name}: parked until ${until}`,
     body: `${fault.reason} It continues by itself then. You don't need to do anything.`,
