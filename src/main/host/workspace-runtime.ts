@@ -26,6 +26,7 @@ import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace
 import { logEvents } from './log-events.ts'
 import { markEpoch } from './mark-epoch.ts'
 import { notifyElsewhere } from './notify-elsewhere.ts'
+import { notifyLockdowns } from './notify-lockdown.ts'
 import { type OpenPorts, openPorts, placeOf, type WorkspacePlace } from './open-ports.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 import { recordStandings } from './timeline-standing.ts'
@@ -93,10 +94,11 @@ export async function openWorkspace(
   const logged = logEvents(opened, workspace.id, log)
   const lease = options.leaseOf?.(workspace.id) ?? NOT_SHARED
   const recorded = markAsked(
-    notifyElsewhere(markEpoch(logged, lease), workspace.id, {
-      heartbeat: (sign) => options.onHeartbeat?.(sign),
-      dayEnded: () => options.onDayEnded?.(workspace.id),
-    }),
+    notifyLockdowns(
+      notifyElsewhere(markEpoch(logged, lease), workspace.id, (sign) => options.onHeartbeat?.(sign)),
+      workspace,
+      options.notifier,
+    ),
   )
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const foundBroken = (problems: readonly string[]): Promise<void> =>
