@@ -8,6 +8,7 @@ import { findProgram } from './find-program.ts'
 import { withoutInherited } from './inherited-handles.ts'
 import { MARKER_VARIABLE } from './process-tree.ts'
 import { type ProcessFailure, startFailure } from './start-failure.ts'
+import { noteGone, noteStarted } from './started-programs.ts'
 import { supervisorVariables } from './supervisor-tag.ts'
 
 /*
@@ -79,8 +80,11 @@ export async function spawnChild(
       stdio: withoutInherited(stdioOf(request, stdio)),
       windowsHide: true,
     })
+    const { pid } = process
+    if (pid !== undefined) noteStarted(pid, request.directory)
     const exited = new Promise<Exit>((resolve) => {
       process.once('exit', (exitCode, signal) => {
+        if (pid !== undefined) noteGone(pid)
         request.containment?.sweep?.()
         resolve({ exitCode, signal })
       })
@@ -92,12 +96,12 @@ export async function spawnChild(
       process.once('spawn', resolve)
       process.once('error', reject)
     })
-    if (process.pid === undefined) throw new Error('the system gave it no process id')
+    if (pid === undefined) throw new Error('the system gave it no process id')
     // Errors after the start are those of signals we could not send: nothing to act upon, but an unheard one would throw.
     process.on('error', () => {})
     if (request.containment !== undefined && !(await hasBegun(process, closed)))
       return notContained(name, words())
-    return { pid: process.pid, process, exited, closed }
+    return { pid, process, exited, closed }
   } catch (error) {
     return startFailure(error, name, program)
   }

@@ -15,8 +15,13 @@ import { type MountedPlace, parseMounts } from './root-steps.ts'
 import { seatbeltCommand } from './seatbelt.ts'
 import { unshareCommand } from './unshare.ts'
 
-/** Ours that a contained process needs: by the first its descendants are known, by the others it reports. */
-const OUR_VARIABLES = new Set(['PULSEWARD_RUN', 'PULSEWARD_REPORT_SOCKET', 'PULSEWARD_REPORT_TOKEN'])
+/** Ours that a contained process needs: by the first two its descendants are known, by the others it reports. */
+const OUR_VARIABLES = new Set([
+  'PULSEWARD_RUN',
+  'PULSEWARD_SUPERVISOR',
+  'PULSEWARD_REPORT_SOCKET',
+  'PULSEWARD_REPORT_TOKEN',
+])
 
 /**
  * The containment of one policy by what this machine has. `passed`: variables that are left to the program though

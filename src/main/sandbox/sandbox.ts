@@ -138,8 +138,9 @@ async function networkOf(
       return network
     case 'check':
       return checksNetwork === 'all' || readsTheWorld(role.program, workspace) ? 'all' : network
+    // It reads what the agent wrote, and could be told to send it on.
     case 'judge':
-      return 'all'
+      return checksNetwork === 'all' ? 'all' : network
     case 'git':
       return (await cutsNetwork()) ? 'none' : 'all'
   }
