@@ -43,5 +43,6 @@ export async function containmentOf(
     kind: 'warning',
     text: `${name} runs in its own sandbox: it does not work within Pulseward's.`,
   })
-  return { answer: { kind: 'open' }, command }
+  const { apart } = answer
+  return { answer: { kind: 'open', ...(apart !== undefined && { apart }) }, command }
 }

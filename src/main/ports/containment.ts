@@ -46,7 +46,12 @@ export interface StartNeeds {
 }
 
 export type ContainmentAnswer =
-  | { readonly kind: 'contained'; readonly containment: Containment }
+  | {
+      readonly kind: 'contained'
+      readonly containment: Containment
+      /** As where it runs open, should it. */
+      readonly apart?: () => Promise<KeptApart>
+    }
   /** It runs as any program does. `apart`: what we keep from all the same where we act for it; left out: nothing. */
   | { readonly kind: 'open'; readonly apart?: () => Promise<KeptApart> }
   /** It must not run. */

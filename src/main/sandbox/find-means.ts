@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { removeAll } from '../files/remove-all.ts'
 import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.ts'
 import { findProgram } from '../process/find-program.ts'
 import { canLayer } from './bubblewrap.ts'
@@ -29,8 +30,8 @@ const EVERYWHERE = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin
 let found: Promise<Containing> | null = null
 
 /** Tries once for each process, or takes what held before; later calls get the same answer. Never rejects. */
-export function findMeans(kept?: KeptTrial): Promise<Containing> {
-  found ??= tryMeans(process.env, undefined, kept)
+export function findMeans(kept?: KeptTrial, homes?: string): Promise<Containing> {
+  found ??= tryMeans(process.env, undefined, kept, homes)
   return found
 }
 
@@ -42,6 +43,7 @@ export async function tryMeans(
   environment: NodeJS.ProcessEnv,
   only?: readonly ContainmentMeans[],
   kept?: KeptTrial,
+  homes: string = tmpdir(),
 ): Promise<Containing> {
   const failed: { means: Exclude<ContainmentMeans, 'none'>; problem: string }[] = []
   const tools = await locateTools(environment)
@@ -57,8 +59,8 @@ export async function tryMeans(
     let problem = ''
     for (const [index, variant] of variantsOf(candidate).entries()) {
       // Both at once: git, which everybody has, asks for the second at once.
-      const cut = whyItDoesNotHold(variant, 'none')
-      const found = await whyItDoesNotHold(variant, 'all')
+      const cut = whyItDoesNotHold(variant, 'none', homes)
+      const found = await whyItDoesNotHold(variant, 'all', homes)
       if (found === null) {
         if (index === 0) void keepTrial(tools, variant, cut, kept)
         return { found: variant, cutsNetwork: async () => (await cut) === null, failed }
@@ -175,18 +177,23 @@ async function guarding(perl: string | null): Promise<Guarded> {
 }
 
 /** Tries a means on a process that looks about it; `null` where it saw nothing that it should not. */
-async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Promise<string | null> {
+async function whyItDoesNotHold(
+  means: FoundMeans,
+  network: 'all' | 'none',
+  homes: string,
+): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'pulseward-try-'))
+  const home = homedir()
+  const layers = join(homes, `${process.pid}-try-${basename(folder)}`)
+  const hasHome = home !== '/' && existsSync(home)
   try {
     const secret = join(folder, 'secret')
     const cache = join(folder, 'cache')
     await writeFile(secret, 'secret')
     await mkdir(cache)
-    const home = homedir()
-    const hasHome = home !== '/' && existsSync(home)
     const policy: ContainmentPolicy = {
       ...(hasHome && {
-        home: { folder: home, places: [], logins: [], transcripts: [], layers: join(folder, 'layers') },
+        home: { folder: home, places: [], logins: [], transcripts: [], layers },
       }),
       writable: [folder],
       layered: [cache],
@@ -210,7 +217,8 @@ async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Pro
   } catch (error) {
     return String(error)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeAll(folder)
+    if (hasHome) await removeAll(layers)
   }
 }
 

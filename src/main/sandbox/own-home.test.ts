@@ -88,7 +88,7 @@ describe.each(means)('in its home, contained by %s, an agent', (name, found) => 
 
   // The copies are made of what every program has in the same way.
   const programs = name.includes('without') ? PROGRAMS.slice(0, 2) : PROGRAMS
-  it.each(programs)('of %s arms nothing for the next time, new or changed', async (preset) => {
+  it.each(programs)('arms nothing for the next time, new or changed: %s', async (preset) => {
     const paths = ARMED.flatMap(([of, path]) => (of === preset ? path : []))
     await does(writing(paths), preset)
     expect(armed(paths)).toEqual([])

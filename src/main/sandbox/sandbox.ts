@@ -100,6 +100,7 @@ export function createSandbox({
         tellProblems(workspace, policy.problems ?? [])
         return {
           kind: 'contained',
+          apart,
           containment: createContainment(
             found,
             withNeeds(withNetwork(policy, network === 'all', proxy), needs),
