@@ -73,6 +73,53 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'Each procedure takes the requests of those alone that it declares: of an agent, contained or not, of a check, of what either left, and of a program that hides, none but how its own tasks stand',
+    tests: {
+      'src/main/host/whose-requests.test.ts': [
+        '%s: it may read its own task',
+        'what an agent left behind',
+        'an agent about another workspace',
+        'a program that can be traced to nobody',
+        'a program that is gone before it can be looked for',
+        'nothing that is declared goes without saying',
+      ],
+    },
+  },
+  {
+    promise: 'Checks, judges and git get no secret of the environment but those that were named for them',
+    tests: {
+      'src/main/verifier/check-secrets.test.ts': [
+        'a %s sees no secret of the operator',
+        '%s: the reason says which',
+      ],
+      'src/main/process/check-environment.test.ts': ['keeps secrets from a check'],
+      'src/main/snapshot/git-environment.test.ts': ['gives git none of the secrets'],
+    },
+  },
+  {
+    promise:
+      'A judge is not steered by rules, settings, hooks or servers that an agent wrote, nor by the names of files',
+    tests: {
+      'src/main/host/judged-by-baseline.test.ts': [
+        'is not steered by %s',
+        'is not steered by rules that the agent committed',
+      ],
+      'src/core/text/quote-data.test.ts': ['writes %j as one line of data'],
+    },
+  },
+  {
+    promise: 'Who kills the supervisor twice within a day pays what failing twice costs',
+    tests: {
+      'src/main/supervisor/recover.test.ts': [
+        'twice makes both attempts count',
+        'in each of five heartbeats',
+        '%s costs nobody anything',
+        'while its agent could write everywhere',
+      ],
+    },
+  },
+  {
     promise: 'A change of contract or configuration while an agent runs is a proposal',
     tests: {
       'src/cli/custody.test.ts': [
