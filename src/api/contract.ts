@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { agentsProcedures } from './procedures/agents.ts'
 import { attemptsProcedures } from './procedures/attempts.ts'
+import { attestationsProcedures } from './procedures/attestations.ts'
 import { forPrograms } from './procedures/base.ts'
 import { channelsProcedures } from './procedures/channels.ts'
 import { configurationProcedures } from './procedures/configuration.ts'
@@ -41,6 +42,7 @@ export const contract = {
   notes: notesProcedures,
   agents: agentsProcedures,
   attempts: attemptsProcedures,
+  attestations: attestationsProcedures,
   review: reviewProcedures,
   permissions: permissionsProcedures,
   proposals: proposalsProcedures,

@@ -60,7 +60,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
 const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents'])
 
 /** What needs no data folder, and what looks for what is wrong with it. */
-const WITHOUT_DATA: ReadonlySet<string | undefined> = new Set([...OPEN_TO_ALL, 'doctor'])
+const WITHOUT_DATA: ReadonlySet<string | undefined> = new Set([...OPEN_TO_ALL, 'doctor', 'attestation'])
 
 async function refuseUnusableData(
   { machine, dataDirectory }: CommandContext,

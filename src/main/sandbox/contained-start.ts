@@ -75,8 +75,7 @@ function networked(
   network: ContainmentPolicy['network'],
 ): ProcessStart {
   const guard = found.means === 'seatbelt' ? undefined : found.guard
-  const begun =
-    typeof network === 'object' ? { ...start, command: relayed(start.command, network.socket) } : start
+  const begun = typeof network === 'object' ? { ...start, command: relayed(start, network.socket) } : start
   if (guard === undefined) {
     // It has all rights in there, and what the operator's programs in perl load may lie in the workspace.
     const builder = found.means === 'unshare' ? found.tools.perl : null

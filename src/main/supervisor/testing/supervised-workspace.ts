@@ -186,6 +186,7 @@ export async function supervise(options: {
       isDirty: async () => false,
       measurable: async (_directory, paths) => paths.map(() => true as const),
       endingIn: async () => new Map(),
+      treeNow: async () => null,
       done: async () => {},
     },
     notifier,
