@@ -117,6 +117,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         '%s costs nobody anything',
         'while its agent could write everywhere',
       ],
+      'src/cli/killed-by-agent.test.ts': ['who kills the supervisor in each heartbeat'],
     },
   },
   {
@@ -179,7 +180,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'Whenever the supervisor is killed, nothing that it started is left running, its record is whole, and no agent gains by it',
     tests: {
       'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
-      'src/main/supervisor/recover.test.ts': ['twice at the same task'],
+      'src/main/supervisor/recover.test.ts': ['twice makes both attempts count'],
     },
   },
   {
