@@ -54,6 +54,37 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'What an agent has Pulseward do for it over ACP happens inside its own sandbox: it reads, writes and runs nothing by it that it could not by itself; without a sandbox nothing outside of the workspace, nothing hidden, nothing that git obeys',
+    tests: {
+      'src/main/agents/acp/doors.test.ts': [
+        'does not write ',
+        'reads nothing outside through a folder that becomes a link',
+        'writes nothing outside through a folder that becomes a link',
+        'reads nothing that is hidden from it',
+        'runs nothing that sees what it does not see itself',
+        'gets nothing of its own into what contains a command',
+        'and an honest one writes, reads, changes and runs',
+      ],
+    },
+  },
+  {
+    promise:
+      'Nothing that a contained agent writes in your home outlives it but what its program may keep: a login that it renewed, key by key, and the sessions that it wrote down',
+    tests: {
+      'src/main/sandbox/own-home.test.ts': [
+        'arms nothing for the next time',
+        'changes nothing of anybody else’s there',
+        'keeps a login that it renewed',
+        'logs in for nobody',
+        'keeps no link, and no garbage',
+        'keeps the sessions that it wrote down',
+        'of a program that is not known keeps nothing',
+        'finds its own settings',
+      ],
+    },
+  },
+  {
     promise: 'Nothing that it starts outlives it',
     tests: {
       'src/main/sandbox/sandbox.test.ts': ['leaves nothing running'],
