@@ -170,7 +170,7 @@ export class CheckGuard {
     const takenIn = reaches.flatMap(({ reach }) => [...reach.takesIn, ...reach.standIns])
     const isByPattern = this.protection(configuration.interventions.protected, takenIn)
     const executes = reaches.flatMap(({ reach }) => reach.executes)
-    const readText = (path: string) => readBase(path) ?? readSmall(join(directory, path), path)
+    const readText = (path: string) => readBase(path) ?? readSmall(directory, path)
     const commands = this.knownChecks.map(({ command }) => command)
     const isAsking = asksGit(executes, readText, commands)
     const standIns = reaches.flatMap(({ reach }) =>

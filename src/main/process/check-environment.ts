@@ -1,3 +1,5 @@
+import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
+
 /*
  * Variables by which something other than the program named would run, or by which a runner is told to do less. A check runs
  * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe or gate, which the operator approved.
@@ -36,5 +38,5 @@ export function checkEnvironment(
   inherited: NodeJS.ProcessEnv = process.env,
 ): Record<string, string | undefined> {
   const taken = Object.keys(inherited).filter(steersChecks)
-  return { ...Object.fromEntries(taken.map((name) => [name, undefined])), ...given }
+  return { ...Object.fromEntries(taken.map((name) => [name, undefined])), ...GIT_OF_CHECKS, ...given }
 }

@@ -4,6 +4,7 @@ import { CALL_KINDS } from '../../core/activity/collect.ts'
 import type { AgentEvent } from '../../core/activity/types.ts'
 import { AGENT_PROGRAMS, type PresetId } from '../../core/agents/programs.ts'
 import { isObject, type RawEvent } from '../../core/agents/streams/stream-parser.ts'
+import { harmlessLine, quotedName } from '../../core/text/harmless.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { JudgeResult } from '../../core/verification/types.ts'
@@ -69,13 +70,15 @@ export function judgePrompt(question: JudgeQuestion, boundary: string | null): s
   const { taskId, description, criteria, difference } = question
   const paths = changedPaths(difference)
   const changes = [
-    ...paths.slice(0, MAX_PATHS),
+    ...paths.slice(0, MAX_PATHS).map((path) => quotedName(path)),
     ...(paths.length > MAX_PATHS ? [`… and ${paths.length - MAX_PATHS} more`] : []),
     ...(difference.headMoved === null ? [] : [`HEAD moved to ${difference.headMoved.to ?? 'nothing'}`]),
     ...(difference.unsure ?? [])
       .slice(0, MAX_PATHS)
-      .map((path) => `${path} may have changed: it could not be compared`),
-    ...(difference.incomplete === null ? [] : [`the snapshot is incomplete: ${difference.incomplete}`]),
+      .map((path) => `${quotedName(path)} may have changed: it could not be compared`),
+    ...(difference.incomplete === null
+      ? []
+      : [`the snapshot is incomplete: ${harmlessLine(difference.incomplete)}`]),
   ]
   return `You are an independent judge. Another agent was given a task and has reported. Decide whether the task was really done.
 Look at the files in the current folder yourself; change nothing. Believe what you find, not what was claimed.
@@ -83,7 +86,7 @@ Look at the files in the current folder yourself; change nothing. Believe what y
 Task: ${taskId}
 ${description}
 ${criteria.length === 0 ? '' : `\nAcceptance criteria:\n${criteria.map((text) => `- ${text}`).join('\n')}\n`}
-Files that changed while the agent ran, as measured:
+Files that changed while the agent ran, as measured (their names, which the agent chose, are quoted):
 ${changes.length === 0 ? 'none' : changes.map((text) => `- ${text}`).join('\n')}
 
 ${boundary === null ? '' : wordsOfAgent(question, boundary)}Answer with one JSON object and nothing after it:
