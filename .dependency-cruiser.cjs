@@ -15,6 +15,7 @@ const partsOfMain = [
   'process',
   'files',
   'telemetry',
+  'attestation',
   'mcp',
   'sandbox',
   'custody',
@@ -28,6 +29,7 @@ const partsOfMain = [
 const coreOrder = [
   'fleet',
   'channels',
+  'attestation',
   'read-model',
   'record',
   'prompt',
@@ -58,12 +60,12 @@ const opensFilesItself = [
   'custody/(base-files|keep-file|text-store|undo-document)',
   'supervisor/(attempt-files|keep-used|prune-logs|run-attempt)',
   'procedures/attempts',
-  'host/(crash-reports|latest-mistakes|log|notify-troubles)',
+  'host/(crash-reports|daily-report|latest-mistakes|log|notify-troubles)',
   // Contents by their hash, in the data folder; what stands in a workspace is opened beneath it.
   'custody/content-store',
   // Folders of our own in the place for temporary files.
   'custody/(clean-room|copy-tree)',
-  'snapshot/(git-room|scratch-repository)',
+  'snapshot/(git-room|scratch-repository|tree-of-work)',
   'verifier/reports/report-folder',
   // The system's and the operator's: programs on PATH, settings outside of every workspace, power.
   'custody/(check-reach|outside-custody|programs-on-path)',
@@ -127,7 +129,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-hub)\\.ts$',
+          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { harmlessJson, harmlessLine, harmlessText, quotedName } from './harmless.ts'
+import { harmlessJson, harmlessLine, harmlessText } from './harmless.ts'
 
 /** What no output of ours may hold, whoever wrote it. */
 const STEERS =
@@ -49,14 +49,6 @@ describe('text from outside', () => {
         const json = harmlessJson(JSON.stringify({ text }))
         expect(json).not.toMatch(STEERS)
         expect(JSON.parse(json)).toEqual({ text })
-      }),
-    )
-  })
-
-  it('as a name neither ends its line nor its quotes', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyText, nastyText), (name) => {
-        expect(quotedName(name)).toMatch(/^"(?:[^"\\\n]|\\.)*"$/u)
       }),
     )
   })

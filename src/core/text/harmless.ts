@@ -33,11 +33,6 @@ export function harmlessJson(json: string): string {
   )
 }
 
-/** A name or path among words of ours: quoted, so that it can neither end its line nor pass for one of the words around it. */
-export function quotedName(name: string, maxLength = 400): string {
-  return JSON.stringify(harmlessLine(name, maxLength))
-}
-
 /** A control stands where a word may end; the others leave a trace, so that two texts that look alike are not alike. */
 function substitute(character: string): string {
   return CONTROL.test(character) ? ' ' : '\ufffd'
