@@ -182,6 +182,8 @@ function openingFlags(fd: number | null): number {
 /** Why no file can be read there; `null`: one can. */
 function codeOf(found: Found): string | null {
   if (found.kind === 'found') {
+    // As the system says of a link that it was told not to follow.
+    if (found.stats.isSymbolicLink()) return 'ELOOP'
     return found.stats.isFile() ? null : 'NOT_A_FILE'
   }
   return codeOfRefusal(found)
