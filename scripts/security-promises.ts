@@ -359,6 +359,50 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
+      'No path in a workspace leads Pulseward out of the repository, even if it changes at that moment: nothing outside is read, recorded, prompted or written',
+    tests: {
+      'src/main/files/beneath.test.ts': [
+        'refuses',
+        'tells a link that leads out',
+        'wins against a look followed by an opening',
+        'never gets a byte written outside',
+      ],
+      'src/cli/outside-links.test.ts': [
+        'is unreadable: never recorded or prompted',
+        'is told with the way out',
+        'is not written through',
+        'to a file that the repository hides',
+        'a configuration that became a link',
+        'a claimed file',
+        'a file in a folder',
+        'a file that a hint reads',
+        'a file that a probe reads',
+        'a file that was committed',
+        'what an undo puts back',
+      ],
+    },
+  },
+  {
+    promise: 'Nothing below `.git` changes the answer of a check that asks git without being noticed',
+    tests: {
+      'src/main/custody/git-data.property.test.ts': [
+        'a tree',
+        'a commit',
+        'and',
+        'no file below .git can be',
+      ],
+    },
+  },
+  {
+    promise:
+      'Text from agents, files and web pages steers neither terminal nor log, and its length is bounded',
+    tests: {
+      'src/core/text/harmless.test.ts': ['steers nothing', 'says the same in JSON', 'shows where'],
+      'src/cli/output.test.ts': ['cannot steer the terminal', 'cannot hide or turn around'],
+    },
+  },
+  {
+    promise:
       'Secrets of known shapes are kept from agents’ environments, logs, traces, exports and notifications',
     tests: {
       'src/core/text/secrets.test.ts': ['is hidden wherever it stands'],

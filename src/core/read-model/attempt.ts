@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { heldSchema } from '../custody/held.ts'
 import { type AttemptResult, attemptResultSchema } from '../record/events.ts'
 import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
+import { cut } from '../text/quote.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { heldDecisionSchema, heldReasonSchema } from '../vocabulary/held.ts'
 import { interventionTypeSchema } from '../vocabulary/intervention.ts'
@@ -186,6 +187,7 @@ export function attemptDetailView(
   const overruled = summary?.overruled ?? null
   return {
     ...result,
+    claim: { ...result.claim, evidence: boundedEvidence(result.claim.evidence) },
     ...answerOf(summary),
     points: summary?.points ?? result.points,
     feedback: summary?.feedback ?? null,
@@ -193,6 +195,18 @@ export function attemptDetailView(
     overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
     ...beside,
   }
+}
+
+/** An agent may offer megabytes of evidence; all of it stays in the record. */
+const SHOWN_EVIDENCE = 100
+const MAX_EVIDENCE = 500
+
+function boundedEvidence(evidence: readonly string[]): string[] {
+  const more = evidence.length - SHOWN_EVIDENCE
+  return [
+    ...evidence.slice(0, SHOWN_EVIDENCE).map((text) => cut(text, MAX_EVIDENCE)),
+    ...(more > 0 ? [`… and ${more} more pieces of evidence`] : []),
+  ]
 }
 
 /** What became of held work since it was recorded: the verdict is the operator's where he has answered. */

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -11,8 +10,9 @@ import {
   type TestProbe,
 } from '../../core/reports/detect-runner.ts'
 import { readToml, type TomlValue } from '../../core/text/toml-document.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { groundOf, readBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
+import { readdir } from '../files/names.ts'
 
 /** What is proposed for a folder's tests. Nothing of the folder is run. */
 export interface TestProposal {
@@ -46,7 +46,7 @@ async function readProject(directory: string): Promise<ProjectFiles> {
 const MAX_BYTES = 1024 * 1024
 
 async function readText(directory: string, name: string): Promise<string | null> {
-  const reading = await readBoundedFile(join(directory, name), MAX_BYTES)
+  const reading = await readBeneath(groundOf(directory), name, MAX_BYTES)
   return reading.ok ? reading.bytes.toString('utf8') : null
 }
 

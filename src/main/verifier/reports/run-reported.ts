@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type TestReport,
   withExitCode,
 } from '../../../core/reports/test-report.ts'
+import { realpath } from '../../files/names.ts'
 import type { ProcessRun } from '../../process/run-process.ts'
 import { type ProgramRequest, runProgram, type VerifierWorld } from '../program.ts'
 import { locate, readTextFile } from '../workspace-file.ts'
@@ -143,7 +143,7 @@ async function readReported(
 async function scriptsOf({ directory }: VerifierWorld): Promise<Readonly<Record<string, string>>> {
   const location = await locate(directory, 'package.json')
   if (location.kind !== 'inside') return {}
-  const reading = await readTextFile(location.path, MAX_PACKAGE_BYTES)
+  const reading = await readTextFile(directory, location.path, MAX_PACKAGE_BYTES)
   if (reading.kind !== 'text') return {}
   try {
     const { scripts } = JSON.parse(reading.text) as { scripts?: unknown }
