@@ -86,12 +86,13 @@ async function refuseSupervised(
 }
 
 function createContext(options: CliOptions, globals: GlobalOptions): CommandContext {
-  const { machine, currentDirectory, signal } = options
+  const { machine, version, currentDirectory, signal } = options
   const output = outputFor(options, globals)
   const dataDirectory = resolve(currentDirectory, globals.dataDir ?? machine.defaultDataDirectory)
   return {
     output,
     machine,
+    version,
     currentDirectory,
     dataDirectory,
     workspaceArgument: globals.workspace,
