@@ -3,6 +3,8 @@ import type { Readable, Writable } from 'node:stream'
 import {
   acceptedContent,
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   inputRequired,
   McpServer,
   type ServerContext,
@@ -86,8 +88,12 @@ function confirmation(
     const confirmed = acceptedContent(mcpReq.inputResponses, 'confirm', confirmedSchema)
     return confirmed?.confirm === true ? null : failure('The operator did not confirm. Nothing was done.')
   }
-  const elicitation = server.server.getClientCapabilities()?.elicitation
-  if (elicitation === undefined || (elicitation.form === undefined && Object.keys(elicitation).length > 0))
+  // 2026-07-28 says it with each request, the version before at the beginning.
+  const said: Readonly<Record<string, unknown>> = { ...mcpReq.envelope }
+  // Safe: the SDK refuses a request whose envelope does not fit its schema.
+  const inRequest = said[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
+  const capabilities = inRequest ?? server.server.getClientCapabilities()
+  if (!canAsk(capabilities?.elicitation))
     return failure(
       `${tool.name} needs the operator’s confirmation, and this client cannot ask for it (elicitation). Use the app or the command line.`,
     )
@@ -97,6 +103,13 @@ function confirmation(
     },
     requestState: questions.open(what),
   })
+}
+
+/** Whether a client shows forms. An empty declaration is one of before there was anything else. */
+function canAsk(elicitation: ClientCapabilities['elicitation']): boolean {
+  return (
+    elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0)
+  )
 }
 
 /** More open at a time nobody answers. */
