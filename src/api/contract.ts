@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { agentsProcedures } from './procedures/agents.ts'
 import { attemptsProcedures } from './procedures/attempts.ts'
 import { attestationsProcedures } from './procedures/attestations.ts'
-import { base } from './procedures/base.ts'
+import { forPrograms } from './procedures/base.ts'
 import { channelsProcedures } from './procedures/channels.ts'
 import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
@@ -30,7 +30,7 @@ import { liveEventSchema } from './schemas/live-event.ts'
  */
 
 export const contract = {
-  status: base
+  status: forPrograms
     .route({ method: 'GET', path: '/status', summary: 'The host and all workspaces' })
     .output(hostStatusSchema),
   score: scoreProcedures,
@@ -57,7 +57,7 @@ export const contract = {
   desktop: desktopProcedures,
 
   /** Over HTTP this is `GET /api/events`, written by the server itself so that each event carries its name. */
-  events: base
+  events: forPrograms
     .input(z.object({ workspace: z.string().optional(), stream: streamNameSchema.optional() }).optional())
     .output(eventIterator(liveEventSchema)),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
-import { trusted, workspaceInput } from './base.ts'
+import { base, workspaceInput } from './base.ts'
 
 /** Signed verdicts, with what they are about. */
 export const attestationSchema = z.object({
@@ -16,7 +16,7 @@ export const attestationSchema = z.object({
 })
 
 export const attestationsProcedures = {
-  create: trusted
+  create: base
     .route({
       method: 'POST',
       path: '/attestations',

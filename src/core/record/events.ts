@@ -84,6 +84,8 @@ export const claimSchema = z.object({
   exitSignal: z.boolean().nullable(),
   source: claimSourceSchema,
   notes: z.array(z.string()),
+  incomplete: z.string().optional(),
+  alreadyTrue: z.literal(true).optional(),
 })
 
 /** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */

@@ -27,6 +27,7 @@ import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace
 import { logEvents } from './log-events.ts'
 import { markEpoch } from './mark-epoch.ts'
 import { notifyElsewhere } from './notify-elsewhere.ts'
+import { notifyLockdowns } from './notify-lockdown.ts'
 import { type OpenPorts, openPorts, placeOf, type WorkspacePlace } from './open-ports.ts'
 import { recordTrees } from './record-trees.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -100,10 +101,11 @@ export async function openWorkspace(
   )
   const lease = options.leaseOf?.(workspace.id) ?? NOT_SHARED
   const recorded = markAsked(
-    notifyElsewhere(markEpoch(logged, lease), workspace.id, {
-      heartbeat: (sign) => options.onHeartbeat?.(sign),
-      dayEnded: () => options.onDayEnded?.(workspace.id),
-    }),
+    notifyLockdowns(
+      notifyElsewhere(markEpoch(logged, lease), workspace.id, (sign) => options.onHeartbeat?.(sign)),
+      workspace,
+      options.notifier,
+    ),
   )
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const foundBroken = (problems: readonly string[]): Promise<void> =>

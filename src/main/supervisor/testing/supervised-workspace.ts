@@ -254,6 +254,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   noteReaching: async () => {},
   reaching: async () => [],
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
+  openJudgeRoom: async () => null,
   reports: async () => new Map(),
   keepReports: async () => {},
   approve: async () => [],
