@@ -28,6 +28,7 @@ const partsOfMain = [
 const coreOrder = [
   'fleet',
   'channels',
+  'change',
   'read-model',
   'record',
   'prompt',
