@@ -101,7 +101,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-hub)\\.ts$',
+          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hub)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

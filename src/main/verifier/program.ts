@@ -27,6 +27,8 @@ export interface VerifierWorld {
   readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
   /** What files that are read without a command are taken to hold; left out: what they hold. */
   readonly earlier?: EarlierFiles
+  /** Names of inherited variables that its programs do not get; left out: none but those that steer checks. */
+  readonly withheld?: readonly string[]
 }
 
 /** How a check's program is run. */
@@ -73,7 +75,10 @@ export async function runProgram(
     signal,
     maxBytes,
     clock,
-    env: checkEnvironment(env),
+    env: {
+      ...Object.fromEntries((world.withheld ?? []).map((name) => [name, undefined])),
+      ...checkEnvironment(env),
+    },
     ...(world.notes !== undefined && {
       note: { path: join(world.notes.directory, `check-${randomUUID()}.pid`), log: world.notes.log },
     }),

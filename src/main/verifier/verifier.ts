@@ -28,6 +28,8 @@ export interface VerifierOptions {
   readonly earlier?: EarlierFiles
   /** What a check's first word stood for when it was approved; left out: looked up on PATH. */
   readonly resolveProgram?: (program: string) => string | null
+  /** Names of inherited variables that its programs do not get. */
+  readonly withheld?: readonly string[]
 }
 
 /**
@@ -44,6 +46,7 @@ export function createVerifier({
   room,
   earlier,
   resolveProgram,
+  withheld,
 }: VerifierOptions): Verifier {
   const world: VerifierWorld = {
     directory,
@@ -53,6 +56,7 @@ export function createVerifier({
     ...(room !== undefined && { room }),
     ...(earlier !== undefined && { earlier }),
     ...(resolveProgram !== undefined && { resolveProgram }),
+    ...(withheld !== undefined && { withheld }),
   }
 
   async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {
