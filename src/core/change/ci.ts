@@ -1,6 +1,6 @@
 import { runsTests } from '../claims/spoken-tests.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
-import { weighTests } from '../verification/test-weight.ts'
+import { type TestWeight, weighTests } from '../verification/test-weight.ts'
 import type { TextChange } from './test-changes.ts'
 
 const CI_PATHS =
@@ -41,8 +41,8 @@ export interface CiWeakening {
 export function findCiWeakenings(changes: readonly TextChange[]): readonly CiWeakening[] {
   const weighed = changes.map(({ path, before, after }) => ({
     path,
-    before: before === null ? null : weighTests(path, before),
-    after: after === null ? null : weighTests(path, after),
+    before: before === null ? null : stepsOf(path, before),
+    after: after === null ? null : stepsOf(path, after),
   }))
   const byWeight = findWeakenings(weighed).map(
     ({ path, lost }): CiWeakening => ({ path, line: null, words: lost, subject: 'steps' }),
@@ -54,6 +54,11 @@ export function findCiWeakenings(changes: readonly TextChange[]): readonly CiWea
     ...changes.flatMap(findSilencedLines).filter(({ path }) => !seen.has(path)),
     ...changes.flatMap(findLostTriggers),
   ]
+}
+
+/** A new step that may fail silences nothing: what was silenced is told by its line. */
+function stepsOf(path: string, text: string): TestWeight {
+  return { ...weighTests(path, text), skips: 0 }
 }
 
 interface Line {
@@ -89,19 +94,34 @@ function findLostTestSteps(changes: readonly TextChange[]): readonly CiWeakening
 }
 
 function findSilencedLines({ path, before, after }: TextChange): readonly CiWeakening[] {
-  const known = new Set((before ?? '').split('\n').map((line) => line.trim()))
-  return (after ?? '').split('\n').flatMap((raw, index): CiWeakening[] => {
+  if (before === null || after === null) return []
+  const known = new Set(before.split('\n').map((line) => line.trim()))
+  const lines = after.split('\n')
+  return lines.flatMap((raw, index): CiWeakening[] => {
     const line = raw.trim()
-    if (known.has(line) || line.startsWith('#')) return []
     const command = line.replace(YAML_PREFIX, '').trim()
-    if (!CANNOT_FAIL.test(command) || before === null) return []
-    // What cleans up, uploads or reports may fail.
-    const isOfCheck =
-      /^(?:continue-on-error|allow_failure|if|when|set)\b/.test(command) || wasThere(command, known)
-    return isOfCheck
+    if (known.has(line) || line.startsWith('#') || !CANNOT_FAIL.test(command)) return []
+    const isOption = /^(?:continue-on-error|allow_failure|if|when|set)\b/.test(command)
+    return (isOption ? isOfKnownStep(lines, index, known) : wasThere(command, known))
       ? [{ path, line: index + 1, words: `\`${line}\` can no longer fail`, subject: command.slice(0, 80) }]
       : []
   })
+}
+
+/** Whether an option stands in a step of which something was there before, or in none: then it is a whole job's. */
+function isOfKnownStep(lines: readonly string[], at: number, known: ReadonlySet<string>): boolean {
+  const indentOf = (line: string): number => line.length - line.trimStart().length
+  const own = /^\s*-\s/.test(lines[at] ?? '') ? indentOf(lines[at] ?? '') + 1 : indentOf(lines[at] ?? '')
+  let start = at
+  while (start >= 0 && !(/^\s*-\s/.test(lines[start] ?? '') && indentOf(lines[start] ?? '') < own)) {
+    if ((lines[start] ?? '').trim() !== '' && indentOf(lines[start] ?? '') < own) return true
+    start -= 1
+  }
+  if (start < 0) return true
+  const indent = indentOf(lines[start] ?? '')
+  let end = at + 1
+  while (end < lines.length && ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > indent)) end += 1
+  return lines.slice(start, end).some((line) => /\S/.test(line) && known.has(line.trim()) && !/^\s*(?:with|env):\s*$/.test(line))
 }
 
 /** A command of the base with something behind it that swallows its exit code. */

@@ -367,7 +367,7 @@ function protectedFindings(
     return isNamed ? [] : [finding('protected-file-weakened', 'critical', path, sentence(loss), weaker)]
   }
   const isOfTests = isTestData(path, after ?? before)
-  if (modeBefore === null && isOfTests) return []
+  if (isNamed || (modeBefore === null && isOfTests)) return []
   const words =
     modeBefore === null
       ? 'A new file that decides what checks say'

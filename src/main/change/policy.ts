@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { plainBox } from '../../core/change/claims.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import { TEST_SECONDS } from '../../core/configuration/limits.ts'
-import { valuesOf } from '../../core/configuration/setting.ts'
+import { sectionSchema } from '../../core/configuration/setting.ts'
 import { parseContract } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { type CheckReach, findInstruments } from '../../core/custody/instruments.ts'
@@ -159,7 +159,7 @@ function emptyConfiguration(): Scope['configuration'] {
     gates: { commands: [], timeoutMs: TEST_SECONDS * 1000 },
     judge: null,
     approvedCommands: [],
-    interventions: { protected: valuesOf(INTERVENTION_SETTINGS, {}).protected },
+    interventions: { protected: sectionSchema(INTERVENTION_SETTINGS).parse({}).protected },
     containment: DEFAULT_SANDBOX,
   }
 }
