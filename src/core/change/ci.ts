@@ -120,8 +120,11 @@ function isOfKnownStep(lines: readonly string[], at: number, known: ReadonlySet<
   if (start < 0) return true
   const indent = indentOf(lines[start] ?? '')
   let end = at + 1
-  while (end < lines.length && ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > indent)) end += 1
-  return lines.slice(start, end).some((line) => /\S/.test(line) && known.has(line.trim()) && !/^\s*(?:with|env):\s*$/.test(line))
+  while (end < lines.length && ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > indent))
+    end += 1
+  return lines
+    .slice(start, end)
+    .some((line) => /\S/.test(line) && known.has(line.trim()) && !/^\s*(?:with|env):\s*$/.test(line))
 }
 
 /** A command of the base with something behind it that swallows its exit code. */

@@ -26,12 +26,29 @@ export interface TextAnswer {
   readonly claims: readonly ChangeClaim[]
 }
 
-export function judgeTexts({ base, head, claims = '', template = '', executed = [], suite = null }: TextScene): TextAnswer {
-  const after = new Map(Object.entries({ ...base, ...head }).filter((entry): entry is [string, string] => entry[1] !== null))
+export function judgeTexts({
+  base,
+  head,
+  claims = '',
+  template = '',
+  executed = [],
+  suite = null,
+}: TextScene): TextAnswer {
+  const after = new Map(
+    Object.entries({ ...base, ...head }).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
   const changes = Object.keys({ ...base, ...head }).flatMap((path): ChangedFile[] => {
     const [before, now] = [base[path] ?? null, after.get(path) ?? null]
     if (before === now) return []
-    return [{ path, before, after: now, modeBefore: before === null ? null : '100644', modeAfter: now === null ? null : '100644' }]
+    return [
+      {
+        path,
+        before,
+        after: now,
+        modeBefore: before === null ? null : '100644',
+        modeAfter: now === null ? null : '100644',
+      },
+    ]
   })
   const isProtected = protectionBy(['default'])
   const custody = findCustody(changes, {
@@ -55,9 +72,19 @@ export function judgeTexts({ base, head, claims = '', template = '', executed = 
     isGreen: suite === null ? null : suite.failed === 0,
     readings: [],
     probeNames: [],
-    boxes: new Map([['tests pass', { check: 'npm test', passed: suite === null ? null : suite.failed === 0 }]]),
+    boxes: new Map([
+      ['tests pass', { check: 'npm test', passed: suite === null ? null : suite.failed === 0 }],
+    ]),
   })
-  const decision = judgeChange({ claims: held, findings: custody.findings, gates: [], cleanRoom: null, lost: [], silenced: [], tasks: [] })
+  const decision = judgeChange({
+    claims: held,
+    findings: custody.findings,
+    gates: [],
+    cleanRoom: null,
+    lost: [],
+    silenced: [],
+    tasks: [],
+  })
   return {
     exit: exitCodeOf({ ...decision, applicable: true }, { held: 'fail' }),
     codes: custody.findings.map(({ code }) => code),
