@@ -19,6 +19,7 @@ interface VerifyOptions {
   readonly held: 'fail' | 'neutral'
   readonly format: ChangeFormat
   readonly output?: string[]
+  readonly attest?: string
   readonly trust?: true
   readonly cache: boolean
 }
@@ -53,6 +54,7 @@ export function addVerifyCommand(program: Command, run: RunCommand): void {
       new Option('--format <FORMAT>', 'how the verdict is printed').choices(CHANGE_FORMATS).default('text'),
     )
     .option('--output <FORMAT=FILE>', 'write it to a file too (repeatable)', collect)
+    .option('--attest <FILE>', 'write the verdict signed, as in-toto statements in DSSE envelopes')
     .option('--trust', 'run the base’s commands without asking')
     .option('--no-cache', 'run the base’s checks again')
     .action(run((context, options: VerifyOptions) => verify(context, options)))
@@ -87,8 +89,22 @@ async function verify(context: CommandContext, options: VerifyOptions): Promise<
   })
   for (const { format, path } of outputs)
     await writeOutput(resolve(currentDirectory, path), renderChange(result, format))
+  if (options.attest !== undefined) await attest(context, resolve(currentDirectory, options.attest), result)
   print(context, options.format, result)
   return exitCodeOf(result, { held: options.held })
+}
+
+async function attest(
+  { machine, currentDirectory, dataDirectory, workspaceArgument }: CommandContext,
+  path: string,
+  result: ChangeVerdict,
+): Promise<void> {
+  const keeper = await machine.attestations()
+  const directory = resolve(currentDirectory, workspaceArgument ?? '.')
+  const envelopes = await keeper.attestChange(result, { directory, dataDirectory })
+  if (envelopes.length === 0)
+    throw usageError(`There is nothing to attest: ${result.reasons[0] ?? 'nothing was judged'}.`)
+  await keeper.write(path, envelopes)
 }
 
 function readOutput(text: string): { readonly format: ChangeFormat; readonly path: string } {

@@ -10,7 +10,6 @@ import type { Contain } from '../ports/containment.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import type { Verifier } from '../ports/verifier.ts'
-import { looksLikeSecret } from '../process/secret-variables.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import type { BaseCache } from './base-cache.ts'
 import type { Scope } from './policy.ts'
@@ -57,16 +56,6 @@ const NOTHING: Measured = {
   skipped: [],
   silenced: [],
   readings: [],
-}
-
-/** What steers the surroundings of a CI job: what is measured could write its results there. */
-const COMMAND_FILES = /^(?:GITHUB|GITEA|FORGEJO)_(?:ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)$|^ACTIONS_|^INPUT_/
-
-/** Names of inherited variables that measured code does not get. */
-export function withheldVariables(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value]) =>
-    COMMAND_FILES.test(name) || looksLikeSecret(name, value ?? '') ? [name] : [],
-  )
 }
 
 /** Runs the checks of one scope on head, with the base's check files and on the base. Rejects only where the command was ended. */
@@ -166,7 +155,6 @@ export async function inRoom<T>(
         log,
         room: inFolder(opened.room, scope.folder),
         earlier: seenFrom(scope.folder, opened.plan),
-        withheld: withheldVariables(),
         ...(contain !== undefined && { contain }),
       }),
     )

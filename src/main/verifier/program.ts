@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import { checkEnvironment } from '../process/check-environment.ts'
+import { type CheckVariables, checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
 /** Where the verifier looks, and what it looks with. */
@@ -27,17 +27,13 @@ export interface VerifierWorld {
   readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
   /** What files that are read without a command are taken to hold; left out: what they hold. */
   readonly earlier?: EarlierFiles
-  /** Names of inherited variables that its programs do not get; left out: none but those that steer checks. */
-  readonly withheld?: readonly string[]
 }
 
 /** How a check's program is run. */
-export interface ProgramRequest {
+export interface ProgramRequest extends CheckVariables {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly stdin?: string | null
-  /** Added to the environment of checks. */
-  readonly env?: Readonly<Record<string, string>>
   /** Kept of its output; left out: `MAX_READ_BYTES`. */
   readonly maxBytes?: number
   /** Where it has to write beside the workspace. */
@@ -57,7 +53,7 @@ const MAX_DETAIL_CHARACTERS = 1500
 export async function runProgram(
   world: VerifierWorld,
   command: readonly string[],
-  { timeoutMs, signal, stdin = null, env = {}, maxBytes = MAX_READ_BYTES, writable = [] }: ProgramRequest,
+  { timeoutMs, signal, stdin = null, env, envFrom, maxBytes = MAX_READ_BYTES, writable = [] }: ProgramRequest,
 ): Promise<ProcessRun> {
   const { clock, resolveProgram, room } = world
   const [program = '', ...given] = command
@@ -75,10 +71,7 @@ export async function runProgram(
     signal,
     maxBytes,
     clock,
-    env: {
-      ...Object.fromEntries((world.withheld ?? []).map((name) => [name, undefined])),
-      ...checkEnvironment(env),
-    },
+    env: checkEnvironment({ env, envFrom }),
     ...(world.notes !== undefined && {
       note: { path: join(world.notes.directory, `check-${randomUUID()}.pid`), log: world.notes.log },
     }),
