@@ -30,6 +30,8 @@ import { CentreStore, type HubMessage } from './centre-store.ts'
 import { CentreViews } from './centre-views.ts'
 import { connectHub } from './connect-hub.ts'
 import { getContent } from './content-bucket.ts'
+import { refreshUsers } from './hub.ts'
+import { LeaseArbiter } from './lease-arbiter.ts'
 import { LineBatches } from './line-batches.ts'
 import { type CentreFile, readCentreFile } from './pass-file.ts'
 import { revocationsOf } from './revocations.ts'
@@ -66,6 +68,7 @@ const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
  */
 export async function startCentre(options: CentreOptions): Promise<RunningCentre> {
   const file = await readCentreFile(options.hubDirectory)
+  await refreshUsers(options.hubDirectory)
   const store = new CentreStore(join(options.dataDirectory, 'fleet.sqlite'), options.clock.nowMs())
   return new Centre(file, store, options)
 }
@@ -138,12 +141,14 @@ class Centre extends CentreViews implements RunningCentre {
   async #run(): Promise<void> {
     const { clock, log } = this.#options
     const { signal } = this.#stopping
+    let arbiter: LeaseArbiter | undefined
     while (!signal.aborted) {
       try {
         const connection = await connectHub(this.#file, signal)
         this.#setProblem(null)
         this.#connection = connection
-        const session = new Session(connection, this, this.#options)
+        const session: Session = new Session(connection, this, this.#options, arbiter)
+        arbiter = session.arbiter
         const onAbort = (): void => void connection.close()
         signal.addEventListener('abort', onAbort, { once: true })
         await session.run().finally(() => signal.removeEventListener('abort', onAbort))
@@ -170,11 +175,19 @@ class Session {
     (error) => this.#failed(error),
   )
   #failed: (error: unknown) => void = () => {}
+  readonly arbiter: LeaseArbiter
 
-  constructor(connection: NatsConnection, views: CentreViews, options: CentreOptions) {
+  constructor(connection: NatsConnection, views: CentreViews, options: CentreOptions, before?: LeaseArbiter) {
     this.#connection = connection
     this.#views = views
     this.#options = options
+    const onFinding = ({ host, problem }: { readonly host: string | null; readonly problem: string }) =>
+      this.#notify(
+        `fleet-lease:${host ?? problem}`,
+        host === null ? 'Shared work was overwritten at the hub' : `A request of ${host} was refused`,
+        problem,
+      )
+    this.arbiter = new LeaseArbiter(connection, { clock: options.clock, onFinding }, before)
   }
 
   /** Until the connection ends; rejects with what ended it early. */
@@ -193,6 +206,7 @@ class Session {
     const manager = await jetstreamManager(this.#connection)
     const client = jetstream(this.#connection)
     await ensureSharedStreams(manager)
+    this.arbiter.listen()
     this.#work(this.#answerHellos(manager, client))
     this.#work(this.#hear(client))
     for await (const name of manager.streams.names())

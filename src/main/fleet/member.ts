@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { CENTRE_NAME } from '../../core/fleet/ask.ts'
-import { askSubject, factsSubject, helloSubject, hostSubject } from '../../core/fleet/names.ts'
+import {
+  askSubject,
+  factsSubject,
+  helloSubject,
+  hostSubject,
+  leaseAskSubject,
+} from '../../core/fleet/names.ts'
 import { type FleetWorkspaceFacts, PRESENCE_MS, type Presence } from '../../core/fleet/presence.ts'
 import type { HeldLease, Membership } from '../../core/fleet/status.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
@@ -339,7 +345,12 @@ async function watchDenials(connection: NatsConnection, onDenied: () => void): P
 }
 
 function isDenied(error: unknown): boolean {
-  return error instanceof errors.PermissionViolationError && error.operation === 'publish'
+  return (
+    error instanceof errors.PermissionViolationError &&
+    error.operation === 'publish' &&
+    // A hub of an earlier version knows no arbiter: its own records are taken all the same.
+    !error.subject.startsWith(leaseAskSubject(''))
+  )
 }
 
 function refusalOf(end: string, url: string): Error {
