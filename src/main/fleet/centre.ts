@@ -21,7 +21,7 @@ import {
   workspaceIdSchema,
 } from '../../core/fleet/names.ts'
 import { presenceSchema, workspaceFactsSchema } from '../../core/fleet/presence.ts'
-import { REFUSAL_REMEDIES, REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
+import { isFinding, REFUSAL_REMEDIES, REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FleetCentre } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
@@ -280,7 +280,12 @@ class Session {
     if (kind === 'host') {
       const presence = presenceSchema.safeParse(given)
       if (!presence.success) return
-      this.#views.heard(host, presence.data, atMs)
+      if (this.#views.heard(host, presence.data, atMs))
+        this.#notify(
+          `fleet-two-instances:${host}`,
+          `Two instances run as ${host}`,
+          `${REFUSAL_WORDS['two-instances']}: ${REFUSAL_REMEDIES['two-instances']}`.replace(/^t/, 'T'),
+        )
       for (const { workspace: id, state, problem } of presence.data.halted)
         this.#notify(`fleet:${host}:${id}:${state}`, `${host} does not send a record any more`, problem)
       return
@@ -342,14 +347,26 @@ class Session {
       for (const kind of new Set(kinds))
         this.#notify(
           `fleet-refused:${host}:${kind}`,
-          `Something of ${host} was refused`,
-          `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. ${REFUSAL_REMEDIES[kind]} \`pulseward fleet hosts\` has the count.`,
+          isFinding(kind) ? `The hub has lost messages of ${host}` : `Messages of ${host} were refused`,
+          isFinding(kind)
+            ? REFUSAL_REMEDIES[kind]
+            : `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. ${REFUSAL_REMEDIES[kind]} \`pulseward fleet hosts\` has the count.`,
+          `fleet-refused:${host}`,
         )
   }
 
-  #notify(key: string, title: string, body: string): void {
+  #notify(key: string, title: string, body: string, cause?: string): void {
     this.#options.log.warn(title, { key })
-    this.#options.notifier.notify({ key, about: 'trouble', workspaceId: '', title, body })
+    this.#options.notifier.notify({
+      key,
+      about: 'trouble',
+      // No agent waits for it.
+      severity: 'warning',
+      workspaceId: '',
+      title,
+      body,
+      ...(cause !== undefined && { cause }),
+    })
   }
 }
 

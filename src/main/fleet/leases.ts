@@ -140,7 +140,7 @@ export class Leases {
       const renewed = await this.#renew(name, held, link)
       if (renewed.kind === 'held') return HELD
       if (renewed.kind === 'refused') throw new Error(renewed.problem)
-      this.#lose(name, renewed)
+      this.#lose(name, renewed.kind === 'kept' ? renewed.holder : null)
     }
     const sentMs = clock.monotonicMs()
     const wantedMs = Math.ceil(Math.max(ttlMs, forMs))
@@ -179,7 +179,7 @@ export class Leases {
         if (signal.aborted || typeof there === 'string') return
         // Away for a moment: it is asked again in a third of the time.
         const renewed = await this.#renew(name, held, there).catch(() => null)
-        if (renewed?.kind === 'kept') this.#lose(name, renewed)
+        if (renewed?.kind === 'kept') this.#lose(name, renewed.holder)
       })
     }
   }
@@ -204,13 +204,13 @@ export class Leases {
     return leaseReplySchema.parse(message.json())
   }
 
-  #lose(name: string, { holder }: { readonly holder?: string | null }): void {
+  #lose(name: string, holder: string | null): void {
     const held = this.#held.get(name)
     if (held === undefined) return
     held.renewing.abort()
     this.#held.delete(name)
     this.#options.log.warn('Another host runs the shared work now', { name, holder })
-    this.#options.onLost?.({ name, workspace: held.by, holder: holder ?? null })
+    this.#options.onLost?.({ name, workspace: held.by, holder })
   }
 
   /** Where the arbiter cannot be told, the others wait until it has run out. */

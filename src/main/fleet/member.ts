@@ -42,6 +42,8 @@ export interface Member {
   /** What leases are asked for over; in words why there is none just now. */
   link(): LeaseLink | string
   changed(): void
+  /** Of requests that an earlier run of this host began and did not end. */
+  tellInterrupted(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -121,6 +123,10 @@ class RunningMember implements Member {
 
   changed(): void {
     this.#wake()
+  }
+
+  tellInterrupted(): Promise<void> {
+    return this.#desk.tellInterrupted()
   }
 
   async stop(): Promise<void> {
@@ -244,7 +250,7 @@ class RunningMember implements Member {
   /** The host's word. */
   #say(connection: NatsConnection): void {
     const { clock, version, timestamp } = this.#options
-    const { name, group, labels } = this.#file
+    const { name, instance, group, labels } = this.#file
     this.#takeWorkspaces()
     const halted = [...this.#shippers.values()].flatMap(({ status: { workspace, state, problem } }) =>
       problem === null ? [] : [{ workspace, state, problem: problem.slice(0, 1_000) }],
@@ -252,6 +258,7 @@ class RunningMember implements Member {
     const presence: Presence = {
       v: 1,
       version,
+      instance,
       at: timestamp(clock.nowMs()),
       group,
       labels: [...labels],
