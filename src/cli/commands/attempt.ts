@@ -71,11 +71,16 @@ function describe({ attempt: found, told }: Found, isFull: boolean, paint: Paint
     ...section(`Files changed (${found.filesChangedCount})`, listed(found.filesChanged), paint),
     ...section(
       'Interventions',
-      found.interventions.map((one) => `  ${one.event_type} (${one.severity})`),
+      found.interventions.map((one) => `  ${one.event_type} (${one.severity})${askedFor(one.details)}`),
       paint,
     ),
     ...section('Output', outputLines(found.output, isFull), paint),
   ]
+}
+
+/** Of a request that was refused. */
+function askedFor({ asked_for: asked }: Record<string, unknown>): string {
+  return typeof asked === 'string' ? `: asked for ${cut(oneLine(asked), MAX_NOTE)}` : ''
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { heldSchema } from '../custody/held.ts'
 import { type AttemptResult, attemptResultSchema } from '../record/events.ts'
-import type { AttemptSummary } from '../record/state.ts'
+import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
 import { cut } from '../text/quote.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { heldDecisionSchema, heldReasonSchema } from '../vocabulary/held.ts'
@@ -162,6 +162,20 @@ export function attemptView(attempt: AttemptSummary): AttemptOverview {
     comparisons: [...view.comparisons],
     review: reviewView(attempt),
   }
+}
+
+/** What was raised in an attempt: in its result, and by requests that were refused while it ran, which are recorded as they come. */
+export function raisedIn(
+  { interventions }: Pick<WorkspaceState, 'interventions'>,
+  result: Pick<AttemptResult, 'attemptId' | 'interventions'>,
+): AttemptResult['interventions'] {
+  const refused = interventions.filter(
+    ({ attemptId, intervention }) =>
+      attemptId === null &&
+      intervention.event_type === 'supervisor_touched' &&
+      intervention.details.attempt_id === result.attemptId,
+  )
+  return [...result.interventions, ...refused.toReversed().map(({ intervention }) => intervention)]
 }
 
 /** One attempt as recorded, with what the operator said since (`summary`; `undefined`: too long ago) and what stands beside it. */

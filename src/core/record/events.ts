@@ -301,6 +301,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     required: z.boolean(),
     /** What is the same until the machine starts anew; `null` where the system cannot tell. */
     boot: z.string().nullable().optional(),
+    /** How often the kernel had ended a process for want of memory by then; left out or `null`: it does not say. */
+    oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes that stand in its prompt. */
     notes: z.array(z.string()).optional(),
   }),
