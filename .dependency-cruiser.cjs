@@ -30,6 +30,7 @@ const coreOrder = [
   'fleet',
   'channels',
   'attestation',
+  'change',
   'read-model',
   'record',
   'prompt',
@@ -129,7 +130,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-hub|keep-attestations)\\.ts$',
+          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

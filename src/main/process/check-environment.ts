@@ -27,6 +27,9 @@ const STEERING: readonly RegExp[] = [
   /^(MAKEFLAGS|MFLAGS|GNUMAKEFLAGS|MAKEFILES)$/,
   /^npm_config_(script_shell|node_options|prefix|ignore_scripts|if_present)$/i,
   /^(VITEST|JEST|MOCHA|PLAYWRIGHT)(_|$)/,
+  // A CI job: what is written there steers its later steps, or is taken for a result of ours.
+  /^(GITHUB|GITEA|FORGEJO)_(ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)$/,
+  /^(ACTIONS|INPUT)_/,
 ]
 
 /** Whether a check runs without this variable unless its configuration gives it. */
