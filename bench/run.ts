@@ -23,6 +23,7 @@ import { month } from './month/month.ts'
 import { overhead } from './overhead.ts'
 import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
+import { verify } from './verify.ts'
 
 // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs this.
 const state = join(tmpdir(), 'pulseward-bench-state')
@@ -49,11 +50,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   month,
   timeline,
   'timeline-scroll': timelineScroll,
+  verify,
 }
 
 const [name, ...args] = process.argv.slice(2)
 const ALL =
-  '  all [--json] [--out FILE] [--only WORD]\n      What does everything cost, on this machine? With --json into bench/results and docs/performance.md.'
+  '  all [--json] [--out FILE] [--only WORD] [--check]\n      What does everything cost on this machine? --json writes bench/results and docs/performance.md; --check exits 1 on a missed goal.'
 const chosen = name !== undefined && Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
 if (name === 'all') {
   await runAll(benchmarks, args)

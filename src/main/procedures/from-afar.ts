@@ -70,11 +70,7 @@ async function recorded(
     runtime.ledger.append({ type: 'answered-from-afar', id, operator, action, outcome, effect })
   try {
     const origin = { who: 'operator', from: operator, pid: null } as const
-    const effect = await asAskedBy(
-      origin,
-      async () => null,
-      () => carryOut(host, client, runtime, ask),
-    )
+    const effect = await asAskedBy(origin, () => carryOut(host, client, runtime, ask))
     await answer('done', effect)
     return effect
   } catch (error) {

@@ -1,7 +1,11 @@
 /*
  * Variables by which something other than the program named would run, or by which a runner is told to do less. A check runs
- * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe or gate, which the operator approved.
+ * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe, gate or judge, which the operator approved.
  */
+
+import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
+import { withheldVariables, without } from './secret-variables.ts'
+
 const STEERING: readonly RegExp[] = [
   // Loaders, and what interpreters run or import before the program.
   /^LD_/,
@@ -23,6 +27,9 @@ const STEERING: readonly RegExp[] = [
   /^(MAKEFLAGS|MFLAGS|GNUMAKEFLAGS|MAKEFILES)$/,
   /^npm_config_(script_shell|node_options|prefix|ignore_scripts|if_present)$/i,
   /^(VITEST|JEST|MOCHA|PLAYWRIGHT)(_|$)/,
+  // A CI job: what is written there steers its later steps, or is taken for a result of ours.
+  /^(GITHUB|GITEA|FORGEJO)_(ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)$/,
+  /^(ACTIONS|INPUT)_/,
 ]
 
 /** Whether a check runs without this variable unless its configuration gives it. */
@@ -30,11 +37,26 @@ export function steersChecks(name: string): boolean {
   return STEERING.some((rule) => rule.test(name))
 }
 
-/** What to add to the inherited environment for a check: what steers taken out (`undefined`), then `given`. */
+/** What a check is given beside what every program is. */
+export interface CheckVariables {
+  /** With their values. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** The names of inherited ones that look like secrets and are passed on all the same. */
+  readonly envFrom?: readonly string[] | undefined
+}
+
+/** What to add to the inherited environment for a check: what steers and what looks like a secret taken out (`undefined`), then what it is given. */
 export function checkEnvironment(
-  given: Readonly<Record<string, string>>,
+  { env = {}, envFrom = [] }: CheckVariables,
   inherited: NodeJS.ProcessEnv = process.env,
 ): Record<string, string | undefined> {
-  const taken = Object.keys(inherited).filter(steersChecks)
-  return { ...Object.fromEntries(taken.map((name) => [name, undefined])), ...given }
+  const steering = Object.keys(inherited).filter(steersChecks)
+  // Named, a variable is passed on though it is an outer agent's.
+  const passed = envFrom.flatMap((name) => (inherited[name] === undefined ? [] : [[name, inherited[name]]]))
+  return {
+    ...without([...steering, ...withheldVariables(envFrom, inherited)]),
+    ...GIT_OF_CHECKS,
+    ...Object.fromEntries(passed),
+    ...env,
+  }
 }

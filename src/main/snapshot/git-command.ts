@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
-import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath, sep } from 'node:path'
+import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
+import { lstatSync, realpathSync } from '../files/names.ts'
 import { childEnvironment } from '../process/child-environment.ts'
+import { gitVariables } from './git-environment.ts'
 import { whyNoGit } from './git-program.ts'
 import { type GitCall, gitRoom } from './git-room.ts'
 import { startGit } from './git-starter.ts'
@@ -46,8 +48,7 @@ const ARGUMENTS = [
 ]
 const VARIABLES = {
   LC_ALL: 'C',
-  GIT_NO_REPLACE_OBJECTS: '1',
-  GIT_NO_LAZY_FETCH: '1',
+  ...GIT_OF_CHECKS,
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_ALLOW_PROTOCOL: 'none',
@@ -159,8 +160,7 @@ function noteStuck(top: string): void {
 
 /** Of git that is not contained. */
 function openEnvironment(): Record<string, string> {
-  const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
-  return childEnvironment(Object.fromEntries(inherited.map((name) => [name, undefined])))
+  return childEnvironment(gitVariables())
 }
 
 /** Runs git as any program does. */

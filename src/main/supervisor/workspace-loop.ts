@@ -146,7 +146,7 @@ class Loop implements WorkspaceLoop {
 
   async start(): Promise<void> {
     await this.readTrust()
-    await recoverInterrupted(this.ports, this.zone, this.config?.scoring)
+    await recoverInterrupted(this.ports, this.zone, this.config)
     await rollDay(this.ports, this.zone)
     this.parkAgain()
     if (this.scheduled) this.waiting = this.waitAndRun()

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PresetId } from '../../../core/agents/programs.ts'
 import { systemClock } from '../../host/system-clock.ts'
 import {
   type Contain,
@@ -35,6 +36,8 @@ export interface ContainedWorld {
   readonly runtime: string
   /** As the workspace's configuration has it where it says nothing. */
   readonly contain: Contain
+  /** The same, where it says something. */
+  containing(config: Partial<SandboxConfig>, preset?: RunOptions['preset']): Contain
   /** What the log was told is read-only though the work may need it. */
   readonly problems: readonly string[]
   run(script: string, options?: RunOptions): Promise<ProcessRun>
@@ -46,7 +49,7 @@ export interface RunOptions {
   readonly config?: Partial<SandboxConfig>
   readonly directory?: string
   readonly signal?: AbortSignal
-  readonly preset?: 'claude' | 'codex' | 'opencode'
+  readonly preset?: PresetId | null
   readonly env?: Readonly<Record<string, string>>
   /** What the program needs to see beside what its policy grants. */
   readonly needs?: StartNeeds
@@ -57,7 +60,7 @@ export interface RunOptions {
 }
 
 /** A home with secrets, Pulseward's data, two workspaces under git, and a folder of sockets, all beneath one temporary folder. */
-export function containedWorld(found: FoundMeans): ContainedWorld {
+export function containedWorld(found: FoundMeans | null): ContainedWorld {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-contained-')))
   const folder = (name: string): string => {
     const path = join(root, name)
@@ -86,6 +89,7 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
     environment,
     ownData: [data],
     installation: process.cwd(),
+    homes: join(data, 'homes'),
   }
   const problems: string[] = []
   const sandbox = createSandbox({
@@ -121,6 +125,12 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
   }
   return {
     ...{ home, data, workspace, other, runtime, problems, run },
+    containing: (config, preset = 'claude') =>
+      sandbox.of(workspace, {
+        preset,
+        passEnvironment: [],
+        containment: { ...DEFAULT_SANDBOX, ...config },
+      }),
     contain: sandbox.of(workspace, { preset: 'claude', passEnvironment: [], containment: DEFAULT_SANDBOX }),
     remove: () => {
       void sandbox.close()
