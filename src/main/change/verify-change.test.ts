@@ -36,7 +36,7 @@ function open(base: Files, head: Files | null = null): ChangeRepository {
   return repository
 }
 
-const TIMEOUT = 120_000
+const TIMEOUT = 300_000
 
 describe('what is measured', { timeout: TIMEOUT }, () => {
   it.each<readonly [string, Files, Files, 0 | 1 | 3 | 4, string]>([
