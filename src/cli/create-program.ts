@@ -55,6 +55,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
       names: ['interventions', 'profile', 'metrics'],
       load: async () => (await import('./commands/interventions.ts')).addInterventionCommands,
     },
+    { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
     { names: ['note'], load: async () => (await import('./commands/note.ts')).addNoteCommand },
     { names: ['channels'], load: async () => (await import('./commands/channels.ts')).addChannelsCommand },
     { names: ['fleet'], load: async () => (await import('./commands/fleet.ts')).addFleetCommand },

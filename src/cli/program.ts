@@ -99,12 +99,13 @@ function wordsOfCommand(args: readonly string[]): string {
 }
 
 function createContext(options: CliOptions, globals: GlobalOptions, command: string): CommandContext {
-  const { machine, currentDirectory, signal } = options
+  const { machine, version, currentDirectory, signal } = options
   const output = outputFor(options, globals)
   const dataDirectory = resolve(currentDirectory, globals.dataDir ?? machine.defaultDataDirectory)
   return {
     output,
     machine,
+    version,
     currentDirectory,
     dataDirectory,
     workspaceArgument: globals.workspace,

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -12,8 +11,9 @@ import {
   type TestProbe,
 } from '../../core/reports/detect-runner.ts'
 import { readToml, type TomlValue } from '../../core/text/toml-document.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { groundOf, readBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
+import { readdir } from '../files/names.ts'
 
 /** What is proposed for a folder's tests. Nothing of the folder is run. */
 export interface TestProposal {
@@ -52,7 +52,7 @@ export async function proposeGates(folder: ProjectFolder): Promise<readonly (rea
 function onDisk(directory: string): ProjectFolder {
   return {
     readText: async (path) => {
-      const reading = await readBoundedFile(join(directory, path), MAX_BYTES)
+      const reading = await readBeneath(groundOf(directory), path, MAX_BYTES)
       return reading.ok ? reading.bytes.toString('utf8') : null
     },
     has: (path) => exists(join(directory, path)).catch(() => false),

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { removeAll } from '../files/remove-all.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
 import { runProcess } from '../process/run-process.ts'
@@ -248,21 +249,4 @@ async function openCopy(
       close: () => removeAll(place),
     },
   }
-}
-
-/** Folders that a check made unreadable are opened first. */
-async function removeAll(path: string): Promise<void> {
-  const gone = await rm(path, { recursive: true, force: true }).then(
-    () => true,
-    () => false,
-  )
-  if (gone) return
-  await openFolders(path)
-  await rm(path, { recursive: true, force: true }).catch(() => undefined)
-}
-
-async function openFolders(path: string): Promise<void> {
-  await chmod(path, 0o700).catch(() => undefined)
-  for (const entry of await readdir(path, { withFileTypes: true }).catch(() => []))
-    if (entry.isDirectory()) await openFolders(join(path, entry.name))
 }

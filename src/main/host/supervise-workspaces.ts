@@ -54,7 +54,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
   closers.push(telemetry.close)
   const trial = keptTrial(dataDirectory, () => clock.nowMs())
   closers.push(async () => trial.close())
-  const containing = () => findMeans(trial)
+  const containing = () => findMeans(trial, join(dataDirectory, 'homes'))
   // Where it was notified already, or cannot be written down, there is nothing more to say.
   void notifyWithoutSandbox(options, containing).catch(() => undefined)
   void notifyWithoutSeals(options).catch(() => undefined)
@@ -149,6 +149,7 @@ function openSandbox(
       home: homedir(),
       environment: process.env,
       ownData: ownDataFolders(dataDirectory),
+      homes: join(dataDirectory, 'homes'),
       installation: installationOf(options),
     },
     workspaces: async () => [

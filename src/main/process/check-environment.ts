@@ -3,6 +3,7 @@
  * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe, gate or judge, which the operator approved.
  */
 
+import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
 import { withheldVariables, without } from './secret-variables.ts'
 
 const STEERING: readonly RegExp[] = [
@@ -54,6 +55,7 @@ export function checkEnvironment(
   const passed = envFrom.flatMap((name) => (inherited[name] === undefined ? [] : [[name, inherited[name]]]))
   return {
     ...without([...steering, ...withheldVariables(envFrom, inherited)]),
+    ...GIT_OF_CHECKS,
     ...Object.fromEntries(passed),
     ...env,
   }

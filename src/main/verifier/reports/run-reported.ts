@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type TestReport,
   withExitCode,
 } from '../../../core/reports/test-report.ts'
+import { realpath } from '../../files/names.ts'
 import type { ProcessRun } from '../../process/run-process.ts'
 import { type ProgramRequest, runProgram, type VerifierWorld } from '../program.ts'
 import { locate, readTextFile } from '../workspace-file.ts'
@@ -162,6 +162,6 @@ async function packageText({ directory, earlier }: VerifierWorld): Promise<strin
   if (earlier?.remove.includes(PACKAGE_FILE)) return null
   const location = await locate(directory, PACKAGE_FILE)
   if (location.kind !== 'inside') return null
-  const reading = await readTextFile(location.path, MAX_PACKAGE_BYTES)
+  const reading = await readTextFile(directory, location.path, MAX_PACKAGE_BYTES)
   return reading.kind === 'text' ? reading.text : null
 }
