@@ -88,6 +88,7 @@ function summary(details: Intervention['details']): string {
 const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
   'task_id',
   'return_code',
+  'agent_return_code',
   'outcome',
   'exit_signal_claimed',
   'files_written',

@@ -10,6 +10,8 @@ export interface ProjectFiles {
   /** A Cargo.toml; and whether nextest is set up for it. */
   readonly rust: { readonly hasNextest: boolean } | null
   readonly hasPhpUnit: boolean
+  /** How projects of other kinds run their tests, by the files that they have. */
+  readonly others: readonly (readonly string[])[]
 }
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
@@ -52,9 +54,8 @@ export function detectRunner(project: ProjectFiles): TestProbe | null {
 export function detectTestCommand(project: ProjectFiles): readonly string[] | null {
   const probe = detectRunner(project)
   if (probe !== null) return probe.command
-  const { node, rust } = project
-  if (node !== null && isMeant(node.scripts.test)) return [node.manager, 'run', 'test']
-  return rust === null ? null : ['cargo', 'test']
+  const { node } = project
+  return node !== null && isMeant(node.scripts.test) ? [node.manager, 'run', 'test'] : null
 }
 
 function candidates({
@@ -63,14 +64,16 @@ function candidates({
   hasGoModule,
   rust,
   hasPhpUnit,
+  others,
 }: ProjectFiles): readonly (readonly string[])[] {
   return [
     ...(node === null ? [] : nodeCandidates(node)),
     ...(python?.usesPytest ? [[...python.python, '-m', 'pytest']] : []),
     ...(python?.hasUnittests ? [[...python.python, '-m', 'unittest']] : []),
     ...(hasGoModule ? [['go', 'test', './...']] : []),
-    ...(rust?.hasNextest ? [['cargo', 'nextest', 'run']] : []),
+    ...(rust === null ? [] : [rust.hasNextest ? ['cargo', 'nextest', 'run'] : ['cargo', 'test']]),
     ...(hasPhpUnit ? [['vendor/bin/phpunit']] : []),
+    ...others,
   ]
 }
 

@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdtemp, open, realpath, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, open, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_REPORT_BYTES } from '../../../core/reports/test-report.ts'
+import { decodeReport } from './decode-report.ts'
 
 /** A folder of ours for the report of one run. */
 export interface ReportFolder {
   /** Where the runner is told to write: a name that nobody could know before. */
   readonly reportFile: string
-  /** The text that was written there; null where nothing was. */
-  read(): Promise<{ readonly text: string } | { readonly reason: string } | null>
+  /** What was written there, one text a file: a runner may make a folder of it. Null where nothing was. */
+  read(): Promise<WrittenReport | null>
   remove(): Promise<void>
 }
+
+/** The texts of a report, or why it is refused, in words. */
+export type WrittenReport = { readonly texts: readonly string[] } | { readonly reason: string }
 
 /** Makes a new, private folder outside the workspace: what stands in it was written by this very run. */
 export async function createReportFolder(): Promise<ReportFolder> {
@@ -25,22 +29,60 @@ export async function createReportFolder(): Promise<ReportFolder> {
   }
 }
 
-async function readReportFile(path: string): ReturnType<ReportFolder['read']> {
+/** A suite of a file each, in folders of their modules: more is no test run. */
+const MAX_FILES = 5000
+const MAX_DEPTH = 6
+
+async function readReportFile(path: string): Promise<WrittenReport | null> {
   try {
-    // Not through a link, and a pipe is not waited for: it was to be a file.
-    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    try {
-      const info = await file.stat()
-      if (!info.isFile()) return { reason: 'it is not a regular file' }
-      if (info.nlink > 1) return { reason: 'it is a link to another file' }
-      if (info.size > MAX_REPORT_BYTES) return { reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
-      return { text: await file.readFile('utf8') }
-    } finally {
-      await file.close()
-    }
+    const files = (await lstat(path)).isDirectory() ? await filesBelow(path, MAX_DEPTH) : [path]
+    return files.length === 0 ? { reason: 'it is a folder that holds no report' } : await readReportFiles(files)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     return { reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Reads the files of one report, at most `MAX_REPORT_BYTES` in all. Rejects where one cannot be opened. */
+export async function readReportFiles(files: readonly string[]): Promise<WrittenReport> {
+  if (files.length > MAX_FILES) return { reason: `it has more than ${MAX_FILES} files` }
+  const texts: string[] = []
+  let left = MAX_REPORT_BYTES
+  for (const file of files) {
+    const reading = await readRegularFile(file, left)
+    if ('reason' in reading) return reading
+    left -= reading.bytes.length
+    texts.push(decodeReport(reading.bytes))
+  }
+  return { texts }
+}
+
+/** The reports in a folder that a runner wrote: its XML and TRX files, sorted. What else it leaves there (logs, pages) is none. */
+async function filesBelow(folder: string, depth: number): Promise<readonly string[]> {
+  if (depth < 0) return []
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const found = entries.map((entry): Promise<readonly string[]> | readonly string[] => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesBelow(path, depth - 1)
+    return entry.isFile() && /\.(?:xml|trx)$/i.test(entry.name) ? [path] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+async function readRegularFile(
+  path: string,
+  maxBytes: number,
+): Promise<{ readonly bytes: Buffer } | { readonly reason: string }> {
+  // Not through a link, and a pipe is not waited for: it was to be a file.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const info = await file.stat()
+    if (!info.isFile()) return { reason: 'it is not a regular file' }
+    if (info.nlink > 1) return { reason: 'it is a link to another file' }
+    if (info.size > maxBytes) return { reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
+    return { bytes: await file.readFile() }
+  } finally {
+    await file.close()
   }
 }
