@@ -55,7 +55,7 @@ const forms: readonly (readonly [ReportFormat, string, string])[] = [
   ],
   [
     'cargo-test',
-    "running 3 tests\ntest tests::a ... ok\ntest tests::b ... FAILED\ntest tests::c ... ignored, later\n\nfailures:\n\n---- tests::b stdout ----\ntest tests::d ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n",
+    'running 3 tests\ntest tests::a ... ok\ntest tests::b ... FAILED\ntest tests::c ... ignored, later\n\nfailures:\n\n---- tests::b stdout ----\ntest tests::d ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n',
     'tests::a',
   ],
   [
@@ -376,13 +376,33 @@ describe('what a runner prints, cut short or made up', () => {
       /did not come to its end/,
     ],
     ['prove', 't/a.t .. \nok 1 - a\n1..1\nok\n', /prove did not come to its end/],
-    ['prove', 't/a.t .. \nok 1 - a\n1..2\nDubious, test returned 255\nFailed 1\/2 subtests \nFiles=1, Tests=1, 0 secs\n', /plan/],
-    ['prove', 't/c.t .. \nDubious, test returned 2\nNo subtests run \nFiles=1, Tests=0, 0 secs\n', /t\/c\.t > \(the file itself\)/],
+    [
+      'prove',
+      't/a.t .. \nok 1 - a\n1..2\nDubious, test returned 255\nFailed 1/2 subtests \nFiles=1, Tests=1, 0 secs\n',
+      /plan/,
+    ],
+    [
+      'prove',
+      't/c.t .. \nDubious, test returned 2\nNo subtests run \nFiles=1, Tests=0, 0 secs\n',
+      /t\/c\.t > \(the file itself\)/,
+    ],
     ['minitest', 'TestCart#test_a = 0.00 s = .\n', /minitest did not come to its end/],
     ['minitest', 'T#a = 0.0 s = .\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n', /did not come/],
-    ['exunit', 'CartTest [test/cart_test.exs]\n  * test a (0.1ms) [L#3]\n', /mix test did not come to its end/],
-    ['rspec', JSON.stringify({ examples: [], summary: { errors_outside_of_examples_count: 1 } }), /file itself/],
-    ['trx', '<TestRun><Results><UnitTestResult testName="a" outcome="Passed"/></Results></TestRun>', /nobody says/],
+    [
+      'exunit',
+      'CartTest [test/cart_test.exs]\n  * test a (0.1ms) [L#3]\n',
+      /mix test did not come to its end/,
+    ],
+    [
+      'rspec',
+      JSON.stringify({ examples: [], summary: { errors_outside_of_examples_count: 1 } }),
+      /file itself/,
+    ],
+    [
+      'trx',
+      '<TestRun><Results><UnitTestResult testName="a" outcome="Passed"/></Results></TestRun>',
+      /nobody says/,
+    ],
   ])('%s is red: %j', (format, text, name) => {
     expect(read(format, text).names.failed.join()).toMatch(name)
   })

@@ -36,7 +36,8 @@ async function gate(...command: string[]) {
 
 function probe(
   parse: 'vitest' | 'tap' | 'pytest' | 'go-test' | 'junit' | 'prove' | 'trx',
-  ...command: string[]) {
+  ...command: string[]
+) {
   const config = { source: { kind: 'command', command }, parse, path: null, timeoutMs: 120_000 } as const
   return readProbe('tests', config, workspace.world, untilTheEnd())
 }
@@ -311,7 +312,9 @@ describe('a runner that ends before it reports', () => {
       value: { passed: 0, failed: 1, executed: 0 },
     })
     const mocha = await program('mocha', 'echo "Error: Cannot find module \'left-pad\'" >&2; exit 1\n')
-    expect(await probe('junit', mocha, '--reporter', 'xunit', '--reporter-option', 'output={report}')).toMatchObject({
+    expect(
+      await probe('junit', mocha, '--reporter', 'xunit', '--reporter-option', 'output={report}'),
+    ).toMatchObject({
       kind: 'value',
       value: { failed: 1 },
     })
@@ -341,7 +344,7 @@ describe('mocha with a reporter of its own', () => {
     // What mocha does with two reporters, and with the option that goes to the last.
     const mocha = await program(
       'mocha',
-      'while [ $# -gt 0 ]; do case "$1" in --reporter) r=$2; shift;; --reporter-option) o=${2#output=}; shift;; esac; shift; done\n' +
+      'while [ $# -gt 0 ]; do case "$1" in --reporter) r=$2; shift;; --reporter-option) o=$(echo "$2" | cut -d= -f2); shift;; esac; shift; done\n' +
         '[ "$r" = xunit ] && echo \'<testsuite name="m"><testcase classname="c" name="t"/></testsuite>\' > "$o"\n',
     )
     expect(await gate(mocha, '--reporter', 'dot')).toMatchObject({
@@ -354,7 +357,10 @@ describe('mocha with a reporter of its own', () => {
 
 describe('prove', () => {
   it.skipIf(!has('prove', '--version'))('is read by file and test', async () => {
-    await workspace.write('t/a.t', "use Test::More; ok(1, 'adds'); subtest in => sub { ok(1, 'x'); done_testing }; done_testing;\n")
+    await workspace.write(
+      't/a.t',
+      "use Test::More; ok(1, 'adds'); subtest in => sub { ok(1, 'x'); done_testing }; done_testing;\n",
+    )
     await workspace.write('t/b.t', "use Test::More tests => 2; ok(1, 'one'); exit 0;\n")
     await workspace.write('t/c.t', "use Test::More skip_all => 'not here';\n")
     expect(await gate('prove', '-r', 't')).toMatchObject({
@@ -374,22 +380,26 @@ describe('prove', () => {
 })
 
 describe('cargo test', () => {
-  it.skipIf(!has('cargo', '--version'))('is read by the names of all its programs', async () => {
-    await workspace.write('Cargo.toml', '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n')
-    const body = (value: number) => `#[test] fn adds() { assert_eq!(1 + 1, ${value}); }\n`
-    await workspace.write('src/lib.rs', body(3))
-    await workspace.write('tests/whole.rs', '#[test] fn whole() {}\n')
-    expect(await gate('cargo', 'test', '--offline', '--tests')).toMatchObject({
-      status: 'failed',
-      runner: 'cargo test',
-      report: { names: { passed: ['whole'], failed: ['adds'] } },
-    })
-    await workspace.write('src/lib.rs', 'fn broken( {\n')
-    expect(await gate('cargo', 'test', '--offline', '--tests')).toMatchObject({
-      status: 'failed',
-      report: { executed: 0, failed: 1 },
-    })
-  }, 120_000)
+  it.skipIf(!has('cargo', '--version'))(
+    'is read by the names of all its programs',
+    async () => {
+      await workspace.write('Cargo.toml', '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n')
+      const body = (value: number) => `#[test] fn adds() { assert_eq!(1 + 1, ${value}); }\n`
+      await workspace.write('src/lib.rs', body(3))
+      await workspace.write('tests/whole.rs', '#[test] fn whole() {}\n')
+      expect(await gate('cargo', 'test', '--offline', '--tests')).toMatchObject({
+        status: 'failed',
+        runner: 'cargo test',
+        report: { names: { passed: ['whole'], failed: ['adds'] } },
+      })
+      await workspace.write('src/lib.rs', 'fn broken( {\n')
+      expect(await gate('cargo', 'test', '--offline', '--tests')).toMatchObject({
+        status: 'failed',
+        report: { executed: 0, failed: 1 },
+      })
+    },
+    120_000,
+  )
 })
 
 describe('Ruby', () => {
