@@ -179,7 +179,7 @@ function describeMetrics(answer: InterventionMetrics): string[] {
   const rows = (counts: Readonly<Record<string, number>>): string[] =>
     columns(Object.entries(counts).map(([name, count]) => [`  ${name}`, String(count)]))
   return [
-    `${answer.total_interventions} interventions, ${answer.intervention_rate_per_100_iterations} in 100 cycles; remediation success ${Math.round(answer.avg_remediation_success_rate * 100)} %`,
+    `${counted(answer.total_interventions, 'intervention')}, ${answer.intervention_rate_per_100_iterations} in 100 cycles; remediation success ${Math.round(answer.avg_remediation_success_rate * 100)} %`,
     ...rows(answer.interventions_by_severity),
     ...rows(answer.interventions_by_type),
   ]
