@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { AgentProfile, Breaker } from '../../core/read-model/agent.ts'
 import type { Intervention, InterventionMetrics } from '../../core/read-model/intervention.ts'
+import { counted } from '../../core/scoring/format.ts'
 import { cut } from '../../core/text/quote.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'

@@ -1,11 +1,10 @@
-import type { Stats } from 'node:fs'
-import { lstat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Claim } from '../../core/claims/types.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { matchFileClaims, relativePath } from '../../core/verification/file-claims.ts'
 import type { FileClaimFinding } from '../../core/verification/types.ts'
+import { lstat, type Stats } from '../files/names.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { RunFindings } from './run-findings.ts'
 

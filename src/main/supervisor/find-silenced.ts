@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type {
@@ -9,6 +8,7 @@ import type {
   VerdictInput,
 } from '../../core/verification/types.ts'
 import { decideVerdict } from '../../core/verification/verdict.ts'
+import { lstat } from '../files/names.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'

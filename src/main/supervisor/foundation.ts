@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { lstat, readFile, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AttemptResult, RestingFile } from '../../core/record/events.ts'
 import { KEPT_PATHS, taskWords } from '../../core/record/fold-foundation.ts'
 import { taskHistory } from '../../core/record/fold-task-history.ts'
@@ -10,7 +8,7 @@ import { confirmedEvidence } from '../../core/verification/evidence.ts'
 import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
 import { isNamedBy } from '../../core/verification/path-index.ts'
 import type { VerdictDecision, VerdictInput } from '../../core/verification/types.ts'
-import { isAbsence } from '../files/storage-error.ts'
+import { groundOf, lookBeneath, readBeneath } from '../files/beneath.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 
 type RestingFiles = AttemptResult['restsOn']
@@ -93,16 +91,16 @@ export async function filesAsNow(
  * The digest of a file's content, or what stands for it; `null` where it is neither file nor link, or cannot be read.
  */
 async function stampOf(directory: string, path: string, byTime = false): Promise<string | null> {
-  const place = join(directory, path)
-  try {
-    const stats = await lstat(place)
-    if (stats.isSymbolicLink()) return digest(await readlink(place))
-    if (!stats.isFile()) return null
-    if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
-    return digest(await readFile(place))
-  } catch (error) {
-    return isAbsence(error) ? ABSENT : null
-  }
+  const found = await lookBeneath(groundOf(directory), path, 'keep')
+  if (found.kind === 'free' || found.kind === 'missing') return ABSENT
+  if (found.kind !== 'found') return null
+  const { stats, target } = found
+  if (target !== null) return digest(target)
+  if (!stats.isFile()) return null
+  if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
+  const reading = await readBeneath(groundOf(directory), path, MAX_FILE_BYTES, { last: 'keep' })
+  if (reading.ok) return digest(reading.bytes)
+  return reading.code === 'ENOENT' ? ABSENT : null
 }
 
 function digest(content: string | Buffer): string {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { lstat, mkdtemp, open, readdir, realpath, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { MAX_REPORT_BYTES } from '../../../core/reports/test-report.ts'
+import { onlyIn, withFileBeneath } from '../../files/beneath.ts'
+import { errorCode, explainCode } from '../../files/storage-error.ts'
 import { decodeReport } from './decode-report.ts'
 
 /** A folder of ours for the report of one run. */
@@ -75,16 +76,19 @@ async function readRegularFile(
   path: string,
   maxBytes: number,
 ): Promise<{ readonly bytes: Buffer } | { readonly reason: string }> {
-  // Not through a link, and a pipe is not waited for: it was to be a file.
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  try {
-    const info = await file.stat()
-    if (!info.isFile()) return { reason: 'it is not a regular file' }
-    if (info.nlink > 1) return { reason: 'it is a link to another file' }
-    if (info.size > maxBytes) return { reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
-    return { bytes: await file.readFile() }
-  } finally {
-    await file.close()
-  }
+  // From above our folder: what ran could put a link in the place of that, too.
+  const above = dirname(dirname(path))
+  const read = await withFileBeneath(
+    onlyIn(above),
+    relative(above, path),
+    async (file, info) => {
+      if (info.nlink > 1) return { reason: 'it is a link to another file' }
+      if (info.size > maxBytes) return { reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
+      return { bytes: await file.readFile() }
+    },
+    { last: 'keep' },
+  ).catch((error: unknown) => ({ code: errorCode(error) }))
+  if (!('code' in read)) return read
+  if (read.code === 'ENOENT') throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+  return { reason: read.code === 'NOT_A_FILE' ? 'it is not a regular file' : explainCode(read.code) }
 }
