@@ -52,13 +52,14 @@ export function detectRunner(project: ProjectFiles): TestProbe | null {
 
 /** As `detectRunner`, one for each ecosystem that the folder has, in the order in which they are asked. Pure. */
 export function detectRunners(project: ProjectFiles): readonly TestProbe[] {
-  const none = { node: null, python: null, hasGoModule: false, rust: null, hasPhpUnit: false }
+  const none = { node: null, python: null, hasGoModule: false, rust: null, hasPhpUnit: false, others: [] }
   const alone: readonly ProjectFiles[] = [
     { ...none, node: project.node },
     { ...none, python: project.python },
     { ...none, hasGoModule: project.hasGoModule },
     { ...none, rust: project.rust },
     { ...none, hasPhpUnit: project.hasPhpUnit },
+    { ...none, others: project.others },
   ]
   return alone.flatMap((one) => detectRunner(one) ?? [])
 }
