@@ -104,7 +104,7 @@ module.exports = {
       to: {
         pathNot: [
           '^src/core/',
-          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|leven|diff|picomatch|@types/picomatch|toml-eslint-parser)/',
+          '^node_modules/(zod|@lezer|@marcbachmann/cel-js|luxon|@types/luxon|leven|diff|picomatch|@types/picomatch|shlex|toml-eslint-parser)/',
         ],
       },
     },

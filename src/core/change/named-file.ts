@@ -1,4 +1,4 @@
-import type { MeasuredChange } from './claims.ts'
+import type { MeasuredChange } from './measured-change.ts'
 
 /** What a text says became of a file. `written`: it may be the program's output, and no file of the change. */
 export type Verb = 'added' | 'written' | 'changed' | 'removed' | 'renamed'

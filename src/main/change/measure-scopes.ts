@@ -11,7 +11,7 @@ import { type Scope, within } from './policy.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 import { openTreeRooms } from './rooms.ts'
 import { judgeTasks, type NamedTask } from './tasks.ts'
-import type { VerifyOptions } from './verify-change.ts'
+import type { VerifyOptions } from './verify-options.ts'
 
 /** Tasks of each scope that the change was made for. */
 export type TasksByScope = ReadonlyMap<Scope, readonly NamedTask[]>

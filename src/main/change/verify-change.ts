@@ -6,55 +6,21 @@ import { type ChangedFile, type CustodyResult, findCustody } from '../../core/ch
 import { type Description, readDescription } from '../../core/change/description.ts'
 import { judgeChange } from '../../core/change/judge-change.ts'
 import { namesTests } from '../../core/change/test-cases.ts'
-import type { ChangePart, ChangeVerdict, CustodyFinding, Finding } from '../../core/change/types.ts'
+import type { ChangeVerdict, CustodyFinding, Finding } from '../../core/change/types.ts'
 import { protectionBy, toldBy } from '../../core/custody/protected.ts'
 import { mayReach } from '../../core/custody/reaching.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Contain } from '../ports/containment.ts'
-import type { Log } from '../ports/log.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
-import type { BaseCache } from './base-cache.ts'
 import { MAX_TEXT_BYTES, TreeFiles, textOf } from './base-files.ts'
 import { claimContext, measuredOf } from './claim-context.ts'
 import { measureScopes, roomOf, type ScopeResult, type TasksByScope } from './measure-scopes.ts'
 import { type ObjectReader, openObjects } from './object-reader.ts'
-import {
-  findScopes,
-  type GivenConfiguration,
-  guardOf,
-  isPolicyFile,
-  type Scope,
-  type ScopeGuard,
-} from './policy.ts'
+import { findScopes, guardOf, isPolicyFile, type Scope, type ScopeGuard } from './policy.ts'
 import { ChangeProblem, openRepository, type Repository } from './repository.ts'
 import { findRevisions, type Revisions, treeOf } from './revisions.ts'
 import type { NamedTask } from './tasks.ts'
+import type { VerifyOptions } from './verify-options.ts'
 import { readWorkTree } from './work-tree.ts'
-
-export interface VerifyOptions {
-  /** Any folder of the repository. */
-  readonly directory: string
-  readonly base: string | undefined
-  readonly head: string | undefined
-  /** Judge the work tree, whether it is dirty or not. */
-  readonly worktree: boolean
-  readonly part: ChangePart
-  readonly taskIds: readonly string[]
-  /** Text of a description; empty: none. */
-  readonly claims: string
-  readonly configuration: GivenConfiguration | null
-  /** Asked before anything of the base is run; false: nothing is. */
-  readonly consents: (commands: readonly string[]) => Promise<boolean>
-  /** How checks of a folder are contained; `undefined`: they are not. */
-  readonly contain: (top: string, scope: Scope) => Promise<Contain | undefined>
-  /** `null`: nothing is kept, and nothing that was kept is asked. */
-  readonly cache: BaseCache | null
-  readonly version: string
-  readonly clock: Clock
-  readonly log: Log
-  readonly signal: AbortSignal
-}
 
 /** Judges a change. Rejects with a `ChangeProblem` where it cannot be asked; leaves nothing behind. */
 export async function verifyChange(options: VerifyOptions): Promise<ChangeVerdict> {

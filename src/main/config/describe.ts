@@ -1,6 +1,6 @@
 import type { TrustItem } from '../../core/read-model/trust.ts'
+import type { CheckVariables } from '../ports/check-variables.ts'
 import type { ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
-import type { CheckVariables } from '../process/check-environment.ts'
 import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROBE_SETTINGS, PROBE_SOURCES } from '../../core/configuration/checks.ts'
 import { sectionSchema } from '../../core/configuration/setting.ts'
-import { steersChecks } from '../process/check-environment.ts'
+import { steersChecks } from '../../core/custody/steering-variables.ts'
 
 /** Words that an expression (CEL) keeps for itself: a probe of that name could never be read. */
 const reservedNames = new Set([

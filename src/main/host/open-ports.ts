@@ -127,11 +127,14 @@ export async function openPorts(
     lease,
     withSlot: options.withSlot,
     emit: options.emit,
-    randomSuffix: () =>
-      randomInt(36 ** 4)
-        .toString(36)
-        .padStart(4, '0'),
+    randomSuffix,
   }
+}
+
+function randomSuffix(): string {
+  return randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0')
 }
 
 function snapshotterOf(

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { CheckVariables } from '../ports/check-variables.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import { type CheckVariables, checkEnvironment } from '../process/check-environment.ts'
+import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
 /** Where the verifier looks, and what it looks with. */

@@ -1,4 +1,4 @@
-import type { CheckVariables } from '../process/check-environment.ts'
+import type { CheckVariables } from '../ports/check-variables.ts'
 import type { ProcessRun } from '../process/run-process.ts'
 import { withheldVariables } from '../process/secret-variables.ts'
 

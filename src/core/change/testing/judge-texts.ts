@@ -1,8 +1,9 @@
 import { protectionBy } from '../../custody/protected.ts'
-import { holdClaims, type MeasuredChange } from '../claims.ts'
+import { holdClaims } from '../claims.ts'
 import { type ChangedFile, findCustody } from '../custody-findings.ts'
 import { readDescription } from '../description.ts'
 import { exitCodeOf, judgeChange } from '../judge-change.ts'
+import type { MeasuredChange } from '../measured-change.ts'
 import { namesTests } from '../test-cases.ts'
 import type { ChangeClaim, CustodyFinding } from '../types.ts'
 

@@ -1,5 +1,5 @@
-import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lstat, readdir } from '../../files/names.ts'
 
 /** Deeper than any module lies that has its own reports. */
 const MAX_DEPTH = 8

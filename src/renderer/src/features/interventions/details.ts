@@ -40,7 +40,15 @@ export function happening({ event_type, details }: RaisedIntervention): readonly
 }
 
 /** Shown elsewhere: the task beside the entry, the others in the open. */
-const SHOWN_APART = new Set(['task_id', 'agent_return_code', 'claimed', 'found', 'changes', 'messages', 'aggressive'])
+const SHOWN_APART = new Set([
+  'task_id',
+  'agent_return_code',
+  'claimed',
+  'found',
+  'changes',
+  'messages',
+  'aggressive',
+])
 
 const NAMES: Readonly<Record<string, string>> = {
   return_code: 'Exit code',
