@@ -29,6 +29,7 @@ const coreOrder = [
   'fleet',
   'channels',
   'read-model',
+  'judgement',
   'record',
   'prompt',
   'pacing',

@@ -1,7 +1,7 @@
 import { parseHint } from '../../core/contract/hint.ts'
 import { hintsOf } from '../../core/contract/hints-of.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
-import { sortChanges } from '../../core/custody/decide-custody.ts'
+import { sortChanges } from '../../core/judgement/decide-custody.ts'
 import type { GateResult, Measurement } from '../../core/verification/types.ts'
 import type { BaseDifference, ReachingSource } from '../ports/custody.ts'
 import type { CycleContext } from './cycle-context.ts'

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { decideVerdict } from '../../core/judgement/verdict.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type {
   ExpressionResult,
@@ -8,7 +9,6 @@ import type {
   ProbeReading,
   VerdictInput,
 } from '../../core/verification/types.ts'
-import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'

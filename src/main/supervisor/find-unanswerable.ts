@@ -1,3 +1,4 @@
+import { decideVerdict } from '../../core/judgement/verdict.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { VerdictInput } from '../../core/verification/types.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type UnanswerableHint,
   unanswerableHints,
 } from '../../core/verification/unanswerable-hints.ts'
-import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { earlierAttempts, hintCheck } from './earlier-answers.ts'

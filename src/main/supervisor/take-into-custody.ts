@@ -1,5 +1,6 @@
 import picomatch from 'picomatch'
 import type { Hint } from '../../core/contract/hint.ts'
+import type { Held } from '../../core/custody/held.ts'
 import {
   decideCustody,
   filesOf,
@@ -10,8 +11,8 @@ import {
   runsChecks,
   type SortedChanges,
   sortChanges,
-} from '../../core/custody/decide-custody.ts'
-import type { Held } from '../../core/custody/held.ts'
+} from '../../core/judgement/decide-custody.ts'
+import { decideVerdict } from '../../core/judgement/verdict.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
 import { passesAllOf } from '../../core/reports/lost-names.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
@@ -23,7 +24,6 @@ import type {
   VerdictDecision,
   VerdictInput,
 } from '../../core/verification/types.ts'
-import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { BaseDifference, CheckRoom, ReachingSource } from '../ports/custody.ts'
 import { baseReports, learnGreen, lostTests, markRedAsInBase } from './base-reports.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'

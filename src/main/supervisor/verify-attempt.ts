@@ -1,5 +1,6 @@
 import type { Hint } from '../../core/contract/hint.ts'
 import { applyClaim } from '../../core/intervention/detect.ts'
+import { decideVerdict } from '../../core/judgement/verdict.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { limitsInARow, taskHistory } from '../../core/record/fold-task-history.ts'
 import { workedOnAfterRefusal } from '../../core/verification/after-refusal.ts'
@@ -13,7 +14,6 @@ import type {
   VerdictDecision,
   VerdictInput,
 } from '../../core/verification/types.ts'
-import { decideVerdict } from '../../core/verification/verdict.ts'
 import type { Outcome } from '../../core/vocabulary/outcome.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import { markRedAsInBase } from './base-reports.ts'

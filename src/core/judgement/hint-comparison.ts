@@ -1,11 +1,11 @@
 import type { JsonValue } from '../claims/types.ts'
 import { quoteCriterion } from '../contract/quote-criterion.ts'
-import { findClaimedValues, type ValueFinding } from './comparisons.ts'
-import { claimsCompletion } from './completion.ts'
-import type { Comparison } from './evidence-row.ts'
-import { checkHint } from './hint-checks.ts'
-import type { Measurement, VerdictDecision, VerdictInput } from './types.ts'
-import { readingFor, showValue, valueAt } from './values.ts'
+import { findClaimedValues, type ValueFinding } from '../verification/comparisons.ts'
+import { claimsCompletion } from '../verification/completion.ts'
+import type { Comparison } from '../verification/evidence-row.ts'
+import { checkHint } from '../verification/hint-checks.ts'
+import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
+import { readingFor, showValue, valueAt } from '../verification/values.ts'
 
 /**
  * The task's hint, then the criteria that have hints of their own, each beside what the agent said of the task: "tests 1 of 2". What

@@ -7,14 +7,14 @@ import { extractClaims } from '../claims/extract.ts'
 import { findTestRuns } from '../claims/spoken-tests.ts'
 import type { Claim } from '../claims/types.ts'
 import { parseHint } from '../contract/hint.ts'
+import { detectInterventions } from '../intervention/detect.ts'
+import { type EvidenceFile, refutedEvidence, validateEvidence } from '../intervention/evidence.ts'
 import { changedPaths } from '../verification/difference.ts'
 import { matchFileClaims, relativePath } from '../verification/file-claims.ts'
 import { reconcileTests } from '../verification/reconcile-tests.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../verification/types.ts'
-import { decideVerdict } from '../verification/verdict.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
-import { detectInterventions } from './detect.ts'
-import { type EvidenceFile, refutedEvidence, validateEvidence } from './evidence.ts'
+import { decideVerdict } from './verdict.ts'
 
 /*
  * The files in fixtures/ hold what agents print, in their several manners: `=== honest: what it shows`, then what was found on disk

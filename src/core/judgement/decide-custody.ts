@@ -1,10 +1,10 @@
+import type { CheckRun, Held } from '../custody/held.ts'
+import { MAX_HELD_FILES } from '../custody/held.ts'
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
-import { decideVerdict } from '../verification/verdict.ts'
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
 import { readAsClaimed } from './claimed-values.ts'
-import type { CheckRun, Held } from './held.ts'
-import { MAX_HELD_FILES } from './held.ts'
+import { decideVerdict } from './verdict.ts'
 
 /** A file that decides what checks say and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */
 export interface GuardedChange {

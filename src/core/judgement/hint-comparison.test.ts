@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Claim, type JsonValue, NO_CLAIM } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
+import { EMPTY_DIFFERENCE, type VerdictInput } from '../verification/types.ts'
 import { compareHints } from './hint-comparison.ts'
-import { EMPTY_DIFFERENCE, type VerdictInput } from './types.ts'
 import { decideVerdict } from './verdict.ts'
 
 const ALL: Hint = {

@@ -1,5 +1,5 @@
-import { compareClaims } from './comparisons.ts'
-import type { VerdictDecision, VerdictInput } from './types.ts'
+import { compareClaims } from '../verification/comparisons.ts'
+import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
 import { findFacts, type RowDecision, type VerdictFacts } from './verdict-facts.ts'
 import { VERDICT_ROWS } from './verdict-rows.ts'
 

@@ -1,10 +1,10 @@
+import { findClaimedValues, type ValueFinding } from '../verification/comparisons.ts'
+import { isFalseCompletion } from '../verification/completion.ts'
+import { checkWithCriteria } from '../verification/criteria-checks.ts'
+import type { HintCheck } from '../verification/hint-checks.ts'
+import type { FileClaimFinding, VerdictInput } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
-import { findClaimedValues, type ValueFinding } from './comparisons.ts'
-import { isFalseCompletion } from './completion.ts'
-import { checkWithCriteria } from './criteria-checks.ts'
-import type { HintCheck } from './hint-checks.ts'
-import type { FileClaimFinding, VerdictInput } from './types.ts'
 
 /** What the rows of the table look at, worked out once. */
 export interface VerdictFacts {

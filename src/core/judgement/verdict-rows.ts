@@ -1,11 +1,11 @@
+import type { ValueFinding } from '../verification/comparisons.ts'
+import { claimsCompletion } from '../verification/completion.ts'
+import { changedPaths } from '../verification/difference.ts'
+import { confirmedEvidence } from '../verification/evidence.ts'
+import type { HintCheck } from '../verification/hint-checks.ts'
+import type { FileClaimFinding, VerdictInput } from '../verification/types.ts'
+import { showValue } from '../verification/values.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
-import type { ValueFinding } from './comparisons.ts'
-import { claimsCompletion } from './completion.ts'
-import { changedPaths } from './difference.ts'
-import { confirmedEvidence } from './evidence.ts'
-import type { HintCheck } from './hint-checks.ts'
-import type { FileClaimFinding, VerdictInput } from './types.ts'
-import { showValue } from './values.ts'
 import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Claim, type JsonValue, NO_CLAIM } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
-import { workOf } from './difference.ts'
+import { workOf } from '../verification/difference.ts'
 import {
   type CriterionInput,
   EMPTY_DIFFERENCE,
@@ -14,7 +14,7 @@ import {
   type ProbeReading,
   type VerdictDecision,
   type VerdictInput,
-} from './types.ts'
+} from '../verification/types.ts'
 import { decideVerdict } from './verdict.ts'
 
 const EXPRESSION: Hint = {
