@@ -32,6 +32,7 @@ export const VERDICT_ROWS: readonly VerdictRow[] = [
   claimsLeftUnread,
   holdsInPlaceOnly,
   hintHolds,
+  gatesPass,
   stillStands,
   completionIsFalse,
   judgeAnswered,
@@ -223,7 +224,7 @@ function expressionIsFalse(facts: VerdictFacts): RowDecision | null {
 /** The agent left the gate as red as it found it: that is for whoever keeps the base. */
 function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | null {
   const failed = input.gates.filter(({ status }) => status === 'failed')
-  if (failed.length === 0 || hintCheck.kind !== 'holds') return null
+  if (failed.length === 0 || (hintCheck.kind !== 'holds' && input.hasNoTask !== true)) return null
   if (failed.some(({ redAsInBase }) => redAsInBase !== true)) return null
   return {
     verdict: 'unclear',
@@ -303,6 +304,20 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   return { verdict: 'verified', fault: null, reasons: [...reasons, ...believedByExitCode(facts.input)] }
 }
 
+/** Where no task is judged, the gates are all that there is to pass. Those that failed or could not run decided above. */
+function gatesPass({ input }: VerdictFacts): RowDecision | null {
+  if (input.hasNoTask !== true || input.gates.length === 0) return null
+  const passed = input.gates.map(({ command }) => `\`${command.join(' ')}\``)
+  return {
+    verdict: 'verified',
+    fault: null,
+    reasons: [
+      `${passed.length === 1 ? 'the gate passes' : 'all gates pass'}: ${passed.join(', ')}`,
+      ...believedByExitCode(input),
+    ],
+  }
+}
+
 /** The checks that no report stands behind: a script that ends with 0 says no more than that. */
 function believedByExitCode({ gates, after }: VerdictFacts['input']): readonly string[] {
   const hint = after.expression?.kind === 'value' ? (after.expression.byExitCodeAlone ?? []) : []
@@ -365,10 +380,10 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
     ({ relation, measured }) => relation === 'incomparable' && measured !== undefined,
   )
   return {
-    ...blameOf(check, judge !== null),
+    ...(input.hasNoTask === true ? NOBODYS_FAULT : blameOf(check, judge !== null)),
     verdict: 'unclear',
     reasons: [
-      sayUnconfirmed(check, input.hint.source),
+      sayUnconfirmed(check, input),
       ...(judge === null ? [] : [`the judge could not answer: ${judge.reason}`]),
       ...incomparable.map(
         ({ name, claimed }) =>
@@ -389,9 +404,15 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
   }
 }
 
-function sayUnconfirmed(check: HintCheck, source: string): string {
+const NOBODYS_FAULT: Pick<RowDecision, 'fault' | 'remedy'> = {
+  fault: 'contract',
+  remedy: 'Add [gates] to pulseward.toml.',
+}
+
+function sayUnconfirmed(check: HintCheck, { hint: { source }, hasNoTask }: VerdictInput): string {
   if (check.kind === 'unclaimed') return check.reason
   const unconfirmed = 'nothing can be confirmed or refuted'
+  if (hasNoTask === true) return `${unconfirmed}: there is no gate, and no claim that can be measured`
   if (check.kind === 'none' && check.undefinedProbe !== null)
     return `${unconfirmed}: there is no probe ${check.undefinedProbe}, and no evidence that the snapshot confirms was given`
   return `${unconfirmed}: \`${source}\` measures nothing, and no evidence that the snapshot confirms was given`
