@@ -41,7 +41,7 @@ export async function planAttempt(
   index: number,
 ): Promise<PlannedAttempt> {
   const { verifier, probeNames, signal } = context
-  const look = (hint: Hint) => measure(verifier, hint, null, probeNames, [], signal)
+  const look = (hint: Hint) => measure(verifier, hint, signal)
   const hint = parseHint(task.verify, probeNames)
   const criteria = task.criteria.flatMap(({ text, verify }) =>
     verify === null ? [] : [{ text, hint: parseHint(verify, probeNames) }],

@@ -156,7 +156,7 @@ async function tryTask(
 ): Promise<HintTrial> {
   const startedMs = clock.monotonicMs()
   const hint = parseHint(task.verify, probeNames)
-  const now = await measure(verifier, hint, null, probeNames, [], signal)
+  const now = await measure(verifier, hint, signal)
   const durationMs = Math.round(clock.monotonicMs() - startedMs)
   const words = describeHintTrial(hint, now, config.judge !== null)
   return {

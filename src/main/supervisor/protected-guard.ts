@@ -1,10 +1,10 @@
+import { mayChangeBy } from '../../core/custody/may-change.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
 import { findWeakenedFiles } from '../../core/verification/protected-files.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import type { ProtectedFiles } from '../ports/snapshotter.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import { operatorsTask } from './operators-task.ts'
-import { mayChangeBy } from './take-into-custody.ts'
 
 /** Findings kept in the ledger; the count tells how many there were. */
 const MAX_FINDINGS = 20

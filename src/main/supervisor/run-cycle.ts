@@ -9,7 +9,6 @@ import { recordedTask } from '../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
-import { findRefutedHint } from './as-in-base.ts'
 import { backOff, countUsed, hasHadItsShare } from './back-off.ts'
 import {
   type ContradictedTick,
@@ -21,6 +20,7 @@ import {
 import type { CycleContext } from './cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
+import { judgeTasks } from './judging/judge-states.ts'
 import { keepBudget } from './keep-budget.ts'
 import { missingGate } from './missing-gate.ts'
 import { notifyBlocked, notifyLockdown } from './notify-operator.ts'
@@ -254,12 +254,13 @@ function recordedTasks(
 async function contradictedTasks(context: CycleContext): Promise<readonly ContradictedTick[]> {
   const added = context.tasks.filter(({ id, checked }) => checked && context.proposed.has(id))
   const unasked = new Set(added.slice(MAX_ADDED_TASKS))
-  const checks = context.tasks.map(async (task) => {
-    if (!task.checked || unasked.has(task)) return []
-    const hint = await findRefutedHint(context, context.operatorsTasks.get(task.id) ?? task)
-    return hint === null ? [] : [{ taskId: task.id, hint }]
+  const checked = context.tasks.filter((task) => task.checked && !unasked.has(task))
+  const asked = checked.map((task) => context.operatorsTasks.get(task.id) ?? task)
+  const judged = await judgeTasks(context, 'ticked', asked)
+  return checked.flatMap(({ id }, at) => {
+    const { verdict, reasons: [hint] = [] } = judged[at] ?? {}
+    return verdict === 'not_verified' && hint !== undefined ? [{ taskId: id, hint }] : []
   })
-  return (await Promise.all(checks)).flat()
 }
 
 /** The open tasks that do not wait, one by one or all of one model in one run of the agent. */

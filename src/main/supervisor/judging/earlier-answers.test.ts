@@ -2,13 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { timestamp } from '../../core/pacing/schedule.ts'
-import type { AttemptResult, EventBody } from '../../core/record/events.ts'
-import { cycleStarted } from '../../core/record/testing/sample-events.ts'
-import { systemClock } from '../host/system-clock.ts'
-import { openLedger } from '../ledger/ledger.ts'
-import { finishedAttempt } from '../ledger/testing/sample-events.ts'
-import { type EarlierAttempts, earlierAttempts, gateCheck, probeCheck } from './earlier-answers.ts'
+import { gateCheck, probeCheck } from '../../../core/judgement/check-names.ts'
+import {
+  earlierAttempts,
+  MAX_EVENTS_LOOKED_BACK,
+  recordedAnswers,
+} from '../../../core/judgement/earlier-answers.ts'
+import { timestamp } from '../../../core/pacing/schedule.ts'
+import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
+import { systemClock } from '../../host/system-clock.ts'
+import { openLedger } from '../../ledger/ledger.ts'
+import { finishedAttempt } from '../../ledger/testing/sample-events.ts'
 
 const GATE = gateCheck(['sh', '-c', `${': '.repeat(200)}test -s count.txt`])
 const ANSWERED = [probeCheck('mail'), probeCheck('unread'), GATE]
@@ -54,7 +59,7 @@ const OVERRULED: EventBody = {
   pointsDelta: 0,
 }
 
-async function earlierIn(...events: EventBody[]): Promise<EarlierAttempts> {
+async function earlierIn(...events: EventBody[]) {
   const directory = await mkdtemp(join(tmpdir(), 'pulseward-earlier-'))
   const ledger = await openLedger({
     directory,
@@ -68,7 +73,9 @@ async function earlierIn(...events: EventBody[]): Promise<EarlierAttempts> {
     await rm(directory, { recursive: true })
   })
   await ledger.append(cycleStarted(1), ...events)
-  return earlierAttempts(ledger, 'mail')
+  const { attemptIds, sinceSeq } = earlierAttempts(ledger.state, 'mail')
+  const recorded = sinceSeq === null ? [] : await ledger.read(sinceSeq, MAX_EVENTS_LOOKED_BACK)
+  return { attemptIds, answered: new Set(recordedAnswers(recorded)) }
 }
 
 describe('checks that are known to have answered', () => {

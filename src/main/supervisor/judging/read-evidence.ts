@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { EvidenceFile } from '../../core/intervention/evidence.ts'
-import { liesInside, relativePath } from '../../core/verification/file-claims.ts'
-import type { Snapshotter } from '../ports/snapshotter.ts'
+import type { EvidenceFile } from '../../../core/intervention/evidence.ts'
+import { liesInside, relativePath } from '../../../core/verification/file-claims.ts'
+import type { Snapshotter } from '../../ports/snapshotter.ts'
 
 /** Bounds of what one attempt's evidence may cost. */
 const MAX_PATHS = 300

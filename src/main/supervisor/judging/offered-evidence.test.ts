@@ -3,10 +3,15 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { NO_CLAIM } from '../../core/claims/types.ts'
-import { createRecordingLog } from '../api/testing/recording-log.ts'
-import { createSnapshotter } from '../snapshot/snapshotter.ts'
-import { inspectEvidence } from './inspect-evidence.ts'
+import { findEvidence } from '../../../core/claims/evidence-references.ts'
+import { type Claim, NO_CLAIM } from '../../../core/claims/types.ts'
+import type { WorkCase } from '../../../core/judgement/case.ts'
+import { inspectOffered } from '../../../core/judgement/offered-evidence.ts'
+import type { Question } from '../../../core/judgement/questions.ts'
+import type { FileDifference } from '../../../core/verification/types.ts'
+import { createRecordingLog } from '../../api/testing/recording-log.ts'
+import type { Snapshot, Snapshotter } from '../../ports/snapshotter.ts'
+import { createSnapshotter } from '../../snapshot/snapshotter.ts'
 import { readEvidence } from './read-evidence.ts'
 
 let folder: string
@@ -25,6 +30,36 @@ afterEach(() => rm(folder, { recursive: true }))
 async function write(path: string, text: string | Buffer): Promise<void> {
   await mkdir(dirname(join(workspace, path)), { recursive: true })
   await writeFile(join(workspace, path), text)
+}
+
+/** Inspects what a claim offers as evidence, its questions answered by the files that are there. */
+async function inspect(
+  snapshotter: Snapshotter,
+  claim: Claim,
+  output: string,
+  difference: FileDifference,
+  after: Snapshot,
+) {
+  const subject: Pick<WorkCase, 'claim' | 'difference' | 'root'> = { claim, difference, root: workspace }
+  const asking = inspectOffered(subject, findEvidence(claim, output))
+  let turn = asking.next([])
+  while (turn.done !== true)
+    turn = asking.next(
+      await Promise.all(turn.value.map((question) => answer(question, snapshotter, difference, after))),
+    )
+  return turn.value
+}
+
+async function answer(
+  question: Question,
+  snapshotter: Snapshotter,
+  difference: FileDifference,
+  after: Snapshot,
+): Promise<unknown> {
+  if (question.kind === 'measurable') return snapshotter.measurable(workspace, question.paths, difference)
+  if (question.kind !== 'offered-files') throw new Error(`asked for ${question.kind}`)
+  const files = await readEvidence(workspace, question.paths, (ends) => snapshotter.endingIn(after, ends))
+  return question.paths.map((path) => files.get(path) ?? null)
 }
 
 async function read(path: string) {
@@ -130,15 +165,9 @@ test('evidence is held against a real repository and the difference of the attem
     'summary.md:1-2',
     'npm test: ok',
   ]
-  const inspection = await inspectEvidence({
-    directory: workspace,
-    snapshotter,
-    claim: { ...NO_CLAIM, source: 'report', evidence },
-    output: '',
-    difference,
-    after,
-  })
-  expect(inspection.evidence.map(({ finding }) => finding)).toEqual([
+  const claim: Claim = { ...NO_CLAIM, source: 'report', evidence }
+  const inspection = await inspect(snapshotter, claim, '', difference, after)
+  expect(inspection.findings.map(({ finding }) => finding)).toEqual([
     'confirmed',
     'wrong',
     'missing',
@@ -149,20 +178,12 @@ test('evidence is held against a real repository and the difference of the attem
     'missing',
     'unmeasurable',
   ])
-  expect(inspection.evidenceCount).toBe(9)
+  expect(inspection.count).toBe(9)
 })
 
 test('nothing offered is nothing found', async () => {
   const snapshotter = createSnapshotter({ log: createRecordingLog() })
   const snapshot = await snapshotter.take(workspace)
   const difference = await snapshotter.difference(snapshot, snapshot)
-  const options = {
-    directory: workspace,
-    snapshotter,
-    claim: NO_CLAIM,
-    output: 'hm',
-    difference,
-    after: snapshot,
-  }
-  expect(await inspectEvidence(options)).toEqual({ evidence: [], evidenceCount: 0 })
+  expect(await inspect(snapshotter, NO_CLAIM, 'hm', difference, snapshot)).toEqual({ findings: [], count: 0 })
 })

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { AttemptResult, EventBody } from '../../core/record/events.ts'
-import { sampleTask } from '../../core/record/testing/sample-events.ts'
-import { finishedAttempt } from '../ledger/testing/sample-events.ts'
-import { temporaryLedger } from '../ledger/testing/temporary-ledger.ts'
-import { judgedWork } from './judged-work.ts'
+import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import { sampleTask } from '../../../core/record/testing/sample-events.ts'
+import { finishedAttempt } from '../../ledger/testing/sample-events.ts'
+import { temporaryLedger } from '../../ledger/testing/temporary-ledger.ts'
+import { judgeAnswer } from './judge-answer.ts'
 
 /** What `not_verified` makes of an attempt on `check_email` that wrote the inbox, more attempts ago than are kept. */
 async function judgedLongAfter(laterTask: string) {
@@ -17,7 +17,8 @@ async function judgedLongAfter(laterTask: string) {
   await ledger.append(finishedAttempt('a-1'), ...later)
   expect(ledger.state.attempts.map(({ attemptId }) => attemptId)).not.toContain('a-1')
   const result = (await ledger.attempt('a-1')) as AttemptResult
-  return judgedWork({ directory: temporary.directory, ledger }, result, 'not_verified')
+  const workspace = { directory: temporary.directory, ledger }
+  return (await judgeAnswer(workspace, result, { verdict: 'not_verified', required: true })).work
 }
 
 it('an attempt of long ago, overruled, takes nothing from the honest one that has done its work anew since', async () => {
@@ -42,7 +43,8 @@ async function restsOnWith(criteria: readonly string[], change: Partial<AttemptR
   const counted = { criteria: { met: 0, total: 1 }, reconciliation, ...change }
   await ledger.append({ type: 'contract-read', hash: 'h', tasks: [task] }, finishedAttempt('a-1', counted))
   const result = (await ledger.attempt('a-1')) as AttemptResult
-  return (await judgedWork({ directory: temporary.directory, ledger }, result, 'verified')).restsOn
+  const workspace = { directory: temporary.directory, ledger }
+  return (await judgeAnswer(workspace, result, { verdict: 'verified', required: true })).work?.restsOn
 }
 
 it('a criterion of words that came after the attempt is not covered by the operator’s word over it', async () => {
