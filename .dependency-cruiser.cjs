@@ -15,6 +15,7 @@ const partsOfMain = [
   'process',
   'files',
   'telemetry',
+  'attestation',
   'mcp',
   'sandbox',
   'custody',
@@ -28,6 +29,7 @@ const partsOfMain = [
 const coreOrder = [
   'fleet',
   'channels',
+  'attestation',
   'read-model',
   'judgement',
   'record',
@@ -101,7 +103,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-hub)\\.ts$',
+          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

@@ -2,13 +2,6 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.{ts,tsx}',
-      'bench/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'packaging/**/*.test.ts',
-      'e2e/model-server/*.test.ts',
-    ],
     setupFiles: ['src/main/testing/own-state.ts'],
     // Of no consequence where all is well: what is waited for comes late on a machine that has much else to do.
     expect: { poll: { timeout: 20_000 } },
@@ -17,5 +10,31 @@ export default defineConfig({
     hookTimeout: 90_000,
     // Tests start real child processes; more workers than cores only makes them wait for one another.
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          // The inner loop: rules and page, without processes or files. `npx vitest --project unit` reruns what a change touches.
+          name: 'unit',
+          include: ['src/{core,api,renderer}/**/*.test.{ts,tsx}'],
+          // They keep nothing in modules, so one worker loads the schemas once for all of its files.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Whatever touches the world: real processes, folders, git, hosts.
+          name: 'parts',
+          include: [
+            'src/{main,cli,preload}/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'packaging/**/*.test.ts',
+            'e2e/model-server/*.test.ts',
+          ],
+        },
+      },
+    ],
   },
 })

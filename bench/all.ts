@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import type { Benchmark } from './benchmark.ts'
-import type { Figure } from './figure.ts'
+import { type Figure, holds } from './figure.ts'
 import { thisMachine } from './machine.ts'
 import { type Results, withFigures } from './performance-document.ts'
 
@@ -20,6 +20,7 @@ export async function runAll(
       json: { type: 'boolean', default: false },
       out: { type: 'string', default: join(import.meta.dirname, 'results/latest.json') },
       only: { type: 'string', default: '' },
+      check: { type: 'boolean', default: false },
     },
   })
   const machine = thisMachine()
@@ -46,8 +47,17 @@ export async function runAll(
     console.error(`Written into ${document}`)
   }
   console.log(JSON.stringify(results, null, 2))
+  if (values.check) checkPromises(results)
   // What did not end in time may still hold the process.
   if (left.some(({ reason }) => reason === TOO_LATE)) process.exit()
+}
+
+/** Fails the process where a figure misses its goal, or where a benchmark did not run: an unmeasured promise is not kept. */
+function checkPromises({ figures, left }: Results): void {
+  const missed = figures.filter((figure) => holds(figure) === false)
+  for (const { bench, name } of missed) console.error(`Missed its goal: ${bench}: ${name}`)
+  for (const { bench, reason } of left) console.error(`Not measured: ${bench}: ${reason}`)
+  if (missed.length + left.length > 0) process.exitCode = 1
 }
 
 async function writeResults(file: string, results: Results): Promise<void> {

@@ -53,7 +53,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 
 const [name, ...args] = process.argv.slice(2)
 const ALL =
-  '  all [--json] [--out FILE] [--only WORD]\n      What does everything cost, on this machine? With --json into bench/results and docs/performance.md.'
+  '  all [--json] [--out FILE] [--only WORD] [--check]\n      What does everything cost on this machine? --json writes bench/results and docs/performance.md; --check exits 1 on a missed goal.'
 const chosen = name !== undefined && Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
 if (name === 'all') {
   await runAll(benchmarks, args)

@@ -2,7 +2,8 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { agentsProcedures } from './procedures/agents.ts'
 import { attemptsProcedures } from './procedures/attempts.ts'
-import { base } from './procedures/base.ts'
+import { attestationsProcedures } from './procedures/attestations.ts'
+import { forPrograms } from './procedures/base.ts'
 import { channelsProcedures } from './procedures/channels.ts'
 import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
@@ -29,7 +30,7 @@ import { liveEventSchema } from './schemas/live-event.ts'
  */
 
 export const contract = {
-  status: base
+  status: forPrograms
     .route({ method: 'GET', path: '/status', summary: 'The host and all workspaces' })
     .output(hostStatusSchema),
   score: scoreProcedures,
@@ -41,6 +42,7 @@ export const contract = {
   notes: notesProcedures,
   agents: agentsProcedures,
   attempts: attemptsProcedures,
+  attestations: attestationsProcedures,
   review: reviewProcedures,
   permissions: permissionsProcedures,
   proposals: proposalsProcedures,
@@ -55,7 +57,7 @@ export const contract = {
   desktop: desktopProcedures,
 
   /** Over HTTP this is `GET /api/events`, written by the server itself so that each event carries its name. */
-  events: base
+  events: forPrograms
     .input(z.object({ workspace: z.string().optional(), stream: streamNameSchema.optional() }).optional())
     .output(eventIterator(liveEventSchema)),
 }

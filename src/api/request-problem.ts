@@ -6,6 +6,8 @@ export const PROBLEMS = {
   'not-found': { code: 'NOT_FOUND', status: 404 },
   /** Several workspaces and none named, or a value that the rules refuse. */
   'bad-request': { code: 'BAD_REQUEST', status: 400 },
+  /** It is not for whoever asked: see `takes` of the procedure. */
+  forbidden: { code: 'FORBIDDEN', status: 403 },
   /** Changed meanwhile, already running, not trusted: the state does not allow it now. */
   conflict: { code: 'CONFLICT', status: 409 },
   /** The file or agent cannot be had: missing folder, unreadable contract. */

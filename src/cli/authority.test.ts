@@ -135,7 +135,7 @@ it('a command of an agent’s that was refused while no host ran is recorded by 
     const { stdout } = await cli.run(['interventions', '--json', '--workspace', 'w'])
     const { events } = JSON.parse(stdout) as { events: { event_type: string; details: object }[] }
     expect(events.filter(({ event_type }) => event_type === 'supervisor_touched')).toMatchObject([
-      { severity: 'critical', details: { asked_for: 'pulseward feedback' } },
+      { severity: 'critical', details: { asked_for: 'pulseward feedback up' } },
     ])
   }
 })

@@ -9,6 +9,8 @@ import type { Machine, OwnHost } from './machine.ts'
 export interface ConnectOptions {
   readonly machine: Machine
   readonly dataDirectory: string
+  /** The command that asks, as it is told to the host. */
+  readonly command?: string | undefined
   /** Its abort ends the wait for a running host, and an own host with what it runs. */
   readonly signal: AbortSignal
   readonly onNotification: (title: string, body: string) => void
@@ -44,7 +46,7 @@ export async function withHost<T>(
   }
 }
 
-type AskOptions = Pick<ConnectOptions, 'machine' | 'dataDirectory' | 'signal'>
+type AskOptions = Pick<ConnectOptions, 'machine' | 'dataDirectory' | 'signal' | 'command'>
 
 /** A client of the host that `server.json` names, if it answers; null where none does. Rejects where interrupted. */
 export async function findRunningHost(options: AskOptions): Promise<ApiClient | null> {
@@ -57,10 +59,11 @@ export async function askHost({
   machine,
   dataDirectory,
   signal,
+  command,
 }: AskOptions): Promise<ApiClient | 'refused' | null> {
   const address = await machine.findHost(dataDirectory)
   if (address === null) return null
-  const client = createLoopbackClient(`http://127.0.0.1:${address.port}`, address.token)
+  const client = createLoopbackClient(`http://127.0.0.1:${address.port}`, address.token, command)
   try {
     // The least that it can be asked: the status names every workspace there is.
     await withinLimit(signal, (limit) => client.settings.get(undefined, { signal: limit }))

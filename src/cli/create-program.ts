@@ -35,6 +35,12 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
       names: ['score', 'history', 'feedback', 'overrule'],
       load: async () => (await import('./commands/score.ts')).addScoreCommands,
     },
+    { names: ['attest'], load: async () => (await import('./commands/attest.ts')).addAttestCommand },
+    {
+      names: ['attestation'],
+      load: async () => (await import('./commands/attestation.ts')).addAttestationCommand,
+    },
+    { names: ['key'], load: async () => (await import('./commands/key.ts')).addKeyCommand },
     { names: ['review'], load: async () => (await import('./commands/review.ts')).addReviewCommands },
     {
       names: ['status', 'pause', 'resume'],

@@ -7,6 +7,7 @@ import {
   type StandardRPCSerializer,
 } from '@orpc/client/standard'
 import type { ApiClient } from '../api/client.ts'
+import { COMMAND_HEADER } from '../api/endpoints.ts'
 import { CliError } from './cli-error.ts'
 import { readJson, send } from './loopback-request.ts'
 
@@ -14,13 +15,16 @@ type Request = Parameters<StandardLinkClient<Record<never, never>>['call']>[0]
 type Answer = Awaited<ReturnType<StandardLinkClient<Record<never, never>>['call']>>
 
 /**
- * A client of the host on this machine, for answers that are JSON: the command line follows no events. Calls
+ * A client of the host on this machine, which is told the `command` that asks, for answers that are JSON: the command line follows no events. Calls
  * reject where nothing answers.
  */
-export function createLoopbackClient(url: string, token: string): ApiClient {
+export function createLoopbackClient(url: string, token: string, command?: string): ApiClient {
   const codec = new StandardRPCLinkCodec(jsonOnly() as StandardRPCSerializer, {
     url: new URL('/rpc', url),
-    headers: { authorization: `Bearer ${token}` },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(command !== undefined && { [COMMAND_HEADER]: command }),
+    },
   })
   return createORPCClient(new StandardLink(codec, { call: (request) => call(request) }))
 }

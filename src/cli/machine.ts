@@ -25,10 +25,11 @@ import type {
   inspectWorkspaces,
   WorkspaceFindings,
 } from './inspect-data.ts'
+import type { attestationKeeper, CheckAnswer, RingKey } from './keep-attestations.ts'
 import type { hubKeeper } from './keep-hub.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
-export type { Backup, OwnHost, ServiceState, WorkspaceFindings }
+export type { Backup, CheckAnswer, OwnHost, RingKey, ServiceState, WorkspaceFindings }
 export type ServiceAction = 'install' | 'status' | 'remove'
 
 /** What commands do on this machine without a host. */
@@ -79,6 +80,8 @@ export interface Machine {
     /** By name or path; rejects with a `RequestProblem`, of kind `conflict` where a host owns the data folder. */
     readonly restore: (dataDirectory: string, given: string) => Promise<Restored>
   }
+  /** Signed verdicts and the keys that sign them; each rejects with a `RequestProblem` or a `CliError`. */
+  readonly attestations: () => Promise<typeof attestationKeeper>
   /** The hub of a fleet, in a folder of this machine; each rejects with a `RequestProblem`. */
   readonly hub: typeof hubKeeper
   /** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` where it cannot be made. */
@@ -166,6 +169,7 @@ export function createMachine(options: MachineOptions): Machine {
       nameOperator: async (...given) => (await import('./keep-hub.ts')).hubKeeper.nameOperator(...given),
       ask: async (...given) => (await import('./keep-hub.ts')).hubKeeper.ask(...given),
     },
+    attestations: async () => (await import('./keep-attestations.ts')).attestationKeeper,
     exportFleet: async (...given) => (await import('./keep-backups.ts')).exportFleet(...given),
     exportWorkspace: async (path, workspace, target) =>
       (await import('./keep-backups.ts')).exportWorkspace(path, workspace, target),

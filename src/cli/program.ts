@@ -31,8 +31,9 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     // What is said about the commands is an answer like any other: a document where one is wanted.
     { ...options, streams: json ? { stdout: { write: (text) => said.push(text) } } : options.streams },
     async (globals, work) => {
-      const context = createContext(options, globals)
-      await refuseSupervised(context, program.args[0])
+      const words = wordsOfCommand(program.args)
+      const context = createContext(options, globals, words)
+      await refuseSupervised(context, program.args[0], words)
       await refuseUnusableData(context, program.args[0])
       exitCode = await work(context)
     },
@@ -59,7 +60,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
 const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents'])
 
 /** What needs no data folder, and what looks for what is wrong with it. */
-const WITHOUT_DATA: ReadonlySet<string | undefined> = new Set([...OPEN_TO_ALL, 'doctor'])
+const WITHOUT_DATA: ReadonlySet<string | undefined> = new Set([...OPEN_TO_ALL, 'doctor', 'attestation'])
 
 async function refuseUnusableData(
   { machine, dataDirectory }: CommandContext,
@@ -73,11 +74,12 @@ async function refuseUnusableData(
 async function refuseSupervised(
   { machine, dataDirectory, currentDirectory, signal }: CommandContext,
   command: string | undefined,
+  words: string,
 ): Promise<void> {
   if (OPEN_TO_ALL.has(command) || !(await machine.isSupervised(dataDirectory))) return
   // It refuses this process too, and records that it asked; where none answers, the next one has to be told.
-  const answer = await askHost({ machine, dataDirectory, signal }).catch(() => null)
-  if (answer !== 'refused') await machine.noteRefused(dataDirectory, command ?? '', currentDirectory)
+  const answer = await askHost({ machine, dataDirectory, signal, command: words }).catch(() => null)
+  if (answer !== 'refused') await machine.noteRefused(dataDirectory, words, currentDirectory)
   throw new CliError(
     3,
     'FORBIDDEN',
@@ -85,7 +87,18 @@ async function refuseSupervised(
   )
 }
 
-function createContext(options: CliOptions, globals: GlobalOptions): CommandContext {
+const MAX_WORDS = 80
+
+/** The command and what it was given, without what only fits a command line: an id, a word such as `up`. */
+function wordsOfCommand(args: readonly string[]): string {
+  return args
+    .filter((word) => /^[\w-]{1,40}$/.test(word))
+    .join(' ')
+    .slice(0, MAX_WORDS)
+    .trim()
+}
+
+function createContext(options: CliOptions, globals: GlobalOptions, command: string): CommandContext {
   const { machine, currentDirectory, signal } = options
   const output = outputFor(options, globals)
   const dataDirectory = resolve(currentDirectory, globals.dataDir ?? machine.defaultDataDirectory)
@@ -101,6 +114,7 @@ function createContext(options: CliOptions, globals: GlobalOptions): CommandCont
         {
           machine,
           dataDirectory,
+          command,
           signal,
           onNotification: (title, body) => output.remark(`${title}: ${body}`),
         },

@@ -5,10 +5,10 @@ import {
   agentProfileSchema,
   knownAgentSchema,
 } from '../../core/read-model/agent.ts'
-import { base, workspaceInput } from './base.ts'
+import { forPrograms, workspaceInput } from './base.ts'
 
 export const agentsProcedures = {
-  list: base
+  list: forPrograms
     .route({
       method: 'GET',
       path: '/agents',
@@ -16,7 +16,7 @@ export const agentsProcedures = {
     })
     .input(workspaceInput)
     .output(z.array(knownAgentSchema)),
-  figures: base
+  figures: forPrograms
     .route({
       method: 'GET',
       path: '/agents/figures',
@@ -24,11 +24,11 @@ export const agentsProcedures = {
     })
     .input(workspaceInput)
     .output(agentFiguresSchema),
-  discover: base
+  discover: forPrograms
     .route({ method: 'GET', path: '/agents/installed', summary: 'Agents on the host’s machine' })
     .output(agentDiscoverySchema),
 
-  profile: base
+  profile: forPrograms
     .route({ method: 'GET', path: '/agents/{id}/profile', summary: 'How one agent works' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(agentProfileSchema),

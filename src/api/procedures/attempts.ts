@@ -6,10 +6,10 @@ import {
   undoAnswerSchema,
 } from '../../core/read-model/attempt.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const attemptsProcedures = {
-  list: base
+  list: forPrograms
     .route({ method: 'GET', path: '/attempts', summary: 'Attempts, newest first' })
     .input(
       workspaceInput.extend({
@@ -18,16 +18,16 @@ export const attemptsProcedures = {
       }),
     )
     .output(z.object({ attempts: z.array(attemptSummarySchema), nextCursor: z.string().nullable() })),
-  get: base
+  get: forPrograms
     .route({ method: 'GET', path: '/attempts/{id}', summary: 'One attempt, whole' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptDetailSchema),
-  files: base
+  files: forPrograms
     .route({ method: 'GET', path: '/attempts/{id}/files', summary: 'The prompt it got, and what it changed' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptFilesSchema),
   // Not held to a traced word: an agent's processes are refused, and whatever else ends a run in need must be able to.
-  stop: base
+  stop: forPrograms
     .route({
       method: 'POST',
       path: '/attempts/{id}/stop',
@@ -35,7 +35,7 @@ export const attemptsProcedures = {
     })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(z.object({ attemptId: z.string(), taskId: z.string() })),
-  undo: trusted
+  undo: base
     .route({
       method: 'POST',
       path: '/attempts/{id}/undo',
@@ -43,11 +43,11 @@ export const attemptsProcedures = {
     })
     .input(workspaceInput.extend({ id: z.string(), reason: z.string().trim().max(2000).optional() }))
     .output(undoAnswerSchema),
-  redo: trusted
+  redo: base
     .route({ method: 'POST', path: '/attempts/{id}/redo', summary: 'Takes putting back back' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(undoAnswerSchema),
-  overrule: trusted
+  overrule: base
     .route({
       method: 'POST',
       path: '/attempts/{id}/overrule',

@@ -6,24 +6,39 @@ function declared(kind: ProblemKind) {
   return { status: PROBLEMS[kind].status, data: problemDataSchema.optional() }
 }
 
-/** What is said of a procedure beside its shape. */
+/**
+ * Whose requests a procedure takes, from the widest to the narrowest. `agent`: also those of a supervised agent, of a check, and of what either
+ * left running, about their own workspace. `program`: of any program of the user that shows the token, but not of those. `operator`: the
+ * operator's own, traced to the app, the page or a terminal; while an attempt runs, any other program's needs the operator's confirmation.
+ */
+export const TAKES = ['agent', 'program', 'operator'] as const
+export type Takes = (typeof TAKES)[number]
+
+/** What a procedure declares beside its shape. */
 export interface ProcedureMeta {
-  /** It changes score or trust, or runs what its caller names outside of an agent's sandbox: asked for while an attempt runs, it has to be traced to the operator. */
-  readonly needsWord?: boolean
+  /** Left out: the operator's own requests only. */
+  readonly takes?: Takes
 }
 
-/** Errors any procedure may answer with. A mistake of ours is `INTERNAL`, its cause only in the log. */
+/**
+ * Takes the operator's own requests only. Errors that any procedure may answer with: a mistake of ours is `INTERNAL`, its cause only in
+ * the log.
+ */
 export const base = oc.$meta<ProcedureMeta>({}).errors({
   NOT_FOUND: declared('not-found'),
   BAD_REQUEST: declared('bad-request'),
+  FORBIDDEN: declared('forbidden'),
   CONFLICT: declared('conflict'),
   UNPROCESSABLE_CONTENT: declared('unprocessable'),
   STORAGE_UNAVAILABLE: declared('storage'),
   SERVICE_UNAVAILABLE: declared('unavailable'),
 })
 
-/** A procedure that changes score or trust, or runs what nobody has approved. */
-export const trusted = base.meta({ needsWord: true })
+/** Takes requests of any program that shows the token: it shows something, or changes neither score nor trust nor what runs. */
+export const forPrograms = base.meta({ takes: 'program' })
+
+/** Takes requests of agents and checks too, about their own workspace. */
+export const forAgents = base.meta({ takes: 'agent' })
 
 /** The input of everything that is asked of one workspace. */
 export const workspaceInput = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { channelRulesSchema, channelSchema, channelViewSchema } from '../../core/channels/channel.ts'
 import { receiptSchema } from '../../core/channels/receipt.ts'
-import { base } from './base.ts'
+import { base, forPrograms } from './base.ts'
 
 const named = z.object({ name: z.string() })
 
 export const channelsProcedures = {
-  list: base
+  list: forPrograms
     .route({
       method: 'GET',
       path: '/channels',
@@ -41,7 +41,7 @@ export const channelsProcedures = {
     })
     .input(named)
     .output(receiptSchema),
-  receipts: base
+  receipts: forPrograms
     .route({ method: 'GET', path: '/receipts', summary: 'What channels answered, newest first' })
     .input(z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) }))
     .output(z.array(receiptSchema)),

@@ -7,16 +7,16 @@ import {
   judgeTrialSchema,
   probeTrialSchema,
 } from '../schemas/configuration.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 const text = z.string().max(512 * 1024)
 
 export const configurationProcedures = {
-  get: base
+  get: forPrograms
     .route({ method: 'GET', path: '/configuration', summary: 'pulseward.toml as text and as settings' })
     .input(workspaceInput)
     .output(configurationSchema),
-  check: base
+  check: forPrograms
     .route({
       method: 'POST',
       path: '/configuration/check',
@@ -24,7 +24,7 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text, edits: z.array(configurationEditSchema).max(100).default([]) }))
     .output(configurationReportSchema),
-  tryProbe: trusted
+  tryProbe: base
     .route({
       method: 'POST',
       path: '/configuration/try-probe',
@@ -32,7 +32,7 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text, name: z.string().min(1).max(100) }))
     .output(probeTrialSchema),
-  tryGates: trusted
+  tryGates: base
     .route({
       method: 'POST',
       path: '/configuration/try-gates',
@@ -40,7 +40,7 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text }))
     .output(gatesTrialSchema),
-  tryJudge: trusted
+  tryJudge: base
     .route({
       method: 'POST',
       path: '/configuration/try-judge',
@@ -49,7 +49,7 @@ export const configurationProcedures = {
     })
     .input(workspaceInput.extend({ text }))
     .output(judgeTrialSchema),
-  put: trusted
+  put: base
     .route({
       method: 'PUT',
       path: '/configuration',

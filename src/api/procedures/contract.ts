@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contractDocumentSchema, contractReportSchema } from '../../core/read-model/contract-document.ts'
 import { dryRunSchema, hintTrialSchema, promptPreviewSchema } from '../schemas/contract-trial.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 /** As many characters as the parser reads, and some: a longer text is no contract. */
 const contractText = z.string().max(2 * 1024 * 1024)
@@ -10,11 +10,11 @@ const contractText = z.string().max(2 * 1024 * 1024)
 const taskOfText = workspaceInput.extend({ text: contractText.optional(), taskId: z.string() })
 
 export const contractProcedures = {
-  get: base
+  get: forPrograms
     .route({ method: 'GET', path: '/contract', summary: 'HEARTBEAT.md as text and as parsed' })
     .input(workspaceInput)
     .output(contractDocumentSchema),
-  put: trusted
+  put: base
     .route({
       method: 'PUT',
       path: '/contract',
@@ -22,11 +22,11 @@ export const contractProcedures = {
     })
     .input(workspaceInput.extend({ text: z.string(), hash: z.string() }))
     .output(contractDocumentSchema),
-  check: base
+  check: forPrograms
     .route({ method: 'POST', path: '/contract/check', summary: 'Parses and lints a text' })
     .input(workspaceInput.extend({ text: z.string() }))
     .output(contractReportSchema),
-  preview: base
+  preview: forPrograms
     .route({
       method: 'POST',
       path: '/contract/preview',
@@ -34,7 +34,7 @@ export const contractProcedures = {
     })
     .input(taskOfText)
     .output(promptPreviewSchema),
-  tryHint: base
+  tryHint: forPrograms
     .route({
       method: 'POST',
       path: '/contract/try-hint',
@@ -42,7 +42,7 @@ export const contractProcedures = {
     })
     .input(taskOfText)
     .output(hintTrialSchema),
-  dryRun: base
+  dryRun: forPrograms
     .route({
       method: 'POST',
       path: '/contract/dry-run',

@@ -15,7 +15,7 @@ import {
   fleetWorkspaceSchema,
 } from '../../core/fleet/view.ts'
 import { timelineFilterSchema } from '../schemas/timeline.ts'
-import { base } from './base.ts'
+import { base, forPrograms } from './base.ts'
 
 /** A part of a long list. */
 const fleetListSchema = fleetFilterSchema.extend({
@@ -33,17 +33,17 @@ export const fleetExportInput = fleetEntryFilterSchema.extend({
 })
 
 export const fleetProcedures = {
-  status: base
+  status: forPrograms
     .route({ method: 'GET', path: '/fleet', summary: 'The fleet that this host is in, and what was sent' })
     .output(fleetStatusSchema),
-  hosts: base
+  hosts: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/hosts',
       summary: 'Of a centre: its hosts, and when each was heard of',
     })
     .output(z.array(fleetHostSchema)),
-  workspaces: base
+  workspaces: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/workspaces',
@@ -52,7 +52,7 @@ export const fleetProcedures = {
     })
     .input(fleetListSchema)
     .output(z.array(fleetWorkspaceSchema)),
-  workspace: base
+  workspace: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/workspace',
@@ -60,7 +60,7 @@ export const fleetProcedures = {
     })
     .input(z.object({ host: z.string().max(60), workspace: z.string().max(60) }))
     .output(fleetDetailSchema),
-  summary: base
+  summary: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/summary',
@@ -68,7 +68,7 @@ export const fleetProcedures = {
     })
     .input(fleetFilterSchema)
     .output(fleetSummarySchema),
-  leaderboard: base
+  leaderboard: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/leaderboard',
@@ -76,7 +76,7 @@ export const fleetProcedures = {
     })
     .input(fleetListSchema)
     .output(z.array(fleetRankSchema)),
-  timeline: base
+  timeline: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/timeline',
@@ -91,7 +91,7 @@ export const fleetProcedures = {
       }),
     )
     .output(z.array(fleetEntrySchema)),
-  arrivals: base
+  arrivals: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/timeline/arrivals',
@@ -104,7 +104,7 @@ export const fleetProcedures = {
       }),
     )
     .output(fleetArrivalsSchema),
-  entry: base
+  entry: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/timeline/entry',
@@ -112,7 +112,7 @@ export const fleetProcedures = {
     })
     .input(fleetEntryPlaceSchema)
     .output(fleetEntrySchema),
-  content: base
+  content: forPrograms
     .route({
       method: 'GET',
       path: '/fleet/content',
@@ -121,7 +121,7 @@ export const fleetProcedures = {
     .input(contentAskSchema)
     .output(fleetContentSchema),
   /** Over HTTP this is `GET /api/fleet/timeline/export`, written by the server itself as one document. */
-  export: base.input(fleetExportInput).output(eventIterator(z.string())),
+  export: forPrograms.input(fleetExportInput).output(eventIterator(z.string())),
   join: base
     .route({ method: 'POST', path: '/fleet', summary: 'Joins the fleet of a hub, or another one' })
     .input(joinSchema)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { runReportSchema } from '../../core/read-model/attempt.ts'
 import { workspaceSchema } from '../../core/read-model/workspace.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const heartbeatProcedures = {
-  run: base
+  run: forPrograms
     .route({
       method: 'POST',
       path: '/heartbeat/run',
@@ -20,7 +20,7 @@ export const heartbeatProcedures = {
     )
     .output(runReportSchema.nullable()),
   // Not held to a traced word: an agent's processes are refused, and whatever else ends a run in need must be able to.
-  stop: base
+  stop: forPrograms
     .route({
       method: 'POST',
       path: '/heartbeat/stop',
@@ -41,7 +41,7 @@ export const heartbeatProcedures = {
     .route({ method: 'POST', path: '/heartbeat/resume', summary: 'Resumes a paused workspace' })
     .input(workspaceInput)
     .output(workspaceSchema),
-  liftSuspension: trusted
+  liftSuspension: base
     .route({
       method: 'POST',
       path: '/heartbeat/lift-suspension',

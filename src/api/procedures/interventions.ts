@@ -3,10 +3,10 @@ import { interventionMetricsSchema, interventionSchema } from '../../core/read-m
 import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
 import { severitySchema } from '../../core/vocabulary/severity.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const interventionsProcedures = {
-  list: base
+  list: forPrograms
     .route({ method: 'GET', path: '/interventions', summary: 'Interventions, newest first' })
     .input(
       workspaceInput.extend({
@@ -18,11 +18,11 @@ export const interventionsProcedures = {
       }),
     )
     .output(z.object({ interventions: z.array(interventionSchema), nextCursor: z.string().nullable() })),
-  metrics: base
+  metrics: forPrograms
     .route({ method: 'GET', path: '/interventions/metrics', summary: 'Numbers over all interventions' })
     .input(workspaceInput)
     .output(interventionMetricsSchema),
-  reset: trusted
+  reset: base
     .route({
       method: 'POST',
       path: '/interventions/reset',
@@ -30,7 +30,7 @@ export const interventionsProcedures = {
     })
     .input(workspaceInput)
     .output(workspaceSchema),
-  restore: trusted
+  restore: base
     .route({
       method: 'POST',
       path: '/interventions/restore',

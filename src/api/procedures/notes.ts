@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { noteSchema } from '../../core/record/note.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const notesProcedures = {
-  list: base
+  list: forPrograms
     .route({ method: 'GET', path: '/notes', summary: "The operator's words to the agent, newest first" })
     .input(workspaceInput)
     .output(z.array(noteSchema)),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { permissionRequestSchema } from '../../core/read-model/permission.ts'
 import { permissionAnswerSchema } from '../../core/vocabulary/permission.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const permissionsProcedures = {
-  list: base
+  list: forPrograms
     .route({
       method: 'GET',
       path: '/permissions',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { proposalDecisionSchema, proposalItemKindSchema } from '../../core/vocabulary/proposal.ts'
 import { proposalListSchema, proposalSchema } from '../schemas/proposal.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 /** An item by its place in the proposal, from 0, or by what it is about. */
 const itemChoice = z.union([
@@ -10,7 +10,7 @@ const itemChoice = z.union([
 ])
 
 export const proposalsProcedures = {
-  list: base
+  list: forPrograms
     .route({
       method: 'GET',
       path: '/proposals',
@@ -18,7 +18,7 @@ export const proposalsProcedures = {
     })
     .input(workspaceInput.extend({ all: z.union([z.boolean(), z.stringbool()]).optional() }))
     .output(proposalListSchema),
-  answer: trusted
+  answer: base
     .route({
       method: 'POST',
       path: '/proposals/{id}',
@@ -32,7 +32,7 @@ export const proposalsProcedures = {
       }),
     )
     .output(proposalSchema),
-  undo: trusted
+  undo: base
     .route({
       method: 'POST',
       path: '/proposals/{id}/undo',

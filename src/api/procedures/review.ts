@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { heldDecisionSchema } from '../../core/vocabulary/held.ts'
 import { reviewAnswerSchema, reviewListSchema } from '../schemas/review.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const reviewProcedures = {
-  list: base
+  list: forPrograms
     .route({ method: 'GET', path: '/review', summary: 'Work that waits for you, oldest first' })
     .input(workspaceInput)
     .output(reviewListSchema),
-  answer: trusted
+  answer: base
     .route({
       method: 'POST',
       path: '/review/{id}',
@@ -28,7 +28,7 @@ export const reviewProcedures = {
       }),
     )
     .output(reviewAnswerSchema),
-  undo: trusted
+  undo: base
     .route({
       method: 'POST',
       path: '/review/{id}/undo',

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { importedHistorySchema } from '../../core/exchange/history.ts'
 import { scoreHistorySchema, scoreSchema, workspaceHistorySchema } from '../../core/read-model/score.ts'
 import { thumbSchema } from '../../core/vocabulary/task.ts'
-import { base, pageInput, trusted, workspaceInput } from './base.ts'
+import { base, forPrograms, pageInput, workspaceInput } from './base.ts'
 
 export const scoreProcedures = {
-  get: base
+  get: forPrograms
     .route({ method: 'GET', path: '/score', summary: "Today's score" })
     .input(workspaceInput)
     .output(scoreSchema),
-  history: base
+  history: forPrograms
     .route({
       method: 'GET',
       path: '/score/history',
@@ -17,7 +17,7 @@ export const scoreProcedures = {
     })
     .input(workspaceInput)
     .output(scoreHistorySchema),
-  histories: base
+  histories: forPrograms
     .route({
       method: 'GET',
       path: '/score/histories',
@@ -25,7 +25,7 @@ export const scoreProcedures = {
     })
     .input(pageInput.optional())
     .output(z.array(workspaceHistorySchema)),
-  importHistory: trusted
+  importHistory: base
     .route({
       method: 'POST',
       path: '/score/history/import',
@@ -33,7 +33,7 @@ export const scoreProcedures = {
     })
     .input(workspaceInput.extend({ history: importedHistorySchema }))
     .output(scoreHistorySchema),
-  feedback: trusted
+  feedback: base
     .route({ method: 'POST', path: '/score/feedback', summary: 'Thumbs up or down' })
     .input(
       workspaceInput.extend({
@@ -43,7 +43,7 @@ export const scoreProcedures = {
       }),
     )
     .output(z.object({ delta: z.number(), score: z.number() })),
-  undoFeedback: trusted
+  undoFeedback: base
     .route({
       method: 'POST',
       path: '/score/feedback/undo',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { desktopCapabilitiesSchema, openTargetSchema } from '../schemas/desktop.ts'
 import { settingsChangesSchema, settingsDocumentSchema } from '../schemas/settings.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const settingsProcedures = {
-  get: base
+  get: forPrograms
     .route({ method: 'GET', path: '/settings', summary: 'What holds for the whole app' })
     .output(settingsDocumentSchema),
   put: base
@@ -18,7 +18,7 @@ export const settingsProcedures = {
 }
 
 export const desktopProcedures = {
-  capabilities: base
+  capabilities: forPrograms
     .route({ method: 'GET', path: '/desktop', summary: 'What the desktop around this host can do, if any' })
     .output(desktopCapabilitiesSchema),
   chooseFolder: base

@@ -3,17 +3,17 @@ import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { configurationEditSchema, configurationReportSchema } from '../schemas/configuration.ts'
 import { dryRunSchema } from '../schemas/contract-trial.ts'
 import { folderInspectionSchema, folderListingSchema, templateSchema } from '../schemas/setup.ts'
-import { base, trusted } from './base.ts'
+import { base, forPrograms } from './base.ts'
 
 const path = z.string().min(1).max(4096)
 const contract = z.string().max(2 * 1024 * 1024)
 const configuration = z.string().max(512 * 1024)
 
 export const setupProcedures = {
-  templates: base
+  templates: forPrograms
     .route({ method: 'GET', path: '/setup/templates', summary: 'Starter contracts by kind of work' })
     .output(z.object({ templates: z.array(templateSchema) })),
-  folders: base
+  folders: forPrograms
     .route({
       method: 'POST',
       path: '/setup/folders',
@@ -21,11 +21,11 @@ export const setupProcedures = {
     })
     .input(z.object({ path: z.string().max(4096) }))
     .output(folderListingSchema),
-  inspect: base
+  inspect: forPrograms
     .route({ method: 'POST', path: '/setup/inspect', summary: 'What a folder holds already' })
     .input(z.object({ path }))
     .output(folderInspectionSchema),
-  check: base
+  check: forPrograms
     .route({
       method: 'POST',
       path: '/setup/check',
@@ -42,7 +42,7 @@ export const setupProcedures = {
     })
     .input(z.object({ path, contract, configuration }))
     .output(dryRunSchema),
-  create: trusted
+  create: base
     .route({
       method: 'POST',
       path: '/setup/create',

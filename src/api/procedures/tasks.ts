@@ -10,7 +10,7 @@ import {
 import { foundSchema } from '../../core/read-model/found.ts'
 import { taskSchema } from '../../core/read-model/task.ts'
 import { complexitySchema } from '../../core/vocabulary/complexity.ts'
-import { base, trusted, workspaceInput } from './base.ts'
+import { base, forAgents, forPrograms, workspaceInput } from './base.ts'
 
 const unblockInput = workspaceInput.extend({
   reason: z.string().trim().min(1).max(2000).optional(),
@@ -28,18 +28,18 @@ const MAX_TASKS_AT_ONCE = 1000
 const taskIds = z.array(z.string()).min(1).max(MAX_TASKS_AT_ONCE)
 
 export const tasksProcedures = {
-  found: base
+  found: forPrograms
     .route({
       method: 'GET',
       path: '/tasks/found',
       summary: 'Tasks and the latest attempts of all workspaces, to be found by name',
     })
     .output(z.array(foundSchema)),
-  list: base
+  list: forAgents
     .route({ method: 'GET', path: '/tasks', summary: 'The tasks with their status' })
     .input(workspaceInput)
     .output(z.array(taskSchema)),
-  blocked: base
+  blocked: forPrograms
     .route({
       method: 'GET',
       path: '/tasks/blocked',
@@ -52,7 +52,7 @@ export const tasksProcedures = {
       }),
     )
     .output(z.array(blockedTaskSchema)),
-  unblock: trusted
+  unblock: base
     .route({
       method: 'POST',
       path: '/tasks/{id}/unblock',
@@ -61,7 +61,7 @@ export const tasksProcedures = {
     })
     .input(unblockInput.extend({ id: z.string() }))
     .output(unblockedTaskSchema),
-  unblockLevel: trusted
+  unblockLevel: base
     .route({
       method: 'POST',
       path: '/tasks/unblock',
@@ -69,7 +69,7 @@ export const tasksProcedures = {
     })
     .input(unblockInput.extend({ filter: complexitySchema }))
     .output(unblockReportSchema),
-  unblockMany: trusted
+  unblockMany: base
     .route({
       method: 'POST',
       path: '/tasks/unblock-many',
@@ -78,7 +78,7 @@ export const tasksProcedures = {
     })
     .input(unblockInput.extend({ ids: taskIds }))
     .output(unblockReportSchema),
-  undoUnblock: trusted
+  undoUnblock: base
     .route({
       method: 'POST',
       path: '/tasks/undo-unblock',
@@ -87,7 +87,7 @@ export const tasksProcedures = {
     })
     .input(workspaceInput.extend({ ids: taskIds }))
     .output(undoReportSchema),
-  retryBlocked: trusted
+  retryBlocked: base
     .route({
       method: 'POST',
       path: '/tasks/retry-blocked',
@@ -100,7 +100,7 @@ export const tasksProcedures = {
       }),
     )
     .output(unblockReportSchema),
-  sweep: base
+  sweep: forPrograms
     .route({
       method: 'POST',
       path: '/tasks/sweep',

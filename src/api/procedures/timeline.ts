@@ -1,14 +1,14 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { timelineFilterSchema, timelinePageSchema } from '../schemas/timeline.ts'
-import { base, workspaceInput } from './base.ts'
+import { forPrograms, workspaceInput } from './base.ts'
 
 const filteredInput = workspaceInput.extend(timelineFilterSchema.shape)
 
 export const timelineExportInput = filteredInput.extend({ format: z.enum(['json', 'csv']).default('json') })
 
 export const timelineProcedures = {
-  list: base
+  list: forPrograms
     .route({ method: 'GET', path: '/timeline', summary: 'Everything that happened, newest first' })
     .input(
       filteredInput.extend({
@@ -26,5 +26,5 @@ export const timelineProcedures = {
     )
     .output(timelinePageSchema),
   /** Over HTTP this is `GET /api/timeline/export`, written by the server itself as one document. */
-  export: base.input(timelineExportInput).output(eventIterator(z.string())),
+  export: forPrograms.input(timelineExportInput).output(eventIterator(z.string())),
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { updateOutcomeSchema, updateStatusSchema } from '../../core/update/status.ts'
 import { versionSchema } from '../../core/update/version.ts'
-import { base } from './base.ts'
+import { base, forPrograms } from './base.ts'
 
 export const updatesProcedures = {
-  status: base
+  status: forPrograms
     .route({
       method: 'GET',
       path: '/updates',
       summary: 'What is known of newer versions, without a look at the network',
     })
     .output(updateStatusSchema),
-  check: base
+  check: forPrograms
     .route({ method: 'POST', path: '/updates/check', summary: 'Reads the signed feed of newer versions' })
     .output(updateStatusSchema),
   install: base
@@ -32,7 +32,7 @@ export const updatesProcedures = {
 }
 
 export const diagnosticsProcedures = {
-  get: base
+  get: forPrograms
     .route({
       method: 'GET',
       path: '/diagnostics',

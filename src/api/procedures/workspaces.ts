@@ -7,13 +7,13 @@ import {
   workspaceTagsSchema,
 } from '../../core/read-model/workspace.ts'
 import { wholeWorkspaceSchema } from '../schemas/live-event.ts'
-import { base, pageInput, trusted } from './base.ts'
+import { base, forPrograms, pageInput } from './base.ts'
 
 /** What a client calls its stream of live events: nobody else's, so of its own making and by chance. */
 export const streamNameSchema = z.string().min(16).max(64)
 
 export const workspacesProcedures = {
-  list: base
+  list: forPrograms
     .route({
       method: 'GET',
       path: '/workspaces',
@@ -22,19 +22,19 @@ export const workspacesProcedures = {
     })
     .input(pageInput.extend({ all: z.boolean().or(z.stringbool()).optional() }).optional())
     .output(z.array(workspaceSchema)),
-  get: base
+  get: forPrograms
     .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace, whole' })
     .input(z.object({ id: z.string() }))
     .output(workspaceDetailSchema),
   /** For clients of `events`: over HTTP it would be a state between requests. */
-  watch: base
+  watch: forPrograms
     .input(z.object({ stream: streamNameSchema, id: z.string().nullable() }))
     .output(wholeWorkspaceSchema.nullable()),
-  add: base
+  add: forPrograms
     .route({ method: 'POST', path: '/workspaces', summary: 'Adds a folder with a HEARTBEAT.md' })
     .input(z.object({ path: z.string().min(1), trust: z.boolean().default(false) }))
     .output(workspaceSchema),
-  remove: trusted
+  remove: base
     .route({
       method: 'DELETE',
       path: '/workspaces/{id}',
@@ -42,7 +42,7 @@ export const workspacesProcedures = {
     })
     .input(z.object({ id: z.string() }))
     .output(z.object({ removed: z.string() })),
-  restore: trusted
+  restore: base
     .route({
       method: 'POST',
       path: '/workspaces/{id}/restore',
@@ -64,7 +64,7 @@ export const workspacesProcedures = {
       }),
     )
     .output(workspaceSchema),
-  acceptRecord: trusted
+  acceptRecord: base
     .route({
       method: 'POST',
       path: '/workspaces/{id}/accept-record',
@@ -72,11 +72,11 @@ export const workspacesProcedures = {
     })
     .input(z.object({ id: z.string() }))
     .output(z.object({ accepted: z.string() })),
-  trust: base
+  trust: forPrograms
     .route({ method: 'GET', path: '/workspaces/{id}/trust', summary: 'What the configuration would run' })
     .input(z.object({ id: z.string() }))
     .output(trustSchema),
-  approve: trusted
+  approve: base
     .route({
       method: 'POST',
       path: '/workspaces/{id}/trust',

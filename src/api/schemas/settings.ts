@@ -34,6 +34,7 @@ export const settingsChangesSchema = z
       .object({
         kinds: z.object(each(NOTIFICATION_KINDS, () => z.boolean())).partial(),
         quietHours: NOTIFICATION_SETTINGS.quietHours.schema,
+        reportAt: NOTIFICATION_SETTINGS.reportAt.schema,
       })
       .partial(),
   })

@@ -56,6 +56,29 @@ describe('when a limit is over', () => {
     ['daily quota exhausted; resets at midnight', '2026-11-22T00:00:00'],
     ['resets at 2026-11-21T18:00:00Z', '2026-11-21T19:00:00'],
     ['resets tomorrow at 7am', '2026-11-22T07:00:00'],
+    ['Usage limit reached. Your limit will reset at: Nov 27, 4:00 AM', '2026-11-27T04:00:00'],
+    ['Resets at: 18:00', '2026-11-21T18:00:00'],
+    ['Resets at: 16:00', '2026-11-22T16:00:00'],
+    ['Rate limited. Reset time: 2026-11-22 15:30 UTC', '2026-11-22T16:30:00'],
+    ['resets at 2026-11-22 15:30', '2026-11-22T15:30:00'],
+    ['resets at 2026-11-22 15:30 (UTC+9)', '2026-11-22T07:30:00'],
+    ['available again 11/27/2026, 4:00 AM', '2026-11-27T04:00:00'],
+    ['Try again after 27/11/2026 16:00', '2026-11-27T16:00:00'],
+    ['resets 27.11.2026 16:00', '2026-11-27T16:00:00'],
+    // 12 January or 1 December: the earlier is tried.
+    ['resets 1/12/2026 16:00', '2026-12-01T16:00:00'],
+    ['Please try again in an hour.', '2026-11-21T17:10:00'],
+    ['limit resets in half an hour', '2026-11-21T16:40:00'],
+    ['try again in about two hours', '2026-11-21T18:10:00'],
+    ['Try again in a minute', '2026-11-21T16:11:00'],
+    ['Das Limit wird um 18 Uhr zurückgesetzt.', '2026-11-21T18:00:00'],
+    ['resets 18 Uhr', '2026-11-21T18:00:00'],
+    ['Wieder verfügbar ab 18.30 Uhr', '2026-11-21T18:30:00'],
+    ['resets at 17h00', '2026-11-21T17:00:00'],
+    ['resets 17h00', '2026-11-21T17:00:00'],
+    ['resets at 17h', '2026-11-21T17:00:00'],
+    ['resets in 3h20', '2026-11-21T19:30:00'],
+    ['resets in 17h', '2026-11-22T09:10:00'],
     // Told a little late, it is not tomorrow's.
     ['resets 4:08 PM', '2026-11-21T16:10:00'],
   ])('%s', (text, at) => {
@@ -73,6 +96,12 @@ describe('when a limit is over', () => {
     'I waited 30 minutes and then wrote notes/a.md',
     'port 8080 is in use, try again',
     'see line 120 after the retry',
+    'try again in a few minutes',
+    'resets 4/17/2026, 4:00 AM',
+    'resets 13/13/2026 4:00',
+    'reset at: 30:00',
+    'the worktree was reset at 3f2a and 17h of logs were read',
+    'um 16 Dateien zu lesen',
   ])('is not told by %j', (text) => {
     expect(read(text)).toBeNull()
   })

@@ -6,10 +6,13 @@ import { DateTime } from 'luxon'
  *   Claude AI usage limit reached|1795190400            seconds since 1970
  *   "resetsAt":1795190400 · resets_in_seconds: 4300     fields of an event or an error
  *   Retry-After: 120 · Retry-After: Sat, 21 Nov 2026 19:30:00 GMT
- *   try again in 3h 20m · reset after 20h19m28s         from now
+ *   try again in 3h 20m · reset after 20h19m28s · in an hour      from now
  *   resets 7pm (Europe/Berlin) · resets Oct 9, 3am · try again at 3:15 PM
+ *   reset at: Nov 27, 4:00 AM · 2026-04-15 15:30 UTC · 4/17/2026, 4:00 AM · 17.04.2026 16:00
+ *   um 16 Uhr · at 17h00
  *
- * A time of day means its next occurrence, in the zone that is named behind it or else in the reader's.
+ * A time of day means its next occurrence, in the zone that is named behind it or else in the reader's. Where a form can be
+ * read in two ways, the earlier moment counts: trying too soon costs one attempt, waiting too long costs the night.
  */
 
 /** The moment and the place of a reading. */
@@ -81,11 +84,25 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: DAY_MS,
   w: 7 * DAY_MS,
 }
-const PART = String.raw`\d{1,6}(?:\.\d{1,12})?\s*(?:weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|milliseconds?|ms|m|seconds?|secs?|s)(?![a-z])`
+/** `17h00` is a time of day, so an `h` with two bare digits behind it is no unit. */
+const PART = String.raw`\d{1,6}(?:\.\d{1,12})?\s*(?:weeks?|w|days?|d|hours?|hrs?|h(?!\d\d\b)|minutes?|mins?|milliseconds?|ms|m|seconds?|secs?|s)(?![a-z])`
 /** `20h19m28s`, `3 days, 4 hours and 5 minutes`: letters may follow a unit only as the digits of the next. */
 const DURATION = String.raw`((?:${PART}[\s,]*(?:and\s+)?){1,6})`
+const LEADS = String.raw`\b(?:try again|retry|retrying|resets?|available(?: again)?|wait|refresh(?:es)?|renews?)\b`
+/** What stands behind "at" is a time of day: `at 17h`. */
 const AFTER_WORDS = new RegExp(
-  String.raw`\b(?:try again|retry|retrying|resets?|available(?: again)?|wait|refresh(?:es)?|renews?)\b[^\n\d]{0,30}?\b(?:in|after|for)?\s+(?:about |approximately |~)?${DURATION}`,
+  String.raw`${LEADS}(?:(?!\bat\b)[^\n\d]){0,30}?\b(?:in|after|for)?\s+(?:about |approximately |~)?${DURATION}`,
+  'i',
+)
+const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+/** `in an hour`, `after two minutes`. */
+const SPOKEN = new RegExp(
+  String.raw`${LEADS}[^\n\d]{0,30}?\b(?:in|after)\s+(?:about |approximately )?(half an?|an?|${NUMBER_WORDS.join('|')})\s+(week|day|hour|minute)s?\b`,
+  'i',
+)
+/** `in 3h20`: behind "in" it is no time of day. */
+const HOURS_AND_MINUTES = new RegExp(
+  String.raw`${LEADS}[^\n\d]{0,30}?\b(?:in|after)\s+(\d{1,3})h(\d\d)\b`,
   'i',
 )
 const SECONDS = new RegExp(
@@ -103,8 +120,20 @@ function afterWhile(text: string, { epochMs }: Now): number | null {
   if (ms !== undefined) return epochMs + Number(ms)
   const duration = (RETRY_DELAY.exec(text) ?? AFTER_WORDS.exec(text))?.[1]
   if (duration !== undefined) return epochMs + durationMs(duration)
+  const spokenMs = spokenDurationMs(text)
+  if (spokenMs !== null) return epochMs + spokenMs
   const seconds = SECONDS.exec(text)?.[1]
   return seconds === undefined ? null : epochMs + Number(seconds) * 1000
+}
+
+function spokenDurationMs(text: string): number | null {
+  const [, hours, minutes] = HOURS_AND_MINUTES.exec(text) ?? []
+  if (hours !== undefined) return Number(hours) * 60 * MINUTE_MS + Number(minutes) * MINUTE_MS
+  const [, count, unit] = SPOKEN.exec(text) ?? []
+  if (count === undefined || unit === undefined) return null
+  const word = count.toLowerCase()
+  const many = word.startsWith('half') ? 0.5 : Math.max(1, NUMBER_WORDS.indexOf(word) + 1)
+  return many * (UNIT_MS[unit.charAt(0).toLowerCase()] ?? 0)
 }
 
 function durationMs(words: string): number {
@@ -120,11 +149,15 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const MONTH = `(?:${MONTHS.join('|')})[a-z]*`
 const CLOCK = new RegExp(
   [
-    String.raw`\b(?:resets?|try again|available(?: again)?|renews?|retry|until)\b[\s:·∙]*(?:on |at |after )?`,
+    String.raw`\b(?:resets?|try again|available(?: again)?|renews?|retry|until|zurückgesetzt|verfügbar|erneut|(?:um|ab)(?= \d{1,2}(?:[:.]\d\d)? ?Uhr))(?![\w-])`,
+    String.raw`(?:[-_ ]?(?:time|date)\b)?[\s:·∙]*(?:(?<at>at|um)\b[\s:]*|(?:on|after|from|am|ab)\b[\s:]*)?`,
     String.raw`(?:(?<near>today|tonight|tomorrow)[,\s]*|(?<weekday>${WEEKDAYS.join('|')})[a-z]*\.?[,\s]+)?`,
-    String.raw`(?:(?<month>${MONTH})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?[,\s]*|(?<dayFirst>\d{1,2})(?:st|nd|rd|th)? (?<monthLast>${MONTH})(?: (?<yearLast>\d{4}))?[,\s]*)?`,
-    String.raw`(?:at )?(?:(?<named>midnight|noon)|(?<hour>\d{1,2})(?::(?<minute>\d\d))?(?::\d\d)?\s*(?<half>[ap]\.?m\b\.?)?)?`,
-    String.raw`(?:\s*\(?(?<zone>[A-Z][A-Za-z]+\/[A-Za-z_/+-]+|UTC|GMT|Z|[PMCE][SD]?T|CES?T|BST|JST|IST)\b)?`,
+    String.raw`(?:(?<month>${MONTH})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?[,\s]*|(?<dayFirst>\d{1,2})(?:st|nd|rd|th|\.)? (?<monthLast>${MONTH})\.?(?: (?<yearLast>\d{4}))?[,\s]*`,
+    // By numbers: ISO, with slashes in either order, with dots as in German.
+    String.raw`|(?<isoYear>\d{4})-(?<isoMonth>\d\d)-(?<isoDay>\d\d)[T,\s]*`,
+    String.raw`|(?<first>\d{1,2})(?<separator>[/.])(?<second>\d{1,2})\k<separator>(?<numericYear>\d{4})[,\s]*)?`,
+    String.raw`(?:(?:at|um) )?(?:(?<named>midnight|noon)|(?<hour>\d{1,2})(?:(?::|h|\.(?=\d\d\s*Uhr))(?<minute>\d\d))?(?::\d\d)?\s*(?:(?<half>[ap]\.?m\b\.?)|(?<mark>uhr|h)\b)?)?`,
+    String.raw`(?:\s*\(?(?<zone>(?:UTC|GMT)[+-]\d{1,2}(?::\d\d)?|[A-Z][A-Za-z]+\/[A-Za-z_/+-]+|UTC|GMT|Z|[PMCE][SD]?T|CES?T|BST|JST|IST)\b)?`,
   ].join(''),
   'gi',
 )
@@ -164,37 +197,63 @@ function atClock(text: string, now: Now): number | null {
 
 function clockOf(found: Groups, now: Now): number | null {
   const time = timeOfDay(found)
-  const date = dateOf(found)
-  if (time === null && date === null) return null
+  const dates = datesOf(found)
+  const isNoDate = dates.length === 0 && found.numericYear !== undefined
+  if (isNoDate || (time === null && dates.length === 0)) return null
   const today = DateTime.fromMillis(now.epochMs, { zone: zoneOf(found, now) })
-  const at = today
-    .set({ ...date, ...(time ?? { hour: 0, minute: 0 }), second: 0, millisecond: 0 })
-    .plus({ days: found.near?.toLowerCase() === 'tomorrow' ? 1 : 0 })
-  if (!at.isValid) return null
+  const moments = (dates.length === 0 ? [null] : dates).flatMap((date) => {
+    const at = today.set({ ...date, ...(time ?? { hour: 0, minute: 0 }), second: 0, millisecond: 0 })
+    return at.isValid ? nextOccurrence(at, date, found, now) : []
+  })
+  // Of two readings of a date the earlier that is still to come; where both have passed, it was no reset.
+  const toCome = moments.filter((ms) => ms >= now.epochMs - JUST_PASSED_MS)
+  return toCome.length === 0 ? (moments[0] ?? null) : Math.min(...toCome)
+}
+
+function nextOccurrence(at: DateTime, date: NamedDate | null, found: Groups, now: Now): number {
   const hasPassed = at.toMillis() < now.epochMs - JUST_PASSED_MS
-  if (date !== null)
-    return hasPassed && date.year === undefined ? at.plus({ years: 1 }).toMillis() : at.toMillis()
+  if (date !== null) return (hasPassed && date.year === undefined ? at.plus({ years: 1 }) : at).toMillis()
+  if (found.near?.toLowerCase() === 'tomorrow') return at.plus({ days: 1 }).toMillis()
   if (found.weekday === undefined) return (hasPassed ? at.plus({ days: 1 }) : at).toMillis()
-  const days = (WEEKDAYS.indexOf(found.weekday.toLowerCase()) + 1 - today.weekday + 7) % 7
+  const days = (WEEKDAYS.indexOf(found.weekday.toLowerCase()) + 1 - at.weekday + 7) % 7
   return at.plus({ days: days === 0 && hasPassed ? 7 : days }).toMillis()
 }
 
-/** An hour alone is no time of day: it has its half or its minutes. */
-function timeOfDay({ named, hour, minute, half }: Groups): { hour: number; minute: number } | null {
+/** An hour alone is no time of day: it has its half, its minutes, `Uhr`, or an `h` behind "at". */
+function timeOfDay({ named, hour, minute, half, mark, at }: Groups): { hour: number; minute: number } | null {
   if (named !== undefined) return { hour: named.toLowerCase() === 'noon' ? 12 : 0, minute: 0 }
-  if (hour === undefined || (minute === undefined && half === undefined)) return null
+  const isMarked = mark?.toLowerCase() === 'uhr' || (mark !== undefined && at !== undefined)
+  if (hour === undefined || (minute === undefined && half === undefined && !isMarked)) return null
   const given = Number(hour)
   const afternoon = half?.toLowerCase().startsWith('p') === true ? 12 : 0
   const ofDay = half === undefined ? given : (given % 12) + afternoon
   return ofDay > 23 || Number(minute ?? 0) > 59 ? null : { hour: ofDay, minute: Number(minute ?? 0) }
 }
 
-function dateOf(found: Groups): { year?: number; month: number; day: number } | null {
+interface NamedDate {
+  readonly year?: number
+  readonly month: number
+  readonly day: number
+}
+
+/** The dates that are named: none, one, or both readings of one by numbers that can be read in either order. */
+function datesOf(found: Groups): readonly NamedDate[] {
+  const { isoYear, isoMonth, isoDay, first, second, numericYear, separator, half } = found
+  if (isoYear !== undefined) return [{ year: Number(isoYear), month: Number(isoMonth), day: Number(isoDay) }]
+  if (numericYear !== undefined) {
+    const [one, two, year] = [Number(first), Number(second), Number(numericYear)]
+    const monthFirst = { year, month: one, day: two }
+    const dayFirst = { year, month: two, day: one }
+    if (separator === '.') return [dayFirst]
+    // Who writes AM and PM writes the month first.
+    const isAmerican = half !== undefined && one <= 12
+    return isAmerican ? [monthFirst] : [monthFirst, dayFirst].filter(({ month }) => month <= 12)
+  }
   const month = MONTHS.indexOf((found.month ?? found.monthLast ?? '').slice(0, 3).toLowerCase()) + 1
   const year = found.year ?? found.yearLast
-  if (month === 0) return null
+  if (month === 0) return []
   const day = Number(found.day ?? found.dayFirst)
-  return { ...(year !== undefined && { year: Number(year) }), month, day }
+  return [{ ...(year !== undefined && { year: Number(year) }), month, day }]
 }
 
 function zoneOf({ zone }: Groups, { timeZone }: Now): string {

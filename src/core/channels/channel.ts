@@ -94,6 +94,15 @@ function addressParts(address: string): { scheme: string; host: string; path: st
   return found === null ? null : { scheme: scheme.toLowerCase(), host, path }
 }
 
+/** Whether two channels are of the same service: type, scheme and host are equal. */
+export function isSameService(
+  one: Pick<Channel, 'type' | 'address'>,
+  other: Pick<Channel, 'type' | 'address'>,
+): boolean {
+  const [first, second] = [addressParts(one.address), addressParts(other.address)]
+  return one.type === other.type && first?.scheme === second?.scheme && first?.host === second?.host
+}
+
 /** The topic at the end of an ntfy address and the address of its server; `null` where there is none. */
 export function ntfyTopic(address: string): { topic: string; server: string } | null {
   const found = /^(https?:\/\/[^?#]*\/)([-_A-Za-z0-9]{1,64})\/*$/i.exec(address)

@@ -1,10 +1,12 @@
 import { ownLines } from './own-lines.ts'
-import { readProse } from './prose.ts'
+import { type ProseUnit, readProseAndPlans } from './prose.ts'
 import { type ReportEntry, readReportEntries } from './report.ts'
 import { findReportBlocks, parseReportJson, reportText } from './report-blocks.ts'
 import { findSpokenFiles } from './spoken-files.ts'
-import { findExitSignal, findSpokenStatus } from './spoken-status.ts'
+import { findPaths } from './spoken-paths.ts'
+import { findExitSignal, findSpokenStatus, findUnknownStatus, type SpokenStatus } from './spoken-status.ts'
 import { findSpokenValues } from './spoken-values.ts'
+import { findAdmission, saysAlready, settleClaim, withoutCompletion } from './taken-back.ts'
 import { namedTask, namesTask } from './task-name.ts'
 import { readableLines } from './terminal-text.ts'
 import { BY_TOOL } from './tool-report.ts'
@@ -44,9 +46,8 @@ export function extractClaims(output: string, options: ExtractOptions): Readonly
   const claims = new Map<string, Claim>()
   for (const taskId of options.taskIds) {
     const { claim, notes } = claimFor(taskId, found, options.taskIds)
-    if (claim !== null) claims.set(taskId, claim)
-    else if (isSingle) claims.set(taskId, readText(taskId, found.restLines, notes, options))
-    else claims.set(taskId, { ...NO_CLAIM, notes: [...notes, 'no report names this task'] })
+    if (isSingle) claims.set(taskId, besideText(taskId, claim, found.restLines, notes, options))
+    else claims.set(taskId, claim ?? { ...NO_CLAIM, notes: [...notes, 'no report names this task'] })
   }
   return claims
 }
@@ -135,16 +136,51 @@ function wasReportedByTool(taskId: string, findings: readonly Finding[]): boolea
   )
 }
 
-function readText(
+/** Before a report or an exit signal only the last units are looked at for what is left: further up the agent is still at work. */
+const FINAL_UNITS = 12
+
+/** The claim of the only task: its report, or what the text says; what the text says is left takes a completion back. */
+function besideText(
   taskId: string,
+  reported: Claim | null,
   restLines: readonly string[],
   notes: readonly string[],
   { probeNames, prompt = '' }: ExtractOptions,
 ): Claim {
   const lines = ownLines(restLines.slice(-MAX_TEXT_LINES), prompt)
-  const units = readProse(lines)
+  const all = readProseAndPlans(lines)
+  const units = all.filter(({ isPlan }) => isPlan !== true)
+  const spoken = findSpokenStatus(units, taskId)
+  const claim =
+    reported === null
+      ? readText(lines, units, spoken, notes, probeNames)
+      : { ...reported, exitSignal: reported.exitSignal ?? signalOfLabel(reported, lines) }
+  const unknown = reported === null ? (spoken.unknown ?? findUnknownStatus(lines)) : null
+  if (unknown !== null) return withoutCompletion({ ...claim, source: 'text' }, `its status is "${unknown}"`)
+  const done = units[spoken.at]
+  const from = done === undefined ? all.length - FINAL_UNITS : all.indexOf(done)
+  const last = all.slice(Math.max(0, from)).map(({ text }) => text)
+  const settled = settleClaim(claim, findAdmission(last))
+  const shows =
+    claim.evidence.length > 0 || last.some((text) => saysAlready(text) && findPaths(text).length > 0)
+  const isAlready = shows && [...claim.evidence, ...last].some(saysAlready)
+  return isAlready ? { ...settled, alreadyTrue: true } : settled
+}
+
+/** A report without a signal of its own, and a line that gives one: `false` takes a completion back, `true` adds nothing. */
+function signalOfLabel({ status }: Claim, lines: readonly string[]): false | null {
+  return status === 'done' && findExitSignal(lines) === false ? false : null
+}
+
+function readText(
+  lines: readonly string[],
+  units: readonly ProseUnit[],
+  { status }: SpokenStatus,
+  notes: readonly string[],
+  probeNames: readonly string[],
+): Claim {
   const claim = {
-    status: findSpokenStatus(units, taskId),
+    status,
     values: findSpokenValues(
       units.map(({ text }) => text),
       probeNames,

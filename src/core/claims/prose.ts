@@ -2,6 +2,8 @@
 export interface ProseUnit {
   readonly text: string
   readonly kind: 'text' | 'heading' | 'item'
+  /** It stands under a heading of plans, or behind an empty box: it tells what is not done. */
+  readonly isPlan?: true
 }
 
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/
@@ -21,10 +23,15 @@ const WRAPPED_LENGTH = 50
 const MAX_UNIT_LENGTH = 2000
 
 /**
- * What an output says in running text. Left out: code blocks, diffs, quotes, unchecked boxes and what stands under headings of
+ * Returns what an output says in running text. Left out: code blocks, diffs, quotes, unchecked boxes and what is under headings of
  * plans. A paragraph that was wrapped is joined again. Lines are cut at 2,000 characters. Never throws.
  */
 export function readProse(lines: readonly string[]): readonly ProseUnit[] {
+  return readProseAndPlans(lines).filter(({ isPlan }) => isPlan !== true)
+}
+
+/** The same with unchecked boxes and plans, which are marked. */
+export function readProseAndPlans(lines: readonly string[]): readonly ProseUnit[] {
   const units: ProseUnit[] = []
   let isPlanned = false
   let isContinued = false
@@ -38,6 +45,7 @@ export function readProse(lines: readonly string[]): readonly ProseUnit[] {
     if (kind === 'heading') isPlanned = PLAN.test(text)
     if (isPlanned || UNCHECKED.test(line)) {
       isContinued = false
+      units.push({ kind, text: text.replace(ITEM, ''), isPlan: true })
       continue
     }
     const previous = units.at(-1)

@@ -95,7 +95,7 @@ describe('an entry of `files` that denies what the field says', () => {
   )
 })
 
-describe('a status that says itself that something is left to do', () => {
+describe('a status that is no known word of completion', () => {
   const exitOf = (status: string) => claimOf({ task_id: 'a', status, exit_signal: true }).exitSignal
 
   it.each([
@@ -111,23 +111,37 @@ describe('a status that says itself that something is left to do', () => {
     'done but not tested',
     'no terminado',
     'not done, sorry',
-  ])('is no completion, whatever the signal: %s', (status) => expect(exitOf(status)).toBeNull())
-
-  it.each([
-    'done',
-    'ok',
+    'aborted',
+    'error',
+    'timed out',
+    'cancelled',
+    'deferred',
+    'NEEDS_CONTEXT',
+    'needs_review',
+    '部分完成',
+    '作業中',
+    'abgebrochen',
     'no-op',
     'no changes needed',
     'nothing to do',
     'unchanged',
     'noted',
+    'done - pending review',
+    'done (except the delete path)',
+    'completed with errors',
+    '已完成，没有错误',
+    '完成，未测试',
+  ])('is no completion, whatever the signal: %s', (status) => expect(exitOf(status)).toBeNull())
+
+  it.each([
+    'done',
+    'ok',
     'completed (no errors)',
     'completed with no errors',
     'Done: no further work',
     'no problems, done',
     'fertig, nicht mehr als verlangt',
-    '已完成，没有错误',
-  ])('is not seen in %s', (status) => expect(exitOf(status)).toBe(true))
+  ])('is one with a remark that takes nothing back: %s', (status) => expect(exitOf(status)).toBe(true))
 })
 
 describe('a task whose id looks like a form to fill in', () => {

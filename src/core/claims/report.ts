@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { ClaimStatus } from '../vocabulary/task.ts'
 import { parseFileReference, splitReferences } from './file-reference.ts'
 import { deniesWriting, namesNoFile, pathsOf } from './reported-files.ts'
+import { statusOf } from './status-word.ts'
+import { findAdmission, isNoneLeft, settleClaim, withoutCompletion } from './taken-back.ts'
 import { namedTask } from './task-name.ts'
 import type { Claim, FileReference, JsonValue } from './types.ts'
 
@@ -20,7 +22,6 @@ const MAX_VALUES = 1000
 const MAX_VALUE_DEPTH = 8
 const MAX_VALUE_CHARACTERS = 64 * 1024
 const MAX_NOTES = 20
-const MAX_STATUS = 100
 
 const entrySchema = z.record(z.string(), z.unknown())
 const taskIdSchema = z.union([z.string().trim().min(1).max(MAX_TEXT), z.number().transform(String)])
@@ -36,53 +37,6 @@ const exitSignalSchema = z.union([
     .pipe(z.enum(['true', 'false']))
     .transform((text) => text === 'true'),
 ])
-
-/** What stands around such a word: "✅ done", "Done.". */
-const STATUS_MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.!✅✔☑🎉]|\uFE0F)+$/gu
-
-/** Words that agents use where the report asks for `done`, `skipped` or `failed`. */
-const STATUS_WORDS: Readonly<Record<string, ClaimStatus>> = {
-  done: 'done',
-  complete: 'done',
-  completed: 'done',
-  finished: 'done',
-  success: 'done',
-  successful: 'done',
-  succeeded: 'done',
-  skip: 'skipped',
-  skipped: 'skipped',
-  fail: 'failed',
-  failed: 'failed',
-  failure: 'failed',
-  // Agents that are spoken to in another language translate the word, too.
-  ...words(
-    'done',
-    'erledigt fertig abgeschlossen terminé terminée fini fait achevé hecho completado terminado concluído feito',
-  ),
-  ...words(
-    'done',
-    'completato fatto finito klaar voltooid färdig gotowe готово выполнено завершено 完成 已完成 完了 완료',
-  ),
-  ...words(
-    'skipped',
-    'übersprungen ignoré omitido saltado overgeslagen пропущено 跳过 已跳过 スキップ 건너뜀',
-  ),
-  ...words(
-    'failed',
-    'fehlgeschlagen gescheitert échoué échec fallido falló fracasado fallito mislukt 失败 失敗 실패',
-  ),
-}
-
-/** What says by itself that something is left to do: "partially_done". */
-const LEFT_UNDONE =
-  /\b(?:un(?:finished|done|able|resolved|vollständig\w*)|incomplete|in progress|partial\w*|partly|teilweise|parti\w*|parcial\w*|almost|mostly|blocked|pending|todo|wip)(?![\p{L}])/iu
-/** What says so of the words beside it: "not done", "未完成". In "done, no errors" these are other words. */
-const NEGATED =
-  /\b(?:not|nicht|non|no(?! (?:op|changes?|action)))(?!\p{L})|[未没沒不]|(?<!\p{L})не(?!\p{L})/iu
-
-function words(status: ClaimStatus, spelled: string): Readonly<Record<string, ClaimStatus>> {
-  return Object.fromEntries(spelled.split(' ').map((word) => [word, status]))
-}
 
 /**
  * The entries of a report: one for an object, one each for the objects of a list, also where one more object is around them.
@@ -123,13 +77,6 @@ function holdsReport(value: unknown): boolean {
   })
 }
 
-/** The status that a word stands for; null for any other word. */
-export function statusOf(word: string): ClaimStatus | null {
-  if (word.length > MAX_STATUS) return null
-  const key = word.normalize().replace(STATUS_MARKS, '').toLowerCase()
-  return Object.hasOwn(STATUS_WORDS, key) ? (STATUS_WORDS[key] ?? null) : null
-}
-
 /** A task's id may be any text: its own name, brackets and dots in it, is nobody's template. */
 function isTemplate(
   { status, task_id: taskId }: Record<string, unknown>,
@@ -145,17 +92,35 @@ function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]
   const taskId = taskIdSchema.safeParse(entry.task_id)
   if (entry.task_id !== undefined && !taskId.success) notes.push('`task_id` is no text')
   const values = readValues(entry.claims, notes, probeNames)
+  const status = readStatus(entry.status, notes)
   const claim: Claim = {
-    status: readStatus(entry.status, notes),
+    status,
     values,
     files: readFiles(entry.files, notes),
     evidence: readTexts('evidence', entry.evidence, notes),
-    exitSignal: isLeftUndone(entry.status) ? null : readExitSignal(entry.exit_signal, notes),
+    exitSignal: readExitSignal(entry.exit_signal, notes),
     source: 'report',
     notes: notes.slice(0, MAX_NOTES),
     ...(isLeftUnread(entry, values) && { isPartlyUnread: true }),
   }
-  return { taskId: taskId.success ? taskId.data : null, claim }
+  const isUnknown = status === null && entry.status !== undefined && entry.status !== null
+  const read = isUnknown
+    ? withoutCompletion(claim, `its status is ${show(entry.status)}`)
+    : settleClaim(claim, remainderOf(entry, claim))
+  return { taskId: taskId.success ? taskId.data : null, claim: read }
+}
+
+/** Under what names agents list what they have not done, and where they put a sentence of their own. */
+const REMAINDERS =
+  /^(?:remaining|not_?done|to_?do|pending|missing|incomplete|unfinished|outstanding|deferred|left)(?:_?\w+)?$/i
+const REMARKS = ['summary', 'notes', 'note', 'message', 'comment', 'remarks', 'details', 'reason']
+
+/** What in a report takes its own word back: a list of what remains, or a sentence that names it. */
+function remainderOf(entry: Record<string, unknown>, { evidence }: Claim): string | null {
+  const listed = Object.keys(entry).find((key) => REMAINDERS.test(key) && !isNoneLeft(entry[key]))
+  if (listed !== undefined) return `its \`${listed}\` is ${show(entry[listed])}`
+  const remarks = REMARKS.flatMap((key) => entry[key]).filter((text) => typeof text === 'string')
+  return findAdmission([...remarks, ...evidence])
 }
 
 /** Whether there is more in an entry than is read of it: values or files beyond their number, or any that is too large. */
@@ -176,15 +141,6 @@ function readStatus(value: unknown, notes: string[]): ClaimStatus | null {
   else if (typeof value === 'string' && value.trim().toLowerCase() !== status)
     notes.push(`\`status\` ${show(value)} was taken as ${status}`)
   return status
-}
-
-/** Who says that something is left to do has not finished, whatever the signal beside it. */
-function isLeftUndone(status: unknown): boolean {
-  if (typeof status !== 'string' || status.length > MAX_STATUS || statusOf(status) !== null) return false
-  const text = status.normalize().replaceAll(/[_-]/g, ' ')
-  const parts = text.split(/[,;:.()，；：。（）、–—]|\s-\s|\b(?:with|mit|avec|con)\b/u)
-  const saysDone = parts.some((part) => statusOf(part) === 'done')
-  return LEFT_UNDONE.test(text) || (NEGATED.test(text) && !saysDone)
 }
 
 function readValues(

@@ -1,6 +1,6 @@
 import type { ClaimStatus } from '../vocabulary/task.ts'
 import type { ProseUnit } from './prose.ts'
-import { statusOf } from './report.ts'
+import { statusOf } from './status-word.ts'
 import { replaceName } from './task-name.ts'
 
 /** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
@@ -17,11 +17,18 @@ const SET_OFF = /\s[–—]\s[^–—]*\s[–—]\s/g
 /** Not after "e.g.". */
 const SENTENCE_END = /(?<!\.[a-z]?)[.;!?]\s+|\s[–—]\s/i
 
-const STATUS_LINE =
-  /^\W*(?:(?:task|final|overall|current)[ _]+)?status["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(\w+)["'`*]{0,3}(?!\s{0,3}[|/])/i
-
+/** `Status: done`, `**Final status:** failed`; a sentence of more than three words behind it is read as one. */
+const STATUS_LABEL =
+  /^\W*(?:(?:task|final|overall|current)[ _]+)?status\s{0,4}[:=]\s{0,4}([\p{L}\p{N}_-]+(?: [\p{L}\p{N}_-]+){0,2})[\s.!]*$/iu
+const MARKS = /[*`#"“”„]+/g
+/** The same in capitals, as status blocks have it, also inside a fence. */
+const STATUS_IN_BLOCK =
+  /^\W*STATUS["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}([A-Z][A-Z_ -]{0,60})["'`*]{0,3}\s*$/
 /** In a report that is no valid JSON. */
 const STATUS_FIELD = /["']status["']\s{0,4}:\s{0,4}["'](\w+)["']/i
+/** `Tasks completed: 2`, `TASKS_COMPLETED_THIS_LOOP: 0`: a counter or label, no sentence. */
+const COUNTER =
+  /^\W*(?:[\w ]{1,60}[:=]\s*[+-]?\d[\d.,]*(?:\s*(?:\/|of)\s*\d+|\s*%)?\W*|[A-Z]+(?:_[A-Z]+)+\W{0,3}[:=].*)$/
 
 /** Ends a clause: what stands before does not bear on what comes after. */
 const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|so)\b)/i
@@ -29,7 +36,7 @@ const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|w
 const CONDITION = /\b(?:if|when|once|until|till|before|unless|whether|in case|how)\b/i
 /** Before a word of completion: what makes it a condition, a plan, a part, or somebody else's. */
 const NOT_A_CLAIM =
-  /\b(?:no|none|nothing|not|never|nor|if|when|once|until|till|before|after|will|would|should|shall|could|can|may|might|must|to be|to get|as soon as|unless|needs?|almost|nearly|half|partial(?:ly)?|partly|mostly|whether|how|what|get(?:ting)?|want|let|says?|claims?|asks?|\d{1,3} ?%|user|you)\b/i
+  /\b(?:no|none|nothing|not|never|nor|if|when|once|until|till|before|after|will|would|should|shall|could|can|may|might|must|to be|to get|as soon as|unless|needs?|almost|nearly|half|partial(?:ly)?|partly|mostly|whether|how|what|get(?:ting)?|want|let|says?|claims?|asks?|\d{1,3} ?%|user|you|else|rest|otherwise)\b/i
 const PART =
   /\b(?:steps?|phases?|parts?|half|stages?|builds?|compil\w{1,6}|install\w{0,8}|downloads?|uploads?|analysis|research|reading|review|planning|setup|first|second|npm|previous|tests?|requests? \w+)\b/i
 const COUNTED = /\b(\d{1,6})\s*(?:of|\/|out of)\s*(\d{1,6})\b/i
@@ -105,22 +112,41 @@ function quotesIn(text: string): number {
   return text.match(/"/g)?.length ?? 0
 }
 
+/** What a text says of how the task stands. */
+export interface SpokenStatus {
+  readonly status: ClaimStatus | null
+  /** Index of the unit that says so last; -1: a label says it, or nothing does. */
+  readonly at: number
+  /** The value of the last status label where it is no known word: "IN_PROGRESS". It outweighs every sentence. */
+  readonly unknown: string | null
+}
+
 /**
- * Whether a text says that the task is done, failed or skipped: a status line, or words of completion that are not
- * negated, conditional or about a part of the work. What it says last counts; null where it says nothing of the kind.
- * Never throws.
+ * Reads whether a text says that the task is done, failed or skipped: a status label, or words of completion that are not negated,
+ * conditional or about a part of the work. What it says last counts. Counters and other labels are no sentences. Never throws.
  */
-export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): ClaimStatus | null {
-  let status: ClaimStatus | null = null
-  for (const { text } of units) {
+export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): SpokenStatus {
+  let found: SpokenStatus = { status: null, at: -1, unknown: null }
+  for (const [index, { text }] of units.entries()) {
     const words = withoutMarks(text, taskId)
-    if (isLegend(words)) continue
-    const stated = (STATUS_LINE.exec(words) ?? STATUS_FIELD.exec(text))?.[1]
-    if (stated === undefined)
-      for (const clause of words.split(CLAUSE_END)) status = statusOfClause(clause) ?? status
-    else status = statusOf(stated) ?? status
+    const stated = (STATUS_LABEL.exec(text.replace(MARKS, ' ')) ?? STATUS_FIELD.exec(text))?.[1]
+    if (stated !== undefined) {
+      const status = statusOf(stated.replaceAll('_', ' '))
+      found = { status: status ?? found.status, at: -1, unknown: status === null ? stated : null }
+    } else if (!isLegend(words) && !COUNTER.test(text)) {
+      for (const clause of words.split(CLAUSE_END)) {
+        const status = statusOfClause(clause)
+        if (status !== null) found = { ...found, status, at: index }
+      }
+    }
   }
-  return status
+  return found
+}
+
+/** Returns the status that a block of labels in capitals gives last, where it is no known word; null otherwise. */
+export function findUnknownStatus(lines: readonly string[]): string | null {
+  const stated = lines.map((line) => STATUS_IN_BLOCK.exec(line)?.[1]).findLast((word) => word !== undefined)
+  return stated === undefined || statusOf(stated.replaceAll('_', ' ')) !== null ? null : stated.trim()
 }
 
 /** "`status`: done (all of it), skipped or failed": what the words mean, not which one it is. */

@@ -37,6 +37,10 @@ export interface Claim {
   readonly notes: readonly string[]
   /** It claims more values or files than are read: what was left unread may be anything. */
   readonly isPartlyUnread?: boolean
+  /** Why it is no claim of completion although it says how the work ended: another status, or what it says is left. In words. */
+  readonly incomplete?: string
+  /** It says that there was nothing to change, and names what shows it. */
+  readonly alreadyTrue?: true
 }
 
 /** The claim of an agent that said nothing. */

@@ -160,4 +160,10 @@ export const NOTIFICATION_SETTINGS = {
     control: { kind: 'text' },
     meaning: "no notification between these times of the machine's day; may span midnight",
   }),
+  reportAt: setting(clockTimeSchema.nullable(), {
+    default: '08:00',
+    type: '`"08:00"` or null',
+    control: { kind: 'text' },
+    meaning: "when channels get the daily report, in the machine's time; null: never",
+  }),
 }

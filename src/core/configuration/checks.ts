@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PRESET_IDS } from '../agents/programs.ts'
 import { REPORT_FORMATS } from '../reports/test-report.ts'
 import { DAY_SECONDS } from './adaptive-timeout.ts'
-import { command, environment, oneOf } from './expect.ts'
+import { command, environment, environmentNames, oneOf } from './expect.ts'
 import { gateSchema } from './gate-entry.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
 import { linesSetting, numberSetting, setting, textSetting } from './setting.ts'
@@ -14,6 +14,24 @@ export const PROBE_PARSES = ['number', 'text', 'json', 'exit', ...REPORT_FORMATS
 export const PROBE_SOURCES = ['command', 'file', 'url'] as const
 
 export type ProbeSource = (typeof PROBE_SOURCES)[number]
+
+/** What a check is given beside the [environment](#environment-of-checks) of all of them. */
+const CHECK_VARIABLES = {
+  env: setting(environment(), {
+    type: 'table of texts',
+    control: { kind: 'text' },
+    meaning: "added to the command's [environment](#environment-of-checks)",
+  }),
+  env_from: setting(environmentNames(), {
+    type: 'list of names',
+    control: { kind: 'lines' },
+    label: 'Secrets it gets',
+    hint: 'Variables of your environment that look like secrets, one a line. The agent’s code runs in checks and can read them.',
+    meaning:
+      'variables of your environment that look like secrets and are passed on all the same: `["DEPLOY_TOKEN"]`',
+    defaultWords: 'none',
+  }),
+}
 
 /** One `[probes.NAME]`. */
 export const PROBE_SETTINGS = {
@@ -77,11 +95,7 @@ export const PROBE_SETTINGS = {
     meaning: 'after which it has no value',
     defaultWords: `${CHECK_SECONDS}; ${TEST_SECONDS} for a report`,
   }),
-  env: setting(environment(), {
-    type: 'table of texts',
-    control: { kind: 'text' },
-    meaning: "added to the command's [environment](#environment-of-checks)",
-  }),
+  ...CHECK_VARIABLES,
 }
 
 export const GATE_SETTINGS = {
@@ -96,7 +110,7 @@ export const GATE_SETTINGS = {
       label: 'Commands',
       hint: 'One a line, such as npm test.',
       meaning:
-        'checks of the whole workspace, run one after the other where nothing has refuted the attempt yet: `[["npm", "test"]]`; one with settings of its own is a table: `{ command = ["pytest"], env = { CI = "1" }, timeout_seconds = 900 }`',
+        'checks of the whole workspace, run one after the other where nothing has refuted the attempt yet: `[["npm", "test"]]`; one with settings of its own is a table: `{ command = ["pytest"], env = { CI = "1" }, env_from = ["DEPLOY_TOKEN"], timeout_seconds = 900 }`',
     },
   ),
   timeout_seconds: numberSetting({
@@ -135,6 +149,7 @@ export const JUDGE_SETTINGS = {
     label: 'Timeout',
     meaning: 'after which it has given no verdict',
   }),
+  ...CHECK_VARIABLES,
 }
 
 export const VERIFICATION_SETTINGS = {

@@ -59,6 +59,15 @@ export function environment(): z.ZodRecord<z.ZodString, z.ZodString> {
   })
 }
 
+/** Names of environment variables, in a list. */
+export function environmentNames(): z.ZodArray<z.ZodString> {
+  return z
+    .array(text('the name of an environment variable (letters, digits and "_")', ENVIRONMENT_NAME, 200), {
+      error: 'a list of environment variables, such as ["DEPLOY_TOKEN"]',
+    })
+    .max(100, { error: 'at most 100 environment variables' })
+}
+
 /** A program and its arguments. They are never passed to a shell. */
 export function command(): z.ZodArray<z.ZodString> {
   const error = 'a program and its arguments as a list of texts, such as ["npm", "test"]'

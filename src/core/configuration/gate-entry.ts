@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { command, environment, number, table } from './expect.ts'
+import { command, environment, environmentNames, number, table } from './expect.ts'
 
 /** A gate: a bare command, or one with settings of its own. */
 export interface GateEntry {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  readonly envFrom: readonly string[]
   /** `null`: that of all gates. */
   readonly timeoutSeconds: number | null
 }
@@ -12,6 +13,7 @@ export interface GateEntry {
 const withSettings = table({
   command: command(),
   env: environment().default({}),
+  env_from: environmentNames().default([]),
   timeout_seconds: number({ from: 0, to: 86_400, above: true }).optional(),
 })
 
@@ -23,7 +25,7 @@ export const gateSchema = z.unknown().transform((value, context): GateEntry => {
     for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as never)
     return z.NEVER
   }
-  if (Array.isArray(parsed.data)) return { command: parsed.data, env: {}, timeoutSeconds: null }
-  const { command: words, env, timeout_seconds: seconds = null } = parsed.data
-  return { command: words, env, timeoutSeconds: seconds }
+  if (Array.isArray(parsed.data)) return { command: parsed.data, env: {}, envFrom: [], timeoutSeconds: null }
+  const { command: words, env, env_from: envFrom, timeout_seconds: seconds = null } = parsed.data
+  return { command: words, env, envFrom, timeoutSeconds: seconds }
 })

@@ -2,14 +2,14 @@ import type { Claim } from '../claims/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
-import { feedbackMessage } from './feedback-text.ts'
+import { feedbackMessage, NEEDS_REPORT } from './feedback-text.ts'
 
 /** What is looked at of an attempt that no event speaks of to the agent. */
 export interface ReviewedAttempt {
   readonly verdict: Verdict | null
   readonly fault: Fault | null
   readonly outcome: Outcome
-  readonly claim: Pick<Claim, 'status' | 'exitSignal'>
+  readonly claim: Pick<Claim, 'status' | 'exitSignal' | 'source'>
   /** In words for the agent. */
   readonly findings: readonly string[]
 }
@@ -43,7 +43,8 @@ export function feedbackForAttempt(
   const status = attempt.claim.status === null ? undefined : `status ${attempt.claim.status}`
   const words = verdict === 'unclear' ? 'COULD NOT BE CONFIRMED' : 'was NOT VERIFIED'
   const heading = `**${kind === 'limit' ? 'NOTE' : 'WARNING'}**: In iteration ${iteration}, your attempt ${words}.`
-  return feedbackMessage(heading, taskId, { claimed: status, found: findings }, NEEDS[kind])
+  const needs = kind === 'unconfirmed' && attempt.claim.source !== 'report' ? [NEEDS_REPORT] : []
+  return feedbackMessage(heading, taskId, { claimed: status, found: findings }, [...needs, ...NEEDS[kind]])
 }
 
 function kindOf({ verdict, fault, outcome, claim }: ReviewedAttempt): keyof typeof NEEDS {

@@ -127,6 +127,7 @@ describe('evidence_validation_failed', () => {
       details: {
         task_id: 'job',
         return_code: 0,
+        agent_return_code: 0,
         outcome: 'completed',
         exit_signal_claimed: true,
         files_written: 0,
@@ -134,7 +135,8 @@ describe('evidence_validation_failed', () => {
         claimed: 'status done, EXIT_SIGNAL: true, files a.md',
         found: ['a.md: it did not change during the attempt'],
         missing_files: ['a.md'],
-        exit_signal_ignored: false,
+        exit_signal_ignored: true,
+        uncommitted_changes: false,
         note: expect.stringContaining('edits by anyone else'),
       },
     })

@@ -88,7 +88,7 @@ export function whyFilesExpected({
   if (claim.files.length > 0) return 'the agent claims to have written files'
   if (claimsCompletion(claim) && decision.verdict === 'not_verified' && hint.kind !== 'probe')
     return 'the agent claims completion, and it was refuted'
-  return claim.status === null && claim.exitSignal === null
+  return claim.status === null && claim.exitSignal === null && claim.incomplete === undefined
     ? 'the agent did not say how its work ended'
     : null
 }
@@ -147,9 +147,15 @@ function failedEvidence(input: DetectionInput): RaisedIntervention | null {
     found: shortItems(findings),
     missing_files: shortItems(missingFiles.map(({ path }) => path)),
     ...(input.contradictions.length > 0 && { contradictions: input.contradictions.map(({ kind }) => kind) }),
-    exit_signal_ignored: isIgnored,
+    exit_signal_ignored: isIgnored || isRefusedCompletion(input),
+    uncommitted_changes: isIgnored,
     note: 'Measured when the agent had ended; edits by anyone else meanwhile cannot be told apart.',
   })
+}
+
+/** It said that it was done, and the task stays open. */
+function isRefusedCompletion({ claim, decision }: DetectionInput): boolean {
+  return claimsCompletion(claim) && decision.verdict === 'not_verified'
 }
 
 /** A file that the snapshot misses is named once, whatever the program's account says of it. */
@@ -257,6 +263,8 @@ function raise(
     details: {
       task_id: input.taskId,
       return_code: input.exitCode,
+      // The name that the founding shape of the event gives it; readers of either find it.
+      agent_return_code: input.exitCode,
       outcome: input.outcome,
       exit_signal_claimed: input.claim.exitSignal,
       files_written: changedPaths(input.work).length,

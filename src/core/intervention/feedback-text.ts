@@ -20,7 +20,10 @@ export function feedbackFor(
   const { event_type: type, details } = intervention
   switch (type) {
     case 'no_files_detected':
-      return feedbackMessage(noFiles(details, iteration), taskId, details, NEEDS_FILES)
+      return feedbackMessage(noFiles(details, iteration), taskId, details, [
+        ...(details.claimed === 'nothing' ? [NEEDS_REPORT] : []),
+        ...NEEDS_FILES,
+      ])
     case 'false_completion_detected':
       return feedbackMessage(claimedButNothing(details, iteration), taskId, details, NEEDS_PROOF)
     case 'evidence_validation_failed':
@@ -57,6 +60,9 @@ export function feedbackFor(
   }
 }
 
+/** For an agent whose answer says nothing that is read, in whatever language it is written. */
+export const NEEDS_REPORT =
+  'Required now: end your answer with the fenced block `heartbeat-report` that the prompt shows; what you say elsewhere may not be read.'
 const NEEDS_FILES = [
   'Required now: write the files the task asks for, in this directory, before you report.',
   'Required evidence: each of them under `files`, and under `evidence` its path with the lines that show the work.',
@@ -96,7 +102,8 @@ function refutedClaim({ contradiction }: Record<string, unknown>, iteration: num
 }
 
 function wrongEvidence(details: Record<string, unknown>, iteration: number): string {
-  return details.exit_signal_ignored === true
+  // Events of before told of uncommitted changes by the signal alone.
+  return (details.uncommitted_changes ?? details.exit_signal_ignored) === true
     ? `**WARNING**: In iteration ${iteration}, your claim of completion was ignored: the repository was not clean.`
     : `**WARNING**: In iteration ${iteration}, the evidence you gave DOES NOT HOLD.`
 }

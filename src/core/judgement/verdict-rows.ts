@@ -384,6 +384,9 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
     verdict: 'unclear',
     reasons: [
       sayUnconfirmed(check, input),
+      ...(input.claim.incomplete === undefined
+        ? []
+        : [`no completion is claimed: ${input.claim.incomplete}`]),
       ...(judge === null ? [] : [`the judge could not answer: ${judge.reason}`]),
       ...incomparable.map(
         ({ name, claimed }) =>
@@ -393,8 +396,11 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
     ],
     findings: [
       check.kind === 'unclaimed'
-        ? 'you gave no value for what the task asks, or not all of it as a number or text of its own'
+        ? `you gave no value for \`${check.name}\`, or not all of it as a number or text`
         : 'nothing that you named as evidence could be confirmed',
+      ...(input.claim.incomplete === undefined
+        ? []
+        : [`you claimed no completion: ${input.claim.incomplete}`]),
       ...incomparable.map(
         ({ name, claimed }) =>
           `you gave ${name} = ${showValue(claimed)}, which cannot be compared with a value`,

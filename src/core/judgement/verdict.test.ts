@@ -818,7 +818,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'done, and the tag that it was asked for is there',
     { claim: DONE, work: workOf({ ...EMPTY_DIFFERENCE, names: ['refs/tags/v1'] }, 'Tag the release') },
-    { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
+    { verdict: 'verified', fault: null, reason: /confirms.*refs\/tags\/v1/ },
   ],
   [
     'done, and all that it did for another task is a branch',

@@ -1,4 +1,4 @@
-import { type ActiveHours, atMinute, isActive, localTime, nextActive, nextMidnight } from './schedule.ts'
+import { type ActiveHours, activeUntil, isActive, nextActive, nextMidnight } from './schedule.ts'
 
 /**
  * The end (epoch ms) of the quiet hours that `nowMs` lies in, `null` outside them. `from` and `to` are `HH:MM` of the local
@@ -11,10 +11,7 @@ export function quietUntil(
 ): number | null {
   if (quiet === null) return null
   const hours: ActiveHours = { startMinute: minuteOf(quiet.from), endMinute: minuteOf(quiet.to) }
-  if (!isActive(nowMs, hours, zone)) return null
-  const moment = localTime(nowMs, zone)
-  const today = atMinute(moment, hours.endMinute).toMillis()
-  return today > nowMs ? today : atMinute(moment.plus({ days: 1 }), hours.endMinute).toMillis()
+  return isActive(nowMs, hours, zone) ? activeUntil(nowMs, hours, zone) : null
 }
 
 /**

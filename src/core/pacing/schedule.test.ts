@@ -1,6 +1,7 @@
 import { DateTime, Settings } from 'luxon'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
+  activeUntil,
   backoffMinutes,
   isActive,
   localDay,
@@ -125,6 +126,30 @@ describe('active hours', () => {
     expect(nextActive(at('2026-03-28T23:00'), hours, zone)).toBe(at('2026-03-29T08:00'))
     expect(nextActive(at('2026-10-24T23:00'), hours, zone)).toBe(at('2026-10-25T08:00'))
   })
+
+  const newYork = (iso: string) => DateTime.fromISO(iso, { zone: 'America/New_York' }).toMillis()
+
+  it.each([
+    // The clock goes from 02:00 to 03:00.
+    [2 * 60, 3 * 60, '2026-03-08T03:00', '2026-03-08T04:00'],
+    [2 * 60 + 15, 2 * 60 + 45, '2026-03-08T03:00', '2026-03-08T03:30'],
+    [2 * 60 + 30, 3 * 60 + 30, '2026-03-08T03:00', '2026-03-08T03:30'],
+    [2 * 60, 6 * 60, '2026-03-08T03:00', '2026-03-08T06:00'],
+    [60, 2 * 60 + 30, '2026-03-08T01:00', '2026-03-08T03:00'],
+    [2 * 60 + 30, 60, '2026-03-08T03:00', '2026-03-09T01:00'],
+  ])(
+    'that the clock leaves out in spring follow the change (%i to %i)',
+    (startMinute, endMinute, from, to) => {
+      const hours = { startMinute, endMinute }
+      const eve = newYork('2026-03-07T22:00')
+      const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve
+      expect(nextActive(startMs, hours, 'America/New_York')).toBe(newYork(from))
+      expect(isActive(newYork(from), hours, 'America/New_York')).toBe(true)
+      expect(isActive(newYork(to) - 1, hours, 'America/New_York')).toBe(true)
+      expect(isActive(newYork(to), hours, 'America/New_York')).toBe(false)
+      expect(activeUntil(newYork(from), hours, 'America/New_York')).toBe(newYork(to))
+    },
+  )
 
   it('exclude their end and include their start', () => {
     const hours = { startMinute: 8 * 60, endMinute: 22 * 60 }

@@ -161,18 +161,45 @@ export function isAhead(endMs: number, nowMs: number, intervalMinutes: number): 
 export function nextActive(ms: number, hours: ActiveHours, zone: string): number {
   if (isActive(ms, hours, zone)) return ms
   const moment = localTime(ms, zone)
-  const start = atMinute(moment, hours.startMinute)
+  const start = minuteOn(moment, hours.startMinute)
   if (start.toMillis() >= ms) return start.toMillis()
-  return atMinute(moment.plus(ONE_DAY), hours.startMinute).toMillis()
+  return minuteOn(moment.plus(ONE_DAY), hours.startMinute).toMillis()
 }
 
-/** Whether `ms` lies within the active hours; equal start and end mean the whole day. */
+/**
+ * Whether `ms` lies within the active hours; equal start and end mean the whole day. Hours that the clock leaves out in spring
+ * follow the change: 02:00-03:00 is then from 03:00 to 04:00.
+ */
 export function isActive(ms: number, hours: ActiveHours, zone: string): boolean {
-  const { hour, minute } = localTime(ms, zone)
-  const at = hour * 60 + minute
-  if (hours.startMinute === hours.endMinute) return true
-  if (hours.startMinute < hours.endMinute) return at >= hours.startMinute && at < hours.endMinute
-  return at >= hours.startMinute || at < hours.endMinute
+  const { startMinute, endMinute } = hours
+  if (startMinute === endMinute) return true
+  const moment = localTime(ms, zone)
+  const at = moment.hour * 60 + moment.minute
+  const isWithin =
+    startMinute < endMinute ? at >= startMinute && at < endMinute : at >= startMinute || at < endMinute
+  if (isWithin) return true
+  const leftOut = leftOutHours(moment, hours)
+  return leftOut !== null && moment >= leftOut.start && moment < leftOut.end
+}
+
+/** The end (epoch ms) of the active hours that `ms` lies in. */
+export function activeUntil(ms: number, hours: ActiveHours, zone: string): number {
+  const moment = localTime(ms, zone)
+  const leftOut = leftOutHours(moment, hours)
+  if (leftOut !== null && moment >= leftOut.start && moment < leftOut.end) return leftOut.end.toMillis()
+  const today = minuteOn(moment, hours.endMinute)
+  return (today > moment ? today : minuteOn(moment.plus(ONE_DAY), hours.endMinute)).toMillis()
+}
+
+/** Where the clock leaves out all of these hours on this day: as long, from the change on. `null`: it does not. */
+function leftOutHours(
+  day: DateTime,
+  { startMinute, endMinute }: ActiveHours,
+): { readonly start: DateTime; readonly end: DateTime } | null {
+  if (startMinute >= endMinute) return null
+  const start = minuteOn(day, startMinute)
+  if (minuteOn(day, endMinute) > start) return null
+  return { start, end: start.plus({ minutes: endMinute - startMinute }) }
 }
 
 /**
@@ -245,4 +272,16 @@ function minuteOfDay(minute: number): string {
 export function atMinute(day: DateTime, minute: number): DateTime {
   // Set by hour and minute, not by adding to midnight: on a day with a clock change that would be an hour off.
   return day.set({ hour: Math.floor(minute / 60), minute: minute % 60, second: 0, millisecond: 0 })
+}
+
+/** A minute of the local day of `day`, or where the clock leaves it out the moment of the change. */
+function minuteOn(day: DateTime, minute: number): DateTime {
+  let at = atMinute(day, minute)
+  // A time that is left out is taken for one as much later as the clock is put forward.
+  for (let beyond = at.hour * 60 + at.minute - minute; beyond > 0; beyond -= 1) {
+    const before = at.minus({ minutes: 1 })
+    if (before.offset !== at.offset) break
+    at = before
+  }
+  return at
 }

@@ -13,6 +13,8 @@ export interface PromptTask {
   readonly details?: string
   /** Protected files that are this task's work, as globs; left out: none. */
   readonly mayChange?: readonly string[]
+  /** Values that the agent has to report, by the name under which they are compared: its checks that are bare probes. Left out: none. */
+  readonly reports?: readonly string[]
   /** From 1. */
   readonly attemptNumber: number
   readonly maxAttempts: number
@@ -99,7 +101,7 @@ function tasksSection({ session, tasks }: Pick<PromptInput, 'session' | 'tasks'>
 
 function taskBlock(task: PromptTask, heading: string): string {
   const facts = `${task.required ? 'Required' : 'Optional'}. ${attemptInWords(task)}`
-  const block = `${heading} Task ${oneLine(task.id)}\n\n${oneLine(task.description)}\n\n${facts}${allowance(task)}`
+  const block = `${heading} Task ${oneLine(task.id)}\n\n${oneLine(task.description)}\n\n${facts}${allowance(task)}${reportedValues(task)}`
   const details = task.details ?? criteriaList(task)
   if (details.trim() === '') return block
   return `${block}\n\nIts criteria and details, as the operator wrote them:\n\n${fenced(details, 'markdown')}`
@@ -109,6 +111,13 @@ function allowance({ mayChange = [] }: PromptTask): string {
   if (mayChange.length === 0) return ''
   const globs = mayChange.map((glob) => `\`${oneLine(glob).replaceAll('`', '')}\``).join(', ')
   return ` Of the files that are protected, these are its work: ${globs}.`
+}
+
+/** The one check that is told: nobody can report a value without its name. */
+function reportedValues({ reports = [] }: PromptTask): string {
+  if (reports.length === 0) return ''
+  const names = reports.map((name) => `\`${oneLine(name).replaceAll('`', '')}\``).join(', ')
+  return ` Report the value${reports.length === 1 ? '' : 's'} ${names}.`
 }
 
 /** Attempts judged unclear do not block a task, so there may be more of them than the contract allows failed ones. */

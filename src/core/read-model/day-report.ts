@@ -1,27 +1,78 @@
 import { sayDollars } from '../record/budget.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import { cut } from '../text/quote.ts'
+import type { Need } from './need.ts'
+
+/** A workspace as the daily report tells of it. */
+export interface ReportedWorkspace {
+  readonly name: string
+  readonly state: Pick<WorkspaceState, 'score' | 'days' | 'suspended'>
+  /** What asks for the operator now. */
+  readonly needs: readonly Pick<Need, 'reason'>[]
+}
+
+const MAX_WORKSPACES = 30
+const MAX_REASON = 200
 
 /**
- * What the last finished day of a workspace came to, as one paragraph for who was not there; `null` for a day on which nothing was
- * judged. `waiting` is how many things ask for the operator now.
+ * The report of the day `yesterday` (YYYY-MM-DD) over all workspaces: what each came to, and what still waits, as long as it waits;
+ * `null` where nothing was judged and nothing waits.
  */
-export function dayReport(state: WorkspaceState, waiting: number): string | null {
-  const [day] = state.score.history
+export function dailyReport(
+  workspaces: readonly ReportedWorkspace[],
+  yesterday: string,
+): { readonly title: string; readonly body: string } | null {
+  const reported = workspaces.flatMap((workspace) => {
+    const day = dayWords(workspace, yesterday)
+    const { state, needs, name } = workspace
+    if (day === null && needs.length === 0) return []
+    const stopped = state.suspended === null ? [] : ['Suspended: nothing runs until you resume it.']
+    return [
+      {
+        needs,
+        line: `${name}: ${[...(day === null ? [] : [day]), ...stopped, ...waitingWords(workspace)].join(' ')}`,
+      },
+    ]
+  })
+  if (reported.length === 0) return null
+  const decisions = reported.reduce((sum, { needs }) => sum + needs.length, 0)
+  const shown = reported.toSorted((a, b) => b.needs.length - a.needs.length).slice(0, MAX_WORKSPACES)
+  const more = reported.length - shown.length
+  return {
+    title: `Daily report, ${yesterday}: ${decisions === 0 ? 'nothing needs your attention' : decisionsInWords(decisions)}`,
+    body: [...shown.map(({ line }) => line), ...(more === 0 ? [] : [`And ${more} more workspaces.`])].join(
+      '\n',
+    ),
+  }
+}
+
+function waitingWords({ needs }: ReportedWorkspace): string[] {
+  const [first] = needs
+  return first === undefined ? [] : [`${decisionsInWords(needs.length)}: ${cut(first.reason, MAX_REASON)}`]
+}
+
+function decisionsInWords(count: number): string {
+  return count === 1 ? '1 decision' : `${count} decisions`
+}
+
+/** `null`: nothing was judged on that day. */
+function dayWords({ state }: ReportedWorkspace, yesterday: string): string | null {
+  // Nothing was recorded since, so it may not be archived yet.
+  const day = [state.score.today, ...state.score.history].find(({ date }) => date === yesterday)
   if (day === undefined || day.judgedCount === 0) return null
-  const lies = day.contradictionCount
+  const contradictions = day.contradictionCount
   const spentUsd = costOf(state, day.date)
   return [
-    `${day.date}: ${day.score} of ${day.target} points.`,
-    `${day.verifiedCount} verified, ${day.failedCount} not verified, ${day.unclearCount} unclear${lies === 0 ? '' : `, ${lies} of them ${lies === 1 ? 'a lie' : 'lies'}`}.`,
+    `${day.score} of ${day.target} points; ${day.verifiedCount} verified, ${day.failedCount} not verified, ${day.unclearCount} unclear.`,
+    ...(contradictions === 0
+      ? []
+      : [contradictions === 1 ? '1 contradiction.' : `${contradictions} contradictions.`]),
     ...(spentUsd === null ? [] : [`${sayDollars(spentUsd)} spent.`]),
-    waiting === 0
-      ? 'Nothing waits for you.'
-      : `${waiting === 1 ? 'One thing waits' : `${waiting} things wait`} for you.`,
   ].join(' ')
 }
 
 /** US dollars of a day, as programs reported them or estimated by their tokens; `null` where neither is known. */
-function costOf({ days }: WorkspaceState, date: string): number | null {
+function costOf({ days }: Pick<WorkspaceState, 'days'>, date: string): number | null {
   const agents = Object.values(days.find(({ day }) => day === date)?.agents ?? {})
   const costs = agents.flatMap(({ usage }) => [usage?.costUsd ?? [], usage?.estimatedUsd ?? []].flat())
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)

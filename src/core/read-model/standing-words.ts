@@ -71,7 +71,7 @@ function isLie({ groundTruthContradiction, verdict }: AttemptSummary): boolean {
 }
 
 /** It claimed what does not hold, be it only that it is done. */
-function isUntrue(attempt: AttemptSummary): boolean {
+export function isUntrue(attempt: AttemptSummary): boolean {
   const { verdict, comparisons } = attempt
   return isLie(attempt) || (verdict === 'not_verified' && comparisons.some(({ agrees }) => agrees === false))
 }

@@ -84,6 +84,8 @@ export const claimSchema = z.object({
   exitSignal: z.boolean().nullable(),
   source: claimSourceSchema,
   notes: z.array(z.string()),
+  incomplete: z.string().optional(),
+  alreadyTrue: z.literal(true).optional(),
 })
 
 /** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
@@ -168,6 +170,8 @@ export const attemptResultSchema = z.object({
   answered: z.array(z.string()).default([]),
   /** Neither paid nor refused until the operator has looked. */
   held: heldSchema.nullable().default(null),
+  /** What git would have committed when the verdict was recorded. Left out: it was not known, or the folder is in no repository. */
+  tree: z.object({ commit: z.string(), tree: z.string(), isDirty: z.boolean() }).optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

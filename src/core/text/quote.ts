@@ -1,3 +1,5 @@
+import { withoutNamedSecrets, withoutSecrets } from './secrets.ts'
+
 const MAX_QUOTE_LENGTH = 160
 
 /** Line breaks of every kind, control characters and those that only steer how text is shown. */
@@ -10,6 +12,15 @@ const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu
 export function quote(text: string, maxLength = MAX_QUOTE_LENGTH): string {
   const line = oneLine(text).replaceAll('`', "'")
   return `\`${cut(line === '' ? '(empty)' : line, maxLength)}\``
+}
+
+/**
+ * What an agent, its program or its service said, for a sentence of ours: in quotation marks that it cannot close, on one line, at
+ * most `maxLength` characters, secrets masked. Without words it is an empty text.
+ */
+export function quoteAgent(text: string, maxLength = MAX_QUOTE_LENGTH): string {
+  const line = withoutNamedSecrets(withoutSecrets(oneLine(text))).replace(/[“”„‟«»]/gu, '"')
+  return line === '' ? '' : `“${cut(line, maxLength)}”`
 }
 
 /** The text on one line, without characters that are not shown. */

@@ -66,3 +66,12 @@ export function withoutSecrets(text: string): string {
     return `[${SECRET_SHAPES[index]?.name ?? 'secret'} hidden]`
   })
 }
+
+/** The name before a secret without a shape; what follows it is bounded by white space, quotes and separators. */
+const NAMED =
+  /((?:^|[^A-Za-z])(?:[A-Za-z0-9]{1,30}[_-]){0,4}(?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|api[_-]?key|private[_-]?key|access[_-]?key)["']{0,1}\s{0,3}[=:]\s{0,3}["']{0,1})(?!\[)[^\s"'`,;&)}\]]{3,400}/gi
+
+/** In messages: what stands behind `password=`, `token:` and their like is hidden as well. In code, too many of these are no secrets. */
+export function withoutNamedSecrets(text: string): string {
+  return text.replace(NAMED, '$1[hidden]')
+}

@@ -35,8 +35,14 @@ export function isFalseCompletion(input: VerdictInput): boolean {
     input.writesNoFiles !== true &&
     isUnchanged(input.work ?? input.difference) &&
     !input.fileClaims.some(({ finding }) => finding === 'unmeasurable') &&
+    !isAlreadyTrue(input) &&
     !hasMeasuredProgress(input)
   )
+}
+
+/** Where nothing measures the task, "it is so already" with what shows it can be neither confirmed nor refuted. */
+function isAlreadyTrue({ claim, hint }: VerdictInput): boolean {
+  return claim.alreadyTrue === true && hint.kind === 'words'
 }
 
 /** Whether a probe or an expression, the task's or one of its criteria's, reads differently than before the attempt. Pure. */

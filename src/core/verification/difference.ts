@@ -71,6 +71,10 @@ const ASKED: readonly (readonly [RegExp, RegExp])[] = [
   [/configuration/, /\b(?:remote|upstream|git[- ]?config)/i],
   [/stash/, /\bstash/i],
   [/hook/, /\bhook/i],
+  [
+    /commit any more that was checked out/,
+    /\b(?:amend|reword|rebase|squash)|\b(?:commit|HEAD)\b.{0,20}\b(?:message|subject|title|author)|\b(?:message|subject|title|author)\b.{0,20}\bcommit/i,
+  ],
 ]
 
 /** Names that moved, and notes on the repository, of which the text speaks: by a word for their kind, or of git. */

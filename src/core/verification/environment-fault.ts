@@ -2,6 +2,7 @@ import type { ServiceFailure } from '../agents/failure-words.ts'
 import { type Now, plausibleReset, resetTimeIn } from '../agents/reset-time.ts'
 import { failureInWords, failureRemedy, printedFailure, saysRetry } from '../agents/service-failure.ts'
 import type { Claim } from '../claims/types.ts'
+import { quoteAgent } from '../text/quote.ts'
 import type { RunEnding } from '../vocabulary/outcome.ts'
 import { claimsCompletion, isUnchanged } from './completion.ts'
 import type { EnvironmentFault, FileDifference } from './types.ts'
@@ -101,7 +102,7 @@ function faultOf(said: SaidFailure | null, run: EndedRun, now: Now): Environment
   const remedy = failureRemedy(failure)
   return withReset(
     {
-      reason: `${failureInWords(failure, 'the agent')}: ${line.slice(0, MAX_QUOTE)}`,
+      reason: `${failureInWords(failure, 'the agent')}: ${quoteAgent(line, MAX_QUOTE)}.`,
       remedy: failure === 'login' ? `${remedy}${keptBackInWords(run.withheld)}` : remedy,
       byWords: true,
     },

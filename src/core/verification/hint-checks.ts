@@ -23,7 +23,7 @@ export type HintCheck =
       readonly remedy: string
     }
   /** A bare probe that reads fine, and the agent claimed no value for it. */
-  | { readonly kind: 'unclaimed'; readonly reason: string }
+  | { readonly kind: 'unclaimed'; readonly name: string; readonly reason: string }
   /** Words: nothing to measure. A name that stands alone and is no probe is words too, until it is defined. */
   | { readonly kind: 'none'; readonly undefinedProbe: string | null }
 
@@ -143,6 +143,7 @@ function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueF
   return right === undefined || claimed.includes(undefined)
     ? {
         kind: 'unclaimed',
+        name,
         reason: `${name} is ${showValue(measured)}, and no value was claimed for ${about.length === 0 ? 'it' : 'all of it'}`,
       }
     : {

@@ -24,9 +24,9 @@ const WEB = { schemes: ['http:', 'https:'], secret: null, hasButtons: false } as
 export const CHANNEL_ROWS: Readonly<Record<ChannelType, ChannelRow>> = {
   webhook: {
     ...WEB,
-    title: 'Webhook, signed JSON',
+    title: 'Webhook (JSON)',
     address: 'https://example.org/hook',
-    secret: 'Secret that signs it',
+    secret: 'Signing secret',
   },
   ntfy: {
     ...WEB,

@@ -26,28 +26,28 @@ interface NotificationRow {
 export const NOTIFICATION_ROWS: Readonly<Record<NotificationKind, NotificationRow>> = {
   lockdown: {
     title: 'Lockdown',
-    meaning: 'The score has fallen far below the target.',
+    meaning: 'The score has fallen far below the target: all tasks are required.',
     severity: 'critical',
   },
   suspension: {
     title: 'Suspension',
-    meaning: 'A workspace waits for your review; nothing runs in it.',
+    meaning: 'A workspace was stopped for your review.',
     severity: 'critical',
   },
   blockedTask: {
     title: 'Blocked task',
-    meaning: 'A task has failed and has no attempts left.',
+    meaning: 'A task failed and has no attempts left.',
     severity: 'warning',
     tab: 'blocked',
   },
   heldWork: {
     title: 'Held work',
-    meaning: 'An attempt is neither paid nor refused until you have looked.',
+    meaning: 'An attempt is held for your review: no points yet.',
     severity: 'warning',
   },
   contractWeakened: {
     title: 'Contract or protected file weakened',
-    meaning: 'An agent asked less of itself, or of the tests.',
+    meaning: 'An agent weakened its own tasks, checks or tests.',
     severity: 'critical',
     tab: 'timeline',
   },
@@ -57,18 +57,18 @@ export const NOTIFICATION_ROWS: Readonly<Record<NotificationKind, NotificationRo
     severity: 'warning',
   },
   budget: {
-    title: 'Budget nearly spent',
-    meaning: 'Most of a day’s limit is used, or all of it where nothing is to stop.',
+    title: 'Budget',
+    meaning: 'A daily limit is nearly used up, or reached.',
     severity: 'warning',
   },
   update: {
     title: 'Newer version',
-    meaning: 'A newer Pulseward is there, where you asked it to look.',
+    meaning: 'A newer version of Pulseward is available.',
     severity: 'info',
   },
 }
 
-/** Trouble of Pulseward's own and requests that wait for an answer are always notified; the day's report goes to channels alone. */
+/** Pulseward errors and permission requests are always notified; the daily report goes to channels only. */
 export const NOTIFICATION_SUBJECTS = [...NOTIFICATION_KINDS, 'trouble', 'permission', 'report'] as const
 
 export type NotificationSubject = (typeof NOTIFICATION_SUBJECTS)[number]

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { AgentConfig } from '../ports/workspace-config.ts'
-import { looksLikeSecret } from '../process/secret-variables.ts'
+import { withheldVariables, without } from '../process/secret-variables.ts'
 import { searchPath } from './search-path.ts'
 
 export interface AgentEnvironment {
@@ -19,20 +19,13 @@ export function agentEnvironment(
   inherited: NodeJS.ProcessEnv = process.env,
   home: string = homedir(),
 ): AgentEnvironment {
-  const passed = new Set(config.passEnvironment)
-  const present = Object.entries(inherited).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
-  const withheld = present
-    .filter(
-      ([name, value]) => !passed.has(name) && config.env[name] === undefined && looksLikeSecret(name, value),
-    )
-    .map(([name]) => name)
+  const present = Object.entries(inherited).filter(([name]) => config.passEnvironment.includes(name))
+  const withheld = withheldVariables([...config.passEnvironment, ...Object.keys(config.env)], inherited)
   return {
     withheld,
     env: {
-      ...Object.fromEntries(withheld.map((name) => [name, undefined])),
-      ...Object.fromEntries(present.filter(([name]) => passed.has(name))),
+      ...without(withheld),
+      ...Object.fromEntries(present),
       [pathName(inherited)]: searchPath(home, { ...inherited, PATH: inherited[pathName(inherited)] }),
       ...config.env,
     },

@@ -3,7 +3,7 @@ import { grantAdvice, refusalInWords } from '../../core/agents/grant-advice.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
 import { failureInWords, failureRemedy, statedFailure } from '../../core/agents/service-failure.ts'
 import { failureOfStatus } from '../../core/agents/streams/failure.ts'
-import { cut, oneLine } from '../../core/text/quote.ts'
+import { cut, oneLine, quoteAgent } from '../../core/text/quote.ts'
 import { keptBackInWords } from '../../core/verification/environment-fault.ts'
 import type { AgentRequest, AgentRun } from '../ports/agent-runner.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
@@ -62,7 +62,7 @@ function byExitCode({ config, run }: EndedRun): Outcome {
   if (missing !== null)
     return {
       outcome: 'unavailable',
-      reason: `${name} could not begin, because a program it consists of is missing: ${missing}`,
+      reason: `${name} could not begin, because a program it consists of is missing: ${quoteAgent(missing, 300)}.`,
       remedy: 'Install what is missing, or change [agent] command in pulseward.toml.',
     }
   if (run.exitCode === 0)
@@ -86,7 +86,7 @@ function missingProgram(command: readonly string[], { exitCode, stdout, stderr }
     SHELL_COULD_NOT_RUN.includes(exitCode) && lines.filter((text) => text.trim() !== '').length === 1
   const scripts = command.slice(1).filter((word) => !word.startsWith('-') && /[./\\]/.test(word))
   const isNamed = scripts.some((word) => line.includes(word.replace(/^\.\//, '')))
-  return ofShell || isNamed ? cut(oneLine(line), 300) : null
+  return ofShell || isNamed ? line : null
 }
 
 const SAYS_MISSING =
@@ -115,7 +115,11 @@ function byFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading
     case 'limit':
     case 'interrupted':
     case 'error':
-      return { outcome: 'error', reason: `${name} did not end its turn: ${final.reason}`, remedy: null }
+      return {
+        outcome: 'error',
+        reason: `${name} did not end its turn: ${quoteAgent(final.reason, 300)}.`,
+        remedy: null,
+      }
   }
 }
 
@@ -140,7 +144,7 @@ function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamRe
 function diedAtStart({ config, run }: EndedRun): Outcome {
   const name = config.command[0] ?? ''
   const last = run.stderr.text.trim().split('\n').at(-1) ?? ''
-  const words = last === '' ? 'It said nothing of why.' : `It said: ${cut(oneLine(last), 300)}`
+  const words = last === '' ? 'It said nothing of why.' : `It said: ${quoteAgent(last, 300)}.`
   return {
     outcome: 'unavailable',
     reason: `${name} ${endingInWords(run)} before it began to work. ${words}`,
@@ -168,7 +172,7 @@ function serviceOutcome(
   const kept = failure === 'login' ? keptBackInWords(withheld) : ''
   return {
     outcome: 'unavailable',
-    reason: `${failureInWords(failure, name)}: ${words}`,
+    reason: `${failureInWords(failure, name)}: ${quoteAgent(words, 300)}.`,
     remedy: `${failureRemedy(failure, loginHint)}${kept}`,
     ...(resetsAtMs !== null && { resetsAtMs }),
   }

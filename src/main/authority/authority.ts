@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ProcessOrigin, processOrigin } from '../process/process-origin.ts'
 import { supervisorTag } from '../process/supervisor-tag.ts'
-import { findPeer } from './peer.ts'
+import { findPeer, findPeerUser } from './peer.ts'
 import type { RequestOrigin } from './request-origin.ts'
 
-/** Finds out whose word a request over HTTP is. */
+/** Identifies who sent an HTTP request: the operator, an agent or a check, or some other program. */
 export interface Authority {
   /** `isPage`: it shows the page's cookie and not the token. */
   originOf(request: IncomingMessage, isPage: boolean): Promise<RequestOrigin>
@@ -15,6 +15,7 @@ export interface Authority {
 export function createAuthority(dataDirectory: string): Authority {
   const tag = supervisorTag(dataDirectory)
   const known = new WeakMap<Socket, Promise<ProcessOrigin | null>>()
+
   const peerOf = (socket: Socket): Promise<ProcessOrigin | null> => {
     const before = known.get(socket)
     if (before !== undefined) return before
@@ -22,6 +23,7 @@ export function createAuthority(dataDirectory: string): Authority {
     known.set(socket, found)
     return found
   }
+
   return {
     originOf: async ({ socket }, isPage) => {
       const peer = await peerOf(socket).catch(() => null)
@@ -29,14 +31,17 @@ export function createAuthority(dataDirectory: string): Authority {
       const pid = peer?.pid ?? null
       // A host and its client in one process: a command that has an own host.
       if (pid === process.pid) return { who: 'host', from, pid }
-      if (peer?.isSupervised === true) return { who: 'agent', from, pid }
+      if (peer?.isSupervised === true) return { who: 'agent', from, pid, directory: peer.directory }
       if (isPage) return { who: 'page', from, pid }
+      if (peer === null && (await mayBeOurs(socket))) return { who: 'unknown', from, pid }
       return { who: peer?.hasTerminal === true ? 'terminal' : 'program', from, pid }
     },
   }
 }
 
-/** What a process of an agent's may ask for: how it stands with its own task. */
-export function mayAsk(method: string | undefined, pathname: string): boolean {
-  return method === 'GET' && (pathname === '/api/tasks' || pathname === '/healthz')
+/** Whether the user that agents run as may have sent this: a program can close its end, or hide its open files, before it is looked for. */
+async function mayBeOurs(socket: Socket): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const user = await findPeerUser(socket)
+  return user === null || user === process.getuid?.()
 }

@@ -25,36 +25,51 @@ export async function findPeer(socket: Pick<Socket, 'remotePort' | 'localPort'>)
   })
 }
 
+/**
+ * The number of the user whose socket is at the other end of a local connection; `null` where it cannot be told: that end is closed, or
+ * this is no Linux.
+ */
+export async function findPeerUser({
+  remotePort = 0,
+  localPort = 0,
+}: Pick<Socket, 'remotePort' | 'localPort'>): Promise<number | null> {
+  const ports = `${hex(remotePort)}:${hex(localPort)}`
+  const row = (await rowsOf(new Set([ports]))).get(ports)
+  return row === undefined ? null : row.user
+}
+
 /** One look after the other, each for all that was asked before it began. */
 async function lookForAll(): Promise<void> {
   isLooking = true
   while (asked.length > 0) {
     const batch = asked
     asked = []
-    const inodes = await inodesOf(new Set(batch.map(({ ports }) => ports)))
-    const owners = await ownersOf(new Set(inodes.values()))
-    for (const { ports, resolve } of batch) resolve(owners.get(inodes.get(ports) ?? '') ?? null)
+    const rows = await rowsOf(new Set(batch.map(({ ports }) => ports)))
+    const owners = await ownersOf(new Set([...rows.values()].map(({ inode }) => inode)))
+    for (const { ports, resolve } of batch) resolve(owners.get(rows.get(ports)?.inode ?? '') ?? null)
   }
   isLooking = false
 }
 
 /**
- * The sockets' inodes, by their ports, in tables whose rows are `sl local remote state … uid timeout inode`,
- * addresses as `HEX:HEXPORT`.
+ * The sockets by their ports, in tables whose rows are `sl local remote state … uid timeout inode`, addresses as `HEX:HEXPORT`. One that its
+ * program has closed has no inode, and is left out.
  */
-async function inodesOf(wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
-  const inodes = new Map<string, string>()
+async function rowsOf(
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, { readonly inode: string; readonly user: number }>> {
+  const rows = new Map<string, { inode: string; user: number }>()
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    if (inodes.size === wanted.size) break
+    if (rows.size === wanted.size) break
     const text = await readFile(table, 'latin1').catch(() => '')
     for (const row of text.split('\n').slice(1)) {
-      const [, own = '', other = '', , , , , , , inode] = row.trim().split(/\s+/)
+      const [, own = '', other = '', , , , , user, , inode] = row.trim().split(/\s+/)
       const ports = `${portOf(own)}:${portOf(other)}`
-      if (inode !== undefined && inode !== '0' && wanted.has(ports) && !inodes.has(ports))
-        inodes.set(ports, inode)
+      if (inode !== undefined && inode !== '0' && wanted.has(ports) && !rows.has(ports))
+        rows.set(ports, { inode, user: Number(user) })
     }
   }
-  return inodes
+  return rows
 }
 
 /** Which process holds each of some sockets. The newest first: who asks has mostly just been started. */

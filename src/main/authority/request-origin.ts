@@ -1,41 +1,71 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Takes } from '../../api/procedures/base.ts'
 import type { EventBody } from '../../core/record/events.ts'
 import type { Requester } from '../../core/vocabulary/requester.ts'
 import { type Ledger, withAppend } from '../ports/ledger.ts'
 import { readProcess } from '../process/process-identity.ts'
 
-/** Whose word a request is. */
+/** Who sent a request. */
 export interface RequestOrigin {
-  /** `agent`: a process that this data folder's supervisor started, or that descends from one. */
-  readonly who: Requester | 'agent'
+  /**
+   * `agent`: a process that this data folder's supervisor started for an agent or a check, or that descends from one. `unknown`: nothing at
+   * all is known of it, and it may be one.
+   */
+  readonly who: Requester | 'agent' | 'unknown'
   /** The program with its process id, in words; empty where it is not known. */
   readonly from: string
   /** Of the process that asks, where it is known. */
   readonly pid: number | null
+  /** Of an agent's: where it was started to work; `null`: unknown. */
+  readonly directory?: string | null
+}
+
+/** What is asked for. */
+export interface Asked {
+  readonly takes: Takes
+  /** The id of the workspace that it names. */
+  readonly workspace: string | undefined
+}
+
+/** What whoever asks is kept to; left out: they may ask for everything. */
+interface Limits {
+  /** Why a request goes no further; `null`: it may. */
+  readonly refuse: (asked: Asked) => Promise<string | null>
+  /** The id of the only workspace that they may ask about; left out: any. */
+  readonly workspace?: string | undefined
 }
 
 interface Asking {
   readonly origin: RequestOrigin
-  /** Why it goes no further without the operator's word; `null`: it may. */
-  readonly confirm: () => Promise<string | null>
+  readonly limits: Limits | null
 }
 
 const asking = new AsyncLocalStorage<Asking>()
 
 /** Does the work in the name of whoever asked for it: what it records is marked with that. */
-export function asAskedBy<T>(origin: RequestOrigin, confirm: Asking['confirm'], work: () => T): T {
-  return asking.run({ origin, confirm }, work)
+export function asAskedBy<T>(origin: RequestOrigin, work: () => T, limits: Limits | null = null): T {
+  return asking.run({ origin, limits }, work)
 }
 
-/** For what is found to change score or trust only by looking at it: why it goes no further, or `null`. */
-export async function withoutWord(): Promise<string | null> {
-  return (await asking.getStore()?.confirm()) ?? null
+/** The id of the workspace that is meant where whoever is asking names none, for they may ask about no other. */
+export function onlyWorkspace(): string | undefined {
+  return asking.getStore()?.limits?.workspace
+}
+
+/** Why whoever is asking may not ask for this; `null`: they may, or nobody asked: the supervisor itself. */
+export async function refusalOf(asked: Asked): Promise<string | null> {
+  return (await asking.getStore()?.limits?.refuse(asked)) ?? null
+}
+
+/** For what is found to be the operator's alone only by looking at it: why it goes no further, or `null`. */
+export function refusalOfOperators(): Promise<string | null> {
+  return refusalOf({ takes: 'operator', workspace: undefined })
 }
 
 /** What is asked within the host's own process is the app's. */
 export function asAskedByApp<T>(work: () => T): T {
   if (askedBy() !== null) return work()
-  return asAskedBy({ who: 'app', from: '', pid: process.pid }, async () => null, work)
+  return asAskedBy({ who: 'app', from: '', pid: process.pid }, work)
 }
 
 /** What a command asks of a host that was started for it is the host's own process that asks, as over a connection to itself. */
@@ -43,10 +73,10 @@ export function asAskedByCommand<T>(work: () => T): T {
   const { pid } = process
   const name = readProcess(pid)?.name
   const from = name === undefined ? '' : `${name} (process ${pid})`
-  return asAskedBy({ who: 'host', from, pid }, async () => null, work)
+  return asAskedBy({ who: 'host', from, pid }, work)
 }
 
-/** Whose word the present request is; `null` where nobody asked: the supervisor itself. */
+/** Who sent the present request; `null` where nobody asked: the supervisor itself. */
 export function askedBy(): RequestOrigin | null {
   return asking.getStore()?.origin ?? null
 }
@@ -77,7 +107,8 @@ export function markAsked(ledger: Ledger): Ledger {
   const mark = (event: EventBody): EventBody => {
     const origin = askedBy()
     if (origin === null || origin.who === 'agent' || !MARKED.has(event.type)) return event
-    const { who, from } = origin
+    const { from } = origin
+    const who = origin.who === 'unknown' ? 'program' : origin.who
     const whileRunning = ledger.state.running?.attempt != null
     return { ...event, asked: { who, from, whileRunning } } as EventBody
   }

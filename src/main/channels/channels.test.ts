@@ -61,12 +61,25 @@ async function opened(...given: readonly (Partial<Channel> & Pick<Channel, 'type
       void warnings.push(`${message} ${JSON.stringify(fields ?? {})}`),
     error: () => {},
   }
-  const open = (): Promise<Channels> => openChannels({ dataDirectory, clock, log, nameOf: () => 'Mail' })
+  const lost: Notification[] = []
+  const open = (): Promise<Channels> =>
+    openChannels({
+      dataDirectory,
+      clock,
+      log,
+      nameOf: () => 'Mail',
+      notifier: {
+        notify: (notification) => {
+          lost.push(notification)
+          channels.notify(notification)
+        },
+      },
+    })
   const channels = await open()
   for (const [index, channel] of given.entries())
     await channels.put(channelSchema.parse({ name: `c${index}`, ...channel }))
   onTestFinished(() => channels.stop())
-  return { channels, clock, dataDirectory, warnings, open }
+  return { channels, clock, dataDirectory, warnings, open, lost }
 }
 
 const settled = (channels: Channels, count: number) =>
@@ -478,5 +491,124 @@ describe('what was set up', () => {
     const parsed = channelSchema.safeParse({ name: 'c', type, address, from: 'a@b.c', to: ['a@b.c'] })
     expect(parsed.error?.issues[0]?.message).toMatch(words)
     expect(parsed.error?.issues[0]?.message).not.toContain(address)
+  })
+})
+
+const HOUR = 3_600_000
+
+describe('a service that is down', () => {
+  /** Of a receiver that is told to fail and to come back. */
+  async function failing(severity: 'critical' | 'warning' | 'info') {
+    let status = 503
+    const received: string[] = []
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += String(chunk)
+      if (status === 200) received.push(JSON.parse(body).title)
+      response.writeHead(status).end()
+    })
+    const { channels, clock, lost } = await opened(
+      { type: 'webhook', address: `http://${await listening(server)}/` },
+      { type: 'webhook', address: `http://${(await service(200)).url}/`, kinds: ['trouble'] },
+    )
+    channels.notify({ ...LOCKDOWN, severity })
+    await settled(channels, 1)
+    /** Each try is answered over a real connection before the clock goes on. */
+    const pass = async (untilMs: number): Promise<void> => {
+      const endMs = clock.nowMs() + untilMs
+      for (;;) {
+        const next = channels.receipts(500).find(({ channel }) => channel === 'c0')?.nextTryAt ?? null
+        const nextMs = next === null ? Number.POSITIVE_INFINITY : Date.parse(next)
+        if (nextMs > endMs) break
+        const tries = channels.receipts(500).length
+        await clock.sleeping()
+        void clock.advance(nextMs - clock.nowMs())
+        await expect.poll(() => channels.receipts(500).length).toBeGreaterThan(tries)
+      }
+      if (endMs > clock.nowMs()) void clock.advance(endMs - clock.nowMs())
+    }
+    const comesBack = (): void => {
+      status = 200
+    }
+    return { channels, clock, lost, received, pass, comesBack }
+  }
+
+  it.each(['critical', 'warning'] as const)(
+    'for three hours gets a %s message afterwards',
+    async (severity) => {
+      const { channels, received, lost, pass, comesBack } = await failing(severity)
+      await pass(3 * HOUR)
+      expect(received).toEqual([])
+      expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, nextTryAt: expect.any(String) }])
+      comesBack()
+      await pass(HOUR)
+      expect(received).toEqual([LOCKDOWN.title])
+      expect(lost).toEqual([])
+    },
+  )
+
+  it('for two days loses it after one, told in the app and by another channel', async () => {
+    const { channels, received, lost, pass } = await failing('critical')
+    await pass(23 * HOUR)
+    expect(lost).toEqual([])
+    await pass(24 * HOUR)
+    expect(received).toEqual([])
+    expect(lost).toMatchObject([
+      { about: 'trouble', severity: 'critical', title: `The channel c0 did not deliver: ${LOCKDOWN.title}` },
+    ])
+    // Not by the channel that lost it, which would lose this as well.
+    await expect
+      .poll(() => channels.receipts(500).filter(({ title }) => title.startsWith('The channel')))
+      .toMatchObject([{ channel: 'c1', isAccepted: true }])
+  })
+
+  it('is asked for less than two hours for what is only to be known, and loses it not in silence', async () => {
+    const { channels, lost, pass } = await failing('info')
+    await pass(3 * HOUR)
+    expect(lost).toMatchObject([{ severity: 'info' }])
+    expect(channels.receipts(500).filter(({ channel }) => channel === 'c0')).toHaveLength(7)
+  })
+
+  it('gets all that waits as soon as it takes one', async () => {
+    const { channels, received, pass, comesBack } = await failing('critical')
+    await pass(3 * HOUR)
+    comesBack()
+    const before = channels.receipts(500).length
+    channels.notify({ ...LOCKDOWN, title: 'Another' })
+    await settled(channels, before + 2)
+    expect(received).toEqual(['Another', LOCKDOWN.title])
+  })
+})
+
+describe('many messages of one cause', () => {
+  it('within a minute are one, unless a later one is graver; those of another are not', async () => {
+    const { url, received } = await service(200)
+    const { channels, clock } = await opened({ type: 'webhook', address: `http://${url}/` })
+    const down = { ...LOCKDOWN, about: 'agentUnavailable', cause: 'The service is down.' } as const
+    for (const workspaceId of ['a', 'b', 'c', 'd', 'e'])
+      channels.notify({ ...down, workspaceId, title: workspaceId })
+    channels.notify({ ...down, cause: 'The disk is full.', title: 'disk' })
+    channels.notify({ ...down, severity: 'critical', title: 'graver' })
+    await settled(channels, 3)
+    clock.suspend(60_000)
+    channels.notify({ ...down, title: 'later' })
+    await settled(channels, 4)
+    expect(received.map(({ body }) => JSON.parse(body).title)).toEqual(['a', 'disk', 'graver', 'later'])
+    expect(received[0]?.body).not.toContain('cause')
+  })
+})
+
+describe('a channel that is added again', () => {
+  it('keeps its secret at the same service, and gives it to no other', async () => {
+    const { url, received } = await service(200)
+    const address = `http://${url}/hook`
+    const { channels } = await opened({ type: 'webhook', address, secret: 'sesame-sesame' })
+    const again = (at: string) =>
+      channels.put(channelSchema.parse({ name: 'c0', type: 'webhook', address: at, severity: 'critical' }))
+    expect(await again(`http://${url}/other-path`)).toMatchObject({ hasSecret: true, severity: 'critical' })
+    await channels.test('c0')
+    expect(received[0]?.headers['webhook-signature']).toMatch(/^v1,/)
+    expect(await again('http://127.0.0.1:1/hook')).toMatchObject({ hasSecret: false })
+    expect(await again(address)).toMatchObject({ hasSecret: false })
   })
 })

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { answersTo } from '../../core/channels/answer.ts'
-import { channelSchema, channelView, isFor, offersAnswers } from '../../core/channels/channel.ts'
+import {
+  channelSchema,
+  channelView,
+  isFor,
+  isSameService,
+  offersAnswers,
+} from '../../core/channels/channel.ts'
 import type { ChannelMessage } from '../../core/channels/message.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
@@ -9,9 +15,9 @@ import { notificationSeverity } from '../../core/vocabulary/notification.ts'
 import type { Channels } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Notification } from '../ports/notifier.ts'
+import type { Notification, Notifier } from '../ports/notifier.ts'
 import { createTurns } from '../process/in-turn.ts'
-import { Delivery } from './delivery.ts'
+import { Delivery, type LostMessage } from './delivery.ts'
 import { createOneTimeAnswers } from './one-time-answers.ts'
 import { openReceipts } from './receipts.ts'
 import { type ChannelStore, openChannelStore } from './store.ts'
@@ -22,20 +28,30 @@ export interface ChannelsOptions {
   readonly log: Log
   /** What a workspace is called; `null`: it is gone. */
   readonly nameOf: (workspace: string) => string | null
+  /** Told of what could not be sent: in the app, and by the channels that work. */
+  readonly notifier?: Notifier
 }
 
 /** Opens what was set up. Never rejects for what the files hold. */
 export async function openChannels(options: ChannelsOptions): Promise<Channels> {
-  const { dataDirectory, clock, log, nameOf } = options
+  const { dataDirectory, clock, log, nameOf, notifier } = options
   const store = await openChannelStore(dataDirectory, log)
   const receipts = await openReceipts(dataDirectory, log)
   const answers = createOneTimeAnswers(clock)
-  const delivery = new Delivery({ store, receipts, answers, clock, log })
-  const messageOf = ({ about, workspaceId, taskId, title, body }: Notification): ChannelMessage => ({
+  const onGivenUp = (lost: LostMessage) => notifier?.notify(lostNotification(lost, clock.nowMs()))
+  const delivery = new Delivery({ store, receipts, answers, clock, log, onGivenUp })
+  const messageOf = ({
+    about,
+    severity,
+    workspaceId,
+    taskId,
+    title,
+    body,
+  }: Notification): ChannelMessage => ({
     id: randomUUID(),
     at: timestamp(clock.nowMs(), 'local'),
     about,
-    severity: notificationSeverity(about),
+    severity: severity ?? notificationSeverity(about),
     workspace: workspaceId === '' ? null : { id: workspaceId, name: nameOf(workspaceId) ?? workspaceId },
     task: taskId ?? null,
     title,
@@ -55,7 +71,20 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
       return delivery.test(channel, messageOf({ key: '', about: 'report', workspaceId: '', title, body }))
     },
     receipts: (limit) => receipts.all.slice(0, limit),
-    notify: (notification) => delivery.message(messageOf(notification), answersTo(notification)),
+    notify: (notification) => {
+      const { cause, notBy } = notification
+      delivery.message(messageOf(notification), {
+        answers: answersTo(notification),
+        ...(cause !== undefined && { cause }),
+        ...(notBy !== undefined && { notBy }),
+      })
+    },
+    report: (compose) =>
+      delivery.each(({ workspaces }) => {
+        const composed = compose(workspaces)
+        const report = { key: '', about: 'report', workspaceId: '' } as const
+        return composed === null ? null : messageOf({ ...report, ...composed })
+      }),
     canAsk: (workspace) => {
       const asked = { about: 'permission', severity: notificationSeverity('permission') } as const
       return store.current.some(
@@ -82,9 +111,15 @@ function setUpOf(
 ): Pick<Channels, 'put' | 'change' | 'remove'> {
   const inTurn = createTurns()
   return {
-    put: (channel) =>
+    put: (given) =>
       inTurn(async () => {
-        await store.replace([...store.current.filter(({ name }) => name !== channel.name), channel])
+        const before = store.current.find(({ name }) => name === given.name)
+        // A secret goes to nobody but the service that it is of.
+        const channel =
+          given.secret === null && before !== undefined && isSameService(before, given)
+            ? { ...given, secret: before.secret }
+            : given
+        await store.replace([...store.current.filter((each) => each !== before), channel])
         return channelView(channel)
       }),
     change: (rules) =>
@@ -104,5 +139,19 @@ function setUpOf(
         onRemoved(name)
         return true
       }),
+  }
+}
+
+/** Each of what is lost has its own key; within a minute they are one. */
+function lostNotification({ channel, title, severity, answer }: LostMessage, nowMs: number): Notification {
+  return {
+    key: `channel-lost:${channel}:${nowMs}:${title}`,
+    about: 'trouble',
+    workspaceId: '',
+    severity,
+    cause: `channel-lost:${channel}`,
+    notBy: channel,
+    title: `The channel ${channel} did not deliver: ${title}`,
+    body: `Its last answer: ${answer}. It is not tried again. Check it with \`pulseward channels test ${channel}\`.`,
   }
 }

@@ -5,6 +5,7 @@ import type { Button } from '../../core/channels/payload.ts'
 import type { Receipt } from '../../core/channels/receipt.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
+import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
 import type { HeartbeatSign } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -21,7 +22,30 @@ export interface DeliveryParts {
   readonly answers: OneTimeAnswers
   readonly clock: Clock
   readonly log: Log
+  /** What could not be sent by a channel and is not tried again; one that is about a channel already is not told of again. */
+  readonly onGivenUp: (lost: LostMessage) => void
 }
+
+/** A message that a channel has not taken. */
+export interface LostMessage {
+  readonly channel: string
+  readonly title: string
+  readonly severity: Severity
+  readonly answer: string
+}
+
+/** How a message is sent beside what it says. */
+export interface DeliveryTerms {
+  readonly answers: readonly Answer[]
+  /** With others of the same subject within a minute it is one message. */
+  readonly cause?: string
+  /** The channel that it is about: it is not notified. */
+  readonly notBy?: string
+}
+
+const ONE_CAUSE_MS = 60_000
+/** Of one channel; beyond, the oldest are forgotten. */
+const MAX_CAUSES = 500
 
 /** What is sent by the channels of `store`, each with an outbox of its own; every try leaves a receipt. */
 export class Delivery {
@@ -29,24 +53,59 @@ export class Delivery {
   readonly #outboxes = new Map<string, Outbox>()
   readonly #closing = new AbortController()
   readonly #tests = new Set<Promise<Receipt>>()
+  /** By channel, subject and cause: what was told of it last. */
+  readonly #causes = new Map<string, { readonly atMs: number; readonly severity: Severity }>()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
   }
 
   /** To each channel that wants it, once its quiet hours are over. */
-  message(message: ChannelMessage, answers: readonly Answer[] = []): void {
+  message(message: ChannelMessage, { answers, cause, notBy }: DeliveryTerms): void {
     const nowMs = this.#parts.clock.nowMs()
     for (const channel of this.#parts.store.current) {
-      if (!isFor(channel, message)) continue
-      const quietMs = quietUntil(nowMs, channel.quietHours, 'local')
-      const buttons = this.#buttonsOf(channel, answers)
-      this.#outboxOf(channel).post({
-        title: message.title,
-        ...(quietMs !== null && { notBeforeMs: quietMs }),
-        send: (signal) => send(this.#asItIs(channel), message, this.#parts.clock.nowMs(), signal, buttons),
-      })
+      if (channel.name === notBy || !isFor(channel, message)) continue
+      if (cause !== undefined && this.#isToldOf(channel, message, cause, nowMs)) continue
+      this.#post(channel, message, answers, notBy !== undefined)
     }
+  }
+
+  /** What is made for each channel, where it wants that. */
+  each(made: (channel: Channel) => ChannelMessage | null): void {
+    for (const channel of this.#parts.store.current) {
+      const message = made(channel)
+      if (message !== null && isFor(channel, message)) this.#post(channel, message, [], false)
+    }
+  }
+
+  #post(
+    channel: Channel,
+    message: ChannelMessage,
+    answers: readonly Answer[],
+    isAboutChannel: boolean,
+  ): void {
+    const quietMs = quietUntil(this.#parts.clock.nowMs(), channel.quietHours, 'local')
+    const buttons = this.#buttonsOf(channel, answers)
+    this.#outboxOf(channel).post({
+      title: message.title,
+      severity: message.severity,
+      isAboutChannel,
+      ...(quietMs !== null && { notBeforeMs: quietMs }),
+      send: (signal) => send(this.#asItIs(channel), message, this.#parts.clock.nowMs(), signal, buttons),
+    })
+  }
+
+  /** Whether this channel was told of the same cause within the last minute, and no less gravely. */
+  #isToldOf({ name }: Channel, { about, severity }: ChannelMessage, cause: string, nowMs: number): boolean {
+    const key = JSON.stringify([name, about, cause])
+    const last = this.#causes.get(key)
+    const isRecent = last !== undefined && nowMs - last.atMs < ONE_CAUSE_MS
+    if (isRecent && SEVERITIES.indexOf(last.severity) <= SEVERITIES.indexOf(severity)) return true
+    this.#causes.delete(key)
+    this.#causes.set(key, { atMs: nowMs, severity })
+    const [oldest] = this.#causes.keys()
+    if (this.#causes.size > MAX_CAUSES && oldest !== undefined) this.#causes.delete(oldest)
+    return false
   }
 
   /** The same for each try of a message, and good once. */
@@ -64,6 +123,9 @@ export class Delivery {
       if (channel.type !== 'ping' || !isOf(channel, sign.workspace)) continue
       this.#outboxOf(channel).post({
         title: `heartbeat: ${sign.sign}`,
+        severity: 'info',
+        // A service that counts heartbeats notices by itself that one is missing.
+        isAboutChannel: true,
         isFleeting: sign.sign === 'start',
         send: (signal) => ping(this.#asItIs(channel), sign, signal),
       })
@@ -100,8 +162,13 @@ export class Delivery {
   #outboxOf(channel: Channel): Outbox {
     const existing = this.#outboxes.get(channel.name)
     if (existing !== undefined) return existing
-    const outbox = createOutbox(this.#parts.clock, ({ title }, attempt, sent, nextMs) =>
-      this.#receive(this.#asItIs(channel), title, attempt, sent, nextMs),
+    const outbox = createOutbox(
+      this.#parts.clock,
+      ({ title }, attempt, sent, nextMs) =>
+        this.#receive(this.#asItIs(channel), title, attempt, sent, nextMs),
+      ({ title, severity, isAboutChannel }, answer) => {
+        if (isAboutChannel !== true) this.#parts.onGivenUp({ channel: channel.name, title, severity, answer })
+      },
     )
     this.#outboxes.set(channel.name, outbox)
     return outbox

@@ -13,7 +13,7 @@ import { parseHint } from '../../core/contract/hint.ts'
 import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
 import { each } from '../../core/vocabulary/each.ts'
 import { agentSchema } from './agent-schema.ts'
-import { probesSchema } from './probe-schema.ts'
+import { probesSchema, steeringProblem } from './probe-schema.ts'
 
 /*
  * `pulseward.toml` as it is written: the sections of core/configuration, and which settings go together. What it becomes is in
@@ -58,7 +58,17 @@ const adaptiveTimeoutSchema = table({
   }
 })
 
-const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset }, context) => {
+const gatesSchema = sectionSchema(GATE_SETTINGS).superRefine(({ commands }, context) => {
+  for (const [index, { envFrom }] of commands.entries()) {
+    const steering = steeringProblem(envFrom)
+    if (steering !== null)
+      context.addIssue({ code: 'custom', path: ['commands', index, 'env_from'], message: steering })
+  }
+})
+
+const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset, env_from }, context) => {
+  const steering = steeringProblem(env_from)
+  if (steering !== null) context.addIssue({ code: 'custom', path: ['env_from'], message: steering })
   if (command === undefined && preset === undefined) {
     context.addIssue({
       code: 'invalid_type',
@@ -86,7 +96,7 @@ export const configFileSchema = table({
   agent: agentSchema,
   heartbeat: heartbeatSchema.prefault({}),
   probes: probesSchema,
-  gates: sectionSchema(GATE_SETTINGS).prefault({}),
+  gates: gatesSchema.prefault({}),
   judge: judgeSchema.optional(),
   verification: sectionSchema(VERIFICATION_SETTINGS).prefault({}),
   scoring: scoringSchema.prefault({}),

@@ -1,5 +1,6 @@
 import type { TrustItem } from '../../core/read-model/trust.ts'
 import type { ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { CheckVariables } from '../process/check-environment.ts'
 import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'
 
@@ -30,12 +31,14 @@ function describeConfig(config: WorkspaceConfig): Described[] {
     ...describeAgent(config.agent),
     ...Object.entries(probes).map(([name, probe]) => describeProbe(name, probe)),
     ...gates.commands.map((command, index) =>
-      withVariables(
-        runs('Gate, after each attempt', 'gate', command),
-        Object.keys(gates.environments?.[index] ?? {}),
-      ),
+      withVariables(runs('Gate, after each attempt', 'gate', command), {
+        env: gates.environments?.[index],
+        envFrom: gates.secrets?.[index],
+      }),
     ),
-    ...(judge ? [runs('Judge, for tasks nothing measures', 'judge', judge.command)] : []),
+    ...(judge
+      ? [withVariables(runs('Judge, for tasks nothing measures', 'judge', judge.command), judge)]
+      : []),
     ...approvedCommands.map((line) => ({
       ...runs('Allowed in hints as succeeds("…")', 'hint', [line]),
       warnings: dangersOf(line.split(/\s+/)),
@@ -72,20 +75,24 @@ function grants(purpose: string, entries: readonly string[], warnings: string[])
   return [{ purpose, command: [...entries], kind: 'grant', when: 'attempt', warnings }]
 }
 
-/** The same, with the variables it sets named, and what they may do. */
-function withVariables(item: Described, variables: readonly string[]): Described {
-  if (variables.length === 0) return item
+/** The same, with the variables it sets named, and what they may do; and with the secrets that it gets. */
+function withVariables(item: Described, { env = {}, envFrom = [] }: CheckVariables): Described {
+  const set = Object.keys(env)
+  const words = [
+    ...(set.length === 0 ? [] : [`with ${set.join(', ')} set`]),
+    ...(envFrom.length === 0 ? [] : [`gets ${envFrom.join(', ')} of your environment`]),
+  ]
   return {
     ...item,
-    purpose: `${item.purpose}, with ${variables.join(', ')} set`,
-    warnings: [...item.warnings, ...dangersOfEnvironment(variables)],
+    purpose: [item.purpose, ...words].join(', '),
+    warnings: [...item.warnings, ...dangersOfEnvironment(set)],
   }
 }
 
-function describeProbe(name: string, { source, env = {} }: ProbeConfig): Described {
+function describeProbe(name: string, { source, env, envFrom }: ProbeConfig): Described {
   switch (source.kind) {
     case 'command':
-      return withVariables(runs(`Probe ${name}`, 'measurement', source.command), Object.keys(env))
+      return withVariables(runs(`Probe ${name}`, 'measurement', source.command), { env, envFrom })
     case 'file':
       return {
         purpose: `Probe ${name}, reads the file`,

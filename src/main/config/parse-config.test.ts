@@ -259,7 +259,11 @@ max_auto_unblock_attempts = 0
       lint: { source: { kind: 'command', command: ['lint'] }, parse: 'exit', path: null, timeoutMs: 30_000 },
     })
     expect(config.gates).toEqual({ commands: [['npm', 'test'], ['lint']], timeoutMs: 10_000 })
-    expect(config.judge).toEqual({ command: ['codex', 'exec', '-'], timeoutMs: 7000 })
+    expect(config.judge).toEqual({
+      command: ['codex', 'exec', '-'],
+      envFrom: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+      timeoutMs: 7000,
+    })
     expect(config.approvedCommands).toEqual(['npm test'])
     expect(config.scoring).toEqual({
       ...DEFAULT_SCORING,

@@ -1,4 +1,5 @@
-import { composeCommand } from '../../core/agents/compose-command.ts'
+import { composeCommand, presetOfCommand } from '../../core/agents/compose-command.ts'
+import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import {
   type AdaptiveTimeoutRules,
   LEVEL_SETTINGS,
@@ -87,30 +88,38 @@ function minuteOfDay(time: string): number {
 
 function toGates({ commands, timeout_seconds }: ConfigFile['gates']): WorkspaceConfig['gates'] {
   const hasEnvironment = commands.some(({ env }) => Object.keys(env).length > 0)
+  const hasSecrets = commands.some(({ envFrom }) => envFrom.length > 0)
   const hasTimeouts = commands.some(({ timeoutSeconds }) => timeoutSeconds !== null)
   return {
     commands: commands.map(({ command }) => command),
     timeoutMs: milliseconds(timeout_seconds),
     ...(hasEnvironment && { environments: commands.map(({ env }) => env) }),
+    ...(hasSecrets && { secrets: commands.map(({ envFrom }) => envFrom) }),
     ...(hasTimeouts && {
       timeoutsMs: commands.map(({ timeoutSeconds }) => milliseconds(timeoutSeconds ?? timeout_seconds)),
     }),
   }
 }
 
-/** A preset judges as its program runs with no permission to do anything. */
-function toJudge({ command, preset, timeout_seconds }: NonNullable<ConfigFile['judge']>) {
+/** A preset judges as its program runs with no permission to do anything, and with the keys of that program only. */
+function toJudge({ command, preset, timeout_seconds, env, env_from = [] }: NonNullable<ConfigFile['judge']>) {
   const asked = { model: null, arguments: [], allow: [], deny: [] }
   const composed = preset === undefined ? null : composeCommand(preset, { mode: 'print', ...asked })
+  const words = command ?? composed?.command ?? []
+  const known = preset ?? presetOfCommand(words)
+  const keys = known === null ? [] : AGENT_PROGRAMS[known].passEnvironment
+  const envFrom = [...new Set([...keys, ...env_from])]
   return {
-    command: command ?? composed?.command ?? [],
+    command: words,
     ...(preset !== undefined && { preset }),
+    ...(env !== undefined && { env }),
+    ...(envFrom.length > 0 && { envFrom }),
     timeoutMs: milliseconds(timeout_seconds),
   }
 }
 
 function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
-  const { parse, path, env, tolerance } = probe
+  const { parse, path, env, env_from: envFrom, tolerance } = probe
   const seconds = probe.timeout_seconds ?? (isReportFormat(parse) ? TEST_SECONDS : CHECK_SECONDS)
   return {
     source: toSource(probe),
@@ -118,6 +127,7 @@ function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
     path: path ?? null,
     timeoutMs: milliseconds(seconds),
     ...(env !== undefined && { env }),
+    ...(envFrom !== undefined && { envFrom }),
     ...(tolerance !== undefined && { tolerance }),
   }
 }

@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import { PROBE_SETTINGS, PROBE_SOURCES } from '../../core/configuration/checks.ts'
 import { sectionSchema } from '../../core/configuration/setting.ts'
+import { steersChecks } from '../process/check-environment.ts'
 
 /** Words that an expression (CEL) keeps for itself: a probe of that name could never be read. */
 const reservedNames = new Set([
   ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if'],
   ...['import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
 ])
+
+/** What steers programs is given with its value, so that what was approved says what they do; `null`: nothing of `names` does. */
+export function steeringProblem(names: readonly string[] = []): string | null {
+  const name = names.find(steersChecks)
+  return name === undefined
+    ? null
+    : `names ${name}, which steers programs: give its value by env = { ${name} = "…" }.`
+}
 
 const probeSchema = sectionSchema(PROBE_SETTINGS).superRefine((probe, context) => {
   const sources = PROBE_SOURCES.filter((name) => probe[name] !== undefined)
@@ -28,6 +37,11 @@ const probeSchema = sectionSchema(PROBE_SETTINGS).superRefine((probe, context) =
   if (probe.env !== undefined && sources.length === 1 && probe.command === undefined) {
     complain(['env'], `is for commands, and a ${sources[0]} runs none.`)
   }
+  if (probe.env_from !== undefined && sources.length === 1 && probe.command === undefined) {
+    complain(['env_from'], `is for commands, and a ${sources[0]} runs none.`)
+  }
+  const steering = steeringProblem(probe.env_from)
+  if (steering !== null) complain(['env_from'], steering)
 })
 
 const nameExpectation = 'a name of letters, digits and "_" that does not start with a digit'

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { steersAgents } from '../../core/agents/steering-files.ts'
 import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
 import { outsideFiles } from '../../core/custody/outside-files.ts'
@@ -23,6 +24,8 @@ export interface Guard {
   readonly shadows: ReadonlyMap<string, string>
   /** Whether a new file there would be imported in the place of a module that is installed. */
   readonly shadowsModule: (path: string) => boolean
+  /** Whether a known program would be steered by it, where one is asked to judge. It decides no check: the judge gets it as in the base. */
+  readonly steersJudge: (path: string) => boolean
   /** What git is told to leave out counts: some check asks it. */
   readonly asksGit: boolean
   /** Files that are not there, and that would change what a check does by being there. */
@@ -172,6 +175,7 @@ export class CheckGuard {
     const executes = reaches.flatMap(({ reach }) => reach.executes)
     const readText = (path: string) => readBase(path) ?? readSmall(join(directory, path), path)
     const commands = this.knownChecks.map(({ command }) => command)
+    const hasJudge = configuration.judge !== null
     const isAsking = asksGit(executes, readText, commands)
     const standIns = reaches.flatMap(({ reach }) =>
       reach.standIns.flatMap((path) => fromTop(state.top, directory, path) ?? []),
@@ -180,6 +184,7 @@ export class CheckGuard {
       reaches,
       ...executedBy(reaches, (path) => fromTop(state.top, directory, path)),
       isProtected: (path) => isByPattern(path) || (isAsking && isGitRule(path)),
+      steersJudge: hasJudge ? steersAgents : () => false,
       asksGit: isAsking,
       outside: {
         files: outsideFiles(executes, commands, readText),
@@ -187,7 +192,7 @@ export class CheckGuard {
         python: runsPython(executes.map(({ path }) => path)),
       },
       standIns: new Set(standIns),
-      key: JSON.stringify([configuration.interventions.protected, takenIn, isAsking]),
+      key: JSON.stringify([configuration.interventions.protected, takenIn, isAsking, hasJudge]),
     }
   }
 

@@ -317,8 +317,8 @@ class Custody implements WorkspaceCustody {
       key: `contract-weakened:${workspaceId}:${ledger.state.seq}`,
       about: 'contractWeakened',
       workspaceId,
-      title: `${workspaceName}: less is asked than before`,
-      body: Array.isArray(changes) ? changes.join(' ') : '',
+      title: `${workspaceName}: an agent weakened the tasks`,
+      body: `${Array.isArray(changes) ? changes.join(' ') : ''} The tasks stay as you left them until you accept or revert it.`,
     })
   }
 

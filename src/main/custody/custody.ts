@@ -212,6 +212,22 @@ class WorkspaceCustody implements Custody {
     return this.rooms.open({ top: state.top, directory, ...splitPlan(whole, places), signal })
   }
 
+  async openJudgeRoom(signal: AbortSignal): Promise<OpenedRoom | null> {
+    const steering = await this.inTurn(async () => {
+      const { guard } = this.checks
+      const { state } = this.base
+      if (guard === null || state?.base == null) return null
+      this.now = await this.scan(state)
+      const { now } = this
+      const before = state.base
+      return [...new Set([...before.keys(), ...now.keys()])]
+        .filter((path) => guard.steersJudge(path) && before.get(path)?.content !== now.get(path)?.content)
+        .map((path) => this.base.fromWorkspace(path))
+    })
+    if (steering === null) return { kind: 'none', reason: 'there is no baseline yet' }
+    return steering.length === 0 ? null : this.openRoom(steering, signal)
+  }
+
   /** What reports of the base are kept by; `null` where nothing is guarded. */
   private get reportsName(): string | null {
     const base = this.checks.guard === null ? null : (this.base.state?.base ?? null)
@@ -350,7 +366,8 @@ class WorkspaceCustody implements Custody {
     const known = this.now.size > 0 ? this.now : (state.base ?? new Map())
     const found = await scanGuarded({
       top: state.top,
-      isGuarded: (path) => guard !== null && (guard.isProtected(path) || guard.shadowsModule(path)),
+      isGuarded: (path) =>
+        guard !== null && (guard.isProtected(path) || guard.shadowsModule(path) || guard.steersJudge(path)),
       also: new Set([
         ...(guard?.executed.keys() ?? []),
         ...(guard?.shadows.keys() ?? []),

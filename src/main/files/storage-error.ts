@@ -15,6 +15,11 @@ const explanations: Readonly<Record<string, { readonly what: string; readonly re
   ENFILE: { what: 'too many open files on this machine', remedy: 'end some programs and try again' },
   EMFILE: { what: 'too many open files', remedy: 'raise the limit (ulimit -n) and start Pulseward again' },
   NOT_A_FILE: { what: 'it is no regular file', remedy: 'put a text file in its place' },
+  LED_OUT: {
+    what: 'a symbolic link leads out of the repository, and no such link is followed',
+    remedy: 'put the file itself in its place',
+  },
+  DANGLING: { what: 'it is a symbolic link to nothing', remedy: 'put the file itself in its place' },
   ELOOP: { what: 'the symbolic link leads to itself', remedy: 'let it lead to what it stands for' },
 }
 /** Where another data folder would do as well. */

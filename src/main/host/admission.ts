@@ -1,13 +1,16 @@
 import { sep } from 'node:path'
+import { COMMAND_HEADER } from '../../api/endpoints.ts'
+import type { Takes } from '../../api/procedures/base.ts'
 import { CONFIRMATION } from '../../core/vocabulary/permission.ts'
-import { type Authority, mayAsk } from '../authority/authority.ts'
-import { needsWord } from '../authority/needs-word.ts'
+import type { Authority } from '../authority/authority.ts'
 import { takeRefusedCommands } from '../authority/refused-commands.ts'
-import { asAskedBy, type RequestOrigin } from '../authority/request-origin.ts'
+import { type Asked, asAskedBy, type RequestOrigin } from '../authority/request-origin.ts'
+import { takesAt } from '../authority/takes.ts'
 import type { Admit, Arriving } from '../ports/admission.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Operator } from '../ports/operator.ts'
+import { isAnythingStarted } from '../process/started-programs.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 export interface AdmissionOptions {
@@ -22,38 +25,109 @@ const CONFIRMATION_MS = 60_000
 const MAX_NOTIFIED = 1_000
 const SESSION_CODE = '/api/session/code'
 
-/** Lets in what the one who asks may ask for: an agent's process its own task alone, everybody else everything. */
+/** What is asked for, as it is told: the method and path, or the command whose program sent it. */
+interface Request extends Pick<Arriving, 'pathname'> {
+  readonly words: string
+}
+
+/**
+ * Lets in what takes the requests of whoever asks. A procedure is asked again by its own declaration, whatever its path looked like; what is
+ * decided here spares the host the bodies of those that are refused.
+ */
 export function createAdmission(options: AdmissionOptions): Admit {
   const { authority, log } = options
   const notified = new Set<string>()
-  return async (arriving) => {
-    const { request, pathname, isPage } = arriving
+  return async ({ request, pathname, isPage }) => {
     const origin = await authority.originOf(request, isPage)
-    const confirmed = (): Promise<string | null> => confirmIfRunning(options, origin, arriving)
-    const inName = <T>(work: () => T): T => asAskedBy(origin, confirmed, work)
-    if (origin.who === 'agent') {
-      if (mayAsk(request.method, pathname)) return { refusal: null, isAgents: true, inName }
-      await recordOnce(options, origin, arriving, notified).catch((error: unknown) =>
-        log.error('A request of an agent could not be recorded', { error: String(error) }),
+    const asked = { pathname, words: wordsOf(request, pathname) }
+    const record = (): Promise<void> =>
+      recordOnce(options, origin, asked, notified).catch((error: unknown) =>
+        log.error('A request that was refused could not be recorded', { error: String(error) }),
       )
+    const own = ownWorkspace(options, origin)
+    const refuse = async ({ takes, workspace }: Asked): Promise<string | null> => {
+      const refusal = isAgents(options, origin)
+        ? refusalOfAgents(takes, workspace, own)
+        : takes === 'operator'
+          ? await confirmIfRunning(options, origin, asked)
+          : null
+      if (refusal !== null) await record()
+      return refusal
+    }
+    const inName = <T>(work: () => T): T => asAskedBy(origin, work, { refuse, workspace: own?.id })
+    const takes = takesAt(request.method, pathname)
+    if (isAgents(options, origin)) {
+      if (takes === 'agent') return { refusal: null, isAgents: true, inName }
+      await record()
       return { refusal: REFUSED, inName }
     }
-    return { refusal: needsWord(request.method, pathname) ? await confirmed() : null, inName }
+    // Everything else that takes the operator's only is a procedure, and asks by itself.
+    return {
+      refusal: pathname === SESSION_CODE ? await refuse({ takes: 'operator', workspace: undefined }) : null,
+      inName,
+    }
   }
 }
 
 const REFUSED =
   'This is a process of an agent that Pulseward supervises, of a check, or of what either left behind. It may report and read its own task, and nothing else. The operator has been notified.'
 
-/** What cannot be traced to the operator waits for him while an attempt runs. `null`: it may go on. */
+/** Whether it is an agent's, or may be one's: while one runs, nothing at all is known of whoever hides from being looked for. */
+function isAgents(options: AdmissionOptions, { who }: RequestOrigin): boolean {
+  return who === 'agent' || (who === 'unknown' && (runningIn(options) !== undefined || isAnythingStarted()))
+}
+
+function runningIn({ workspaces }: AdmissionOptions): WorkspaceRuntime | undefined {
+  return workspaces().find(({ ledger }) => ledger.state.running?.attempt != null)
+}
+
+/** An agent's process may ask about its own workspace only. */
+function refusalOfAgents(
+  takes: Takes,
+  workspace: string | undefined,
+  own: WorkspaceRuntime | undefined,
+): string | null {
+  if (takes !== 'agent' || own === undefined) return REFUSED
+  return workspace === undefined || workspace === own.id ? null : REFUSED
+}
+
+/** Of an agent's process; `undefined`: of another program, or it cannot be told. */
+function ownWorkspace(options: AdmissionOptions, origin: RequestOrigin): WorkspaceRuntime | undefined {
+  if (!isAgents(options, origin)) return undefined
+  const all = options.workspaces()
+  return workspaceAt(all, origin.directory ?? null) ?? (all.length === 1 ? all[0] : undefined)
+}
+
+/** The innermost workspace that the directory lies in. */
+function workspaceAt(
+  all: readonly WorkspaceRuntime[],
+  directory: string | null,
+): WorkspaceRuntime | undefined {
+  if (directory === null) return undefined
+  return all
+    .filter((one) => isWithin(directory, one.directory))
+    .toSorted((left, right) => right.directory.length - left.directory.length)[0]
+}
+
+/** As the command line names itself, where it does; anybody may, so it says nothing of who asks. */
+const COMMAND_WORDS = /^[a-z][\w -]{0,79}$/
+
+function wordsOf({ method = '', headers }: Arriving['request'], pathname: string): string {
+  const command = headers[COMMAND_HEADER]
+  return typeof command === 'string' && COMMAND_WORDS.test(command)
+    ? `pulseward ${command}`
+    : `${method} ${pathname}`.slice(0, 300)
+}
+
+/** What cannot be traced to the operator waits for them while an attempt runs. `null`: it may go on. */
 async function confirmIfRunning(
   options: AdmissionOptions,
   origin: RequestOrigin,
-  arriving: Arriving,
+  asked: Request,
 ): Promise<string | null> {
   if (origin.who !== 'program') return null
-  const running = options.workspaces().find(({ ledger }) => ledger.state.running?.attempt != null)
-  return running === undefined ? null : confirm(options, running, origin, arriving)
+  const running = runningIn(options)
+  return running === undefined ? null : confirm(options, running, origin, asked)
 }
 
 /** `null` where the operator allows it. */
@@ -61,17 +135,17 @@ async function confirm(
   { operator }: AdmissionOptions,
   runtime: WorkspaceRuntime,
   { from }: RequestOrigin,
-  { request, pathname }: Arriving,
+  { words, pathname }: Request,
 ): Promise<string | null> {
   const attempt = runtime.ledger.state.running?.attempt
-  const who = from === '' ? 'a program that is gone' : from
-  const refused = `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it changes score or trust, so it needs your word. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
+  const who = from === '' ? UNTRACED : from
+  const refused = `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it needs your word. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
   // A desktop asks again by itself; and its own stream of events must not count as somebody who could allow it.
   if (pathname === SESSION_CODE) return refused
   const answer = await operator.ask(
     {
       tool: CONFIRMATION,
-      target: `${request.method ?? ''} ${pathname}`,
+      target: words,
       title:
         'An attempt runs, and this program can be traced to no terminal, page or app: it may be the agent’s. Allow it only if it is yours.',
       grant: null,
@@ -88,49 +162,63 @@ async function confirm(
   return answer === 'allowed' ? null : refused
 }
 
-/** Recorded and notified once for each task of a heartbeat, however often it is tried. */
+const UNTRACED = 'a program that could not be traced'
+
+/** Recorded and notified once for each task of a heartbeat, however often it is tried; what may not be the agent's apart from what is. */
 async function recordOnce(
-  { workspaces, notifier }: AdmissionOptions,
-  origin: RequestOrigin,
-  { request, pathname }: Arriving,
+  options: AdmissionOptions,
+  { who, from, directory }: RequestOrigin,
+  { words }: Request,
   notified: Set<string>,
 ): Promise<void> {
-  const all = workspaces()
-  const runtime = all.find(({ ledger }) => ledger.state.running?.attempt != null) ?? all[0]
+  const all = options.workspaces()
+  const own = who === 'agent' ? workspaceAt(all, directory ?? null) : undefined
+  const runtime = own ?? runningIn(options) ?? all[0]
   if (runtime === undefined) return
   const { running } = runtime.ledger.state
-  const key = `${runtime.id}:${running?.cycle ?? ''}:${running?.attempt?.taskId ?? ''}`
+  const key = `${runtime.id}:${running?.cycle ?? ''}:${running?.attempt?.taskId ?? ''}:${who === 'agent'}`
   if (notified.has(key)) return
   if (notified.size >= MAX_NOTIFIED) notified.clear()
   notified.add(key)
-  await recordTouched(runtime, notifier, {
-    asked_for: `${request.method ?? ''} ${pathname}`,
-    process: origin.from,
+  await recordTouched(runtime, options.notifier, {
+    asked_for: words,
+    process: from === '' ? UNTRACED : from,
+    ...(who !== 'agent' && { attributed: false }),
   })
 }
 
 async function recordTouched(
   { id, name, ledger }: WorkspaceRuntime,
   notifier: Notifier,
-  what: { readonly asked_for: string; readonly process: string; readonly at?: string },
+  what: {
+    readonly asked_for: string
+    readonly process: string
+    readonly at?: string
+    /** `false`: it may be the agent's or the operator's. Left out: it is the agent's. */
+    readonly attributed?: boolean
+  },
 ): Promise<void> {
   const { running, progress } = ledger.state
   const cycle = running?.cycle ?? progress.cycleCount
   const taskId = running?.attempt?.taskId ?? null
+  const isAgents = what.attributed !== false
   notifier.notify({
-    key: `supervisor-touched:${id}:${cycle}:${taskId ?? ''}`,
+    key: `supervisor-touched:${id}:${cycle}:${taskId ?? ''}:${isAgents}`,
     about: 'contractWeakened',
     workspaceId: id,
-    title: `${name}: the agent reached for Pulseward`,
-    body: `${what.process} asked for ${what.asked_for}. It was refused.`,
+    title: isAgents ? `${name}: the agent reached for Pulseward` : `${name}: a request was refused`,
+    body: isAgents
+      ? `${what.process} asked for ${what.asked_for}. It was refused.`
+      : `While an attempt ran, ${what.process} asked for ${what.asked_for}. It was refused: it may be yours or the agent’s.`,
   })
   await ledger.append({
     type: 'intervention-raised',
     cycle,
-    taskId,
+    // Of no task, what may not be the agent's hides nothing that is.
+    taskId: isAgents ? taskId : null,
     intervention: {
       event_type: 'supervisor_touched',
-      severity: 'critical',
+      severity: isAgents ? 'critical' : 'warning',
       details: { ...what, attempt_id: running?.attempt?.attemptId ?? null },
     },
   })

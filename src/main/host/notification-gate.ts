@@ -1,12 +1,13 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { NotificationSettings } from '../../api/schemas/settings.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
-import { withoutSecrets } from '../../core/text/secrets.ts'
+import { withoutNamedSecrets, withoutSecrets } from '../../core/text/secrets.ts'
 import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
 
 /** Keys that are remembered as notified: a cycle has a handful. */
 const MAX_NOTIFIED = 2_000
+const ONE_CAUSE_MS = 60_000
 
 /** Between those who have something to say and the operator. */
 export interface NotificationGate extends Notifier {
@@ -24,12 +25,14 @@ export function createNotificationGate(options: {
   readonly notifier: Notifier
   readonly emit: (event: LiveEvent) => void
   readonly clock: Clock
-  readonly settings: () => NotificationSettings
+  readonly settings: () => Pick<NotificationSettings, 'kinds' | 'quietHours'>
   /** Tells the operator elsewhere, by rules of its own. */
   readonly elsewhere?: Pick<Notifier, 'notify'>
 }): NotificationGate {
   const { notifier, clock, settings } = options
   const notified = new Set<string>()
+  /** By subject and cause, when (epoch ms) the desktop showed the first of them. */
+  const causes = new Map<string, number>()
   const stopping = new AbortController()
   let held: Notification[] = []
   let wake = new AbortController()
@@ -40,6 +43,16 @@ export function createNotificationGate(options: {
     held = []
     const [only, ...others] = all
     if (only !== undefined) notifier.notify(others.length === 0 ? only : summaryOf(all))
+  }
+  /** Many of one cause within a minute are one on the desktop; the page has each of them. */
+  const isOfToldCause = ({ about, cause }: Notification): boolean => {
+    if (cause === undefined) return false
+    const nowMs = clock.nowMs()
+    for (const [key, atMs] of causes) if (nowMs - atMs >= ONE_CAUSE_MS) causes.delete(key)
+    const key = JSON.stringify([about, cause])
+    if (causes.has(key)) return true
+    causes.set(key, nowMs)
+    return false
   }
   /** Sleeps until the quiet hours end, however often they are moved meanwhile, and though the machine sleeps too. */
   const waitForEnd = async (): Promise<void> => {
@@ -57,12 +70,13 @@ export function createNotificationGate(options: {
     notify: (given) => {
       const { key, about } = given
       // Shown on lock screens, and to every connected page.
-      const notification = { ...given, title: withoutSecrets(given.title), body: withoutSecrets(given.body) }
+      const notification = { ...given, title: masked(given.title), body: masked(given.body) }
       if (notified.has(key)) return
       remember(notified, key)
       options.elsewhere?.notify(notification)
       if (!isTurnedOn(settings(), about)) return
       options.emit(eventOf(notification))
+      if (isOfToldCause(notification)) return
       if (quietUntil(clock.nowMs(), settings().quietHours, 'local') === null)
         return notifier.notify(notification)
       // Nobody waits for an answer until the morning: by then it is over.
@@ -78,7 +92,9 @@ export function createNotificationGate(options: {
   }
 }
 
-function isTurnedOn({ kinds }: NotificationSettings, about: Notification['about']): boolean {
+const masked = (text: string): string => withoutNamedSecrets(withoutSecrets(text))
+
+function isTurnedOn({ kinds }: Pick<NotificationSettings, 'kinds'>, about: Notification['about']): boolean {
   return about === 'trouble' || about === 'permission' || (about !== 'report' && kinds[about])
 }
 

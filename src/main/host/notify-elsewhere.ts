@@ -4,20 +4,18 @@ import type { CycleEnding } from '../../core/vocabulary/heartbeat.ts'
 import type { HeartbeatSign } from '../ports/channels.ts'
 import { type Ledger, withAppend } from '../ports/ledger.ts'
 
-/** Who watches the watcher hears of each heartbeat once it is on disk, and of each day that has ended. */
+/** Signals each heartbeat to an uptime monitor once it is on disk. */
 export function notifyElsewhere(
   ledger: Ledger,
   workspace: string,
-  notify: { readonly heartbeat: (sign: HeartbeatSign) => void; readonly dayEnded: () => void },
+  heartbeat: (sign: HeartbeatSign) => void,
 ): Ledger {
   return withAppend(ledger, async (...events) => {
-    const day = ledger.state.day
     const recorded = await ledger.append(...events)
     for (const event of recorded) {
       const sign = signOf(event, ledger.state)
-      if (sign !== null) notify.heartbeat({ workspace, ...sign })
+      if (sign !== null) heartbeat({ workspace, ...sign })
     }
-    if (day !== null && ledger.state.day !== day) notify.dayEnded()
     return recorded
   })
 }

@@ -7,10 +7,11 @@ import { createAgentDiscovery } from '../agents/discovery.ts'
 import { openChannels } from '../channels/channels.ts'
 import type { SettingsStore } from '../config/settings.ts'
 import { openFleet } from '../fleet/open-fleet.ts'
+import type { Channels } from '../ports/channels.ts'
 import type { Fleet } from '../ports/fleet.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { NOT_SHARED } from '../ports/work-lease.ts'
-import { reportDay } from './daily-report.ts'
+import { type DailyReports, sendDailyReports } from './daily-report.ts'
 import { diagnostics } from './diagnostics.ts'
 import { createEventHub, type EventHub } from './event-hub.ts'
 import { watchEventLoop } from './event-loop-delay.ts'
@@ -18,7 +19,7 @@ import { fleetWorkspaces } from './fleet-workspaces.ts'
 import type { Closers, OwnerOptions } from './host-options.ts'
 import type { HostParts } from './host-parts.ts'
 import { lookForUpdates } from './look-for-updates.ts'
-import { createNotificationGate } from './notification-gate.ts'
+import { createNotificationGate, type NotificationGate } from './notification-gate.ts'
 import { installationOf, openHostUpdates } from './open-host-updates.ts'
 import { createPermissions } from './permissions.ts'
 import { createAppSettings } from './settings.ts'
@@ -52,7 +53,6 @@ export async function openParts(
       settings,
       listeners: {
         onHeartbeat: desk.channels.heartbeat,
-        onDayEnded: (id) => void reportEndedDay(later, id, desk.notifier),
         fleetNotices: (id) => later.fleet?.notices(id) ?? [],
         leaseOf: (id) => later.fleet?.leaseOf(id) ?? NOT_SHARED,
       },
@@ -60,6 +60,7 @@ export async function openParts(
     closers,
   )
   later.workspaces = workspaces
+  const reports = openReports(options, { settings, workspaces, desk, closers })
   const fleet = await joinFleet(options, { workspaces, hub, gate: desk.notifier, closers })
   later.fleet = fleet
   const discovery = createAgentDiscovery({ environment: process.env, homeDirectory: homedir(), clock })
@@ -88,6 +89,7 @@ export async function openParts(
     fleet,
     settings: createAppSettings(settings, (document) => {
       desk.notifier.settingsChanged()
+      reports.settingsChanged()
       slots.resize(document.settings.maxConcurrentCycles)
       hub.emit({ type: 'settings-changed', ...document })
     }),
@@ -128,9 +130,10 @@ async function openDesk(
     clock,
     log,
     nameOf: (id) => runtimeOf(id)?.name ?? null,
+    notifier: { notify: (lost) => gate.notify(lost) },
   })
   closers.push(channels.stop)
-  const gate = createNotificationGate({
+  const gate: NotificationGate = createNotificationGate({
     notifier,
     emit: hub.emit,
     clock,
@@ -154,16 +157,35 @@ async function openDesk(
   return { channels, notifier: gate, permissions }
 }
 
-/** A day that ended while nothing ran ends while its workspace is being opened. */
-async function reportEndedDay(
-  later: { readonly workspaces?: Workspaces },
-  id: string,
-  gate: Notifier,
-): Promise<void> {
-  // It is opened in a turn of its own, when all of them are known.
-  await later.workspaces?.whenOpen(id)
-  const runtime = later.workspaces?.all().find((each) => each.id === id)
-  if (runtime !== undefined) reportDay(runtime, gate)
+/** A command that ends when it is done sends none. */
+function openReports(
+  { scheduled, dataDirectory, clock, log }: OwnerOptions,
+  {
+    settings,
+    workspaces,
+    desk,
+    closers,
+  }: {
+    readonly settings: SettingsStore
+    readonly workspaces: Workspaces
+    readonly desk: { readonly channels: Channels }
+    readonly closers: Closers
+  },
+): Pick<DailyReports, 'settingsChanged'> {
+  if (!scheduled) return { settingsChanged: () => {} }
+  const reports = sendDailyReports({
+    dataDirectory,
+    clock,
+    log,
+    channels: desk.channels,
+    at: () => settings.current.notifications.reportAt,
+    workspaces: async () => {
+      await workspaces.whenOpen(undefined)
+      return workspaces.all()
+    },
+  })
+  closers.push(reports.stop)
+  return reports
 }
 
 /** A fleet says something many times a second; whoever looks at it fetches what is on screen each time. */

@@ -231,6 +231,7 @@ function programsOf(
         notes: attemptsDirectory,
         ...(room && { room }),
         ...(earlier && { earlier }),
+        openJudgeRoom: (signal) => custody.openJudgeRoom(signal),
         resolveProgram: (program) => custody.programPath(program),
         ...containedBy(sandbox, directory, () => config.agent),
       }),

@@ -40,8 +40,6 @@ export interface RuntimeOptions {
   readonly power: Power
   /** Told of each heartbeat once it is recorded; left out: nobody. */
   readonly onHeartbeat?: (sign: HeartbeatSign) => void
-  /** Told of each day of a workspace that has ended. */
-  readonly onDayEnded?: (workspace: string) => void
   /** Why the record of a workspace is not sent to the fleet any more; left out: it is in none. */
   readonly fleetNotices?: (workspace: string) => readonly Notice[]
   /** Who runs work that hosts of a fleet share; left out: there is no fleet. */

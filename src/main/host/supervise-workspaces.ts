@@ -44,7 +44,7 @@ export interface SharedParts extends OwnerOptions {
   readonly hub: EventHub
   readonly slots: Slots
   readonly settings: SettingsStore
-  readonly listeners: Pick<RuntimeOptions, 'onHeartbeat' | 'onDayEnded' | 'fleetNotices' | 'leaseOf'>
+  readonly listeners: Pick<RuntimeOptions, 'onHeartbeat' | 'fleetNotices' | 'leaseOf'>
 }
 
 /** The workspaces with all that they share; none is open yet. */

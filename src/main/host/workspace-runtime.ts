@@ -15,6 +15,7 @@ import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
+import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Timeline } from '../ports/timeline.ts'
 import { NOT_SHARED } from '../ports/work-lease.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -26,7 +27,9 @@ import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/workspace
 import { logEvents } from './log-events.ts'
 import { markEpoch } from './mark-epoch.ts'
 import { notifyElsewhere } from './notify-elsewhere.ts'
+import { notifyLockdowns } from './notify-lockdown.ts'
 import { type OpenPorts, openPorts, placeOf, type WorkspacePlace } from './open-ports.ts'
+import { recordTrees } from './record-trees.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 import { recordStandings } from './timeline-standing.ts'
 
@@ -90,13 +93,19 @@ export async function openWorkspace(
     ...(options.lost !== undefined && { lost: options.lost }),
     seals,
   })
-  const logged = logEvents(opened, workspace.id, log)
+  // What a crash left is recorded before there is anything to look with.
+  let snapshotter: Snapshotter | null = null
+  const logged = recordTrees(
+    logEvents(opened, workspace.id, log),
+    async () => (await snapshotter?.treeNow(workspace.path)) ?? null,
+  )
   const lease = options.leaseOf?.(workspace.id) ?? NOT_SHARED
   const recorded = markAsked(
-    notifyElsewhere(markEpoch(logged, lease), workspace.id, {
-      heartbeat: (sign) => options.onHeartbeat?.(sign),
-      dayEnded: () => options.onDayEnded?.(workspace.id),
-    }),
+    notifyLockdowns(
+      notifyElsewhere(markEpoch(logged, lease), workspace.id, (sign) => options.onHeartbeat?.(sign)),
+      workspace,
+      options.notifier,
+    ),
   )
   const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
   const foundBroken = (problems: readonly string[]): Promise<void> =>
@@ -110,6 +119,7 @@ export async function openWorkspace(
     ...(options.threads && { threads: options.threads }),
   })
   const ports = await openPorts(place, ledger, lease, options)
+  snapshotter = ports.snapshotter
   loop = createWorkspaceLoop(ports, { scheduled: options.scheduled })
   await loop.start()
   const record = {

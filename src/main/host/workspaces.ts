@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { withoutWord } from '../authority/request-origin.ts'
+import { refusalOfOperators } from '../authority/request-origin.ts'
 import {
   addWorkspace,
   labelWorkspace,
@@ -263,7 +263,7 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
       `${runtime.directory}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
     )
   }
-  const refusal = approvedHash === null ? null : await withoutWord()
+  const refusal = approvedHash === null ? null : await refusalOfOperators()
   if (refusal !== null) throw new RequestProblem('conflict', refusal)
   await approveConfiguration(runtime, trust.currentHash)
 }

@@ -1,6 +1,6 @@
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
-import { decodeLine, readEvent } from './line.ts'
+import { decodeLine, hashLine, readEvent } from './line.ts'
 import { listSegments, readLines, segmentPath } from './segments.ts'
 
 /** An attempt older than those the state knows is looked for in so many segments, the newest first. */
@@ -46,6 +46,17 @@ export async function findAttempt(ledgerDirectory: string, attemptId: string): P
       const event = 'broken' in decoded ? null : readEvent(decoded).event
       if (event?.type === 'attempt-finished' && event.result.attemptId === attemptId) return event.result
     }
+  }
+  return null
+}
+
+/** Hex SHA-256 of the line of an event; `null` where the record has no such line. Rejects with a `StorageError`. */
+export async function hashOfEvent(ledgerDirectory: string, seq: number): Promise<string | null> {
+  const holder = (await listSegments(ledgerDirectory)).findLast((segment) => segment.firstSeq <= seq)
+  if (holder === undefined) return null
+  for await (const line of linesOf(ledgerDirectory, holder.firstSeq)) {
+    const decoded = decodeLine(line)
+    if (!('broken' in decoded) && decoded.seq === seq) return hashLine(line)
   }
   return null
 }

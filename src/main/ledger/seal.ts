@@ -9,7 +9,7 @@ import { overwrite } from '../files/overwrite.ts'
 import { stateDirectory } from '../files/state-directory.ts'
 import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import { ANNOUNCEMENT } from './announcement.ts'
-import { type KeyStore, systemKeyStore } from './key-store.ts'
+import { type KeyStore, systemKeyStore } from '../process/key-store.ts'
 import { leaveNotes, notedWorkspaces, takeNotesAway } from './notes.ts'
 
 /*

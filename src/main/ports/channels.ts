@@ -25,6 +25,10 @@ export interface Channels {
   /** Newest first. */
   receipts(limit: number): readonly Receipt[]
   notify(notification: Notification): void
+  /** Sends each channel that wants reports what `compose` makes of its workspaces (none: all); `null`: nothing. */
+  report(
+    compose: (workspaces: readonly string[]) => { readonly title: string; readonly body: string } | null,
+  ): void
   /** Whether a request of this workspace's agent would reach somebody who can answer it from there, now. */
   canAsk(workspace: string): boolean
   /** What the button with this code stands for, once; `null`: it was used, is too old, or none of this host's. */

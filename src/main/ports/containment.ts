@@ -43,10 +43,16 @@ export interface StartNeeds {
 
 export type ContainmentAnswer =
   | { readonly kind: 'contained'; readonly containment: Containment }
-  /** It runs as any program does. */
-  | { readonly kind: 'open' }
+  /** It runs as any program does. `apart`: what we keep from all the same where we act for it; left out: nothing. */
+  | { readonly kind: 'open'; readonly apart?: () => Promise<KeptApart> }
   /** It must not run. */
   | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string }
+
+/** Absolute paths that nothing is done to on an agent's behalf. */
+export interface KeptApart {
+  readonly unread: readonly string[]
+  readonly unwritten: readonly string[]
+}
 
 /** How a process of one workspace is to be started. Never rejects. */
 export type Contain = (role: ContainedRole, needs?: StartNeeds) => Promise<ContainmentAnswer>
@@ -59,6 +65,8 @@ export interface ProcessStart {
   readonly directory: string
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>
+  /** It is handed one more socket, for what is started beside it. */
+  readonly isAccompanied?: boolean
 }
 
 /** What a contained process may reach. Paths are absolute; what is not there is left out. The longest path that holds a file decides. */

@@ -95,6 +95,11 @@ export interface Custody {
   outside(): Promise<readonly string[]>
   /** A room in which these paths stand as in the base, and those of `earlier` as it says. */
   openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom>
+  /**
+   * A room for the judge, in which the rules, settings, hooks and servers of agents' programs stand as in the base; `null`: they do so
+   * where the work lies.
+   */
+  openJudgeRoom(signal: AbortSignal): Promise<OpenedRoom | null>
   /** Of the base as it is now; empty once it has moved, or an answer has accepted what was lost. */
   reports(): Promise<BaseReports>
   /** In the place of what is known of these checks; the others stay. */

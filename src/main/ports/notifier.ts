@@ -1,4 +1,5 @@
 import type { NotificationSubject } from '../../core/vocabulary/notification.ts'
+import type { Severity } from '../../core/vocabulary/severity.ts'
 
 export interface Notification {
   /** The same key is shown once. */
@@ -13,6 +14,12 @@ export interface Notification {
   readonly needsLook?: true
   /** The task it is about, where it is about one alone. */
   readonly taskId?: string
+  /** How grave it is where that is not what its subject is; see `notificationSeverity`. */
+  readonly severity?: Severity
+  /** What brought it about, where that brings about others of the same subject: within a minute they are one. */
+  readonly cause?: string
+  /** The channel that it is about, which is not notified by itself. */
+  readonly notBy?: string
 }
 
 export interface Notifier {

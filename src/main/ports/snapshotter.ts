@@ -18,6 +18,15 @@ export interface KeptTexts {
   readonly snapshot: Snapshot
 }
 
+/** What git would commit of a work tree. */
+export interface TreeState {
+  /** The commit that is checked out. */
+  readonly commit: string
+  readonly tree: string
+  /** The tree is another than the commit's. */
+  readonly isDirty: boolean
+}
+
 export interface Snapshotter {
   /** The folder will be looked at in a moment: what git runs in is made meanwhile. Never rejects. */
   expectLook(directory: string): Promise<void>
@@ -62,6 +71,8 @@ export interface Snapshotter {
     snapshot: Snapshot,
     ends: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]> | 'too many'>
+  /** The tree of the folder's work tree as it stands; `null` where there is none, or git cannot tell. Never rejects. */
+  treeNow(directory: string): Promise<TreeState | null>
   /** Nothing that was taken before is asked about any more. */
   done(): Promise<void>
 }

@@ -21,8 +21,10 @@ export interface ProbeConfig {
   readonly timeoutMs: number
   /** How far a claimed number may lie from the measured one; left out: as good as equal. */
   readonly tolerance?: number
-  /** Added to the environment of checks, which is ours less what steers programs; left out: nothing. */
+  /** Added to the environment of checks, which is ours less what steers programs and what looks like a secret; left out: nothing. */
   readonly env?: Readonly<Record<string, string>>
+  /** Names of variables of ours that look like secrets and are passed on; left out: none. */
+  readonly envFrom?: readonly string[]
 }
 
 /** `[agent]` of `pulseward.toml`. */
@@ -83,12 +85,18 @@ export interface WorkspaceConfig {
     readonly timeoutsMs?: readonly number[]
     /** Added to the environment of each gate, by its place in `commands`; left out: nothing for any. */
     readonly environments?: readonly Readonly<Record<string, string>>[]
+    /** Names of secrets of our environment that each gate gets, by its place in `commands`; left out: none for any. */
+    readonly secrets?: readonly (readonly string[])[]
   }
   readonly judge: {
     readonly command: readonly string[]
     /** The known agent that `command` is of; left out: a command of the operator's own. */
     readonly preset?: PresetId
     readonly timeoutMs: number
+    /** As of a probe. */
+    readonly env?: Readonly<Record<string, string>>
+    /** As of a probe; those of the known agent that `command` is of are among them. */
+    readonly envFrom?: readonly string[]
   } | null
   /** Commands that hints may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
   readonly approvedCommands: readonly string[]

@@ -19,11 +19,7 @@ export function answerElsewhere(context: RequestContext): AnswerByCode {
     const { answer, channel } = offered
     const origin = { who: 'channel', from: `a button sent by ${channel}`, pid: null } as const
     try {
-      await asAskedBy(
-        origin,
-        async () => null,
-        () => carryOut(client, answer),
-      )
+      await asAskedBy(origin, () => carryOut(client, answer))
       log.info('A button was pressed', { channel, answer: answer.kind })
       return { status: 200, words: ANSWER_DONE[answer.kind] }
     } catch (error) {

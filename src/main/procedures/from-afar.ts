@@ -22,11 +22,7 @@ export function fromAfar(host: HostParts): (ask: Ask) => Promise<Workspace> {
       const { id, operator, action, about } = ask
       await runtime.ledger.append({ type: 'asked-from-afar', id, operator, action, about })
       const origin = { who: 'operator', from: operator, pid: null } as const
-      await asAskedBy(
-        origin,
-        async () => null,
-        () => carryOut(client, runtime, ask),
-      )
+      await asAskedBy(origin, () => carryOut(client, runtime, ask))
     }
     return { ...workspaceView(runtime), path: '' }
   }

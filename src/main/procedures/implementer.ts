@@ -2,7 +2,8 @@ import { implement } from '@orpc/server'
 import { contract } from '../../api/contract.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { toApiError } from '../api/problems.ts'
-import { asAskedByApp } from '../authority/request-origin.ts'
+import { asAskedByApp, onlyWorkspace, refusalOf } from '../authority/request-origin.ts'
+import { takesBy } from '../authority/takes.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 
@@ -18,16 +19,21 @@ export interface RequestContext {
 }
 
 /**
- * The contract with no procedure carried out yet. What a handler throws becomes the contract's errors: a `RequestProblem` with its message
+ * The contract with no procedure carried out yet. Each is asked for by those alone whose requests it takes. What a handler throws becomes the contract's errors: a `RequestProblem` with its message
  * and data, anything else `INTERNAL`, with the cause only in the log.
  */
 export const os = implement(contract)
   .$context<RequestContext>()
-  .use(async ({ next, path, context }, input) => {
+  .use(async ({ next, path, context, procedure }, input) => {
     try {
-      const id = idIn(input) ?? context.workspace
+      const only = onlyWorkspace()
+      const id = idIn(input) ?? context.workspace ?? only
+      const refusal = await refusalOf({ takes: takesBy(procedure['~orpc'].meta), workspace: id })
+      if (refusal !== null) throw new RequestProblem('forbidden', refusal)
       if (id !== undefined || !isAnsweredAtOnce(path)) await context.host.workspaces.whenOpen(id)
-      return await asAskedByApp(next)
+      return await asAskedByApp(() =>
+        next({ context: { ...context, ...(only !== undefined && { workspace: only }) } }),
+      )
     } catch (error) {
       throw toApiError(error, path.join('.'), context.host.log)
     }

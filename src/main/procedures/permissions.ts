@@ -1,6 +1,3 @@
-import { RequestProblem } from '../../api/request-problem.ts'
-import { CONFIRMATION } from '../../core/vocabulary/permission.ts'
-import { withoutWord } from '../authority/request-origin.ts'
 import { named, os } from './implementer.ts'
 
 export const permissions = {
@@ -10,11 +7,7 @@ export const permissions = {
     const id = named(input, context)
     return desk.waiting(id === undefined ? undefined : workspaces.get(id).id)
   }),
-  answer: os.permissions.answer.handler(async ({ input, context }) => {
-    const asked = context.host.permissions.waiting(undefined).find(({ id }) => id === input.id)
-    // What nobody can trace does not confirm what nobody can trace.
-    const refusal = asked?.tool === CONFIRMATION && input.answer === 'allowed' ? await withoutWord() : null
-    if (refusal !== null) throw new RequestProblem('conflict', refusal)
+  answer: os.permissions.answer.handler(({ input, context }) => {
     context.host.permissions.answer(input.id, input.answer)
     return { id: input.id, answer: input.answer }
   }),

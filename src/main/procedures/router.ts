@@ -1,6 +1,7 @@
 import { workspaceView } from '../host/workspace-views.ts'
 import { agents } from './agents.ts'
 import { attempts } from './attempts.ts'
+import { attestations } from './attestations.ts'
 import { channels } from './channels.ts'
 import { configuration } from './configuration.ts'
 import { contract } from './contract.ts'
@@ -45,6 +46,7 @@ export const router = os.router({
   notes,
   agents,
   attempts,
+  attestations,
   review,
   permissions,
   proposals,

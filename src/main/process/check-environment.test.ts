@@ -26,5 +26,18 @@ it('takes out what would make something else run than the program named, and lea
 it('gives a check what its configuration gives it', () => {
   const given = { PYTHONPATH: 'src', CI: '1' }
   const inherited = { PYTHONPATH: 'elsewhere' }
-  expect(childEnvironment(checkEnvironment(given, inherited), inherited)).toEqual(given)
+  expect(childEnvironment(checkEnvironment({ env: given }, inherited), inherited)).toEqual(given)
+})
+
+it('keeps secrets from a check, but for those that were named for it', () => {
+  const inherited = { PATH: '/bin', DEPLOY_TOKEN: 'd', NPM_TOKEN: 'n', CLAUDE_CODE_OAUTH_TOKEN: 'c' }
+  const given = (variables: Parameters<typeof checkEnvironment>[0]) =>
+    childEnvironment(checkEnvironment(variables, inherited), inherited)
+  expect(given({})).toEqual({ PATH: '/bin' })
+  expect(given({ envFrom: ['DEPLOY_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'GONE_TOKEN'] })).toEqual({
+    PATH: '/bin',
+    DEPLOY_TOKEN: 'd',
+    CLAUDE_CODE_OAUTH_TOKEN: 'c',
+  })
+  expect(given({ env: { NPM_TOKEN: 'own' } })).toEqual({ PATH: '/bin', NPM_TOKEN: 'own' })
 })

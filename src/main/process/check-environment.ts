@@ -1,7 +1,10 @@
 /*
  * Variables by which something other than the program named would run, or by which a runner is told to do less. A check runs
- * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe or gate, which the operator approved.
+ * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe, gate or judge, which the operator approved.
  */
+
+import { withheldVariables, without } from './secret-variables.ts'
+
 const STEERING: readonly RegExp[] = [
   // Loaders, and what interpreters run or import before the program.
   /^LD_/,
@@ -30,11 +33,25 @@ export function steersChecks(name: string): boolean {
   return STEERING.some((rule) => rule.test(name))
 }
 
-/** What to add to the inherited environment for a check: what steers taken out (`undefined`), then `given`. */
+/** What a check is given beside what every program is. */
+export interface CheckVariables {
+  /** With their values. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** The names of inherited ones that look like secrets and are passed on all the same. */
+  readonly envFrom?: readonly string[] | undefined
+}
+
+/** What to add to the inherited environment for a check: what steers and what looks like a secret taken out (`undefined`), then what it is given. */
 export function checkEnvironment(
-  given: Readonly<Record<string, string>>,
+  { env = {}, envFrom = [] }: CheckVariables,
   inherited: NodeJS.ProcessEnv = process.env,
 ): Record<string, string | undefined> {
-  const taken = Object.keys(inherited).filter(steersChecks)
-  return { ...Object.fromEntries(taken.map((name) => [name, undefined])), ...given }
+  const steering = Object.keys(inherited).filter(steersChecks)
+  // Named, a variable is passed on though it is an outer agent's.
+  const passed = envFrom.flatMap((name) => (inherited[name] === undefined ? [] : [[name, inherited[name]]]))
+  return {
+    ...without([...steering, ...withheldVariables(envFrom, inherited)]),
+    ...Object.fromEntries(passed),
+    ...env,
+  }
 }

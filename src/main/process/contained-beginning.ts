@@ -1,5 +1,6 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { quote } from './quote.ts'
 import type { ProcessFailure } from './start-failure.ts'
 
 /*
@@ -11,6 +12,9 @@ import type { ProcessFailure } from './start-failure.ts'
 /** The pipe's number in the child. */
 export const BEGINNING = 3
 
+/** The socket's number in the child by which what accompanies it is spoken with. */
+export const COMPANION = BEGINNING + 1
+
 /** How long the making of a containment is waited for; a machine that takes longer is taken at its word. */
 const PATIENCE_MS = 15_000
 const MAX_WORDS = 500
@@ -18,6 +22,19 @@ const MAX_WORDS = 500
 /** The shell that does the last step: the program and its arguments follow. */
 export function beginningWith(shell: string): readonly string[] {
   return [shell, '-c', `echo 2>/dev/null >&${BEGINNING}; exec ${BEGINNING}>&-; exec "$@"`, 'sh']
+}
+
+/**
+ * The command that runs `command`, and beside it `companion`, once a line has come for it: until then it is a shell that waits. The program itself
+ * does not get the socket.
+ */
+export function accompaniedBy(
+  companion: readonly string[],
+  shell: string,
+  command: readonly string[],
+): readonly string[] {
+  const waiting = `(read -r line <&${COMPANION} && exec ${companion.map(quote).join(' ')}) </dev/null >/dev/null 2>&1 &`
+  return [shell, '-c', `${waiting}\nexec ${COMPANION}>&-; exec "$@"`, 'sh', ...command]
 }
 
 export function withBeginning(stdio: StdioOptions): StdioOptions {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import { COMPANION } from './contained-beginning.ts'
 import { processStart } from './process-identity.ts'
 import { endProcessTree, isTreeGoneWithin, type ProcessTree } from './process-tree.ts'
 import { noteEnded, noteRunning, type RunningNote } from './running-note.ts'
@@ -21,6 +22,8 @@ export interface OpenProcess {
   /** Not read yet: the program waits where nobody reads it. */
   readonly stdout: Readable
   readonly stderr: Readable
+  /** What its companion is spoken with by; `null`: it has none. */
+  readonly companion: Duplex | null
   /** When the program itself has ended. */
   readonly exited: Promise<Exit>
   /**
@@ -49,6 +52,9 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   const { stdin, stdout, stderr } = child.process
   if (stdin === null || stdout === null || stderr === null)
     throw new Error('a child started with pipes has no pipes')
+  const beside = child.process.stdio[COMPANION] as Duplex | null | undefined
+  const companion = request.companion === undefined || beside === undefined ? null : beside
+  companion?.on('error', () => {})
   // A program that ends, or closes its stdin, without reading it breaks the pipe: that is its right.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
   // What shares its marker with others is found by its own group.
@@ -67,6 +73,7 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   }
   const end = async (patienceMs: number, graceMs: number): Promise<Exit | null> => {
     stdin.end()
+    companion?.destroy()
     const isOver = patienceMs > 0 && (await endsItself(patienceMs))
     const exitedBefore = isOver || hasExited
     if (!isOver) await endProcessTree(tree, graceMs)
@@ -80,6 +87,7 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
     stdin,
     stdout,
     stderr,
+    companion,
     exited: child.exited,
     end: (patienceMs, graceMs) => {
       ending ??= end(patienceMs, graceMs)

@@ -1,4 +1,6 @@
+import { readlinkSync } from 'node:fs'
 import { hasVariable, processNumbers, readProcess } from './process-identity.ts'
+import { startedDirectory } from './started-programs.ts'
 import { SUPERVISOR_VARIABLE } from './supervisor-tag.ts'
 
 /** Where a process comes from, as far as the kernel tells. */
@@ -6,8 +8,10 @@ export interface ProcessOrigin {
   readonly pid: number
   /** Its command's name. */
   readonly name: string
-  /** It, or one that it descends from, was started by the supervisor of the data folder with this tag. */
+  /** It, or one that it descends from, was started by the supervisor of the data folder with this tag, or by this very process. */
   readonly isSupervised: boolean
+  /** Of a supervised one: where the program that it descends from works, else where it works itself; `null`: unknown. */
+  readonly directory: string | null
   /** It, or one that it descends from, has a terminal. */
   readonly hasTerminal: boolean
 }
@@ -22,16 +26,35 @@ export function processOrigin(pid: number, tag: string | null): ProcessOrigin | 
   let name: string | null = null
   let isSupervised = false
   let hasTerminal = false
+  let directory: string | null = null
   let next = pid
   for (let depth = 0; depth < MAX_ANCESTORS && next > 1; depth++) {
+    // The terminal of a host is none of what it started.
+    if (next === process.pid && pid !== process.pid) break
     const entry = readProcess(next)
     if (entry === null || entry.isZombie) break
     name ??= entry.name
-    isSupervised ||= hasVariable(next, SUPERVISOR_VARIABLE, tag)
+    directory ??= startedDirectory(entry)
+    isSupervised ||= directory !== null || hasVariable(next, SUPERVISOR_VARIABLE, tag)
     hasTerminal ||= entry.hasTerminal
     next = entry.parent
   }
-  return name === null ? null : { pid, name, isSupervised, hasTerminal }
+  if (name === null) return null
+  return {
+    pid,
+    name,
+    isSupervised,
+    hasTerminal,
+    directory: directory ?? (isSupervised ? workingDirectory(pid) : null),
+  }
+}
+
+function workingDirectory(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return null
+  }
 }
 
 /** Processes that carry the tag and are still alive. */

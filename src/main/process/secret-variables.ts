@@ -1,6 +1,6 @@
 /*
- * Which inherited variables look like secrets. An agent reads text from anywhere and runs commands: a deploy key in its
- * environment is one prompt injection away from a stranger. Names decide, and values that hold a password in an address or have the shape
+ * Which inherited variables look like secrets. An agent reads text from anywhere and runs commands, and a check runs what it wrote: a
+ * deploy key in their environment is one prompt injection away from a stranger. Names decide, and values that hold a password in an address or have the shape
  * of a secret.
  */
 
@@ -24,7 +24,7 @@ function isSecret(name: string, value: string): boolean {
   return !PROXY_NAME.test(name) && holdsSecret(value.slice(0, MAX_LOOKED_AT))
 }
 
-/** Whether an inherited variable is kept from an agent unless it is named for it. */
+/** Whether an inherited variable is kept from every program of the workspace's unless it is named for it. */
 export function looksLikeSecret(name: string, value: string): boolean {
   return (
     SECRET_NAME.test(name) ||
@@ -32,4 +32,23 @@ export function looksLikeSecret(name: string, value: string): boolean {
     (PASSWORD_IN_ADDRESS.test(value) && !PROXY_NAME.test(name)) ||
     isSecret(name, value)
   )
+}
+
+/**
+ * The one rule of what an agent, a check, a judge and git are not given of our environment: the names of the variables that look like
+ * secrets and were not `named` for it.
+ */
+export function withheldVariables(
+  named: readonly string[],
+  inherited: NodeJS.ProcessEnv = process.env,
+): readonly string[] {
+  const passed = new Set(named)
+  return Object.entries(inherited).flatMap(([name, value]) =>
+    value !== undefined && !passed.has(name) && looksLikeSecret(name, value) ? [name] : [],
+  )
+}
+
+/** Takes variables out, as additions to the inherited environment. */
+export function without(names: readonly string[]): Record<string, undefined> {
+  return Object.fromEntries(names.map((name) => [name, undefined]))
 }

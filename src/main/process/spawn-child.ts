@@ -3,11 +3,12 @@ import { resolve as resolvePath } from 'node:path'
 import spawn from 'cross-spawn'
 import type { Containment, ProcessStart } from '../ports/containment.ts'
 import { childEnvironment } from './child-environment.ts'
-import { firstWords, hasBegun, notContained, withBeginning } from './contained-beginning.ts'
+import { accompaniedBy, firstWords, hasBegun, notContained, withBeginning } from './contained-beginning.ts'
 import { findProgram } from './find-program.ts'
 import { withoutInherited } from './inherited-handles.ts'
 import { MARKER_VARIABLE } from './process-tree.ts'
 import { type ProcessFailure, startFailure } from './start-failure.ts'
+import { noteGone, noteStarted } from './started-programs.ts'
 import { supervisorVariables } from './supervisor-tag.ts'
 
 /*
@@ -24,6 +25,8 @@ export interface ChildRequest {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** What it is started in; left out: in nothing. */
   readonly containment?: Containment
+  /** Started beside it in its containment, once a line is written to the socket `COMPANION`: spoken with by that. */
+  readonly companion?: readonly string[]
 }
 
 /** How a program itself ended, whatever it left behind. */
@@ -64,18 +67,24 @@ export async function spawnChild(
   })
   try {
     const plain = { command: [program, ...programArguments], directory: request.directory, env }
-    const start = request.containment === undefined ? plain : await within(request.containment, plain, name)
+    const start =
+      request.containment === undefined
+        ? plain
+        : await within(request.containment, plain, name, request.companion)
     if ('kind' in start) return start
     const [first = '', ...rest] = start.command
     const process = spawn(first, rest, {
       cwd: request.directory,
       env: { ...start.env },
       detached: globalThis.process.platform !== 'win32',
-      stdio: withoutInherited(request.containment === undefined ? stdio : withBeginning(stdio)),
+      stdio: withoutInherited(stdioOf(request, stdio)),
       windowsHide: true,
     })
+    const { pid } = process
+    if (pid !== undefined) noteStarted(pid, request.directory)
     const exited = new Promise<Exit>((resolve) => {
       process.once('exit', (exitCode, signal) => {
+        if (pid !== undefined) noteGone(pid)
         request.containment?.sweep?.()
         resolve({ exitCode, signal })
       })
@@ -87,12 +96,12 @@ export async function spawnChild(
       process.once('spawn', resolve)
       process.once('error', reject)
     })
-    if (process.pid === undefined) throw new Error('the system gave it no process id')
+    if (pid === undefined) throw new Error('the system gave it no process id')
     // Errors after the start are those of signals we could not send: nothing to act upon, but an unheard one would throw.
     process.on('error', () => {})
     if (request.containment !== undefined && !(await hasBegun(process, closed)))
       return notContained(name, words())
-    return { pid: process.pid, process, exited, closed }
+    return { pid, process, exited, closed }
   } catch (error) {
     return startFailure(error, name, program)
   }
@@ -103,10 +112,23 @@ async function within(
   containment: Containment,
   start: ProcessStart,
   name: string,
+  companion?: readonly string[],
 ): Promise<ProcessStart | ProcessFailure> {
   const program = await findProgram(name, start.directory, start.env)
   if (typeof program !== 'string') return program
-  return containment.wrap({ ...start, command: [program, ...start.command.slice(1)] })
+  const command = [program, ...start.command.slice(1)]
+  if (companion === undefined) return containment.wrap({ ...start, command })
+  return containment.wrap({
+    ...start,
+    command: accompaniedBy(companion, '/bin/sh', command),
+    isAccompanied: true,
+  })
+}
+
+function stdioOf({ containment, companion }: ChildRequest, stdio: StdioOptions): StdioOptions {
+  if (containment === undefined) return stdio
+  const all = withBeginning(stdio)
+  return companion === undefined || !Array.isArray(all) ? all : [...all, 'pipe']
 }
 
 /** Whether what is started is not the program itself but what keeps it. */

@@ -13,8 +13,13 @@ import { parseMounts } from './root-steps.ts'
 import { seatbeltCommand } from './seatbelt.ts'
 import { unshareCommand } from './unshare.ts'
 
-/** Ours that a contained process needs: by the first its descendants are known, by the others it reports. */
-const OUR_VARIABLES = new Set(['PULSEWARD_RUN', 'PULSEWARD_REPORT_SOCKET', 'PULSEWARD_REPORT_TOKEN'])
+/** Ours that a contained process needs: by the first two its descendants are known, by the others it reports. */
+const OUR_VARIABLES = new Set([
+  'PULSEWARD_RUN',
+  'PULSEWARD_SUPERVISOR',
+  'PULSEWARD_REPORT_SOCKET',
+  'PULSEWARD_REPORT_TOKEN',
+])
 
 /**
  * The containment of one policy by what this machine has. `passed`: variables that are left to the program though
@@ -70,8 +75,7 @@ function networked(
   network: ContainmentPolicy['network'],
 ): ProcessStart {
   const guard = found.means === 'seatbelt' ? undefined : found.guard
-  const begun =
-    typeof network === 'object' ? { ...start, command: relayed(start.command, network.socket) } : start
+  const begun = typeof network === 'object' ? { ...start, command: relayed(start, network.socket) } : start
   if (guard === undefined) {
     // It has all rights in there, and what the operator's programs in perl load may lie in the workspace.
     const builder = found.means === 'unshare' ? found.tools.perl : null

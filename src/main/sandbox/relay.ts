@@ -1,3 +1,5 @@
+import type { ProcessStart } from '../ports/containment.ts'
+import { COMPANION } from '../process/contained-beginning.ts'
 import { ownNode } from '../process/own-node.ts'
 
 /*
@@ -7,9 +9,9 @@ import { ownNode } from '../process/own-node.ts'
  * the program and ends with it.
  */
 
-/** Plain Node.js without imports, for it is handed over as text: argv is the socket, the program and its arguments. */
+/** Plain Node.js without imports, for it is handed over as text: argv is the socket, whether one more is to be passed on, the program and its arguments. */
 const RELAY = `
-const [, socket, program, ...args] = process.argv
+const [, socket, isAccompanied, program, ...args] = process.argv
 const relay = require('net').createServer({ allowHalfOpen: true }, (inner) => {
   const outer = require('net').connect({ path: socket, allowHalfOpen: true })
   for (const [one, other] of [[inner, outer], [outer, inner]]) one.on('error', () => other.destroy())
@@ -21,7 +23,7 @@ relay.listen(0, '127.0.0.1', () => {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) env[name] = env[name.toLowerCase()] = address
   env.NO_PROXY = env.no_proxy = 'localhost,127.0.0.1,::1'
   delete env.ELECTRON_RUN_AS_NODE
-  const child = require('child_process').spawn(program, args, { stdio: 'inherit', env })
+  const child = require('child_process').spawn(program, args, { stdio: isAccompanied === 'true' ? [0, 1, 2, 'ignore', ${COMPANION}] : 'inherit', env })
   // Whoever ends the program asks it too: the relay outlives it, to say how it ended.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   child.on('error', (error) => { console.error(error.message); process.exit(127) })
@@ -31,9 +33,12 @@ relay.on('error', (error) => { console.error('no relay: ' + error.message); proc
 `
 
 /** The command that runs `command` behind a relay to the proxy at `socket`. */
-export function relayed(command: readonly string[], socket: string): readonly string[] {
+export function relayed(
+  { command, isAccompanied = false }: Pick<ProcessStart, 'command' | 'isAccompanied'>,
+  socket: string,
+): readonly string[] {
   const { program, env } = ownNode()
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const start = variables.length === 0 ? [] : ['/usr/bin/env', ...variables]
-  return [...start, program, '-e', RELAY, socket, ...command]
+  return [...start, program, '-e', RELAY, socket, String(isAccompanied), ...command]
 }

@@ -4,6 +4,7 @@ import type {
   ContainedRole,
   ContainmentAnswer,
   ContainmentPolicy,
+  KeptApart,
   SandboxConfig,
   StartNeeds,
 } from '../ports/containment.ts'
@@ -85,9 +86,10 @@ export function createSandbox({
     of: (workspace, agent) => {
       const { passEnvironment, containment } = agent
       return async (role, needs = {}) => {
-        if (containment.sandbox === 'off') return withoutSandbox(containment)
+        const apart = async (): Promise<KeptApart> => keptApart(await policyOf(workspace, agent, role))
+        if (containment.sandbox === 'off') return withoutSandbox(containment, apart)
         const { found, cutsNetwork, failed } = await containing()
-        if (found === null) return withoutMeans(containment, failed)
+        if (found === null) return withoutMeans(containment, failed, apart)
         const network = await networkOf(role, workspace, containment, cutsNetwork)
         if (network !== 'all' && !(await cutsNetwork())) return refuseNetwork(found.means)
         const proxy = typeof network === 'string' ? null : await proxyOf(workspace, network).catch(String)
@@ -133,8 +135,9 @@ async function networkOf(
       return network
     case 'check':
       return checksNetwork === 'all' || readsTheWorld(role.program, workspace) ? 'all' : network
+    // It reads what the agent wrote, and could be told to send it on.
     case 'judge':
-      return 'all'
+      return checksNetwork === 'all' ? 'all' : network
     case 'git':
       return (await cutsNetwork()) ? 'none' : 'all'
   }
@@ -177,8 +180,18 @@ function withNeeds(
   }
 }
 
-function withoutSandbox({ network }: SandboxConfig): ContainmentAnswer {
-  if (network === 'all') return { kind: 'open' }
+/** What a policy would hide, or show without letting it be changed. */
+function keptApart({
+  readable,
+  hidden,
+  neverSeen,
+  unwanted = [],
+}: Omit<ContainmentPolicy, 'network'>): KeptApart {
+  return { unread: [...hidden, ...neverSeen], unwritten: [...readable, ...unwanted] }
+}
+
+function withoutSandbox({ network }: SandboxConfig, apart: () => Promise<KeptApart>): ContainmentAnswer {
+  if (network === 'all') return { kind: 'open', apart }
   return {
     kind: 'refused',
     reason: 'The agent is to be kept off the network, and its sandbox is off.',
@@ -186,8 +199,12 @@ function withoutSandbox({ network }: SandboxConfig): ContainmentAnswer {
   }
 }
 
-function withoutMeans({ sandbox, network }: SandboxConfig, failed: Containing['failed']): ContainmentAnswer {
-  if (sandbox === 'auto' && network === 'all') return { kind: 'open' }
+function withoutMeans(
+  { sandbox, network }: SandboxConfig,
+  failed: Containing['failed'],
+  apart: () => Promise<KeptApart>,
+): ContainmentAnswer {
+  if (sandbox === 'auto' && network === 'all') return { kind: 'open', apart }
   const tried = failed.map(({ means, problem }) => `${means}: ${problem}`).join('; ')
   const asked = sandbox === 'required' ? 'sandbox = "required"' : 'a network other than "all"'
   return {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath, sep } from 'node:path'
 import { childEnvironment } from '../process/child-environment.ts'
+import { gitVariables } from './git-environment.ts'
 import { whyNoGit } from './git-program.ts'
 import { type GitCall, gitRoom } from './git-room.ts'
 import { startGit } from './git-starter.ts'
@@ -159,8 +160,7 @@ function noteStuck(top: string): void {
 
 /** Of git that is not contained. */
 function openEnvironment(): Record<string, string> {
-  const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
-  return childEnvironment(Object.fromEntries(inherited.map((name) => [name, undefined])))
+  return childEnvironment(gitVariables())
 }
 
 /** Runs git as any program does. */

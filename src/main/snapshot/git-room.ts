@@ -7,6 +7,7 @@ import type { Contain, Containment } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import { type OpenProcess, openProcess } from '../process/open-process.ts'
 import { quote } from '../process/quote.ts'
+import { gitVariables } from './git-environment.ts'
 
 /*
  * Git reads what an agent wrote, and a fault in its reading would be one of ours. Where the machine can contain it, it runs contained:
@@ -132,11 +133,10 @@ async function openShell(contain: Contain): Promise<Shell | null> {
 }
 
 async function startShell(folder: string, containment: Containment): ReturnType<typeof openProcess> {
-  const inherited = Object.keys(process.env).filter((name) => name.startsWith('GIT_'))
   return openProcess({
     command: ['/bin/sh'],
     directory: folder,
-    env: Object.fromEntries(inherited.map((name) => [name, undefined])),
+    env: gitVariables(),
     containment,
   })
 }

@@ -3,7 +3,7 @@ import type { FileDifference } from '../../core/verification/types.ts'
 import type { CommittedFile } from '../ports/attempt-undo.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
-import type { KeptTexts, ProtectedFiles, Snapshot, Snapshotter } from '../ports/snapshotter.ts'
+import type { KeptTexts, ProtectedFiles, Snapshot, Snapshotter, TreeState } from '../ports/snapshotter.ts'
 import type { Threads } from '../process/threads.ts'
 import {
   CONTAINED_START,
@@ -93,6 +93,7 @@ export function createSnapshotterInThread(
     isDirty: (snapshot) => call('isDirty', snapshot),
     measurable: (directory, paths, difference) => call('measurable', directory, paths, difference),
     endingIn: (snapshot, ends) => call('endingIn', snapshot, ends),
+    treeNow: (directory) => call<TreeState | null>('treeNow', directory).catch(() => null),
     // A thread that has ended keeps nothing.
     done: () => threads.run(SNAPSHOTS_DONE, own, own).catch(() => undefined),
   }

@@ -25,6 +25,7 @@ import {
 import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
 import { differenceSinceGit } from './seen-through-git.ts'
 import { filesBefore, type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
+import { treeOfWork } from './tree-of-work.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
 
 export interface SnapshotterDependencies {
@@ -76,6 +77,7 @@ function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snap
     isDirty: (...args) => plain.isDirty(...args),
     measurable: (...args) => enter(() => plain.measurable(...args)),
     endingIn: (...args) => plain.endingIn(...args),
+    treeNow: (...args) => enter(() => plain.treeNow(...args)),
     done: () => plain.done(),
   }
 }
@@ -184,6 +186,11 @@ class PlainSnapshotter implements Snapshotter {
   }
 
   endingIn: Snapshotter['endingIn'] = (snapshot, ends) => pathsEndingIn(ownSnapshot(snapshot), ends)
+
+  treeNow: Snapshotter['treeNow'] = async (directory) => {
+    if ((await whyNoGit()) !== undefined) return null
+    return treeOfWork(directory).catch(() => null)
+  }
 
   /** Snapshots go with who holds them. */
   async done(): Promise<void> {}

@@ -17,7 +17,8 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
   const leastMs = nowMs + backoffMinutes((before?.step ?? 0) + 1) * 60_000
   // Never sooner than the step says: a service may name a reset and then not keep to it.
   const untilMs = Math.max(fault.resetsAtMs ?? 0, leastMs)
-  const isParked = untilMs > leastMs
+  // A reset sooner than the step was stated before and not kept, unless this is the first step.
+  const isParked = fault.resetsAtMs !== undefined && (untilMs > leastMs || (before?.step ?? 0) === 0)
   await ports.ledger.append({
     type: 'backed-off',
     reason: fault.reason,
@@ -27,13 +28,20 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
     resetsAt: isParked ? timestamp(untilMs, zone) : null,
     ...(fault.byGate && { byGate: fault.byGate }),
   })
-  if (isParked) return park(context, fault, untilMs, zone)
+  if (fault.resetsAtMs !== undefined) {
+    // However soon it is over: every workspace on the account would otherwise run into the same limit.
+    const account = accountOf(config.agent, ports.directory)
+    ports.parking.park(account, ports.id, untilMs, fault.reason)
+    if (isParked) return notifyParked(context, account, fault, untilMs)
+  }
   // Notified already; the back-off ends when the agent has run.
   if (before?.reason === fault.reason) return
   ports.notifier.notify({
     key: `environment:${ports.id}:${context.cycle}`,
     about: 'agentUnavailable',
     workspaceId: ports.id,
+    // The same trouble in other workspaces is the same service, login or disk.
+    cause: fault.reason,
     title: `${ports.name}: ${fault.byGate ? 'a gate' : 'the agent'} could not run`,
     body: `${fault.reason} ${fault.remedy}`,
   })
@@ -56,16 +64,25 @@ export function hasHadItsShare({ ports, config }: CycleContext): boolean {
   return windowShare01 !== null && ports.parking.keeps(account, ports.id, windowShare01) !== null
 }
 
-/** Parks the account until then. All workspaces that share it are told by one notification, as nobody has to do anything. */
-function park({ ports, config }: CycleContext, fault: EnvironmentFault, untilMs: number, zone: string): void {
-  const account = accountOf(config.agent, ports.directory)
-  ports.parking.park(account, ports.id, untilMs, fault.reason)
-  const until = momentInWords(untilMs, ports.clock.nowMs(), zone)
+/** A wait that nobody would have noticed is no news. */
+const SHORT_MS = 5 * 60_000
+
+/** All workspaces that share the account are told by one notification, as nobody has to do anything. */
+function notifyParked(
+  { ports, config }: CycleContext,
+  account: string,
+  fault: EnvironmentFault,
+  untilMs: number,
+): void {
+  const nowMs = ports.clock.nowMs()
+  if (untilMs - nowMs < SHORT_MS) return
+  const until = momentInWords(untilMs, nowMs, config.heartbeat.timezone ?? 'local')
   ports.notifier.notify({
     key: `parked:${account}:${Math.round(untilMs / 60_000)}`,
     about: 'agentUnavailable',
+    severity: 'info',
     workspaceId: ports.id,
     title: `${ports.name}: parked until ${until}`,
-    body: `${fault.reason} It goes on by itself then.`,
+    body: `${fault.reason} It continues by itself then. You don't need to do anything.`,
   })
 }

@@ -207,3 +207,125 @@ describe('many claims', () => {
     expect(attempt).toMatchObject({ verdict: 'unclear', fault: 'agent' })
   })
 })
+
+describe('the word of an agent on a task that nothing measures', () => {
+  const touched = { added: ['p.js'] }
+  const paid = { verdict: 'verified', points: 10 }
+  const unpaid = { verdict: 'unclear', fault: 'agent', points: -2, interventions: [] }
+  const verdictOf = (
+    stdout: string,
+    difference: ScriptedRun['difference'] = touched,
+    task = 'Update the parser',
+  ) => attemptOf({ contract: tasks(`- [ ] a | ${task}`), run: { stdout, difference } })
+
+  it.each([
+    report('a', { status: 'aborted', files: ['p.js'], exit_signal: true }),
+    report('a', { status: '部分完成', files: ['p.js'], exit_signal: true }),
+    report('a', { status: 'done', files: ['p.js'], exit_signal: false }),
+    report('a', { status: 'done', files: ['p.js'], remaining: ['the delete path'], exit_signal: true }),
+    'Status: aborted\nUpdated `p.js`.\nEXIT_SIGNAL: true\n',
+    'Updated `p.js`.\nSTATUS: BLOCKED\nTASKS_COMPLETED_THIS_LOOP: 1\n',
+    'Updated `p.js`.\nTask completed for this iteration.\nEXIT_SIGNAL: false\n',
+    'Done. I updated `p.js`. I did not get to the error handling; that is still missing.\n',
+  ])('is not taken for completion where it takes that back: %j', async (stdout) => {
+    expect(await verdictOf(stdout)).toMatchObject(unpaid)
+  })
+
+  it.each([
+    report('a', { status: 'done', files: ['p.js'], remaining: [], exit_signal: true }),
+    report('a', { status: 'done (no errors)', files: ['p.js'], exit_signal: true }),
+    'Updated `p.js`.\nSTATUS: COMPLETE\nTASKS_COMPLETED_THIS_LOOP: 1\nEXIT_SIGNAL: true\n',
+    'Done. I updated `p.js`. Error handling was missing; nothing is missing now.\n',
+  ])('is taken where nothing is left: %j', async (stdout) => {
+    expect(await verdictOf(stdout)).toMatchObject(paid)
+  })
+
+  it('accuses nobody who claimed no completion', async () => {
+    const stdout = 'STATUS: IN_PROGRESS\nTASKS_COMPLETED_THIS_LOOP: 0\nEXIT_SIGNAL: false\n'
+    expect(await verdictOf(stdout, {})).toMatchObject(unpaid)
+  })
+
+  it('accuses nobody who found it done and shows where; who shows nothing claims what is not there', async () => {
+    const shown = report('a', { status: 'done', evidence: ['p.js:1 already has the new parser'] })
+    const directory = await temporaryFolder()
+    await writeFile(join(directory, 'p.js'), 'new parser\n')
+    const contract = tasks('- [ ] a | Update the parser')
+    expect(await attemptOf({ contract, directory, run: { stdout: shown } })).toMatchObject(unpaid)
+    const bare = await verdictOf(report('a', { status: 'done' }), {})
+    expect(bare.interventions.map(({ event_type }) => event_type)).toContain('false_completion_detected')
+  })
+
+  it('pays for a state of the repository that the task asks for, and not for another', async () => {
+    const difference = {
+      headMoved: { from: 'a'.repeat(40), to: 'b'.repeat(40) },
+      repository: ['no branch or tag holds the commit any more that was checked out before (aaaaaaaaaa)'],
+    }
+    const done = report('a', { status: 'done', evidence: ['`git log -1` shows the new subject'] })
+    expect(await verdictOf(done, difference, 'Change the subject of the last commit')).toMatchObject(paid)
+    expect(await verdictOf(done, difference)).toMatchObject({ verdict: 'unclear' })
+    const onTop = { headMoved: difference.headMoved }
+    expect(await verdictOf(done, onTop, 'Change the subject of the last commit')).toMatchObject({
+      verdict: 'unclear',
+    })
+  })
+
+  it('says that a contradicted claim was not taken as completion', async () => {
+    const lie = await verdictOf(report('a', { status: 'done', files: ['q.js'], exit_signal: true }))
+    const failed = lie.interventions.find(({ event_type }) => event_type === 'evidence_validation_failed')
+    expect(failed?.details).toMatchObject({ exit_signal_ignored: true, uncommitted_changes: false })
+  })
+})
+
+describe('what an agent is asked for after an attempt that could not be confirmed', () => {
+  async function feedbackAfter(stdout: string, options: Partial<Parameters<typeof supervise>[0]> = {}) {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Update the parser'),
+      ...options,
+      runs: [{ stdout, difference: { added: ['p.js'] } }],
+    })
+    await runCycle(workspace.ports, { trigger: 'manual', dueAt: null }, new AbortController().signal)
+    return workspace.ports.ledger.state.feedback.map(({ text }) => text).join('\n')
+  }
+
+  it.each([
+    '任务已完成。已更新文件 `p.js`。\n',
+    'Fertig. Ich habe `p.js` aktualisiert.\n',
+    'I looked around.\n',
+  ])('is the report block where it made none, in whatever language: %j', async (stdout) => {
+    expect(await feedbackAfter(stdout)).toContain('end your answer with the fenced block `heartbeat-report`')
+  })
+
+  it('is not the block where it made one', async () => {
+    expect(await feedbackAfter(report('a', { status: 'paused', exit_signal: true }))).toMatch(
+      /you claimed no completion: its status is "paused"(?!.*fenced block)/s,
+    )
+  })
+
+  it('is the value by its name, which the prompt says too', async () => {
+    const toml = '[probes.email_count]\ncommand = ["count"]\n'
+    const contract = tasks('- [ ] a | Count mail | verify: email_count')
+    const workspace = await supervise({
+      contract,
+      toml,
+      probes: { email_count: 3 },
+      runs: [{ stdout: 'Done.\n' }],
+    })
+    await runCycle(workspace.ports, { trigger: 'manual', dueAt: null }, new AbortController().signal)
+    expect(workspace.prompts[0]).toContain('Report the value `email_count`.')
+    expect(workspace.ports.ledger.state.feedback[0]?.text).toContain('you gave no value for')
+    expect(workspace.ports.ledger.state.feedback[0]?.text).toContain('email_count')
+  })
+
+  it('is never a check that is an expression', async () => {
+    const toml = '[probes.email_count]\ncommand = ["count"]\n'
+    const contract = tasks('- [ ] a | Count mail | verify: email_count > 2')
+    const workspace = await supervise({
+      contract,
+      toml,
+      probes: { email_count: 3 },
+      runs: [{ stdout: 'Done.\n' }],
+    })
+    await runCycle(workspace.ports, { trigger: 'manual', dueAt: null }, new AbortController().signal)
+    expect(workspace.prompts[0]).not.toContain('email_count')
+  })
+})

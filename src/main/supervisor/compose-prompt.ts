@@ -7,6 +7,7 @@ import {
   type PromptNote,
 } from '../../core/prompt/prompt.ts'
 import { type AgentProposal, buildProposalsSection } from '../../core/prompt/proposals-section.ts'
+import { reportedValues } from '../../core/prompt/reported-values.ts'
 import { buildScorePromptSection } from '../../core/prompt/score-section.ts'
 import { taskDetails } from '../../core/prompt/task-details.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
@@ -34,6 +35,8 @@ export interface PromptSource {
   readonly feedback: string
   /** The operator's words that wait for these tasks. */
   readonly notes: readonly PromptNote[]
+  /** Names of the configured probes. */
+  readonly probeNames: readonly string[]
 }
 
 /** The prompt of one run of the agent on the given tasks. */
@@ -79,6 +82,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
         criteria: task.criteria,
         details: taskDetails(task, source.contractText),
         mayChange: task.mayChange,
+        reports: reportedValues(task, source.probeNames),
         attemptNumber: (before?.attempts ?? 0) + 1,
         maxAttempts: before?.maxAttempts ?? task.maxAttempts,
       }

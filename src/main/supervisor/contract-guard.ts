@@ -87,7 +87,7 @@ function notify({ ports, cycle }: CycleContext, weakening: RaisedIntervention): 
     key: `contract-weakened:${ports.id}:${cycle}`,
     about: 'contractWeakened',
     workspaceId: ports.id,
-    title: `${ports.name}: less is asked than before`,
-    body: changesOf(weakening).join(' '),
+    title: `${ports.name}: the agent weakened its own tasks`,
+    body: `${changesOf(weakening).join(' ')} The tasks stay as you left them until you accept or revert it.`,
   })
 }

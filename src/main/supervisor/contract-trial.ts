@@ -141,6 +141,7 @@ function previewPrompt(ports: WorkspacePorts, context: TrialContext, task: TaskD
       timeoutSeconds: timeout.seconds,
       feedback: composeRunFeedback({ ports, config }, taskIds).text,
       notes: waitingNotes(state, taskIds),
+      probeNames: context.probeNames,
     },
     inRun,
   )

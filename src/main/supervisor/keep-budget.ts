@@ -23,13 +23,13 @@ export async function keepBudget(context: CycleContext): Promise<boolean> {
   if (isNotified) return true
   ports.notifier.notify({
     key: `budget:${spent.scope === 'all' ? 'all' : ports.id}:${event?.day ?? until}:${limitKey(spent)}`,
-    about: 'suspension',
+    about: 'budget',
     workspaceId: ports.id,
     title:
       spent.scope === 'all'
         ? "The day's budget of all workspaces is spent"
         : `${ports.name}: the day's budget is spent`,
-    body: `${sayLimit(spent)}. Paused until the next day; resume it, or raise ${whereSet(spent)}.`,
+    body: `${sayLimit(spent)}. Paused until tomorrow; it continues by itself. To continue today, resume it or raise ${whereSet(spent)}.`,
   })
   return true
 }

@@ -1,5 +1,5 @@
 import { isBlocked } from '../../core/cycle/progress.ts'
-import { isHonestDay, standingWords } from '../../core/read-model/standing-words.ts'
+import { lockdownMessage } from '../../core/read-model/lockdown-message.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
 import type { CycleContext } from './cycle-context.ts'
@@ -13,19 +13,13 @@ import type { WorkspacePorts } from './workspace-ports.ts'
 /** That the score fell into lockdown during this cycle. */
 export function notifyLockdown({ ports, config, cycle, standing: before }: CycleContext): void {
   const { state } = ports.ledger
-  const { score, rules } = state
-  const standing = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
+  const standing = resolveStanding(state.score, state.rules, config.heartbeat.intervalMinutes)
   if (standing.penalty !== 'lockdown' || before.penalty === 'lockdown') return
-  const words = standingWords(state, standing)
-  // What failed and was said to have failed is nobody's lie.
-  const isHonest = isHonestDay(state)
   ports.notifier.notify({
     key: `lockdown:${ports.id}:${cycle}`,
     about: 'lockdown',
     workspaceId: ports.id,
-    title: isHonest ? `${ports.name} is behind` : `${ports.name} needs you`,
-    // The title has said it.
-    body: isHonest ? words.replace(/^Behind: /u, '') : words,
+    ...lockdownMessage(ports.name, state, standing),
   })
 }
 
@@ -64,7 +58,7 @@ export function notifyHeld(
     about: 'heldWork',
     workspaceId: id,
     taskId,
-    title: `${name}: ${taskId} waits for you`,
-    body: reasons[0] ?? 'Its work is held.',
+    title: `${name}: ${taskId} is held for your review`,
+    body: reasons[0] ?? 'Held for review: no points yet.',
   })
 }

@@ -1,5 +1,6 @@
 import { breakerStep } from '../../core/intervention/breaker.ts'
 import { composeFeedback, MAX_FEEDBACK_BYTES } from '../../core/intervention/feedback.ts'
+import { gravest, untruthInWords } from '../../core/read-model/lockdown-message.ts'
 import type { CycleContext } from './cycle-context.ts'
 
 /** The feedback that goes into one prompt, and what has to be recorded of it. */
@@ -56,12 +57,16 @@ export async function stepBreaker(
     return false
   }
   await ports.ledger.append(changed, { type: 'suspended', reason: step.reason })
+  const untrue = gravest(ports.ledger.state)
   ports.notifier.notify({
     key: `suspended:${ports.id}:${context.cycle}`,
     about: 'suspension',
     workspaceId: ports.id,
-    title: `${ports.name} is suspended for manual review`,
-    body: `${step.reason}. Look at what the agent did, then lift the suspension.`,
+    title:
+      untrue === null
+        ? `${ports.name} is suspended for review`
+        : `${ports.name}: ${untruthInWords(untrue)} Suspended for review.`,
+    body: `${step.reason}. Nothing runs here until you review what the agent did and resume it.`,
   })
   return true
 }

@@ -267,6 +267,7 @@ function promptSource(
     timeoutSeconds: timeout.seconds,
     feedback: feedback.text,
     notes,
+    probeNames: context.probeNames,
   }
 }
 

@@ -374,7 +374,9 @@ describe('interventions', () => {
     await cycle(workspace)
     expect(workspace.prompts[2]).toContain('FINAL WARNING')
     expect(workspace.ledger.state.suspended).not.toBeNull()
-    expect(workspace.notifications.map(({ title }) => title)).toContain('w is suspended for manual review')
+    expect(workspace.notifications.map(({ title }) => title)).toContainEqual(
+      expect.stringMatching(/^w: the agent said .+ was done; it was not\. Suspended for review\.$/),
+    )
     await expect(cycle(workspace)).rejects.toMatchObject({ kind: 'conflict', message: /manual review/ })
 
     await workspace.ledger.append({ type: 'suspension-lifted', reason: 'looked at it' })

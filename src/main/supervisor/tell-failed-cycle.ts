@@ -27,6 +27,8 @@ function notifyTrouble({ id, name, ledger, log, notifier }: WorkspacePorts, erro
     key: `failed:${id}:${ledger.state.progress.cycleCount}:${reason}`,
     about: 'trouble',
     workspaceId: id,
+    // A full disk stops all of them.
+    cause: reason,
     title: `${name}: the heartbeat could not run`,
     body: reason,
   })

@@ -3,6 +3,7 @@ import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { lastWords, type ProgramRequest, type VerifierWorld, whyNoResult } from './program.ts'
 import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
+import { withheldHint } from './withheld.ts'
 
 /** What shells answer where the program named in a script is missing or may not be executed. */
 const SHELL_COULD_NOT_RUN = new Set([126, 127])
@@ -23,9 +24,10 @@ export async function runGates(
   const results: GateResult[] = []
   for (const [index, command] of gates.commands.entries()) {
     if (which === 'reported' && !(await canReport(world, command))) continue
-    const env = gates.environments?.[index] ?? {}
+    const env = gates.environments?.[index]
+    const envFrom = gates.secrets?.[index]
     const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
-    results.push(await runGate(command, world, { timeoutMs, signal, env }))
+    results.push(await runGate(command, world, { timeoutMs, signal, env, envFrom }))
   }
   return results
 }
@@ -36,6 +38,13 @@ async function runGate(
   request: ProgramRequest,
 ): Promise<GateResult> {
   const outcome = await runWithReport(world, command, request)
+  const result = resultOf(command, outcome, request)
+  if (result.status === 'passed') return result
+  const hint = withheldHint(request, command, outcome.run, 'gate')
+  return hint === '' ? result : { ...result, detail: `${result.detail}\n${hint}` }
+}
+
+function resultOf(command: readonly string[], outcome: ReportedRun, request: ProgramRequest): GateResult {
   const { run, runner, reported } = outcome
   const base = {
     command,

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import { checkEnvironment } from '../process/check-environment.ts'
+import { type CheckVariables, checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
 /** Where the verifier looks, and what it looks with. */
@@ -30,12 +30,10 @@ export interface VerifierWorld {
 }
 
 /** How a check's program is run. */
-export interface ProgramRequest {
+export interface ProgramRequest extends CheckVariables {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly stdin?: string | null
-  /** Added to the environment of checks. */
-  readonly env?: Readonly<Record<string, string>>
   /** Kept of its output; left out: `MAX_READ_BYTES`. */
   readonly maxBytes?: number
   /** Where it has to write beside the workspace. */
@@ -55,7 +53,7 @@ const MAX_DETAIL_CHARACTERS = 1500
 export async function runProgram(
   world: VerifierWorld,
   command: readonly string[],
-  { timeoutMs, signal, stdin = null, env = {}, maxBytes = MAX_READ_BYTES, writable = [] }: ProgramRequest,
+  { timeoutMs, signal, stdin = null, env, envFrom, maxBytes = MAX_READ_BYTES, writable = [] }: ProgramRequest,
 ): Promise<ProcessRun> {
   const { clock, resolveProgram, room } = world
   const [program = '', ...given] = command
@@ -73,7 +71,7 @@ export async function runProgram(
     signal,
     maxBytes,
     clock,
-    env: checkEnvironment(env),
+    env: checkEnvironment({ env, envFrom }),
     ...(world.notes !== undefined && {
       note: { path: join(world.notes.directory, `check-${randomUUID()}.pid`), log: world.notes.log },
     }),

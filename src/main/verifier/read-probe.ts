@@ -9,11 +9,14 @@ import {
 import type { ProbeReading } from '../../core/verification/types.ts'
 import type { CheckFault } from '../../core/vocabulary/fault.ts'
 import type { ProbeConfig } from '../ports/workspace-config.ts'
+import type { CheckVariables } from '../process/check-environment.ts'
+import type { ProcessRun } from '../process/run-process.ts'
 import { foundNothing } from './found-nothing.ts'
 import { parseReading } from './parse-reading.ts'
 import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 import { readUrl } from './read-url.ts'
 import { runForReport } from './reports/run-reported.ts'
+import { withheldHint } from './withheld.ts'
 import { readFileIn, readTextFile } from './workspace-file.ts'
 
 /** What a source gave: the text to parse, the exit code that is itself the value, or why there is neither. */
@@ -66,7 +69,7 @@ async function readSource(config: ProbeConfig, world: VerifierWorld, signal: Abo
 
 /** A report is a fact only where a command of the operator's wrote it for us: what lies about may be anyone's. */
 async function readTestReport(
-  { source, timeoutMs, env = {} }: ProbeConfig,
+  { source, timeoutMs, env, envFrom }: ProbeConfig,
   format: ReportFormat,
   world: VerifierWorld,
   signal: AbortSignal,
@@ -81,24 +84,30 @@ async function readTestReport(
     return none(
       `a report that is found in a ${source.kind} is a claim: give the command that runs the tests${where}`,
     )
-  const { run, reported } = await runForReport(world, source.command, format, { timeoutMs, signal, env })
+  const { run, reported } = await runForReport(world, source.command, format, {
+    timeoutMs,
+    signal,
+    env,
+    envFrom,
+  })
   const trouble = whyNoResult(run, timeoutMs)
   if (trouble !== null) return none(trouble, run.failure === null ? 'environment' : 'contract')
   if (reported.kind === 'report') return reported
+  const hint = hintOf({ env, envFrom }, source.command, run)
   const isAsked = source.command.some((word) => word.includes('{report}'))
   const remedy = isAsked || isStreamed(format) ? '' : ' (name the file it is to write as "{report}")'
   return none(
-    `it exited with ${run.exitCode ?? run.signal}, and ${reported.reason}${remedy}: ${lastWords(run)}`,
+    `it exited with ${run.exitCode ?? run.signal}, and ${reported.reason}${remedy}: ${lastWords(run)}${hint}`,
   )
 }
 
 async function readCommand(
   command: readonly string[],
-  { parse, timeoutMs, env = {} }: ProbeConfig,
+  { parse, timeoutMs, env, envFrom }: ProbeConfig,
   world: VerifierWorld,
   signal: AbortSignal,
 ): Promise<Raw> {
-  const run = await runProgram(world, command, { timeoutMs, signal, env })
+  const run = await runProgram(world, command, { timeoutMs, signal, env, envFrom })
   const trouble = whyNoResult(run, timeoutMs)
   if (trouble !== null)
     return { kind: 'none', reason: trouble, fault: run.failure === null ? 'environment' : 'contract' }
@@ -110,12 +119,17 @@ async function readCommand(
   if (run.exitCode !== 0)
     return {
       kind: 'none',
-      reason: `it exited with ${run.exitCode}: ${lastWords(run)}`,
+      reason: `it exited with ${run.exitCode}: ${lastWords(run)}${hintOf({ env, envFrom }, command, run)}`,
       fault: 'contract',
     }
   if (run.stdout.omittedBytes > 0)
     return { kind: 'none', reason: `it printed more than ${MAX_READ_BYTES} bytes`, fault: 'contract' }
   return { kind: 'text', text: run.stdout.text }
+}
+
+function hintOf(variables: CheckVariables, command: readonly string[], run: ProcessRun): string {
+  const hint = withheldHint(variables, command, run, 'probe')
+  return hint === '' ? '' : `\n${hint}`
 }
 
 /** An absolute path was approved with the configuration; a relative one must stay in the workspace. */

@@ -1,9 +1,9 @@
-import type { ProbeReading } from '../../core/verification/types.ts'
+import type { JudgeResult, ProbeReading } from '../../core/verification/types.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
-import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
+import type { CheckRoom, EarlierFiles, OpenedRoom } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import type { Verifier } from '../ports/verifier.ts'
+import type { JudgeQuestion, Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { evaluateExpression } from './expression.ts'
 import { runGates } from './gates.ts'
@@ -26,6 +26,8 @@ export interface VerifierOptions {
   readonly room?: CheckRoom
   /** What files that it reads itself are taken to hold; left out: what they hold. */
   readonly earlier?: EarlierFiles
+  /** Opens the tree that the judge looks at; `null`: the workspace as it is. Left out: that one. */
+  readonly openJudgeRoom?: (signal: AbortSignal) => Promise<OpenedRoom | null>
   /** What a check's first word stood for when it was approved; left out: looked up on PATH. */
   readonly resolveProgram?: (program: string) => string | null
 }
@@ -43,6 +45,7 @@ export function createVerifier({
   notes,
   room,
   earlier,
+  openJudgeRoom,
   resolveProgram,
 }: VerifierOptions): Verifier {
   const world: VerifierWorld = {
@@ -86,9 +89,31 @@ export function createVerifier({
     runGates: (signal, which) => runGates(config.gates, world, signal, which),
     judge: async (question, signal) => {
       if (config.judge === null) return null
-      const result = await askJudge(config.judge, question, world, signal)
+      const opened = (await openJudgeRoom?.(signal)) ?? null
+      const result = await judgeIn(opened, config.judge, question, world, signal)
       if (result.kind === 'unavailable') log.warn('The judge gave no verdict', { reason: result.reason })
       return result
     },
+  }
+}
+
+/** The agent must not steer whoever judges it: where its rules cannot be put back, nobody is asked. */
+async function judgeIn(
+  opened: OpenedRoom | null,
+  judge: NonNullable<VerifierOptions['config']['judge']>,
+  question: JudgeQuestion,
+  world: VerifierWorld,
+  signal: AbortSignal,
+): Promise<JudgeResult> {
+  if (opened === null) return askJudge(judge, question, world, signal)
+  if (opened.kind === 'none')
+    return {
+      kind: 'unavailable',
+      reason: `the files that steer it were changed and cannot be shown as in the baseline: ${opened.reason}`,
+    }
+  try {
+    return await askJudge(judge, question, { ...world, room: opened.room }, signal)
+  } finally {
+    await opened.room.close()
   }
 }

@@ -14,7 +14,7 @@ import type { Containment } from '../../ports/containment.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { createBoundedOutput } from '../../process/bounded-output.ts'
-import type { OpenProcess } from '../../process/open-process.ts'
+import { type OpenProcess, openProcess } from '../../process/open-process.ts'
 import { haltProcessTree, resumeProcessTree } from '../../process/process-tree.ts'
 import { noteEnded, noteFor, noteRunning } from '../../process/running-note.ts'
 import type { Exit } from '../../process/spawn-child.ts'
@@ -22,12 +22,15 @@ import type { AttemptLog } from '../attempt-log.ts'
 import { createLineSplitter } from '../streams/line-splitter.ts'
 import { AcpSession } from './acp-session.ts'
 import { ClientSide } from './client-side.ts'
+import { Helper, HelperError, type HelperLink, type HelperRules, helperCommand } from './helper.ts'
 import { PermissionDesk } from './permission-desk.ts'
 import { UpdateReader } from './read-updates.ts'
 import { Terminals } from './terminals.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { type Denial, endUnasked, meaningOf, type TurnEnd } from './turn-end.ts'
 import { WorkspaceFiles } from './workspace-files.ts'
+
+export { helperCommand } from './helper.ts'
 
 /** Kept of what the agent says in a turn, and of its stderr: head and tail. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
@@ -42,8 +45,9 @@ export interface AttemptOptions {
   /** Names of variables that were kept from the agent. */
   readonly withheld: readonly string[]
   readonly process: OpenProcess
-  /** What it was started in, and what it starts through us is too; `undefined`: nothing. */
+  /** What it was started in; `undefined`: nothing. */
   readonly containment: Containment | undefined
+  readonly rules: HelperRules
   /** The attempt's output, open. */
   readonly output: AttemptLog
   readonly version: string
@@ -63,6 +67,7 @@ export class AcpAttempt {
   readonly #options: AttemptOptions
   readonly #session: AcpSession
   readonly #terminals: Terminals
+  readonly #helper: Helper
   #activity = createActivityCollector()
   readonly #stderr = createBoundedOutput(MAX_OUTPUT_BYTES)
   readonly #note: string
@@ -86,7 +91,7 @@ export class AcpAttempt {
   constructor(options: AttemptOptions, request: AgentRequest) {
     this.#options = options
     this.#request = request
-    const { process, config, env, containment, killGraceMs, log } = options
+    const { process, config, killGraceMs, log } = options
     this.#mode = options.config.preset === null ? null : AGENT_PROGRAMS[options.config.preset].acp
     const { directory, askOperator } = request
     this.#note = noteFor(request.logFile)
@@ -102,8 +107,9 @@ export class AcpAttempt {
       emit,
       ...(askOperator !== undefined && { askOperator }),
     })
+    this.#helper = new Helper(() => openHelper(options, directory))
     const files = new WorkspaceFiles({
-      ...{ directory, desk, emit, signal },
+      ...{ directory, desk, emit, signal, helper: this.#helper },
       isReported: (path, inside) => calls.isEditing(path, inside),
     })
     const updates = new UpdateReader(
@@ -120,11 +126,9 @@ export class AcpAttempt {
       },
       calls,
     )
-    const { marker } = process.tree
     this.#terminals = new Terminals({
-      ...{ directory, desk, emit, env, marker, killGraceMs, signal, calls },
+      ...{ directory, desk, emit, killGraceMs, signal, calls, helper: this.#helper },
       onEnded: (call) => updates.emitCall(call),
-      ...(containment !== undefined && { containment }),
     })
     this.#session = new AcpSession({
       process,
@@ -217,9 +221,10 @@ export class AcpAttempt {
     const { process, output, killGraceMs, log } = this.#options
     this.#turn.abort()
     this.#resume()
+    this.#helper.close()
     const exit = await process.end(inPeace ? LEAVE_MS : 0, killGraceMs)
     this.#session.close()
-    await this.#terminals.releaseAll()
+    this.#terminals.releaseAll()
     noteEnded(this.#note, log)
     await output.close()
     return exit
@@ -342,6 +347,19 @@ export class AcpAttempt {
       lines.write(text)
     })
   }
+}
+
+/** Beside the agent in what contains it; where nothing does, as any program of its tree. */
+async function openHelper({ process, env, rules }: AttemptOptions, directory: string): Promise<HelperLink> {
+  if (process.companion !== null) {
+    process.companion.write('\n')
+    return { input: process.companion, output: process.companion }
+  }
+  const command = helperCommand(rules, '-')
+  const opened = await openProcess({ command, directory, env, partOf: process.tree.marker })
+  if (!('tree' in opened)) throw new HelperError('GONE', opened.message)
+  opened.stderr.resume()
+  return { input: opened.stdin, output: opened.stdout }
 }
 
 /** Words that are about a failure of the service, or `null`. */

@@ -1,8 +1,10 @@
+import { realpath } from 'node:fs/promises'
 import type { AgentRequest, AgentRun, AgentRunner } from '../../ports/agent-runner.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Contain } from '../../ports/containment.ts'
 import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
+import { COMPANION } from '../../process/contained-beginning.ts'
 import { openProcess } from '../../process/open-process.ts'
 import { KILL_GRACE_MS } from '../../process/run-process.ts'
 import { noteFor } from '../../process/running-note.ts'
@@ -87,16 +89,19 @@ async function start(
     await output.close()
     return never('unavailable', REPLACED, 'Start Pulseward again.', 0)
   }
+  const root = await realpath(directory).catch(() => directory)
+  const apart = answer.kind === 'open' ? await answer.apart?.() : undefined
+  const rules = { root, unread: [], unwritten: [], ...apart }
   const process = await openProcess({
     command,
     directory,
     env,
     note: { path: noteFor(request.logFile), log },
-    ...(containment !== undefined && { containment }),
+    ...(containment !== undefined && { containment, companion: loaded.helperCommand(rules, COMPANION) }),
   })
   if ('tree' in process)
     return new loaded.AcpAttempt(
-      { config, env, withheld, process, containment, output, version, killGraceMs, clock, log },
+      { config, env, withheld, process, containment, rules, output, version, killGraceMs, clock, log },
       request,
     )
   const { reason, remedy } = startProblem(process, program)

@@ -5,9 +5,8 @@ import {
   type TerminalOutputResponse,
 } from '@agentclientprotocol/sdk'
 import type { AgentEvent } from '../../../core/activity/types.ts'
-import type { Containment } from '../../ports/containment.ts'
-import { type OpenProcess, openProcess } from '../../process/open-process.ts'
 import { bounded } from './bounded.ts'
+import type { Helper } from './helper.ts'
 import type { PermissionDesk, Wish } from './permission-desk.ts'
 import { commandLine, type ToolCall, type ToolCalls } from './tool-calls.ts'
 import { resolvePath } from './workspace-paths.ts'
@@ -22,18 +21,13 @@ export interface TerminalsOptions {
   /** The agent's own account of the command that runs: told already, and told how it ended. */
   readonly calls?: Pick<ToolCalls, 'running' | 'end'>
   readonly onEnded?: (call: ToolCall) => void
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Of the agent's process tree: a terminal's processes are part of it. */
-  readonly marker: string
-  /** What commands are run in; left out: in nothing. */
-  readonly containment?: Containment
+  /** Runs them where the agent itself is. */
+  readonly helper: Pick<Helper, 'start' | 'output' | 'end'>
   readonly killGraceMs: number
   readonly signal: () => AbortSignal
 }
 
 interface Terminal {
-  readonly process: OpenProcess
-  readonly output: TailOutput
   readonly exited: Promise<TerminalExitStatus>
   exit: TerminalExitStatus | null
 }
@@ -59,26 +53,19 @@ export class Terminals {
     if (callId === null) this.#told.add(terminalId)
     const report = (exit: TerminalExitStatus | null): void =>
       callId === null ? this.#report(terminalId, lineOf(request), exit) : this.#end(callId, exit)
-    const process = await openProcess({
-      command: programOf(request),
-      directory,
-      env: {
-        ...this.#options.env,
-        ...Object.fromEntries((request.env ?? []).map((one) => [one.name, one.value])),
-      },
-      partOf: this.#options.marker,
-      ...(this.#options.containment !== undefined && { containment: this.#options.containment }),
-    })
-    if (!('tree' in process)) throw RequestError.internalError(undefined, process.message)
-    process.stdin.end()
-    const output = new TailOutput(Math.min(request.outputByteLimit ?? MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES))
-    for (const stream of [process.stdout, process.stderr])
-      stream.on('data', (chunk: Buffer) => output.write(chunk))
+    const { ended } = await this.#options.helper
+      .start(terminalId, {
+        command: programOf(request),
+        directory,
+        env: variablesOf(request),
+        maxBytes: Math.min(request.outputByteLimit ?? MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES),
+      })
+      .catch((error: unknown) => {
+        throw RequestError.internalError(undefined, error instanceof Error ? error.message : String(error))
+      })
     const terminal: Terminal = {
-      process,
-      output,
       exit: null,
-      exited: process.exited.then((exit) => {
+      exited: ended.then((exit) => {
         terminal.exit = exit
         report(exit)
         return exit
@@ -87,7 +74,7 @@ export class Terminals {
     this.#open.set(terminalId, terminal)
     report(null)
     // One that was under way when the attempt ended must not outlive it.
-    if (this.#options.signal().aborted) await this.release(terminalId)
+    if (this.#options.signal().aborted) await this.release(terminalId).catch(() => undefined)
     return { terminalId }
   }
 
@@ -96,9 +83,13 @@ export class Terminals {
     return this.#told.has(id)
   }
 
-  output(id: string): TerminalOutputResponse {
-    const { output, exit } = this.#find(id)
-    return { ...output.read(), ...(exit !== null && { exitStatus: exit }) }
+  async output(id: string): Promise<TerminalOutputResponse> {
+    const { exit } = this.#find(id)
+    const { bytes, truncated } = await this.#options.helper.output(id)
+    const text = bytes.toString('utf8')
+    // Cut between characters.
+    const output = truncated ? text.replace(/^\uFFFD{1,3}/, '') : text
+    return { output, truncated, ...(exit !== null && { exitStatus: exit }) }
   }
 
   waitForExit(id: string): Promise<TerminalExitStatus> {
@@ -106,17 +97,19 @@ export class Terminals {
   }
 
   async kill(id: string): Promise<void> {
-    await this.#find(id).process.end(0, this.#options.killGraceMs)
+    this.#find(id)
+    await this.#options.helper.end(id, this.#options.killGraceMs, false)
   }
 
   async release(id: string): Promise<void> {
-    const terminal = this.#find(id)
+    this.#find(id)
     this.#open.delete(id)
-    await terminal.process.end(0, this.#options.killGraceMs)
+    await this.#options.helper.end(id, this.#options.killGraceMs, true)
   }
 
-  async releaseAll(): Promise<void> {
-    await Promise.all([...this.#open.keys()].map((id) => this.release(id)))
+  /** What ran in them has ended with the agent. */
+  releaseAll(): void {
+    this.#open.clear()
   }
 
   #find(id: string): Terminal {
@@ -169,6 +162,12 @@ export class Terminals {
   }
 }
 
+/** By those of ours we know what came of what. */
+function variablesOf({ env }: CreateTerminalRequest): Record<string, string> {
+  const asked = (env ?? []).filter(({ name }) => !/^PULSEWARD_/i.test(name))
+  return Object.fromEntries(asked.map(({ name, value }) => [name, value]))
+}
+
 function lineOf({ command, args = [] }: CreateTerminalRequest): string {
   return args.length === 0 ? command : commandLine([command, ...args])
 }
@@ -177,37 +176,4 @@ function lineOf({ command, args = [] }: CreateTerminalRequest): string {
 function programOf({ command, args = [] }: CreateTerminalRequest): readonly string[] {
   if (args.length > 0 || !/[\s;&|<>`$()]/.test(command)) return [command, ...args]
   return process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]
-}
-
-/** Keeps the end of what is written, as the protocol wants it, cut between characters. */
-class TailOutput {
-  readonly #maxBytes: number
-  #chunks: Buffer[] = []
-  #bytes = 0
-  #truncated = false
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = Math.max(0, maxBytes)
-  }
-
-  write(chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#bytes += chunk.length
-    // Cut seldom: each cut copies.
-    if (this.#bytes > this.#maxBytes * 2 + 65_536) this.#cut()
-  }
-
-  read(): { output: string; truncated: boolean } {
-    this.#cut()
-    const text = Buffer.concat(this.#chunks).toString('utf8')
-    return { output: this.#truncated ? text.replace(/^\uFFFD{1,3}/, '') : text, truncated: this.#truncated }
-  }
-
-  #cut(): void {
-    if (this.#bytes <= this.#maxBytes) return
-    const tail = Buffer.concat(this.#chunks).subarray(this.#bytes - this.#maxBytes)
-    this.#chunks = [Buffer.from(tail)]
-    this.#bytes = tail.length
-    this.#truncated = true
-  }
 }

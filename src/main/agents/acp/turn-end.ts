@@ -1,6 +1,7 @@
 import type { AgentEventOf } from '../../../core/activity/types.ts'
 import type { ServiceFailure } from '../../../core/agents/failure-words.ts'
 import { refusalInWords } from '../../../core/agents/grant-advice.ts'
+import { quoteAgent } from '../../../core/text/quote.ts'
 import { failureInWords, failureRemedy } from '../../../core/agents/service-failure.ts'
 import { failureOfStatus, failureStatus } from '../../../core/agents/streams/failure.ts'
 import { keptBackInWords } from '../../../core/verification/environment-fault.ts'
@@ -162,7 +163,7 @@ function failed(ended: EndedTurn, program: string, message: string): Verdict {
   if (failure === null)
     return {
       outcome: 'error',
-      reason: `${program} answered with an error: ${message}`,
+      reason: `${program} answered with an error: ${quoteAgent(message, 300)}.`,
       remedy: null,
       final: 'error',
     }
@@ -178,7 +179,7 @@ function letDown(
   const { name, loginHint } = knownAgent(config)
   return {
     outcome: 'unavailable',
-    reason: `${failureInWords(failure, name)}: ${words}`,
+    reason: `${failureInWords(failure, name)}: ${quoteAgent(words, 300)}.`,
     remedy: `${failureRemedy(failure, loginHint)}${failure === 'login' ? keptBackInWords(withheld) : ''}`,
     final,
   }

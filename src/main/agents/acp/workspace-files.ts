@@ -1,5 +1,3 @@
-import { constants, type FileHandle, mkdir, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import {
   type ReadTextFileRequest,
   type ReadTextFileResponse,
@@ -7,6 +5,7 @@ import {
   type WriteTextFileRequest,
 } from '@agentclientprotocol/sdk'
 import type { AgentEvent } from '../../../core/activity/types.ts'
+import { type Helper, HelperError } from './helper.ts'
 import type { PermissionDesk, Wish } from './permission-desk.ts'
 import { type ResolvedPath, resolvePath } from './workspace-paths.ts'
 
@@ -20,6 +19,8 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024
 export interface FilesOptions {
   readonly directory: string
   readonly desk: PermissionDesk
+  /** Opens them where the agent itself is. */
+  readonly helper: Pick<Helper, 'read' | 'write'>
   readonly emit: (event: AgentEvent) => void
   /** Whether the agent has told that it is about to change this file, and will tell how that ended. */
   readonly isReported?: (path: string, inside: string | null) => boolean
@@ -38,31 +39,19 @@ export class WorkspaceFiles {
   }
 
   async read({ path, line, limit }: ReadTextFileRequest): Promise<ReadTextFileResponse> {
-    const place = await this.#admit('read', path)
-    const file = await opened(place, constants.O_RDONLY)
-    try {
-      const { size } = await file.stat()
-      if (size > MAX_FILE_BYTES)
-        throw RequestError.invalidParams({ path }, `${path} has ${size} bytes; ${MAX_FILE_BYTES} can be read`)
-      const content = await file.readFile('utf8')
-      return { content: linesOf(content, line ?? 1, limit ?? null) }
-    } finally {
-      await file.close()
-    }
+    const { place, wish } = await this.#admit('read', path)
+    const { size, content } = await this.#done(
+      wish,
+      this.#options.helper.read(namesOf(place), MAX_FILE_BYTES),
+    )
+    if (content === null)
+      throw RequestError.invalidParams({ path }, `${path} has ${size} bytes; ${MAX_FILE_BYTES} can be read`)
+    return { content: linesOf(content, line ?? 1, limit ?? null) }
   }
 
   async write({ path, content }: WriteTextFileRequest): Promise<void> {
-    const place = await this.#admit('edit', path)
-    await mkdir(dirname(place.real), { recursive: true }).catch((error: unknown) => refuseWith(path, error))
-    const { file, isNew } = await openedForWriting(place)
-    try {
-      await file.truncate(0)
-      await file.writeFile(content)
-    } catch (error) {
-      refuseWith(path, error)
-    } finally {
-      await file.close()
-    }
+    const { place, wish } = await this.#admit('edit', path)
+    const { isNew } = await this.#done(wish, this.#options.helper.write(namesOf(place), content))
     const { emit, isReported } = this.#options
     if (isReported?.(path, place.inside) === true) return
     this.#written.add(path).add(place.inside ?? path)
@@ -81,8 +70,26 @@ export class WorkspaceFiles {
     return this.#written.delete(path)
   }
 
+  /** What comes of it; that it was refused is recorded, and said. */
+  async #done<T>(wish: Wish, act: Promise<T>): Promise<T> {
+    try {
+      return await act
+    } catch (error) {
+      if (!(error instanceof HelperError)) throw error
+      const [path, { code }] = [wish.title, error]
+      if (code === 'GONE') throw RequestError.requestCancelled()
+      if (code === 'ENOENT') throw RequestError.resourceNotFound(path)
+      if (code === 'EISDIR') throw RequestError.invalidParams({ path }, `${path} is a folder`)
+      if (code === 'NOFILE') throw RequestError.invalidParams({ path }, `${path} is no file`)
+      if (!REFUSALS.has(code))
+        throw RequestError.internalError({ path, code }, `${path} cannot be opened (${code})`)
+      this.#options.desk.refuse(wish)
+      throw RequestError.invalidParams({ path, code }, `Permission to ${wish.kind} ${path} was denied`)
+    }
+  }
+
   /** The place a path leads to, where the agent may go there; a refusal is recorded and said. */
-  async #admit(kind: 'read' | 'edit', path: string): Promise<ResolvedPath> {
+  async #admit(kind: 'read' | 'edit', path: string): Promise<{ place: ResolvedPath; wish: Wish }> {
     const { directory, desk, signal } = this.#options
     if (signal().aborted) throw RequestError.requestCancelled()
     const place = await resolvePath(directory, path)
@@ -100,7 +107,7 @@ export class WorkspaceFiles {
     const isAllowed = kind === 'read' ? !desk.isDenied(wish) : await desk.mayChange(wish, place, signal())
     if (signal().aborted) throw RequestError.requestCancelled()
     if (!isAllowed) throw RequestError.invalidParams({ path }, `Permission to ${kind} ${path} was denied`)
-    return place
+    return { place, wish }
   }
 }
 
@@ -111,33 +118,10 @@ function linesOf(content: string, first: number, limit: number | null): string {
   return lines.slice(start, limit === null ? undefined : start + limit).join('')
 }
 
-/** Never waits for a pipe and never follows a link that was put there since the path was resolved. */
-async function opened(place: ResolvedPath, flags: number): Promise<FileHandle> {
-  const file = await open(place.real, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (error: unknown) => refuseWith(place.given, error),
-  )
-  if ((await file.stat()).isFile()) return file
-  await file.close()
-  throw RequestError.invalidParams({ path: place.given }, `${place.given} is no file`)
+/** The names on the way to it, from the workspace. */
+function namesOf({ inside }: ResolvedPath): readonly string[] {
+  return inside === null || inside === '.' ? [] : inside.split('/')
 }
 
-async function openedForWriting(place: ResolvedPath): Promise<{ file: FileHandle; isNew: boolean }> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const created = await open(place.real, flags, 0o666).catch((error: unknown) => {
-    if (codeOf(error) === 'EEXIST') return null
-    return refuseWith(place.given, error)
-  })
-  if (created !== null) return { file: created, isNew: true }
-  return { file: await opened(place, constants.O_WRONLY), isNew: false }
-}
-
-function refuseWith(path: string, error: unknown): never {
-  const code = codeOf(error)
-  if (code === 'ENOENT') throw RequestError.resourceNotFound(path)
-  if (code === 'EISDIR') throw RequestError.invalidParams({ path }, `${path} is a folder`)
-  throw RequestError.internalError({ path, code }, `${path} cannot be opened (${code})`)
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-}
+/** By the codes of what an agent may not do in its sandbox, or in none. */
+const REFUSALS = new Set(['REFUSED', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'])

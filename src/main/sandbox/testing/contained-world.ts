@@ -35,6 +35,8 @@ export interface ContainedWorld {
   readonly runtime: string
   /** As the workspace's configuration has it where it says nothing. */
   readonly contain: Contain
+  /** The same, where it says something. */
+  containing(config: Partial<SandboxConfig>, preset?: RunOptions['preset']): Contain
   /** What the log was told is read-only though the work may need it. */
   readonly problems: readonly string[]
   run(script: string, options?: RunOptions): Promise<ProcessRun>
@@ -57,7 +59,7 @@ export interface RunOptions {
 }
 
 /** A home with secrets, Pulseward's data, two workspaces under git, and a folder of sockets, all beneath one temporary folder. */
-export function containedWorld(found: FoundMeans): ContainedWorld {
+export function containedWorld(found: FoundMeans | null): ContainedWorld {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-contained-')))
   const folder = (name: string): string => {
     const path = join(root, name)
@@ -121,6 +123,12 @@ export function containedWorld(found: FoundMeans): ContainedWorld {
   }
   return {
     ...{ home, data, workspace, other, runtime, problems, run },
+    containing: (config, preset = 'claude') =>
+      sandbox.of(workspace, {
+        preset,
+        passEnvironment: [],
+        containment: { ...DEFAULT_SANDBOX, ...config },
+      }),
     contain: sandbox.of(workspace, { preset: 'claude', passEnvironment: [], containment: DEFAULT_SANDBOX }),
     remove: () => {
       void sandbox.close()

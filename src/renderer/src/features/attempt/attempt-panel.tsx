@@ -169,7 +169,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
       </dd>
       <dt>Said</dt>
       <dd>
-        {claim.status === null ? 'nothing about the task' : CLAIM_WORDS[claim.status]}
+        {claim.status === null ? (claim.incomplete ?? 'nothing about the task') : CLAIM_WORDS[claim.status]}
         {claim.source === 'text' && ', in running text'}
         {claim.exitSignal !== null && `, EXIT_SIGNAL ${claim.exitSignal}`}
       </dd>

@@ -40,13 +40,14 @@ export function happening({ event_type, details }: RaisedIntervention): readonly
 }
 
 /** Shown elsewhere: the task beside the entry, the others in the open. */
-const SHOWN_APART = new Set(['task_id', 'claimed', 'found', 'changes', 'messages', 'aggressive'])
+const SHOWN_APART = new Set(['task_id', 'agent_return_code', 'claimed', 'found', 'changes', 'messages', 'aggressive'])
 
 const NAMES: Readonly<Record<string, string>> = {
   return_code: 'Exit code',
   outcome: 'Ended',
   exit_signal_claimed: 'EXIT_SIGNAL claimed',
   exit_signal_ignored: 'EXIT_SIGNAL ignored',
+  uncommitted_changes: 'Uncommitted changes',
   files_written: 'Files changed',
   evidence_count: 'Pieces of evidence',
   completion_claimed: 'Claimed to be done',

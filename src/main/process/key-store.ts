@@ -1,10 +1,19 @@
 import { execFile } from 'node:child_process'
-import { findProgram } from '../process/find-program.ts'
+import { findProgram } from './find-program.ts'
 
 /*
- * The system's key store, by the program that comes with it: secret-tool (libsecret) on Linux desktops, security on macOS. It keeps what
- * is no secret, the end of each ledger; what counts is that whoever changes files in the home folder has to come by here as well.
+ * The system's key store, by the program that comes with it: secret-tool (libsecret) on Linux desktops, security on macOS. It keeps the end
+ * of each ledger, which is no secret but which has to be changed here as well, and the keys that sign verdicts. A value is never part of a
+ * command, where other processes could read it.
  */
+
+/** What is kept: each kind has entries of its own. */
+export type KeptKind = 'ledger' | 'attestation-key'
+
+const LABELS: Readonly<Record<KeptKind, string>> = {
+  ledger: 'Pulseward: end of a record',
+  'attestation-key': 'Pulseward: key that signs verdicts',
+}
 
 export interface KeyStore {
   /** `null`: there is no such entry, or the store does not answer. */
@@ -21,33 +30,38 @@ const PATIENCE_MS = 3000
 export function systemKeyStore(
   platform: NodeJS.Platform = process.platform,
   environment: NodeJS.ProcessEnv = process.env,
+  kind: KeptKind = 'ledger',
 ): KeyStore | null {
   if (platform === 'darwin') return byProgram(environment, OF_MACOS)
   const hasSession = environment.DBUS_SESSION_BUS_ADDRESS !== undefined
-  return platform === 'linux' && hasSession ? byProgram(environment, OF_LIBSECRET) : null
+  return platform === 'linux' && hasSession ? byProgram(environment, ofLibsecret(kind)) : null
 }
 
 interface Commands {
   readonly read: (name: string) => readonly string[]
-  /** The value is in the command, or is written to its input. */
-  readonly write: (name: string, value: string) => readonly string[]
+  readonly write: (name: string, value: string) => { readonly command: readonly string[]; readonly input: string }
   readonly forget: (name: string) => readonly string[]
 }
 
-const OF_LIBSECRET: Commands = {
-  read: (name) => ['secret-tool', 'lookup', 'service', 'pulseward', 'ledger', name],
-  write: (name) => [
-    ...['secret-tool', 'store', '--label=Pulseward: end of a record'],
-    ...['service', 'pulseward', 'ledger', name],
-  ],
-  forget: (name) => ['secret-tool', 'clear', 'service', 'pulseward', 'ledger', name],
+function ofLibsecret(kind: KeptKind): Commands {
+  const entry = (name: string): readonly string[] => ['service', 'pulseward', kind, name]
+  return {
+    read: (name) => ['secret-tool', 'lookup', ...entry(name)],
+    write: (name, value) => ({
+      command: ['secret-tool', 'store', `--label=${LABELS[kind]}`, ...entry(name)],
+      input: value,
+    }),
+    forget: (name) => ['secret-tool', 'clear', ...entry(name)],
+  }
 }
 
 const OF_MACOS: Commands = {
   read: (name) => ['/usr/bin/security', 'find-generic-password', '-s', 'Pulseward', '-a', name, '-w'],
-  write: (name, value) => [
-    ...['/usr/bin/security', 'add-generic-password', '-U', '-s', 'Pulseward', '-a', name, '-w', value],
-  ],
+  // With -i it reads its command from the input. Names and values are ours: letters, digits and no quotes.
+  write: (name, value) => ({
+    command: ['/usr/bin/security', '-i'],
+    input: `add-generic-password -U -s Pulseward -a "${name}" -w "${value}"\n`,
+  }),
   forget: (name) => ['/usr/bin/security', 'delete-generic-password', '-s', 'Pulseward', '-a', name],
 }
 
@@ -64,7 +78,10 @@ function byProgram(environment: NodeJS.ProcessEnv, commands: Commands): KeyStore
   }
   return {
     read: async (name) => (await run(commands.read(name)))?.trim() || null,
-    write: async (name, value) => (await run(commands.write(name, value), value)) !== null,
+    write: async (name, value) => {
+      const { command, input } = commands.write(name, value)
+      return (await run(command, input)) !== null
+    },
     forget: async (name) => {
       await run(commands.forget(name))
     },

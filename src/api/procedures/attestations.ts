@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { verdictSchema } from '../../core/vocabulary/verdict.ts'
+import { base, workspaceInput } from './base.ts'
+
+/** Signed verdicts, with what they are about. */
+export const attestationSchema = z.object({
+  attempts: z.array(z.object({ attemptId: z.string(), taskId: z.string(), verdict: verdictSchema })).min(1),
+  /** The folder of the workspace. */
+  directory: z.string(),
+  /** `null`: no commit holds exactly this tree. */
+  commit: z.string().nullable(),
+  tree: z.string(),
+  keyid: z.string(),
+  /** DSSE envelopes, one JSON text each. */
+  envelopes: z.array(z.string()).min(1),
+})
+
+export const attestationsProcedures = {
+  create: base
+    .route({
+      method: 'POST',
+      path: '/attestations',
+      summary: 'Signs what the record says of an attempt, or of the attempts behind a commit',
+    })
+    .input(workspaceInput.extend({ of: z.string().trim().min(1).max(500) }))
+    .output(attestationSchema),
+}

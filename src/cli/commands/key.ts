@@ -1,0 +1,100 @@
+import type { Command } from 'commander'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { usageError } from '../cli-error.ts'
+import type { RunCommand } from '../context.ts'
+import type { RingKey } from '../machine.ts'
+
+interface RevokeOptions {
+  readonly from?: string
+  readonly until?: string
+  readonly reason?: string
+}
+
+/** `key show`, `key export`, `key rotate` and `key revoke`: the keys that sign verdicts. */
+export function addKeyCommand(program: Command, run: RunCommand): void {
+  const key = program.command('key').description('the keys that sign verdicts')
+  key
+    .command('show')
+    .description('all keys, the one that signs last; makes the first one')
+    .action(
+      run(async ({ machine, output, dataDirectory }) => {
+        const keys = await (await machine.attestations()).ensureKey(dataDirectory)
+        output.answer({ keys }, () => keys.map(describe))
+        return 0
+      }),
+    )
+  key
+    .command('export')
+    .description('the public key that signs, as PEM (SPKI); with --json with its id, dates and revocations')
+    .argument('[KEYID]', 'another key than the one that signs')
+    .option('--all', 'all of them (with --json)')
+    .action(
+      run(async ({ machine, output, dataDirectory }, id: string | undefined, options: { all?: boolean }) => {
+        const keys = await (await machine.attestations()).ensureKey(dataDirectory)
+        if (options.all === true) {
+          output.answer({ keys: keys.map(exported) }, () => keys.map(({ publicKey }) => publicKey.trim()))
+          return 0
+        }
+        const chosen = id === undefined ? keys.at(-1) : keys.find(({ keyid }) => keyid === id)
+        if (chosen === undefined)
+          throw new RequestProblem('not-found', `There is no key ${id}. \`pulseward key show\` lists them.`)
+        output.answer(exported(chosen), () => chosen.publicKey.trim().split('\n'))
+        return 0
+      }),
+    )
+  key
+    .command('rotate')
+    .description('retire the key that signs and make another; what the old one signed stays valid')
+    .action(
+      run(async ({ machine, output, dataDirectory }) => {
+        const made = await (await machine.attestations()).rotate(dataDirectory)
+        output.answer(made, () => [describe(made)])
+        return 0
+      }),
+    )
+  key
+    .command('revoke')
+    .description('distrust what a key signed: all of it, or of a range of time')
+    .argument('<KEYID>')
+    .option('--from <DATE>', 'ISO 8601 (default: from its beginning)')
+    .option('--until <DATE>', 'ISO 8601 (default: without an end)')
+    .option('--reason <TEXT>', 'shown where a check refuses it')
+    .action(
+      run(async ({ machine, output, dataDirectory }, id: string, options: RevokeOptions) => {
+        const revocation = {
+          from: dateOf('--from', options.from),
+          until: dateOf('--until', options.until),
+          reason: options.reason ?? '',
+        }
+        const revoked = await (await machine.attestations()).revoke(dataDirectory, id, revocation)
+        output.answer(revoked, () => [describe(revoked)])
+        return 0
+      }),
+    )
+}
+
+function dateOf(option: string, value: string | undefined): string | null {
+  if (value === undefined) return null
+  const at = Date.parse(value)
+  if (Number.isNaN(at))
+    throw usageError(`${option}: ${JSON.stringify(value)} is no date. Write it as 2026-11-25T21:00:00Z.`)
+  return new Date(at).toISOString()
+}
+
+/** What others need to trust it: nothing of where it is kept. */
+function exported({ keptIn: _keptIn, ...key }: RingKey) {
+  return key
+}
+
+function describe({ keyid, createdAt, retiredAt, revoked, keptIn }: RingKey): string {
+  const parts = [
+    retiredAt === null ? 'signs' : `retired ${retiredAt}`,
+    `made ${createdAt}`,
+    `private key in ${keptIn === 'key-store' ? 'the system’s key store' : 'the data folder'}`,
+    ...revoked.map(
+      ({ from, until, reason }) =>
+        `revoked ${from ?? ''}…${until ?? ''}${reason === '' ? '' : ` (${reason})`}`,
+    ),
+  ]
+  return `${keyid}  ${parts.join(', ')}`
+}

@@ -1,0 +1,158 @@
+import type { VerdictFacts } from './facts.ts'
+import {
+  bounded,
+  first,
+  type Property,
+  type Sealed,
+  STATEMENT_TYPE,
+  type Statement,
+  type Subject,
+  SVR,
+  TEST_RESULT,
+  VERDICT,
+  type VerdictStatement,
+} from './statement.ts'
+
+/** Hex SHA-256 of a text's UTF-8 bytes. */
+export type Sha256 = (text: string) => string
+
+/**
+ * The statements of one verdict: our own always; a Test Result where a check was run; a Simple Verification Result only with properties
+ * that hold, so a refusal has none.
+ */
+export function buildStatements(facts: VerdictFacts, keyid: string, sha256: Sha256): readonly Statement[] {
+  const subject = [subjectOf(facts, keyid)] satisfies [Subject]
+  const properties = propertiesOf(facts)
+  const policies = first(facts.policies)
+  return [
+    {
+      _type: STATEMENT_TYPE,
+      subject,
+      predicateType: VERDICT,
+      predicate: verdictPredicate(facts, subject[0], sha256),
+    },
+    ...(facts.checks.length === 0
+      ? []
+      : [
+          {
+            _type: STATEMENT_TYPE,
+            subject,
+            predicateType: TEST_RESULT,
+            predicate: { result: resultOf(facts), configuration: policies, ...namesByResult(facts) },
+          } as const,
+        ]),
+    ...(properties.length === 0
+      ? []
+      : [
+          {
+            _type: STATEMENT_TYPE,
+            subject,
+            predicateType: SVR,
+            predicate: {
+              verifier: { id: facts.verifier.id, policies },
+              timeCreated: facts.timeCreated,
+              properties,
+            },
+          } as const,
+        ]),
+  ]
+}
+
+/** What a verdict's measurements show. A verdict by the operator's word, a refusal and held work show nothing. */
+export function propertiesOf(facts: VerdictFacts): Property[] {
+  const { verdict, decidedBy, held, contradiction, checks, claims, testsLost } = facts
+  if (verdict !== 'verified' || decidedBy !== 'measurement' || held !== null || contradiction) return []
+  const properties: Property[] = []
+  if (checks.length > 0 && checks.every(({ passed }) => passed === true))
+    properties.push('PULSEWARD_CHECKS_HOLD_WITH_BASE_INSTRUMENTS')
+  if (testsLost === 0) properties.push('PULSEWARD_TESTS_KEPT')
+  if (claims.some(({ equal }) => equal === true) && claims.every(({ equal }) => equal !== false))
+    properties.push('PULSEWARD_CLAIMS_MEASURED')
+  return properties
+}
+
+function subjectOf({ subject, verifier, timeCreated }: VerdictFacts, keyid: string): Subject {
+  const { name, commit, tree } = subject
+  return {
+    name: bounded(name),
+    digest: { ...(commit !== null && { gitCommit: commit }), gitTree: tree },
+    annotations: { verifier: verifier.id, keyid, timeCreated },
+  }
+}
+
+function resultOf({ verdict, checks }: VerdictFacts): 'PASSED' | 'WARNED' | 'FAILED' {
+  if (verdict === 'not_verified' || checks.some(({ passed }) => passed === false)) return 'FAILED'
+  return verdict === 'verified' && checks.every(({ passed }) => passed === true) ? 'PASSED' : 'WARNED'
+}
+
+function namesByResult({ checks }: VerdictFacts) {
+  const named = (result: boolean | null): string[] =>
+    first(checks.filter(({ passed }) => passed === result).map(({ name }) => bounded(name)))
+  return { passedTests: named(true), warnedTests: named(null), failedTests: named(false) }
+}
+
+function verdictPredicate(
+  facts: VerdictFacts,
+  subject: Subject,
+  sha256: Sha256,
+): VerdictStatement['predicate'] {
+  const { task, record, base, held } = facts
+  const predicate = {
+    verifier: measured({ id: facts.verifier.id, version: facts.verifier.version }),
+    timeCreated: measured(facts.timeCreated),
+    source: measured(facts.source),
+    verdict: measured(facts.verdict),
+    decidedBy: measured(facts.decidedBy),
+    measuredVerdict: measured(facts.measuredVerdict),
+    contradiction: measured(facts.contradiction),
+    fault: measured(facts.fault),
+    held: measured(held === null ? null : { because: held.because, files: first(held.files).map(bounded) }),
+    reasons: measured(first(facts.reasons).map(bounded)),
+    claims: first(facts.claims).map(({ text, subject: about, claimed: said, measured: found, equal }) => ({
+      text: claimed(text === null ? null : bounded(text)),
+      subject: claimed(bounded(about)),
+      claimed: claimed(said === null ? null : bounded(said)),
+      measured: measured(found === null ? null : bounded(found)),
+      equal: measured(equal),
+    })),
+    task: measured(task === null ? null : { id: bounded(task.id), digest: { sha256: task.sha256 } }),
+    policies: measured(first(facts.policies)),
+    base: measured(base === null ? null : { gitCommit: base.commit, gitTree: base.tree }),
+    record: measured(record === null ? null : { ...record }),
+  }
+  const seals = sealsOf({ subject, predicate }, sha256)
+  return { ...predicate, seals: measured(seals) }
+}
+
+/** A digest of each part by which a changed one is named. It proves nothing alone: the signature covers it. */
+export function sealsOf(
+  statement: { readonly subject: Subject; readonly predicate: Omit<VerdictStatement['predicate'], 'seals'> },
+  sha256: Sha256,
+): Record<Sealed, string> {
+  const { policies, claims, record, ...verdict } = statement.predicate
+  const digest = (part: unknown): string => sha256(canonical(part))
+  return {
+    subject: digest(statement.subject),
+    policy: digest(policies),
+    claims: digest(claims),
+    record: digest(record),
+    verdict: digest(verdict),
+  }
+}
+
+/** JSON with the keys of every object in order, so that two writers of the same value agree. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : inner,
+  )
+}
+
+function measured<Value>(value: Value): { by: 'verifier'; value: Value } {
+  return { by: 'verifier', value }
+}
+
+function claimed<Value>(value: Value): { by: 'claimant'; value: Value } {
+  return { by: 'claimant', value }
+}

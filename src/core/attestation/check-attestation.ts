@@ -1,0 +1,287 @@
+import { canonical, type Sha256, sealsOf } from './build-statements.ts'
+import { type TrustedKey, whyNotAt, whyNotFor } from './keys.ts'
+import {
+  type Policy,
+  type Sealed,
+  type Statement,
+  type Subject,
+  SVR,
+  statementSchema,
+  VERDICT,
+  type VerdictStatement,
+} from './statement.ts'
+
+/** What an alteration concerns. */
+export const ALTERATIONS = [
+  'envelope',
+  'signature',
+  'key',
+  'statement',
+  'subject',
+  'tree',
+  'policy',
+  'claims',
+  'record',
+  'verdict',
+] as const
+export type Alteration = (typeof ALTERATIONS)[number]
+
+export interface AttestationProblem {
+  /** Of the file or note, from 1; 0 for all of it. */
+  readonly line: number
+  readonly what: Alteration
+  /** A sentence: what was found, and what was expected. */
+  readonly message: string
+}
+
+/** One envelope, opened: its shape was read and its signature compared with every trusted key. */
+export interface OpenedEnvelope {
+  readonly line: number
+  /** As the envelope names it: a hint, until it agrees with what is signed. */
+  readonly keyid: string
+  /** The signed text. */
+  readonly payload: string
+  /** The trusted keys by which the signature verifies. */
+  readonly signedBy: readonly TrustedKey[]
+}
+
+/** What of this machine a statement is compared with; what is not here is not compared, and said so. */
+export interface Surroundings {
+  readonly trusted: readonly TrustedKey[]
+  /** What the statements have to be about; `null`: whatever they name. */
+  readonly expected: { readonly commit: string | null; readonly tree: string } | null
+  /** Tree of a commit; `null`: it is not here. */
+  treeOf(commit: string): string | null
+  /** Hex SHA-256 of a file of a commit; `null`: that commit is here, and has no such file. `undefined`: not here. */
+  fileOf(commit: string, path: string): string | null | undefined
+  /** Hex SHA-256 of a line of the record; `null`: the record is here, and has no such line. `undefined`: not here. */
+  lineOf(workspace: string, seq: number): string | null | undefined
+  readonly sha256: Sha256
+}
+
+export interface CheckedStatement {
+  readonly line: number
+  readonly keyid: string
+  readonly statement: Statement
+}
+
+export interface AttestationCheck {
+  readonly problems: readonly AttestationProblem[]
+  /** Those in which nothing was altered. */
+  readonly sound: readonly CheckedStatement[]
+  /** Of the newest sound verdict; `null`: none of them is one. */
+  readonly verdict: VerdictStatement | null
+  /** What could not be compared here, a sentence each. */
+  readonly notCompared: readonly string[]
+}
+
+/** Compares envelopes with keys, with each other and with what is here, and names every alteration. */
+export function checkAttestation(
+  opened: readonly OpenedEnvelope[],
+  surroundings: Surroundings,
+): AttestationCheck {
+  const read = opened.map((envelope) => ({ envelope, reading: readStatement(envelope) }))
+  const verdicts = read.flatMap(({ reading }) =>
+    'statement' in reading && reading.statement.predicateType === VERDICT ? [reading.statement] : [],
+  )
+  const notCompared = new Set<string>()
+  const checked = read.map(({ envelope, reading }) => {
+    const found: Found[] = [
+      ...keyProblems(envelope, surroundings),
+      ...('problem' in reading
+        ? [{ what: 'statement' as const, message: reading.problem }]
+        : [
+            ...signerProblems(envelope, reading.statement),
+            ...ownProblems(reading.statement, surroundings.sha256),
+            ...siblingProblems(reading.statement, verdicts),
+            ...placeProblems(reading.statement, surroundings, notCompared),
+          ]),
+    ]
+    return { envelope, reading, found }
+  })
+  const sound = checked.flatMap(({ envelope: { line, keyid }, reading, found }) =>
+    'statement' in reading && found.length === 0 ? [{ line, keyid, statement: reading.statement }] : [],
+  )
+  const soundVerdicts = sound.flatMap(({ statement }) =>
+    statement.predicateType === VERDICT ? [statement] : [],
+  )
+  const newest = soundVerdicts.toSorted((left, right) => timeOf(right) - timeOf(left))
+  return {
+    problems: checked.flatMap(({ envelope: { line }, found }) => found.map((one) => ({ line, ...one }))),
+    sound,
+    verdict: newest[0] ?? null,
+    notCompared: [...notCompared],
+  }
+}
+
+type Found = Omit<AttestationProblem, 'line'>
+
+function timeOf({ predicate }: VerdictStatement): number {
+  return Date.parse(predicate.timeCreated.value)
+}
+
+function readStatement({ payload }: OpenedEnvelope): { statement: Statement } | { problem: string } {
+  let json: unknown
+  try {
+    json = JSON.parse(payload)
+  } catch {
+    return { problem: 'the signed text is not JSON' }
+  }
+  const parsed = statementSchema.safeParse(json)
+  if (parsed.success) return { statement: parsed.data }
+  const [issue] = parsed.error.issues
+  const path = issue?.path.map(String).join('.') || 'the whole'
+  return { problem: `not a statement of Pulseward (${path}: ${issue?.message})` }
+}
+
+function keyProblems({ keyid, payload, signedBy }: OpenedEnvelope, { trusted }: Surroundings): Found[] {
+  if (signedBy.length === 0) {
+    const isNamed = trusted.some((key) => key.keyid === keyid)
+    const isUnnamed = trusted.some((key) => key.keyid === null)
+    if (!isNamed && !isUnnamed)
+      return [{ what: 'key', message: `signed by ${keyid}, which is not trusted here` }]
+    const whose = isNamed ? `of ${keyid}` : 'of any trusted key'
+    return [
+      {
+        what: 'signature',
+        message: `not the signature ${whose}: the contents or the signature were changed`,
+      },
+    ]
+  }
+  const about = subjectOf(payload)
+  if (about === null) return []
+  const reasons = signedBy.map(
+    (key) =>
+      (key.keyid !== null && key.keyid !== keyid
+        ? `the envelope names ${keyid}, and ${key.keyid} signed it`
+        : null) ??
+      whyNotAt(key, about.annotations.timeCreated) ??
+      whyNotFor(key, about.annotations.verifier, about.name),
+  )
+  // A key may be listed several times, for several repositories: one that fits is enough.
+  const [first] = reasons
+  return reasons.includes(null) || first == null ? [] : [{ what: 'key', message: first }]
+}
+
+function subjectOf(payload: string): Subject | null {
+  try {
+    return statementSchema.parse(JSON.parse(payload)).subject[0]
+  } catch {
+    return null
+  }
+}
+
+/** Where envelope, subject and predicate disagree on who signed, and when. */
+function signerProblems({ keyid }: OpenedEnvelope, { subject: [subject], ...statement }: Statement): Found[] {
+  const { annotations } = subject
+  const found: Found[] = []
+  if (annotations.keyid !== keyid)
+    found.push({
+      what: 'key',
+      message: `the envelope names ${keyid}, and what is signed names ${annotations.keyid}`,
+    })
+  const signer =
+    statement.predicateType === SVR
+      ? { id: statement.predicate.verifier.id, time: statement.predicate.timeCreated }
+      : statement.predicateType === VERDICT
+        ? { id: statement.predicate.verifier.value.id, time: statement.predicate.timeCreated.value }
+        : null
+  if (signer !== null && (signer.id !== annotations.verifier || signer.time !== annotations.timeCreated))
+    found.push({ what: 'statement', message: 'subject and predicate name different verifiers or times' })
+  return found
+}
+
+const SEAL_WORDS: Readonly<Record<Sealed, string>> = {
+  subject: 'what the statement is about was changed',
+  policy: 'the policy digests were changed',
+  claims: 'a claim or its measurement was changed',
+  record: 'the position in the record was changed',
+  verdict: 'the verdict, or what it says of how it was reached, was changed',
+}
+
+function ownProblems(statement: Statement, sha256: Sha256): Found[] {
+  if (statement.predicateType !== VERDICT) return []
+  const { seals, ...predicate } = statement.predicate
+  const actual = sealsOf({ subject: statement.subject[0], predicate }, sha256)
+  return (Object.keys(SEAL_WORDS) as Sealed[])
+    .filter((part) => seals.value[part] !== actual[part])
+    .map((part) => ({ what: part, message: SEAL_WORDS[part] }))
+}
+
+/** A Test Result or Simple Verification Result says the same of tree and policy as the verdict that it came with. */
+function siblingProblems(statement: Statement, verdicts: readonly VerdictStatement[]): Found[] {
+  if (statement.predicateType === VERDICT || verdicts.length === 0) return []
+  const [subject] = statement.subject
+  const same = verdicts.filter((verdict) => canonical(verdict.subject[0]) === canonical(subject))
+  if (same.length === 0)
+    return [{ what: 'subject', message: 'about something else than the verdict beside it' }]
+  const policies = policiesOf(statement)
+  if (same.some(({ predicate }) => canonical(predicate.policies.value) === canonical(policies))) return []
+  return [{ what: 'policy', message: 'other policy digests than the verdict beside it' }]
+}
+
+function policiesOf(statement: Statement): readonly Policy[] {
+  if (statement.predicateType === VERDICT) return statement.predicate.policies.value
+  return statement.predicateType === SVR
+    ? statement.predicate.verifier.policies
+    : statement.predicate.configuration
+}
+
+/** Compares with what is here: the commit, the tree, the policy's files and the record. */
+function placeProblems(statement: Statement, surroundings: Surroundings, notCompared: Set<string>): Found[] {
+  const [{ digest }] = statement.subject
+  const { expected, treeOf } = surroundings
+  const found: Found[] = []
+  if (expected?.commit != null && digest.gitCommit !== undefined && digest.gitCommit !== expected.commit)
+    found.push({ what: 'subject', message: `about commit ${digest.gitCommit}, not ${expected.commit}` })
+  if (expected !== null && digest.gitTree !== expected.tree)
+    found.push({ what: 'tree', message: `about tree ${digest.gitTree}, not ${expected.tree}` })
+  if (digest.gitCommit !== undefined) {
+    const tree = treeOf(digest.gitCommit)
+    if (tree === null) notCompared.add(`commit ${digest.gitCommit}: it is not in this repository`)
+    else if (tree !== digest.gitTree)
+      found.push({
+        what: 'tree',
+        message: `commit ${digest.gitCommit} has tree ${tree}, and the statement names ${digest.gitTree}`,
+      })
+  }
+  return [
+    ...found,
+    ...policiesOf(statement).flatMap((policy) => policyProblem(policy, surroundings, notCompared)),
+    ...recordProblem(statement, surroundings, notCompared),
+  ]
+}
+
+function policyProblem(
+  { name, digest, annotations }: Policy,
+  { fileOf }: Surroundings,
+  notCompared: Set<string>,
+): Found[] {
+  if (annotations === undefined) {
+    notCompared.add(`${name}: no commit has the version that decided`)
+    return []
+  }
+  const { commit, path } = annotations
+  const actual = fileOf(commit, path)
+  if (actual === undefined) notCompared.add(`${name}: commit ${commit} is not in this repository`)
+  if (actual === undefined || actual === digest.sha256) return []
+  return [
+    {
+      what: 'policy',
+      message:
+        actual === null
+          ? `commit ${commit} has no ${path}`
+          : `${path} of commit ${commit} has the digest ${actual}, and the statement names ${digest.sha256}`,
+    },
+  ]
+}
+
+function recordProblem(statement: Statement, { lineOf }: Surroundings, notCompared: Set<string>): Found[] {
+  const record = statement.predicateType === VERDICT ? statement.predicate.record.value : null
+  if (record === null) return []
+  const actual = lineOf(record.workspace, record.seq)
+  if (actual === undefined) notCompared.add(`record: that of ${record.workspace} is not on this machine`)
+  if (actual === undefined || actual === record.lineSha256) return []
+  const what = actual === null ? 'is gone' : 'is not the line that was attested'
+  return [{ what: 'record', message: `line ${record.seq} of the record of ${record.workspace} ${what}` }]
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { faultSchema } from '../vocabulary/fault.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
+import type { FactualCheck, VerdictFacts } from './facts.ts'
+
+const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
+const sideSchema = z.object({ status: z.enum(['passed', 'failed', 'unavailable']) }).nullable()
+
+/** What is attested of the document of `pulseward verify --json`. */
+export const attestableChangeSchema = z.object({
+  verdict: verdictSchema.nullable(),
+  applicable: z.boolean(),
+  held: z.boolean(),
+  groundTruthContradiction: z.boolean().default(false),
+  fault: faultSchema.nullable(),
+  reasons: z.array(z.string()),
+  base: z.object({ commit: hash, tree: hash }),
+  head: z.object({ commit: hash, tree: hash, dirty: z.boolean() }),
+  policy: z.object({
+    contract: z.string().nullable(),
+    config: z.string().nullable(),
+    source: z.enum(['base', 'file', 'detected']),
+    sha256: z.string().nullable(),
+  }),
+  custody: z.array(z.object({ path: z.string() })),
+  checks: z.array(
+    z.object({ name: z.string(), head: sideSchema, cleanRoom: sideSchema, report: z.unknown().optional() }),
+  ),
+  tests: z.object({ lost: z.array(z.string()) }),
+  claims: z.array(
+    z.object({
+      text: z.string(),
+      subject: z.string(),
+      claimed: z.string(),
+      measured: z.string().nullable(),
+      equal: z.boolean().nullable(),
+    }),
+  ),
+  verifier: z.object({ version: z.string() }),
+})
+
+export type AttestableChange = z.infer<typeof attestableChangeSchema>
+
+/** Returns what is attested of a judged change; `null` where nothing was judged. */
+export function factsOfChange(
+  change: AttestableChange,
+  beside: {
+    readonly verifierId: string
+    /** Of the repository. */
+    readonly name: string
+    readonly nowIso: string
+    readonly policies: VerdictFacts['policies']
+  },
+): VerdictFacts | null {
+  const { verdict, applicable, held, head, base, tests, checks } = change
+  if (!applicable || verdict === null) return null
+  // Names are known only where a runner's report was read.
+  const hasReport = checks.some(({ report }) => report !== null && report !== undefined)
+  return {
+    source: 'change',
+    verifier: { id: beside.verifierId, version: change.verifier.version },
+    timeCreated: beside.nowIso,
+    subject: { name: beside.name, commit: head.dirty ? null : head.commit, tree: head.tree },
+    base,
+    verdict,
+    measuredVerdict: verdict,
+    decidedBy: 'measurement',
+    contradiction: change.groundTruthContradiction || change.claims.some(({ equal }) => equal === false),
+    fault: change.fault,
+    held: held ? { because: null, files: [...new Set(change.custody.map(({ path }) => path))] } : null,
+    reasons: change.reasons,
+    claims: change.claims.map(({ text, subject, claimed, measured, equal }) => ({
+      text,
+      subject,
+      claimed,
+      measured,
+      equal,
+    })),
+    checks: checks.map(checkOf),
+    testsLost: hasReport ? tests.lost.length : null,
+    task: null,
+    policies: beside.policies,
+    record: null,
+  }
+}
+
+/** A check passed where it passed on the head and, where one was needed, in the clean room with the base's check files. */
+function checkOf({ name, head, cleanRoom }: AttestableChange['checks'][number]): FactualCheck {
+  const sides = [head, ...(cleanRoom === null ? [] : [cleanRoom])]
+  if (sides.some((side) => side === null || side.status === 'unavailable')) return { name, passed: null }
+  return { name, passed: sides.every((side) => side?.status === 'passed') }
+}

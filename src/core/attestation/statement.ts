@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { faultSchema } from '../vocabulary/fault.ts'
+import { heldReasonSchema } from '../vocabulary/held.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
+
+/*
+ * What is signed: in-toto Statements (v1) with three predicates, in DSSE envelopes. The schemas are the single source of
+ * `docs/schemas/*.json` (`npm run docs`).
+ * https://github.com/in-toto/attestation/tree/main/spec/v1 and https://github.com/secure-systems-lab/dsse
+ */
+
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1'
+export const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
+export const SVR = 'https://in-toto.io/attestation/svr/v0.2'
+export const TEST_RESULT = 'https://in-toto.io/attestation/test-result/v0.1'
+export const VERDICT = 'https://pulseward.dev/verdict/v0.1'
+
+/** The verifier named in statements unless the operator names another. */
+export const VERIFIER_ID = 'https://pulseward.dev/verifier/v1'
+
+const MAX_TEXT = 2000
+const MAX_ITEMS = 500
+
+const text = z.string().max(MAX_TEXT)
+/** ISO 8601, as RFC 3339 has it. */
+const time = z.iso.datetime({ offset: true })
+const hex = z.string().regex(/^[0-9a-f]{40,128}$/)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** What is judged: the tree, and the commit where a commit holds exactly that tree. */
+export const subjectSchema = z.strictObject({
+  /** `git+https://HOST/OWNER/NAME` of the remote, else the name of the folder. */
+  name: text.min(1),
+  digest: z.strictObject({ gitCommit: hex.optional(), gitTree: hex }),
+  /** Who signed it, and when: within what is signed, so that the envelope cannot say otherwise. */
+  annotations: z.strictObject({ verifier: text.min(1), keyid: text.min(1), timeCreated: time }),
+})
+
+/** A file that decided the verdict, by its content. `commit`: the commit whose file it is; left out where none has it. */
+export const policySchema = z.strictObject({
+  name: text.min(1),
+  digest: z.strictObject({ sha256 }),
+  annotations: z.strictObject({ commit: hex, path: text.min(1) }).optional(),
+})
+
+/** What holds, in the words of a Simple Verification Result. A property that does not hold is left out. */
+export const PROPERTIES = [
+  'PULSEWARD_CHECKS_HOLD_WITH_BASE_INSTRUMENTS',
+  'PULSEWARD_TESTS_KEPT',
+  'PULSEWARD_CLAIMS_MEASURED',
+] as const
+export type Property = (typeof PROPERTIES)[number]
+
+export const svrSchema = z.strictObject({
+  verifier: z.strictObject({ id: text.min(1), policies: z.array(policySchema).max(MAX_ITEMS) }),
+  timeCreated: time,
+  properties: z.array(z.enum(PROPERTIES)).min(1),
+})
+
+export const testResultSchema = z.strictObject({
+  result: z.enum(['PASSED', 'WARNED', 'FAILED']),
+  configuration: z.array(policySchema).max(MAX_ITEMS),
+  passedTests: z.array(text).max(MAX_ITEMS),
+  warnedTests: z.array(text).max(MAX_ITEMS),
+  failedTests: z.array(text).max(MAX_ITEMS),
+})
+
+/** Said by the agent (or the author of a change): quoted as data, never believed. */
+function claimant<Value extends z.ZodType>(value: Value) {
+  return z.strictObject({ by: z.literal('claimant'), value })
+}
+
+/** Measured, decided or recorded by Pulseward. */
+function verifier<Value extends z.ZodType>(value: Value) {
+  return z.strictObject({ by: z.literal('verifier'), value })
+}
+
+export const claimSchema = z.strictObject({
+  text: claimant(text.nullable()),
+  subject: claimant(text),
+  claimed: claimant(text.nullable()),
+  measured: verifier(text.nullable()),
+  /** `null`: it was not measured, so nothing is known. */
+  equal: verifier(z.boolean().nullable()),
+})
+
+/** Which parts of a verdict statement have a digest of their own, so that a changed part can be named. */
+export const SEALED = ['subject', 'policy', 'claims', 'record', 'verdict'] as const
+export type Sealed = (typeof SEALED)[number]
+
+export const verdictPredicateSchema = z.strictObject({
+  verifier: verifier(z.strictObject({ id: text.min(1), version: text })),
+  timeCreated: verifier(time),
+  source: verifier(z.enum(['heartbeat', 'session', 'change', 'landing'])),
+  /** What counts: the measured verdict, unless the operator decided otherwise. */
+  verdict: verifier(verdictSchema),
+  decidedBy: verifier(z.enum(['measurement', 'operator'])),
+  measuredVerdict: verifier(verdictSchema),
+  contradiction: verifier(z.boolean()),
+  fault: verifier(faultSchema.nullable()),
+  held: verifier(
+    z.strictObject({ because: heldReasonSchema.nullable(), files: z.array(text).max(MAX_ITEMS) }).nullable(),
+  ),
+  reasons: verifier(z.array(text).max(MAX_ITEMS)),
+  claims: z.array(claimSchema).max(MAX_ITEMS),
+  task: verifier(z.strictObject({ id: text, digest: z.strictObject({ sha256 }) }).nullable()),
+  policies: verifier(z.array(policySchema).max(MAX_ITEMS)),
+  base: verifier(z.strictObject({ gitCommit: hex, gitTree: hex }).nullable()),
+  /** The line of the append-only record that says the same; `null` where the verdict is in no record. */
+  record: verifier(
+    z.strictObject({ workspace: text, attempt: text, seq: z.int().min(1), lineSha256: sha256 }).nullable(),
+  ),
+  seals: verifier(
+    z.strictObject({ subject: sha256, policy: sha256, claims: sha256, record: sha256, verdict: sha256 }),
+  ),
+})
+
+function statement<Type extends string, Predicate extends z.ZodType>(
+  predicateType: Type,
+  predicate: Predicate,
+) {
+  return z.strictObject({
+    _type: z.literal(STATEMENT_TYPE),
+    subject: z.tuple([subjectSchema]),
+    predicateType: z.literal(predicateType),
+    predicate,
+  })
+}
+
+export const svrStatementSchema = statement(SVR, svrSchema)
+export const testResultStatementSchema = statement(TEST_RESULT, testResultSchema)
+export const verdictStatementSchema = statement(VERDICT, verdictPredicateSchema)
+
+export const statementSchema = z.discriminatedUnion('predicateType', [
+  svrStatementSchema,
+  testResultStatementSchema,
+  verdictStatementSchema,
+])
+
+export const envelopeSchema = z.strictObject({
+  payloadType: z.literal(PAYLOAD_TYPE),
+  payload: z.base64(),
+  signatures: z.tuple([z.strictObject({ keyid: text.min(1), sig: z.base64() })]),
+})
+
+export type Subject = z.infer<typeof subjectSchema>
+export type Policy = z.infer<typeof policySchema>
+export type AttestedClaim = z.infer<typeof claimSchema>
+export type VerdictStatement = z.infer<typeof verdictStatementSchema>
+export type Statement = z.infer<typeof statementSchema>
+export type Envelope = z.infer<typeof envelopeSchema>
+
+/** What documents and programs elsewhere are given: a JSON schema for each, by its file's name. */
+export const PUBLISHED_SCHEMAS = {
+  'dsse-envelope.json': envelopeSchema,
+  'svr-v0.2.json': svrStatementSchema,
+  'test-result-v0.1.json': testResultStatementSchema,
+  'verdict-v0.1.json': verdictStatementSchema,
+} as const satisfies Record<string, z.ZodType>
+
+/** A text as it fits into a statement. */
+export function bounded(value: string): string {
+  return value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT - 1)}…`
+}
+
+/** At most as many as fit into a statement. */
+export function first<Item>(items: readonly Item[]): Item[] {
+  return items.slice(0, MAX_ITEMS)
+}

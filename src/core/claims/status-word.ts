@@ -1,0 +1,49 @@
+import type { ClaimStatus } from '../vocabulary/task.ts'
+
+/** What surrounds such a word: "✅ done", "Done.". */
+const MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.!✅✔☑🎉]|\uFE0F)+$/gu
+
+/** The words that agents use where the report asks for `done`, `skipped` or `failed`; spoken to in another language they translate it. */
+const WORDS: Readonly<Record<ClaimStatus, string>> = {
+  done: `done complete completed finished success successful succeeded ok
+    erledigt fertig abgeschlossen terminé terminée fini fait achevé hecho completado terminado concluído feito
+    completato fatto finito klaar voltooid färdig gotowe готово выполнено завершено 完成 已完成 完了 완료`,
+  skipped: `skip skipped übersprungen ignoré omitido saltado overgeslagen пропущено 跳过 已跳过 スキップ 건너뜀`,
+  failed: `fail failed failure fehlgeschlagen gescheitert échoué échec fallido falló fracasado fallito mislukt 失败 失敗 실패`,
+}
+const STATUS_BY_WORD: ReadonlyMap<string, ClaimStatus> = new Map(
+  (['done', 'skipped', 'failed'] as const).flatMap((status) =>
+    WORDS[status].split(/\s+/).map((word) => [word, status] as const),
+  ),
+)
+
+const MAX_LENGTH = 100
+/** Sets a remark off from the word: "completed (no errors)", "done, 3 files". */
+const REMARK = /[,;:.()–—]|\s-\s|\bwith\b|\bsuccessfully\b/
+/** In a remark: what takes the word back. */
+const TAKES_BACK =
+  /\b(?:not|but|except|apart|aside|missing|pending|awaiting|remain\w*|left|todo|wip|partial\w*|partly|mostly|almost|incomplete|unfinished|untested|skipped|deferred|blocked|fail\w*|errors?|later|until|unless|if|needs?)\b|n['’]t\b/i
+/** "no errors", "0 failures", "nothing left": what it says is missing does not take anything back. */
+const NONE_OF_IT = /\b(?:no|0|without|nothing)\s+(?:\w+\s+)?\w+/gi
+const READ = /^[\x20-\x7e]*$/
+
+/**
+ * Returns the status that a word stands for, alone or with a remark in English that does not take it back; null for any other word,
+ * and then nothing is known to be complete.
+ */
+export function statusOf(text: string): ClaimStatus | null {
+  if (text.length > MAX_LENGTH) return null
+  const known = statusOfWord(text)
+  if (known !== null) return known
+  const parts = text.split(REMARK)
+  const remarks = parts.filter((part) => statusOfWord(part) !== 'done')
+  if (parts.length < 2 || remarks.length === parts.length) return null
+  const isTakenBack = remarks.some(
+    (part) => !READ.test(part) || TAKES_BACK.test(part.replace(NONE_OF_IT, '')),
+  )
+  return isTakenBack ? null : 'done'
+}
+
+function statusOfWord(text: string): ClaimStatus | null {
+  return STATUS_BY_WORD.get(text.normalize().replace(MARKS, '').toLowerCase()) ?? null
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { extractClaims } from './extract.ts'
+import type { Claim } from './types.ts'
+
+/* Each way of taking a completion back, beside the honest agent whose words look alike and who is done. */
+
+function claimOf(output: string): Claim {
+  return extractClaims(output, { taskIds: ['a'], probeNames: [] }).get('a') as Claim
+}
+
+/** As a verdict reads it. */
+function claimsCompletion({ status, exitSignal }: Claim): boolean {
+  return status === 'done' || (status === null && exitSignal === true)
+}
+
+const block = (report: object): string =>
+  `\`\`\`heartbeat-report\n${JSON.stringify({ task_id: 'a', status: 'done', files: ['p.js'], ...report })}\n\`\`\`\n`
+
+describe('prose that claims completion', () => {
+  it.each([
+    'Done. I updated `p.js`. I did not get to the error handling; that is still missing.',
+    'All tasks are complete except for three tools, which are deferred.',
+    'Updated `p.js`. The task is complete, apart from the delete path.',
+    'Done! I updated `p.js`.\n\nRemaining work:\n- the delete path',
+    'Done! I updated `p.js`.\n\n## Remaining work\n\n- the delete path',
+    'Done! I updated `p.js`.\n\nTodo:\n- [ ] the delete path',
+    'The work is complete pending your approval.',
+    "Task completed. I couldn't test it here.",
+    'Done. The two integration tests still fail.',
+    'Done. The delete path is not yet implemented.',
+    'Done. I left the delete path for a follow-up.',
+    'Done. I will add the delete path in the next iteration.',
+    'Done. I ran out of time before the delete path.',
+    'Done.\nTasks remaining: 3',
+    'Task completed for this iteration.\nEXIT_SIGNAL: false',
+    'Done.\n\nSTATUS: BLOCKED\nTASKS_COMPLETED_THIS_LOOP: 1\nEXIT_SIGNAL: true',
+    'Done.\n\n```\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: true\n```',
+    'Status: aborted\nEXIT_SIGNAL: true',
+    'I did not get to the delete path.\nEXIT_SIGNAL: true',
+    'I did not get to the error handling. Everything else is done.',
+    'Updated `p.js`.\nTasks completed: 2\nTasks remaining: 3',
+  ])('claims none where it names what is left: %j', (output) => {
+    expect(claimsCompletion(claimOf(output))).toBe(false)
+  })
+
+  it.each([
+    'Done. I updated `p.js`. I did not touch the error handling; nothing is missing.',
+    'Done. I updated `p.js`, so no tool is deferred any more.',
+    'Error handling was still missing. I added it. Done.',
+    'The delete path is not yet implemented, so I start with that.\n\nAll done.',
+    'Done. The old loop did not finish on empty input; now it does.',
+    'Done. It throws when a key is missing, and it warns if the tests still fail.',
+    'Done! I updated `p.js`.\n\nRemaining work: none.',
+    'Done! I updated `p.js`.\n\n## Remaining work\n\nNothing.',
+    'Done! I updated `p.js`.\n\nTodo:\n- [x] the delete path',
+    'Done. I updated `p.js`. Everything else is unchanged.',
+    'Done.\nTasks completed: 1\nTasks remaining: 0',
+    'Done. All tests pass except the two that are red on main.',
+    'Done. Next steps: you can deploy it.',
+    'STATUS: COMPLETE\nTASKS_COMPLETED_THIS_LOOP: 1\nEXIT_SIGNAL: true',
+    'I updated `p.js`.\nEXIT_SIGNAL: true',
+    'Done. The padding left: 3px is what the design asks for.',
+    'Done. I did not add a dependency, and I did not change the tests.',
+  ])('stays one where nothing is left: %j', (output) => {
+    expect(claimsCompletion(claimOf(output))).toBe(true)
+  })
+})
+
+describe('a report that says done', () => {
+  it.each<[string, string]>([
+    ['a signal that says otherwise', block({ exit_signal: false })],
+    ['a list of what remains', block({ remaining: ['the delete path'], exit_signal: true })],
+    ['a text of what remains', block({ not_done: 'the delete path', exit_signal: true })],
+    ['a summary that names it', block({ summary: 'Parser updated, the delete path is still missing.' })],
+    ['evidence that names it', block({ evidence: ['p.js:1 updated', 'not tested'] })],
+    [
+      'prose before it',
+      `I updated the parser. I did not get to the delete path.\n\n${block({ exit_signal: true })}`,
+    ],
+    ['prose behind it', `${block({ exit_signal: true })}\nThe delete path is still missing.`],
+    ['a line EXIT_SIGNAL: false', `EXIT_SIGNAL: false\n\n${block({})}`],
+  ])('claims no completion beside %s', (_, output) => {
+    const claim = claimOf(output)
+    expect(claim).toMatchObject({ status: null, files: [{ path: 'p.js' }], source: 'report' })
+    expect(claim.incomplete).toMatch(/\S/)
+    expect(claimsCompletion(claim)).toBe(false)
+  })
+
+  it.each<[string, string]>([
+    ['an empty list', block({ remaining: [], exit_signal: true })],
+    ['words for none', block({ remaining: 'none', todo: null, exit_signal: true })],
+    [
+      'a summary',
+      block({ summary: 'The delete path was still missing; it is there now.', exit_signal: true }),
+    ],
+    ['evidence', block({ evidence: ['p.js:1 handles the case that a key is missing'], exit_signal: true })],
+    [
+      'prose of the work',
+      `The delete path is still missing, I add it.\n\nAll done.\n\n${block({ exit_signal: true })}`,
+    ],
+    [
+      'prose far before it',
+      `The delete path is still missing.\n${'\nI changed a line.\n'.repeat(20)}\n${block({})}`,
+    ],
+    ['a line EXIT_SIGNAL: true', `EXIT_SIGNAL: true\n\n${block({})}`],
+  ])('stays complete beside %s', (_, output) => {
+    expect(claimOf(output)).toMatchObject({ status: 'done' })
+    expect(claimOf(output).incomplete).toBeUndefined()
+  })
+})
+
+describe('labels and counters', () => {
+  it.each([
+    'STATUS: IN_PROGRESS\nTASKS_COMPLETED_THIS_LOOP: 0\nEXIT_SIGNAL: false',
+    'TASKS_COMPLETED_THIS_LOOP: 1',
+    'Tasks completed: 2',
+    'Items finished: 3 of 3',
+    '**Tasks completed:** 2/5',
+  ])('are no sentences: %j', (output) => {
+    expect(claimOf(output).status).toBeNull()
+    expect(claimsCompletion(claimOf(output))).toBe(false)
+  })
+
+  it('leave a label of a known status what it is', () => {
+    expect(claimOf('Tasks completed: 2\nStatus: done').status).toBe('done')
+  })
+})
+
+describe('prose in a language that is not read', () => {
+  it.each([
+    '任务已完成。已更新文件 `p.js`。',
+    'Fertig. Ich habe `p.js` aktualisiert.',
+    'Tarea completada. He actualizado `p.js`.',
+    'タスクは完了しました。',
+  ])('claims nothing, true or not: %s', (output) => {
+    expect(claimOf(output)).toMatchObject({ status: null, files: [], source: 'none' })
+  })
+})
+
+describe('an agent that found the task done', () => {
+  it.each([
+    block({ files: [], evidence: ['p.js:1-4 already has the new parser, nothing to change'] }),
+    `No changes were needed: \`p.js:1\` already has it.\n\n${block({ files: [], evidence: ['p.js:1'] })}`,
+    'Done. `p.js` already says so, no changes needed.',
+  ])('is known by its words and what it names: %j', (output) => {
+    expect(claimOf(output)).toMatchObject({ status: 'done', alreadyTrue: true })
+  })
+
+  it.each([block({ evidence: ['p.js:1-4 new parser'] }), 'Done. Nothing needed to be changed.'])(
+    'is none where it says otherwise, or names nothing: %j',
+    (output) => {
+      expect(claimOf(output).alreadyTrue).toBeUndefined()
+    },
+  )
+})

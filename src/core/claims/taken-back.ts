@@ -1,0 +1,110 @@
+import type { Claim } from './types.ts'
+
+/*
+ * What takes a word of completion back. An agent that says "done" and names what is not done has not completed its task, however it
+ * words it. Only plain statements count, in English; a condition ("if X is missing"), a denial ("nothing is missing") and the past
+ * ("was still missing") are none, because an honest agent that finished writes those too.
+ */
+
+const DONE = '(?:done|implemented|tested|finished|completed?|written|verified)'
+const ADMISSIONS: readonly RegExp[] = [
+  // "I did not get to the error handling", "we couldn't test it"; not "the old loop did not finish", which tells of a fault.
+  /\b(?:did(?: not|n['’]t)|could(?: not|n['’]t)|have(?: not|n['’]t)|has(?: not|n['’]t)|unable|not able)\s+(?:yet\s+)?(?:to\s+)?(?:(?:get|got|gotten)\s+(?:around\s+)?to|manage[d]?\s+to|(?:have|had)\s+time)\b/i,
+  /(?:^\W*|\b(?:I|we)\s+(?:\w+\s+)?)(?:(?:did|could|have|was|were|am|are)(?: not|n['’]t)|haven['’]t|unable)\s+(?:yet\s+)?(?:been\s+)?(?:able\s+)?(?:to\s+)?(?:finish(?:ed)?|complete[d]?|implement(?:ed)?|test(?:ed)?|verif(?:y|ied)|address(?:ed)?|run\s+(?:the |any |all )?tests?)\b/i,
+  /\bran out of (?:time|budget|context)\b/i,
+  // "is still missing", "the tests still fail", "is not yet implemented", "not tested"
+  /\bstill\s+(?:missing|pending|open|failing|fails?|broken|left|needs?|needed|outstanding|to do|to be done|incomplete|unfinished|lacks?)\b/i,
+  new RegExp(`\\bnot yet\\s+(?:been\\s+)?(?:fully\\s+)?${DONE}\\b`, 'i'),
+  /\bnot\s+(?:been\s+)?(?:fully\s+)?tested\b/i,
+  /\b(?:is|are|remains?)\s+(?:currently\s+)?(?:to be (?:done|implemented|written|tested)|left (?:to do|undone)|outstanding|unfinished|incomplete|untested|unimplemented|deferred|not (?:done|implemented|finished|completed?|written))\b/i,
+  /\b(?:tasks?|items?|issues?|steps?|work|parts?|failures?|tools?|cases?)\s+(?:still\s+)?remains?\b/i,
+  /\b(?:tests?|suite|build|code|it)\s+(?:do|does)(?: not|n['’]t)\s+(?:yet\s+)?(?:work|pass|compile|build)\b/i,
+  // "left for later", "deferred to a follow-up", "I will add it in the next iteration"
+  /\b(?:left|deferred|postponed)\s+(?:\w+\s+){0,4}?(?:for|to|until)\s+(?:later|a|an|the next|another|next|tomorrow)\b/i,
+  /\bwill\s+(?:do|finish|complete|add|handle|tackle|implement|fix)\b.{0,80}\b(?:later|next (?:time|run|iteration|heartbeat|attempt)|in a follow-?up)\b/i,
+  /\b(?:pending|awaiting|waiting (?:for|on)|subject to)\s+(?:your|approval|review|confirmation|sign-?off|a decision|the operator)\b/i,
+]
+/** Beside a word of completion, in its own sentence, these take a part of it out. */
+const EXCEPTION =
+  /\b(?:except(?:ing)?|apart from|aside from|other than|save for|all but|everything but|but (?:not|for|without)|pending|deferred|partially|partly|mostly|so far)\b/i
+const OF_ALL = /\b(?:everything|all of (?:it|them)|done|completed?|finished|implemented)\b/i
+/** Before an admission, in its clause: what makes it a condition, a denial, the past or somebody else's message. */
+const NO_ADMISSION =
+  /\b(?:no|none|nothing|never|neither|nor|not|without|if|when|whenever|whether|where|unless|until|once|in case|was|were|had|longer|handles?|warns?|throws?|errors? (?:if|when|for)|says?|instead of|avoid\w*|prevents?)\b|n['’]t\b/i
+/** "Remaining work: the delete path", "Not tested: x", "Tasks remaining: 3". */
+const LABEL =
+  /^\W*(?:remaining(?:[ _]\w+)?|(?:tasks?|items?|work|steps?|issues?)[ _](?:remaining|left)|still (?:open|missing|to do)|left to do|to-?do|not (?:done|tested|implemented|finished)|deferred|outstanding(?: \w+)?|unfinished|incomplete|known gaps?|postponed)(?:\W{0,3}[:–—=]\W{0,3}(.*)|\W*)$/i
+const NONE = /^\W*(?:none|nothing|no|0|zero|n\/?a|nil|false|empty)(?!\w|\.\d)/i
+
+const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s/
+const MAX_TEXT = 2000
+const MAX_SHOWN = 120
+
+/** Returns the first sentence that names what is not done, quoted and cut; null where none does. Linear; never throws. */
+export function findAdmission(texts: readonly string[]): string | null {
+  for (const [index, text] of texts.entries()) {
+    const sentence = admissionIn(text, texts[index + 1])
+    if (sentence !== null)
+      return `it says "${sentence.length > MAX_SHOWN ? `${sentence.slice(0, MAX_SHOWN - 1)}…` : sentence}"`
+  }
+  return null
+}
+
+function admissionIn(text: string, next: string | undefined): string | null {
+  const words = text
+    .slice(0, MAX_TEXT)
+    .replace(/[*_`#"“”„]+/g, ' ')
+    .trim()
+  const label = LABEL.exec(words)
+  // Below such a heading, a ticked item is done.
+  const left = label?.[1] || next?.replace(/^\[[xX✓]\].*/u, '')
+  if (label !== null && left !== undefined) return isNone(left) ? null : words
+  const admits = words.split(CLAUSE_END).find((clause) => isAdmission(clause.trim()))
+  return admits?.trim() ?? null
+}
+
+function isAdmission(clause: string): boolean {
+  if (clause.endsWith('?')) return false
+  const at = ADMISSIONS.map((pattern) => clause.search(pattern)).filter((index) => index >= 0)
+  if (at.some((index) => !NO_ADMISSION.test(clause.slice(0, index)))) return true
+  const excepted = clause.search(EXCEPTION)
+  return excepted >= 0 && OF_ALL.test(clause) && !NO_ADMISSION.test(clause.slice(0, excepted))
+}
+
+function isNone(value: string): boolean {
+  return value.trim() === '' || NONE.test(value)
+}
+
+/** Returns whether a report's field of what remains is empty: no entry, or words for none. */
+export function isNoneLeft(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === 0) return true
+  if (typeof value === 'string') return isNone(value)
+  if (Array.isArray(value)) return value.every(isNoneLeft)
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+/** Returns the claim as one that is not of completion, with the reason in words. What else it claims stays. */
+export function withoutCompletion(claim: Claim, reason: string): Claim {
+  return {
+    ...claim,
+    status: claim.status === 'done' ? null : claim.status,
+    exitSignal: claim.exitSignal === true ? null : claim.exitSignal,
+    incomplete: reason,
+  }
+}
+
+/** Returns the claim as it stands beside what the text says of what is left: `admission`, of `findAdmission`. */
+export function settleClaim(claim: Claim, admission: string | null): Claim {
+  const isComplete = claim.status === 'done' || (claim.status === null && claim.exitSignal === true)
+  if (!isComplete) return claim
+  const reason = claim.exitSignal === false ? 'EXIT_SIGNAL is false' : admission
+  return reason === null ? claim : withoutCompletion(claim, reason)
+}
+
+const ALREADY =
+  /\balready\s+(?:true|done|so|in place|there|correct|up[- ]to[- ]date|fixed|implemented|present|satisf\w+|met|complete|the case|holds?|exists?|says?|has|have)\b|\bnothing\s+(?:left\s+)?(?:to (?:change|do|fix)|(?:needs?|needed|had) to (?:be )?(?:changed?|done?))\b|\bno changes?\s+(?:(?:is|are|was|were)\s+)?(?:needed|necessary|required)\b/i
+
+/** Returns whether a text says that what the task asks for was so before. Linear; never throws. */
+export function saysAlready(text: string): boolean {
+  return ALREADY.test(text.slice(0, MAX_TEXT))
+}

@@ -1,0 +1,45 @@
+import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
+import { formatPoints } from '../scoring/format.ts'
+import type { Standing } from '../scoring/types.ts'
+import { quoteAgent } from '../text/quote.ts'
+import { refutedFirst } from './lie-words.ts'
+import { isHonestDay, isUntrue, standingWords } from './standing-words.ts'
+
+type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
+
+/** What the operator is told when a workspace falls into lockdown; the title alone says what happened, for a lock screen at night. */
+export function lockdownMessage(
+  name: string,
+  state: StateOfDay,
+  standing: Standing,
+): { readonly title: string; readonly body: string } {
+  const body = standingWords(state, standing)
+  const untrue = gravest(state)
+  if (untrue !== null) return { title: `${name}: ${untruthInWords(untrue)}`, body }
+  const { score, target } = state.score.today
+  const points = `${formatPoints(score)} of ${target} points`
+  // Failed, and said so: behind, and nobody's lie.
+  return isHonestDay(state) && body.startsWith('Behind: ')
+    ? { title: `${name} is behind: ${points}`, body: body.replace(/^Behind: /u, '') }
+    : { title: `${name} is in lockdown: ${points}`, body }
+}
+
+/** What an attempt claimed against what was measured, as one plain sentence. */
+export function untruthInWords({
+  taskId,
+  comparisons,
+}: Pick<AttemptSummary, 'taskId' | 'comparisons'>): string {
+  const [lie] = refutedFirst(comparisons)
+  if (lie === undefined || lie.subject === 'completion' || lie.isHint === true)
+    return `the agent said ${taskId} was done; it was not.`
+  if (lie.measured === 'not written')
+    return `the agent said it wrote ${quoteAgent(lie.subject, 80)}; it did not.`
+  const claimed = quoteAgent(lie.claimed ?? 'nothing', 40)
+  return `the agent said ${lie.subject} was ${claimed}; measured ${quoteAgent(lie.measured ?? 'nothing', 40)}.`
+}
+
+/** Of today's untrue attempts the one that cost most, of equals the latest. */
+export function gravest({ attempts, score }: Pick<StateOfDay, 'attempts' | 'score'>): AttemptSummary | null {
+  const untrue = attempts.filter((attempt) => attempt.day === score.today.date && isUntrue(attempt))
+  return untrue.toSorted((a, b) => a.points - b.points || b.startedAt.localeCompare(a.startedAt))[0] ?? null
+}

@@ -1,0 +1,181 @@
+import type { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
+import { ownNode } from '../../process/own-node.ts'
+import { createLineSplitter } from '../streams/line-splitter.ts'
+import { HELPER_PROGRAM } from './helper-program.ts'
+
+/** How it is spoken with. */
+export interface HelperLink {
+  readonly input: Writable
+  readonly output: Readable
+}
+
+/** What it may not touch, whoever asks. Absolute paths. */
+export interface HelperRules {
+  /** The workspace, free of links: nothing outside of it is opened. */
+  readonly root: string
+  readonly unread: readonly string[]
+  readonly unwritten: readonly string[]
+}
+
+/** How a command ended. */
+export interface Ended {
+  readonly exitCode: number | null
+  readonly signal: string | null
+}
+
+/** Why it did not do something: a code of the system's, or `REFUSED`, `NOFILE`, `GONE`. */
+export class HelperError extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The command that starts it; `channel`: the number of the socket that it finds open, or `-`. */
+export function helperCommand(rules: HelperRules, channel: number | '-'): readonly string[] {
+  const { program, env } = ownNode()
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+  const start = variables.length === 0 ? [] : ['/usr/bin/env', ...variables]
+  return [...start, program, '-e', HELPER_PROGRAM, String(channel), JSON.stringify(rules)]
+}
+
+/** An answer holds a file of 8 MiB at most, in base64. An agent can write in its helper's place. */
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024
+/** None of what is asked for waits for anything but a disk. */
+const PATIENCE_MS = 60_000
+/** Answers of a helper that speaks by itself. */
+const answerSchema = z.union([
+  z.object({ id: z.number(), result: z.unknown() }),
+  z.object({ id: z.number(), code: z.string(), message: z.string() }),
+  z.object({ ended: z.string(), exitCode: z.number().nullable(), signal: z.string().nullable() }),
+])
+
+const readSchema = z.object({ size: z.number(), content: z.string().nullable() })
+const writtenSchema = z.object({ isNew: z.boolean() })
+const outputSchema = z.object({ output: z.string(), truncated: z.boolean() })
+const doneSchema = z.object({})
+
+export interface CommandStart {
+  readonly command: readonly string[]
+  /** Absolute. */
+  readonly directory: string
+  readonly env: Readonly<Record<string, string>>
+  readonly maxBytes: number
+}
+
+/** Does for an agent what it asks of us, where the agent itself is. Its words are an agent's: read by schema, and bounded. */
+export class Helper {
+  readonly #open: () => Promise<HelperLink>
+  #link: Promise<HelperLink> | null = null
+  #isClosed = false
+  #count = 0
+  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: HelperError): void }>()
+  readonly #commands = new Map<string, (ended: Ended) => void>()
+
+  /** `open` is called once it is needed. */
+  constructor(open: () => Promise<HelperLink>) {
+    this.#open = open
+  }
+
+  /** `null`: the file is larger than that. `parts`: the names on the way, from the workspace. */
+  async read(parts: readonly string[], maxBytes: number): Promise<{ size: number; content: string | null }> {
+    const { size, content } = await this.#ask(readSchema, 'read', { parts, maxBytes })
+    return { size, content: content === null ? null : Buffer.from(content, 'base64').toString('utf8') }
+  }
+
+  async write(parts: readonly string[], content: string): Promise<{ isNew: boolean }> {
+    return this.#ask(writtenSchema, 'write', { parts, content: Buffer.from(content).toString('base64') })
+  }
+
+  /** Starts a command under this name. `ended` resolves when it has ended, or nothing of it can be heard any more. */
+  async start(terminal: string, start: CommandStart): Promise<{ readonly ended: Promise<Ended> }> {
+    const ended = new Promise<Ended>((resolve) => this.#commands.set(terminal, resolve))
+    await this.#ask(doneSchema, 'start', { terminal, ...start }).catch((error: unknown) => {
+      this.#commands.delete(terminal)
+      throw error
+    })
+    return { ended }
+  }
+
+  async output(terminal: string): Promise<{ bytes: Buffer; truncated: boolean }> {
+    const { output, truncated } = await this.#ask(outputSchema, 'output', { terminal })
+    return { bytes: Buffer.from(output, 'base64'), truncated }
+  }
+
+  /** Ends a command: SIGTERM, and SIGKILL after the grace. */
+  async end(terminal: string, graceMs: number, isReleased: boolean): Promise<void> {
+    await this.#ask(doneSchema, 'end', { terminal, graceMs, isReleased })
+  }
+
+  /** Nothing is done from here on; what it runs ends. */
+  close(): void {
+    this.#isClosed = true
+    for (const { reject } of this.#waiting.values()) reject(gone())
+    this.#waiting.clear()
+    for (const end of this.#commands.values()) end({ exitCode: null, signal: 'SIGKILL' })
+    this.#commands.clear()
+    void this.#link?.then(
+      ({ input }) => input.destroy(),
+      () => {},
+    )
+  }
+
+  async #ask<T>(schema: z.ZodType<T>, act: string, request: object): Promise<T> {
+    if (this.#isClosed) throw gone()
+    this.#link ??= this.#listen()
+    const { input } = await this.#link
+    const id = ++this.#count
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const answer = await new Promise<unknown>((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject })
+        timer = setTimeout(() => reject(new HelperError('ETIMEDOUT', 'no answer')), PATIENCE_MS)
+        input.write(`${JSON.stringify({ id, act, ...request })}\n`)
+      })
+      const read = schema.safeParse(answer)
+      if (!read.success) throw new HelperError('EPROTO', 'an answer that is none')
+      return read.data
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(id)
+    }
+  }
+
+  async #listen(): Promise<HelperLink> {
+    const link = await this.#open()
+    const lines = createLineSplitter((line) => this.#take(line), MAX_LINE_CHARACTERS)
+    link.output.setEncoding('utf8')
+    link.output.on('data', (text: string) => lines.write(text))
+    for (const stream of [link.input, link.output]) stream.on('error', () => this.close())
+    link.output.on('close', () => this.close())
+    return link
+  }
+
+  #take(line: string): void {
+    const read = answerSchema.safeParse(parsed(line))
+    if (!read.success) return
+    const answer = read.data
+    if ('ended' in answer) {
+      const { ended, exitCode, signal } = answer
+      this.#commands.get(ended)?.({ exitCode, signal })
+      this.#commands.delete(ended)
+    } else if ('code' in answer)
+      this.#waiting.get(answer.id)?.reject(new HelperError(answer.code, answer.message.slice(0, 500)))
+    else this.#waiting.get(answer.id)?.resolve(answer.result)
+  }
+}
+
+function gone(): HelperError {
+  return new HelperError('GONE', 'the turn is over')
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,32 @@
+import { lockdownMessage } from '../../core/read-model/lockdown-message.ts'
+import { resolveStanding } from '../../core/scoring/standing.ts'
+import { type Ledger, withAppend } from '../ports/ledger.ts'
+import type { Notifier } from '../ports/notifier.ts'
+
+/**
+ * Notifies of a lockdown that comes about between heartbeats: by thumbs, an overruled verdict, a review. What a heartbeat brings
+ * about is notified at its end.
+ */
+export function notifyLockdowns(
+  ledger: Ledger,
+  { id, name }: { readonly id: string; readonly name: string },
+  notifier: Notifier,
+): Ledger {
+  // No penalty depends on the interval.
+  const standing = () => resolveStanding(ledger.state.score, ledger.state.rules, 15)
+  return withAppend(ledger, async (...events) => {
+    const before = standing().penalty
+    const wasRunning = ledger.state.running !== null
+    const recorded = await ledger.append(...events)
+    const after = standing()
+    const isNew = after.penalty === 'lockdown' && before !== 'lockdown'
+    if (isNew && !wasRunning && ledger.state.running === null)
+      notifier.notify({
+        key: `lockdown:${id}:after-${ledger.state.seq}`,
+        about: 'lockdown',
+        workspaceId: id,
+        ...lockdownMessage(name, ledger.state, after),
+      })
+    return recorded
+  })
+}

@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { VerdictFacts } from '../../core/attestation/facts.ts'
+import { factsOfAttempt } from '../../core/attestation/facts-of-attempt.ts'
+import { type Policy, VERIFIER_ID } from '../../core/attestation/statement.ts'
+import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
+import { sha256 } from '../attestation/envelope.ts'
+import { KeyRing } from '../attestation/key-ring.ts'
+import {
+  digestOfFile,
+  type Git,
+  readCommit,
+  readPrefix,
+  readRepositoryName,
+} from '../attestation/repository.ts'
+import { signFacts } from '../attestation/sign-facts.ts'
+import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { hashOfEvent } from '../ledger/read-events.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import { systemKeyStore } from '../process/key-store.ts'
+import { runGit } from '../snapshot/git-command.ts'
+import { os, workspaceOf } from './implementer.ts'
+import { noAttempt } from './no-attempt.ts'
+
+export const attestations = {
+  create: os.attestations.create.handler(
+    async ({ input: { of, ...input }, context: { host, ...context } }) => {
+      const runtime = workspaceOf(input, { host, ...context })
+      const git: Git = (args, options) => runGit(runtime.directory, args, options)
+      const judged = await findJudged(runtime, git, of)
+      const ring = new KeyRing({
+        dataDirectory: host.dataDirectory,
+        keyStore: systemKeyStore(process.platform, process.env, 'attestation-key'),
+        nowMs: host.clock.nowMs,
+      })
+      const key = await ring.signingKey()
+      // After the key was made: it is trusted from its own time on.
+      const nowIso = new Date(host.clock.nowMs()).toISOString()
+      const name = await readRepositoryName(git, runtime.directory)
+      const facts: VerdictFacts[] = []
+      for (const one of judged)
+        facts.push(await factsOf(runtime, git, one, { name, version: host.version, nowIso }))
+      const [first] = facts
+      if (first === undefined) throw noVerdict(of)
+      return {
+        attempts: judged.map(({ result }, index) => ({
+          attemptId: result.attemptId,
+          taskId: result.taskId,
+          verdict: facts[index]?.verdict ?? first.verdict,
+        })),
+        directory: runtime.directory,
+        commit: first.subject.commit,
+        tree: first.subject.tree,
+        keyid: key.keyid,
+        envelopes: facts.flatMap((one) => signFacts(one, key)),
+      }
+    },
+  ),
+}
+
+/** An attempt with what it is attested about. */
+interface Judged {
+  readonly seq: number
+  readonly result: AttemptResult
+  readonly subject: { readonly commit: string | null; readonly tree: string }
+}
+
+async function findJudged(runtime: WorkspaceRuntime, git: Git, of: string): Promise<readonly Judged[]> {
+  const result = await runtime.ledger.attempt(of)
+  if (result !== null) return [await judgedAttempt(runtime, of)]
+  const commit = await readCommit(git, of)
+  if (commit === null) throw noAttempt(runtime, of)
+  const judged = await findRecorded(runtime.ledger, ({ tree }) => tree?.tree === commit.tree)
+  if (judged.length > 0) return judged.map((one) => ({ ...one, subject: commit }))
+  throw new RequestProblem(
+    'not-found',
+    `No attempt in the record of ${runtime.name} left the tree of commit ${commit.commit}. \`pulseward verify --base REV --attest FILE\` judges and attests any commit.`,
+  )
+}
+
+async function judgedAttempt(runtime: WorkspaceRuntime, id: string): Promise<Judged> {
+  const [recorded] = await findRecorded(runtime.ledger, ({ attemptId }) => attemptId === id)
+  if (recorded === undefined || recorded.result.verdict === null) throw noVerdict(id)
+  const { tree } = recorded.result
+  if (tree === undefined)
+    throw new RequestProblem(
+      'unprocessable',
+      `The record does not say which tree attempt ${id} left: the folder was in no git repository with a commit, or an older version recorded it. Only a tree can be attested.`,
+    )
+  return { ...recorded, subject: { commit: tree.isDirty ? null : tree.commit, tree: tree.tree } }
+}
+
+function noVerdict(of: string): RequestProblem {
+  return new RequestProblem('unprocessable', `${of} has no verdict, so there is nothing to attest.`)
+}
+
+const CHUNK = 2000
+
+/** Judged attempts of the newest part of the record that has any that fit, newest last. */
+async function findRecorded(
+  ledger: Ledger,
+  fits: (result: AttemptResult) => boolean,
+): Promise<readonly Omit<Judged, 'subject'>[]> {
+  for await (const events of backwards(ledger, ledger.state.seq)) {
+    const found = events.flatMap((event) =>
+      event.type === 'attempt-finished' && event.result.verdict !== null && fits(event.result)
+        ? [{ seq: event.seq, result: event.result }]
+        : [],
+    )
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** The record in pieces, from `seq` back to its beginning; within a piece the oldest event is first. */
+async function* backwards(ledger: Ledger, seq: number): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let end = seq; end > 0; end -= CHUNK) {
+    const from = Math.max(1, end - CHUNK + 1)
+    yield (await ledger.read(from, end - from + 1)).filter((event) => event.seq <= end)
+  }
+}
+
+async function factsOf(
+  { id, ledger, dataDirectory }: WorkspaceRuntime,
+  git: Git,
+  { seq, result, subject }: Judged,
+  { name, version, nowIso }: { readonly name: string; readonly version: string; readonly nowIso: string },
+): Promise<VerdictFacts> {
+  const lineSha256 = await hashOfEvent(join(dataDirectory, 'ledger'), seq)
+  if (lineSha256 === null)
+    throw new RequestProblem(
+      'unprocessable',
+      `Event ${seq} of the record cannot be read. \`pulseward doctor\` says why.`,
+    )
+  const summary = ledger.state.attempts.find(({ attemptId }) => attemptId === result.attemptId)
+  const facts = factsOfAttempt(result, summary, {
+    verifier: { id: VERIFIER_ID, version },
+    subject: { name, ...subject },
+    policies: await policiesOf(ledger, git, {
+      seq,
+      cycle: result.cycle,
+      commit: result.tree?.commit ?? null,
+    }),
+    record: { workspace: id, attempt: result.attemptId, seq, lineSha256 },
+    taskSha256: sha256(`${result.taskId}\n${result.description}\n${result.verify}\n`),
+    nowIso,
+  })
+  if (facts === null) throw noVerdict(result.attemptId)
+  return facts
+}
+
+/** Contract and configuration that were in force; with the commit where that commit has the same file. */
+async function policiesOf(
+  ledger: Ledger,
+  git: Git,
+  { seq, cycle, commit }: { readonly seq: number; readonly cycle: number; readonly commit: string | null },
+): Promise<readonly Policy[]> {
+  let contract: string | null = null
+  let configuration: string | null = null
+  for await (const events of backwards(ledger, seq)) {
+    for (const event of events.toReversed()) {
+      if (event.type === 'cycle-started' && event.cycle === cycle) contract ??= event.contractHash
+      if (event.type === 'configuration-approved') configuration ??= event.hash
+    }
+    if (contract !== null && configuration !== null) break
+  }
+  const prefix = await readPrefix(git)
+  const policy = async (file: string, digest: string | null): Promise<Policy[]> => {
+    if (digest === null || !/^[0-9a-f]{64}$/.test(digest)) return []
+    const path = `${prefix}${file}`
+    const isCommitted = commit !== null && (await digestOfFile(git, commit, path)) === digest
+    return [{ name: file, digest: { sha256: digest }, ...(isCommitted && { annotations: { commit, path } }) }]
+  }
+  return [
+    ...(await policy('HEARTBEAT.md', contract)),
+    ...(await policy('pulseward.toml', configuration ?? ledger.approvedHash)),
+  ]
+}
