@@ -195,7 +195,7 @@ function* doesConditionHold(subject: StateCase): Asking<Judgement> {
   const { expression } = yield* ask(measuring(hint, { policy }))
   if (expression?.kind !== 'value') return stateOf('unclear', `\`${hint.source}\` cannot be measured`)
   if (expression.holds) return stateOf('verified', `\`${hint.source}\` holds`)
-  if (runsCommands(hint, policy) && (yield* mayHoldWithoutAgents(subject, check)))
+  if (yield* mayHoldWithoutAgents(subject, check))
     return stateOf('unclear', `\`${hint.source}\` may hold with its check as in the baseline`)
   if (yield* heldBeforeRefutedWork(subject, check))
     return stateOf('unclear', `\`${hint.source}\` holds without what refuted attempts changed`)
