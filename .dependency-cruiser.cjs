@@ -172,6 +172,21 @@ module.exports = {
       to: { path: `^src/main/(?!${part}/|process/|files/|ports/)` },
     })),
     {
+      name: 'supervisor-loop-run-judging',
+      severity: 'error',
+      comment:
+        "loop/ decides when, run/ runs an agent, judging/ answers the decision procedure's questions: loop → run → judging, and never back. A rule about a verdict belongs into core/judgement.",
+      from: { path: '^src/main/supervisor/(run|judging)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/main/supervisor/loop/' },
+    },
+    {
+      name: 'judging-runs-no-agent',
+      severity: 'error',
+      comment: 'judging/ looks at what a run left; what both need belongs into judging/ or into core.',
+      from: { path: '^src/main/supervisor/judging/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/main/supervisor/run/' },
+    },
+    {
       name: 'procedures-carry-out-the-api',
       severity: 'error',
       comment:

@@ -132,7 +132,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'Whenever the supervisor is killed, nothing that it started is left running, its record is whole, and no agent gains by it',
     tests: {
       'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
-      'src/main/supervisor/recover.test.ts': ['twice at the same task'],
+      'src/main/supervisor/loop/recover.test.ts': ['twice at the same task'],
     },
   },
   {

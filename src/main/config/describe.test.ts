@@ -34,8 +34,10 @@ commands = ["make check"]
       { purpose: 'Probe notes, reads the file', command: ['notes.md'] },
       { purpose: 'Probe health, fetches the address', command: ['http://127.0.0.1/health'] },
       { purpose: 'Gate, after each attempt', command: ['npm', 'test'] },
-      { purpose:
-          'Judge, for tasks nothing measures, gets CODEX_API_KEY, OPENAI_API_KEY of your environment', command: ['codex', 'exec', '-'] },
+      {
+        purpose: 'Judge, for tasks nothing measures, gets CODEX_API_KEY, OPENAI_API_KEY of your environment',
+        command: ['codex', 'exec', '-'],
+      },
       { purpose: 'Allowed in hints as succeeds("…")', command: ['make check'] },
     ])
   })

@@ -8,8 +8,8 @@ import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { overwrite } from '../files/overwrite.ts'
 import { stateDirectory } from '../files/state-directory.ts'
 import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
-import { ANNOUNCEMENT } from './announcement.ts'
 import { type KeyStore, systemKeyStore } from '../process/key-store.ts'
+import { ANNOUNCEMENT } from './announcement.ts'
 import { leaveNotes, notedWorkspaces, takeNotesAway } from './notes.ts'
 
 /*

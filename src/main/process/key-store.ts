@@ -39,7 +39,10 @@ export function systemKeyStore(
 
 interface Commands {
   readonly read: (name: string) => readonly string[]
-  readonly write: (name: string, value: string) => { readonly command: readonly string[]; readonly input: string }
+  readonly write: (
+    name: string,
+    value: string,
+  ) => { readonly command: readonly string[]; readonly input: string }
   readonly forget: (name: string) => readonly string[]
 }
 

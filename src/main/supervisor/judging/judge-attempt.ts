@@ -4,10 +4,10 @@ import type { AttemptResult } from '../../../core/record/events.ts'
 import { gateFault } from '../../../core/verification/gate-fault.ts'
 import type { EnvironmentFault, GateResult } from '../../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
-import type { RunFindings } from '../run-findings.ts'
 import { traceDetection, traceVerification } from '../trace.ts'
 import { answering } from './answer-questions.ts'
 import { recordedResult } from './recorded-result.ts'
+import type { RunFindings } from './run-findings.ts'
 import { workCase } from './work-case.ts'
 
 /** Judges one attempt by the decision procedure, and notes what follows beside the verdict: gates that could not run, and tests that turned green. */

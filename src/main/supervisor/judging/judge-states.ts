@@ -5,8 +5,8 @@ import { askUntilDecided } from '../../../core/judgement/ask-until-decided.ts'
 import type { StateCase, StateCheck } from '../../../core/judgement/case.ts'
 import type { Judgement } from '../../../core/judgement/judgement.ts'
 import type { CycleContext } from '../cycle-context.ts'
-import { operatorsTask } from '../operators-task.ts'
 import { answeringOnce } from './answer-questions.ts'
+import { operatorsTask } from './operators-task.ts'
 
 type StateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal'>
 type TaskContext = StateContext & Pick<CycleContext, 'operatorsTasks' | 'probeNames'>

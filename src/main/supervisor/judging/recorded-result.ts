@@ -4,7 +4,7 @@ import { timestamp } from '../../../core/pacing/schedule.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
 import { changedPaths } from '../../../core/verification/difference.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
-import type { RunFindings } from '../run-findings.ts'
+import type { RunFindings } from './run-findings.ts'
 
 /** Paths of a difference kept in the ledger; the count tells how many there were. */
 const MAX_RECORDED_PATHS = 200

@@ -2,10 +2,10 @@ import { streamReach } from '../../../core/agents/own-report.ts'
 import type { History, JudgedTask, RunFacts, WorkCase } from '../../../core/judgement/case.ts'
 import { limitsInARow, taskHistory } from '../../../core/record/fold-task-history.ts'
 import type { WorkspaceState } from '../../../core/record/state.ts'
-import { agentOutput } from '../agent-output.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
-import { operatorsTask } from '../operators-task.ts'
-import type { RunFindings } from '../run-findings.ts'
+import { agentOutput } from './agent-output.ts'
+import { operatorsTask } from './operators-task.ts'
+import type { RunFindings } from './run-findings.ts'
 
 /** Returns the case of one attempt of a heartbeat. */
 export function workCase(context: CycleContext, attempt: PlannedAttempt, findings: RunFindings): WorkCase {
