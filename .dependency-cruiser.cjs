@@ -30,6 +30,7 @@ const coreOrder = [
   'fleet',
   'channels',
   'attestation',
+  'change',
   'read-model',
   'judgement',
   'record',
@@ -50,6 +51,33 @@ const coreOrder = [
   'reports',
   'text',
   'vocabulary',
+]
+
+/** Parts of main that have to do with folders where agents write. */
+const amongAgentsFiles = 'config|custody|snapshot|supervisor|verifier|procedures|host'
+/** What in them opens files all the same, and whose. */
+const opensFilesItself = [
+  // Pulseward's own, in its data folder.
+  'config/(registry|trust)',
+  'custody/(base-files|keep-file|text-store|undo-document)',
+  'supervisor/(attempt-files|keep-used|prune-logs|run-attempt)',
+  'procedures/attempts',
+  'host/(crash-reports|daily-report|latest-mistakes|log|notify-troubles)',
+  // Contents by their hash, in the data folder; what stands in a workspace is opened beneath it.
+  'custody/content-store',
+  // Folders of our own in the place for temporary files.
+  'custody/(clean-room|copy-tree)',
+  'snapshot/(git-room|scratch-repository|tree-of-work)',
+  'verifier/reports/report-folder',
+  // The system's and the operator's: programs on PATH, settings outside of every workspace, power.
+  'custody/(check-reach|outside-custody|programs-on-path)',
+  'host/system-power',
+  // The sample that comes with Pulseward, into a new folder.
+  'config/sample',
+  // Changes of a folder are watched, nothing is opened.
+  'config/watch-workspace',
+  // Contents come to nothing but a digest: of files, and of git's own data wherever `.git` says that they lie.
+  'snapshot/(content|git-folder)',
 ]
 
 // A folder without a place would be bound by no rule.
@@ -103,7 +131,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-hub|keep-attestations)\\.ts$',
+          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],
@@ -185,6 +213,17 @@ module.exports = {
       comment: 'judging/ looks at what a run left; what both need belongs into judging/ or into core.',
       from: { path: '^src/main/supervisor/judging/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/main/supervisor/run/' },
+    },
+    {
+      name: 'workspace-paths-by-one-module',
+      severity: 'error',
+      comment:
+        'An agent shapes the paths of its workspace: a link, or a folder swapped for one between a look and an opening, would lead Pulseward to a file of the operator’s. Read and write by main/files/beneath.ts (operator-file.ts for contract and configuration), look at names by main/files/names.ts. A file that opens others than a workspace’s is named in opensFilesItself, with whose they are.',
+      from: {
+        path: `^src/main/(${amongAgentsFiles})/`,
+        pathNot: ['\\.test\\.ts$', '/testing/', `^src/main/(${opensFilesItself.join('|')})\\.ts$`],
+      },
+      to: { path: '^(node:)?fs(/promises)?$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'procedures-carry-out-the-api',

@@ -27,7 +27,7 @@ export default defineConfig({
           // Whatever touches the world: real processes, folders, git, hosts.
           name: 'parts',
           include: [
-            'src/{main,cli,preload}/**/*.test.ts',
+            'src/{main,cli,action,preload}/**/*.test.ts',
             'bench/**/*.test.ts',
             'scripts/**/*.test.ts',
             'packaging/**/*.test.ts',

@@ -23,6 +23,7 @@ import { month } from './month/month.ts'
 import { overhead } from './overhead.ts'
 import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
+import { verify } from './verify.ts'
 
 // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs this.
 const state = join(tmpdir(), 'pulseward-bench-state')
@@ -49,6 +50,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   month,
   timeline,
   'timeline-scroll': timelineScroll,
+  verify,
 }
 
 const [name, ...args] = process.argv.slice(2)

@@ -58,7 +58,7 @@ function stopwatch(spans: Map<string, number>): Tracer {
     span: async (name, _attributes, work) => {
       const start = performance.now()
       try {
-        return await work({ set: () => {} })
+        return await work({ set: () => {}, event: () => {} })
       } finally {
         spans.set(name, (spans.get(name) ?? 0) + performance.now() - start)
       }

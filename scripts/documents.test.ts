@@ -10,6 +10,7 @@ import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../src/core/vocabulary/in
 import { NOTIFICATION_KINDS, NOTIFICATION_SUBJECTS } from '../src/core/vocabulary/notification.ts'
 import { reportOnText } from '../src/main/config/text-report.ts'
 import { createOpenApiDocument } from '../src/main/procedures/openapi-document.ts'
+import { publishedSchemas } from './published-schemas.ts'
 
 /*
  * Documents that list things have exactly those of the code. The tables of docs/configuration.md are written from the settings
@@ -168,6 +169,14 @@ test.each(configurations)('the configuration in $name is read as it stands', ({ 
   // Some show one table of a file, whose agent stands elsewhere.
   const whole = /^\[agent\]/m.test(text) ? text : `${text}\n[agent]\ncommand = ["agent"]\n`
   expect(reportOnText(whole).problems).toEqual([])
+})
+
+test('the schemas of attestations are those of the code, and no others', () => {
+  const schemas = publishedSchemas()
+  const folder = new URL('../docs/schemas/', import.meta.url)
+  expect(readdirSync(folder).toSorted()).toEqual(Object.keys(schemas).toSorted())
+  for (const [name, text] of Object.entries(schemas))
+    expect(readFileSync(new URL(name, folder), 'utf8'), 'npm run docs').toBe(text)
 })
 
 test('every script and benchmark that the documents name is there', async () => {

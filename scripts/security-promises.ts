@@ -54,6 +54,37 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'What an agent has Pulseward do for it over ACP happens inside its own sandbox: it reads, writes and runs nothing by it that it could not by itself; without a sandbox nothing outside of the workspace, nothing hidden, nothing that git obeys',
+    tests: {
+      'src/main/agents/acp/doors.test.ts': [
+        'does not write ',
+        'reads nothing outside through a folder that becomes a link',
+        'writes nothing outside through a folder that becomes a link',
+        'reads nothing that is hidden from it',
+        'runs nothing that sees what it does not see itself',
+        'gets nothing of its own into what contains a command',
+        'and an honest one writes, reads, changes and runs',
+      ],
+    },
+  },
+  {
+    promise:
+      'Nothing that a contained agent writes in your home outlives it but what its program may keep: a login that it renewed, key by key, and the sessions that it wrote down',
+    tests: {
+      'src/main/sandbox/own-home.test.ts': [
+        'arms nothing for the next time',
+        'changes nothing of anybody else’s there',
+        'keeps a login that it renewed',
+        'logs in for nobody',
+        'keeps no link, and no garbage',
+        'keeps the sessions that it wrote down',
+        'of a program that is not known keeps nothing',
+        'finds its own settings',
+      ],
+    },
+  },
+  {
     promise: 'Nothing that it starts outlives it',
     tests: {
       'src/main/sandbox/sandbox.test.ts': ['leaves nothing running'],
@@ -70,6 +101,54 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'a command of an agent’s',
       ],
       'e2e/serve/authority.spec.ts': ['a request that nobody can trace waits'],
+    },
+  },
+  {
+    promise:
+      'Each procedure takes the requests of those alone that it declares: of an agent, contained or not, of a check, of what either left, and of a program that hides, none but how its own tasks stand',
+    tests: {
+      'src/main/host/whose-requests.test.ts': [
+        '%s: it may read its own task',
+        'what an agent left behind',
+        'an agent about another workspace',
+        'a program that can be traced to nobody',
+        'a program that is gone before it can be looked for',
+        'nothing that is declared goes without saying',
+      ],
+    },
+  },
+  {
+    promise: 'Checks, judges and git get no secret of the environment but those that were named for them',
+    tests: {
+      'src/main/verifier/check-secrets.test.ts': [
+        'a %s sees no secret of the operator',
+        '%s: the reason says which',
+      ],
+      'src/main/process/check-environment.test.ts': ['keeps secrets from a check'],
+      'src/main/snapshot/git-environment.test.ts': ['gives git none of the secrets'],
+    },
+  },
+  {
+    promise:
+      'A judge is not steered by rules, settings, hooks or servers that an agent wrote, nor by the names of files',
+    tests: {
+      'src/main/host/judged-by-baseline.test.ts': [
+        'is not steered by %s',
+        'is not steered by rules that the agent committed',
+      ],
+      'src/core/text/quote-data.test.ts': ['writes %j as one line of data'],
+    },
+  },
+  {
+    promise: 'Who kills the supervisor twice within a day pays what failing twice costs',
+    tests: {
+      'src/main/supervisor/recover.test.ts': [
+        'twice makes both attempts count',
+        'in each of five heartbeats',
+        '%s costs nobody anything',
+        'while its agent could write everywhere',
+      ],
+      'src/cli/killed-by-agent.test.ts': ['who kills the supervisor in each heartbeat'],
     },
   },
   {
@@ -132,7 +211,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'Whenever the supervisor is killed, nothing that it started is left running, its record is whole, and no agent gains by it',
     tests: {
       'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
-      'src/main/supervisor/loop/recover.test.ts': ['twice at the same task'],
+      'src/main/supervisor/loop/recover.test.ts': ['twice makes both attempts count'],
     },
   },
   {
@@ -276,6 +355,50 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/core/verification/path-index.test.ts': ['who claims 2,000'],
       'src/main/custody/contract-reader.test.ts': ['a large contract is read in a thread'],
       'src/core/contract/in-force.test.ts': ['an agent that drowns the contract'],
+    },
+  },
+  {
+    promise:
+      'No path in a workspace leads Pulseward out of the repository, even if it changes at that moment: nothing outside is read, recorded, prompted or written',
+    tests: {
+      'src/main/files/beneath.test.ts': [
+        'refuses',
+        'tells a link that leads out',
+        'wins against a look followed by an opening',
+        'never gets a byte written outside',
+      ],
+      'src/cli/outside-links.test.ts': [
+        'is unreadable: never recorded or prompted',
+        'is told with the way out',
+        'is not written through',
+        'to a file that the repository hides',
+        'a configuration that became a link',
+        'a claimed file',
+        'a file in a folder',
+        'a file that a hint reads',
+        'a file that a probe reads',
+        'a file that was committed',
+        'what an undo puts back',
+      ],
+    },
+  },
+  {
+    promise: 'Nothing below `.git` changes the answer of a check that asks git without being noticed',
+    tests: {
+      'src/main/custody/git-data.property.test.ts': [
+        'a tree',
+        'a commit',
+        'and',
+        'no file below .git can be',
+      ],
+    },
+  },
+  {
+    promise:
+      'Text from agents, files and web pages steers neither terminal nor log, and its length is bounded',
+    tests: {
+      'src/core/text/harmless.test.ts': ['steers nothing', 'says the same in JSON', 'shows where'],
+      'src/cli/output.test.ts': ['cannot steer the terminal', 'cannot hide or turn around'],
     },
   },
   {

@@ -1,10 +1,12 @@
 /*
- * Writes the tables of docs/configuration.md from the settings themselves, and that of docs/security.md from the list of promises:
- * `npm run docs`. Tests compare them.
+ * Writes the tables of docs/configuration.md from the settings, those of docs/security.md from the list of promises and from whose
+ * requests each procedure takes, and docs/schemas from the schemas of attestations: `npm run docs`. Tests compare them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSettingTables } from '../src/core/configuration/document.ts'
+import { publishedSchemas } from './published-schemas.ts'
+import { withRequests } from './request-table.ts'
 import { withPromises } from './security-promises.ts'
 
 const path = join(import.meta.dirname, '../docs/configuration.md')
@@ -12,4 +14,7 @@ writeFileSync(path, withSettingTables(readFileSync(path, 'utf8')))
 
 const security = join(import.meta.dirname, '../docs/security.md')
 const results = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/security-results.json'), 'utf8'))
-writeFileSync(security, withPromises(readFileSync(security, 'utf8'), results))
+writeFileSync(security, withRequests(withPromises(readFileSync(security, 'utf8'), results)))
+
+for (const [name, text] of Object.entries(publishedSchemas()))
+  writeFileSync(join(import.meta.dirname, '../docs/schemas', name), text)

@@ -58,7 +58,10 @@ export async function startHosts(options: HostsOptions): Promise<SimulatedHosts>
       workspaces: () => sources,
       leases: () => [],
       halted: () => {},
-      carryOut: () => Promise.reject(new Error('Nothing is done here.')),
+      desk: () => ({
+        carryOut: () => Promise.reject(new Error('Nothing is done here.')),
+        interrupted: async () => {},
+      }),
     })
     members.push(member)
   }

@@ -34,17 +34,32 @@ writeFileSync('came.json', JSON.stringify(came))
 console.log('\`\`\`heartbeat-report\\n' + JSON.stringify({ task_id: 'fix', status: 'failed' }) + '\\n\`\`\`')
 `
 
-async function attempt(act: string): Promise<{ came: unknown; touched: unknown[]; score: number }> {
+interface Touch {
+  readonly event_type: string
+  readonly severity: string
+  readonly details: Record<string, unknown>
+}
+
+async function attempt(act: string) {
   await cli.write({
     'w/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n',
     'w/agent.mjs': agent(act),
     'w/pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs", ${JSON.stringify(cli.dataDirectory)}]\nsandbox = "off"\n`,
   })
   const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'w'])
-  const { score } = JSON.parse(stdout) as { score: { score: number } }
+  const { score, attempts } = JSON.parse(stdout) as {
+    score: { score: number }
+    attempts: { interventions: Touch[] }[]
+  }
   const listed = await cli.run(['interventions', '--json', '--workspace', 'w'])
   const { events: interventions } = JSON.parse(listed.stdout) as { events: { event_type: string }[] }
+  const shown = await cli.run(['attempt', '--json', '--workspace', 'w'])
+  const status = await cli.run(['status', '--json', '--workspace', 'w'])
+  const isTouch = ({ event_type }: { event_type: string }) => event_type === 'supervisor_touched'
   return {
+    reported: attempts.flatMap(({ interventions }) => interventions.filter(isTouch)),
+    shown: (JSON.parse(shown.stdout) as { interventions: Touch[] }).interventions.filter(isTouch),
+    needs: (JSON.parse(status.stdout) as { needs: { kind: string; reason: string }[] }).needs,
     came: JSON.parse(await readFile(join(cli.root, 'w/came.json'), 'utf8')),
     touched: interventions.filter(({ event_type }) => event_type === 'supervisor_touched'),
     score: score.score,
@@ -72,10 +87,20 @@ describe.runIf(process.platform === 'linux')('a process of a supervised agent', 
     ],
     ['asks for the token', `return pulseward('token').status`, 3],
   ])('that %s is refused, recorded and reported', async (_name, act, status) => {
-    const { came, touched, score } = await attempt(act)
+    const { came, touched, score, reported, shown, needs } = await attempt(act)
     expect(came).toBe(status)
     expect(touched).toMatchObject([{ severity: 'critical', task_id: 'fix' }])
+    expect(reported).toMatchObject([{ severity: 'critical' }])
+    expect(shown).toEqual(reported)
+    expect(needs.map(({ reason }) => reason).join()).toContain(
+      `asked for ${String(reported[0]?.details.asked_for)}`,
+    )
     expect(score).toBe(-15)
+  })
+
+  it('that runs a command is told of by the command’s name', async () => {
+    const { reported } = await attempt(`return pulseward('feedback', 'up').status`)
+    expect(reported).toMatchObject([{ details: { asked_for: 'pulseward feedback up' } }])
   })
 
   it('may read its own task, and lint a contract', async () => {
@@ -114,7 +139,7 @@ writeFileSync('late.json', JSON.stringify(came))
 `
     it('changes neither score nor trust while an attempt runs, and may read', async () => {
       await cli.write({ 'w/late.mjs': late })
-      const { came, score } = await attempt(`
+      const { came, score, reported, shown, needs } = await attempt(`
       spawnSync('env', ['-i', 'setsid', '--fork', process.execPath, 'late.mjs', data])
       for (;;) {
         try { return JSON.parse(readFileSync('late.json', 'utf8')) } catch {}
@@ -122,6 +147,12 @@ writeFileSync('late.json', JSON.stringify(came))
       }`)
       expect(came).toEqual({ thumb: 403, trust: 403, page: 403, record: 403, remove: 403, read: 200 })
       expect(score).toBe(-15)
+      // Nobody can tell whose it was: it is recorded and told, and blames nobody.
+      expect(reported).toMatchObject([
+        { severity: 'warning', details: { asked_for: 'POST /api/score/feedback', attributed: false } },
+      ])
+      expect(shown).toEqual(reported)
+      expect(needs.map(({ reason }) => reason).join()).toContain('may be yours or the agent’s')
     })
   },
 )

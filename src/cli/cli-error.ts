@@ -6,7 +6,8 @@ export const EXIT_CODES = {
   0: 'fine',
   1: 'the thing asked about is bad',
   2: 'usage or configuration',
-  3: 'the host or the agent is unavailable',
+  3: 'the host or the agent is unavailable, or nothing could be measured',
+  4: 'held: a person has to look',
   70: 'a mistake of ours',
 } as const
 export type ExitCode = keyof typeof EXIT_CODES

@@ -8,6 +8,7 @@ export interface CommandContext {
   readonly output: Output
   /** Files of this machine, and hosts on it. */
   readonly machine: Machine
+  readonly version: string
   readonly currentDirectory: string
   readonly dataDirectory: string
   /** `--workspace` as given: a folder, or the id of a workspace. */

@@ -14,6 +14,7 @@ type AddCommands = (program: Command, run: RunCommand) => void
 /** The commands, by the file that has them, in the order of the help: only what a command line names is loaded. */
 const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () => Promise<AddCommands> }[] =
   [
+    { names: ['verify'], load: async () => (await import('./commands/verify.ts')).addVerifyCommand },
     { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheckCommand },
     {
       names: ['add', 'trust', 'list', 'remove'],
@@ -54,6 +55,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
       names: ['interventions', 'profile', 'metrics'],
       load: async () => (await import('./commands/interventions.ts')).addInterventionCommands,
     },
+    { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
     { names: ['note'], load: async () => (await import('./commands/note.ts')).addNoteCommand },
     { names: ['channels'], load: async () => (await import('./commands/channels.ts')).addChannelsCommand },
     { names: ['fleet'], load: async () => (await import('./commands/fleet.ts')).addFleetCommand },

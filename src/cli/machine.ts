@@ -26,6 +26,7 @@ import type {
   WorkspaceFindings,
 } from './inspect-data.ts'
 import type { attestationKeeper, CheckAnswer, RingKey } from './keep-attestations.ts'
+import type { changeKeeper } from './keep-changes.ts'
 import type { hubKeeper } from './keep-hub.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
@@ -96,6 +97,17 @@ export interface Machine {
     workspace: { readonly id: string; readonly path: string },
     target: string,
   ): Promise<readonly string[]>
+  /** Judges a change without a host; rejects with a `CliError` where it cannot be asked. */
+  readonly changes: {
+    readonly verify: (
+      request: Omit<Parameters<(typeof changeKeeper)['verify']>[0], 'installation' | 'version'>,
+    ) => ReturnType<(typeof changeKeeper)['verify']>
+    readonly readClaims: (typeof changeKeeper)['readClaims']
+  }
+  /** Whether there is somebody at a terminal to answer. */
+  isTerminal(): boolean
+  /** Prints text as it is. */
+  print(text: string): void
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
   readonly inspectSettings: typeof inspectSettings
@@ -169,6 +181,7 @@ export function createMachine(options: MachineOptions): Machine {
       nameOperator: async (...given) => (await import('./keep-hub.ts')).hubKeeper.nameOperator(...given),
       ask: async (...given) => (await import('./keep-hub.ts')).hubKeeper.ask(...given),
     },
+    ...changesOf(options),
     attestations: async () => (await import('./keep-attestations.ts')).attestationKeeper,
     exportFleet: async (...given) => (await import('./keep-backups.ts')).exportFleet(...given),
     exportWorkspace: async (path, workspace, target) =>
@@ -181,6 +194,22 @@ export function createMachine(options: MachineOptions): Machine {
     inspectSeals: async () => (await import('./inspect-data.ts')).inspectSeals(),
     inspectSettings: async (path) => (await import('./inspect-data.ts')).inspectSettings(path),
     inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
+  }
+}
+
+function changesOf({
+  version,
+  sampleDirectory,
+}: MachineOptions): Pick<Machine, 'changes' | 'isTerminal' | 'print'> {
+  const installation = join(sampleDirectory, '../..')
+  return {
+    changes: {
+      verify: async (request) =>
+        (await import('./keep-changes.ts')).changeKeeper.verify({ ...request, version, installation }),
+      readClaims: async (path) => (await import('./keep-changes.ts')).changeKeeper.readClaims(path),
+    },
+    isTerminal: () => process.stdin.isTTY === true && process.stderr.isTTY === true,
+    print: (text) => void process.stdout.write(text),
   }
 }
 

@@ -48,6 +48,18 @@ describe('an answer', () => {
     output.answer({}, () => ['\u001b]0;title\u0007\u001b[2Jgone\rand\nback\u009b1A'])
     expect(written.stdout).toBe(' ]0;title  [2Jgone and back 1A\n')
   })
+
+  it('cannot hide or turn around what follows it, while our own colors stay', () => {
+    const { written, output } = outputTo({ isTTY: true })
+    output.answer({}, (paint) => [paint('bad', 'no: \u001b[8mhidden\u202egnp.exe')])
+    expect(written.stdout).toBe('\u001b[31mno:  [8mhidden\ufffdgnp.exe\u001b[39m\n')
+  })
+
+  it('as JSON is the same document, with nothing in it that steers', () => {
+    const { written, output } = outputTo({ json: true, isTTY: true })
+    output.answer({ name: '\u202e\u009b8m\u2066' }, () => [])
+    expect(written.stdout).toBe('{\n  "name": "\\u202e\\u009b8m\\u2066"\n}\n')
+  })
 })
 
 describe('an error', () => {

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { styleText } from 'node:util'
+import { harmlessJson, harmlessLine } from '../core/text/harmless.ts'
 import type { CliError } from './cli-error.ts'
 
 /** Where a command's words go. */
@@ -38,16 +40,20 @@ export function createOutput(
   const { stdout, stderr } = streams
   const { json, environment } = options
   const hasColour = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
-  const paint: Paint = (style, text) =>
-    hasColour ? styleText(formats[style], text, { validateStream: false }) : text
+  const colours = hasColour ? coloursOfOurs() : null
+  const paint: Paint = (style, text) => colours?.paint(style, text) ?? text
   const print = (document: unknown): void => {
-    stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    stdout.write(`${harmlessJson(JSON.stringify(document, null, 2))}\n`)
   }
   return {
     json,
     answer: (document, human) => {
       if (json) print(document)
-      else for (const line of human(paint)) stdout.write(`${withoutControls(line, hasColour)}\n`)
+      else
+        for (const line of human(paint)) {
+          const shown = harmlessLine(line, MAX_LINE)
+          stdout.write(`${colours?.shown(shown) ?? shown}\n`)
+        }
     },
     remark: (text) => {
       if (!json) stderr.write(`${oneLine(text)}\n`)
@@ -59,14 +65,30 @@ export function createOutput(
   }
 }
 
-/** Agents' words come into what is shown: they may not steer the terminal. */
-function withoutControls(line: string, hasColour: boolean): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what this takes out
-  const controls = hasColour ? /(?!\x1b\[\d+m)[\x00-\x1f\x7f-\x9f]/g : /[\x00-\x1f\x7f-\x9f]/g
-  return line.replace(controls, ' ')
+/** Longer lines are no lines for people. */
+const MAX_LINE = 16 * 1024
+
+/**
+ * Colours that only we can set: agents' words come into the same lines, and hold escape sequences of their own (`ESC[8m` hides what
+ * follows). So a line is painted with words that nobody can know, and they become colours when nothing else in it steers.
+ */
+function coloursOfOurs(): { readonly paint: Paint; readonly shown: (line: string) => string } {
+  const secret = randomBytes(6).toString('hex')
+  const styles = Object.keys(formats) as Style[]
+  // Of one length, as columns are as wide as their longest cell.
+  const mark = (end: '+' | '-', style: Style): string => `<${secret}${end}${styles.indexOf(style)}>`
+  const marks = new RegExp(`<${secret}([+-])(\\d)>`, 'g')
+  return {
+    paint: (style, text) => `${mark('+', style)}${text}${mark('-', style)}`,
+    shown: (line) =>
+      line.replace(marks, (_whole, end: string, index: string) => {
+        const style = styles[Number(index)] ?? 'strong'
+        const [on, off] = styleText(formats[style], '\0', { validateStream: false }).split('\0')
+        return (end === '+' ? on : off) ?? ''
+      }),
+  }
 }
 
 function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what this takes out
-  return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trim()
+  return harmlessLine(text.replace(/[\r\n]+/g, ' '), MAX_LINE).trim()
 }

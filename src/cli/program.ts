@@ -56,8 +56,8 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   }
 }
 
-/** What an agent's process may do: look at a contract, which needs no data folder. */
-const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents'])
+/** What an agent's process may do: look at a contract or a change, which needs no data folder. */
+const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents', 'verify'])
 
 /** What needs no data folder, and what looks for what is wrong with it. */
 const WITHOUT_DATA: ReadonlySet<string | undefined> = new Set([...OPEN_TO_ALL, 'doctor', 'attestation'])
@@ -99,12 +99,13 @@ function wordsOfCommand(args: readonly string[]): string {
 }
 
 function createContext(options: CliOptions, globals: GlobalOptions, command: string): CommandContext {
-  const { machine, currentDirectory, signal } = options
+  const { machine, version, currentDirectory, signal } = options
   const output = outputFor(options, globals)
   const dataDirectory = resolve(currentDirectory, globals.dataDir ?? machine.defaultDataDirectory)
   return {
     output,
     machine,
+    version,
     currentDirectory,
     dataDirectory,
     workspaceArgument: globals.workspace,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { attemptDetailSchema } from '../../core/read-model/attempt.ts'
 import type { Note } from '../../core/record/note.ts'
+import { harmlessLine } from '../../core/text/harmless.ts'
 import { cut, oneLine } from '../../core/text/quote.ts'
 import { NOTE_ORIGIN_WORDS } from '../../core/vocabulary/note.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
@@ -16,6 +17,10 @@ type Attempt = z.infer<typeof attemptDetailSchema>
 const SHOWN_LINES = 40
 const SHOWN_FILES = 20
 const MAX_NOTE = 500
+const SHOWN_REASONS = 40
+const MAX_REASON = 2000
+/** What an agent claimed may be as long as it likes. */
+const MAX_CELL = 200
 
 export function addAttemptCommand(program: Command, run: RunCommand): void {
   program
@@ -59,18 +64,23 @@ function describe({ attempt: found, told }: Found, isFull: boolean, paint: Paint
     `${found.agentId === '' ? '' : `${found.agentId}, `}${clockTime(found.startedAt, Date.now())}, ${duration(found.durationMs)} of ${duration(found.timeoutSeconds * 1000)}: ${found.outcome}`,
     ...(found.overruled === null ? [] : [`Overruled by you: ${found.overruled.reason}`]),
     '',
-    ...found.reasons.map((reason) => `- ${reason}`),
+    ...found.reasons.slice(0, SHOWN_REASONS).map((reason) => `- ${harmlessLine(reason, MAX_REASON)}`),
     ...(found.remedy === null ? [] : [paint('warning', `→ ${found.remedy}`)]),
     ...section('From the operator', told.toReversed().map(noteLine), paint),
     ...section('Claimed and measured', comparisonRows(found), paint),
     ...section(`Files changed (${found.filesChangedCount})`, listed(found.filesChanged), paint),
     ...section(
       'Interventions',
-      found.interventions.map((one) => `  ${one.event_type} (${one.severity})`),
+      found.interventions.map((one) => `  ${one.event_type} (${one.severity})${askedFor(one.details)}`),
       paint,
     ),
     ...section('Output', outputLines(found.output, isFull), paint),
   ]
+}
+
+/** Of a request that was refused. */
+function askedFor({ asked_for: asked }: Record<string, unknown>): string {
+  return typeof asked === 'string' ? `: asked for ${cut(oneLine(asked), MAX_NOTE)}` : ''
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {
@@ -82,10 +92,11 @@ function noteLine({ text, from }: Note): string {
 }
 
 function comparisonRows({ comparisons }: Attempt): string[] {
-  const shown = (value: unknown): string => (value === undefined || value === null ? '–' : String(value))
+  const shown = (value: unknown): string =>
+    value === undefined || value === null ? '–' : harmlessLine(String(value), MAX_CELL)
   return columns(
     comparisons.map(({ subject, claimed, measured, agrees }) => [
-      `  ${agrees === false ? '≠' : agrees === true ? '=' : '?'} ${subject}`,
+      `  ${agrees === false ? '≠' : agrees === true ? '=' : '?'} ${harmlessLine(subject, MAX_CELL)}`,
       shown(claimed),
       shown(measured),
     ]),
@@ -95,7 +106,7 @@ function comparisonRows({ comparisons }: Attempt): string[] {
 function listed(files: readonly string[]): string[] {
   const more = files.length - SHOWN_FILES
   return [
-    ...files.slice(0, SHOWN_FILES).map((file) => `  ${file}`),
+    ...files.slice(0, SHOWN_FILES).map((file) => `  ${harmlessLine(file, MAX_CELL)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ]
 }

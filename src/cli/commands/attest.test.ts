@@ -308,7 +308,7 @@ describe('a verified attempt whose tree was committed', () => {
     'is refused where another statement (%i) names another tree or policy than the verdict',
     async (at) => {
       const lines = linesOf('verdict.jsonl')
-      const changes: [string, (s) => void][] = [
+      const changes: [string, Change][] = [
         [
           'subject',
           (s) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { ChannelView } from '../../core/channels/channel.ts'
 import type { Receipt } from '../../core/channels/receipt.ts'
 import { CHANNEL_ROWS, CHANNEL_TYPES, type ChannelType } from '../../core/vocabulary/channel.ts'
 import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
@@ -102,7 +103,8 @@ async function add(
             throw usageError(`${options.secretFile} cannot be read: --secret-file names a file.`)
           })
         ).trim()
-  const view = await context.withHost(async (client) => {
+  const { view, before } = await context.withHost(async (client) => {
+    const before = (await client.channels.list()).find((channel) => channel.name === name)
     const workspaces = await client.workspaces.list()
     const only = await Promise.all(
       (options.only ?? []).map(async (folder) => {
@@ -112,7 +114,7 @@ async function add(
         return found.id
       }),
     )
-    return client.channels.put({
+    const view = await client.channels.put({
       name,
       type: known,
       address,
@@ -126,11 +128,24 @@ async function add(
       link: options.link ?? null,
       answers: options.answers ?? false,
     })
+    return { view, before }
   })
   context.output.answer(view, () => [
-    `${view.name} notifies ${view.to}. Try it: pulseward channels test ${view.name}`,
+    `${view.name} notifies ${view.to}${signedWords(view)}. Try it: pulseward channels test ${view.name}`,
   ])
+  if (before?.hasSecret === true && secret === null)
+    context.output.remark(
+      view.hasSecret
+        ? `The secret of ${name} was kept. To drop it: pulseward channels remove ${name}, then add it again.`
+        : `The secret of ${name} was dropped, because the address is of another service: name one with --secret-file.`,
+    )
   return 0
+}
+
+/** A webhook without a secret is not signed, so its receiver cannot tell who sends. */
+function signedWords({ type, hasSecret }: ChannelView): string {
+  if (type !== 'webhook') return ''
+  return hasSecret ? ' (signed)' : ' (not signed: --secret-file signs it)'
 }
 
 async function lineOf(input: NodeJS.ReadableStream, type: ChannelType): Promise<string> {
@@ -175,7 +190,8 @@ async function receipts(context: CommandContext, options: { readonly limit?: str
 }
 
 /** `14:02 ntfy 200`: what was answered, never that anybody has read it. */
-function receiptWords({ at, type, answer, nextTryAt }: Receipt, nowMs: number): string {
-  const next = nextTryAt === null ? '' : `, again at ${clockTime(nextTryAt, nowMs)}`
+function receiptWords({ at, type, answer, nextTryAt, isAccepted }: Receipt, nowMs: number): string {
+  const next =
+    nextTryAt === null ? (isAccepted ? '' : ', given up') : `, again at ${clockTime(nextTryAt, nowMs)}`
   return `${clockTime(at, nowMs)} ${type} ${answer}${next}`
 }

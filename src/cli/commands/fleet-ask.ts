@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AskAnswer } from '../../core/fleet/ask.ts'
 import { hostNameSchema } from '../../core/fleet/names.ts'
+import { counted, formatPoints } from '../../core/scoring/format.ts'
 import { ASK_ACTIONS, ASK_WORDS, type AskAction } from '../../core/vocabulary/fleet.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -56,8 +57,13 @@ async function ask(
   if (answer.kind !== 'done') throw new CliError(2, codeOf(answer), `${host}: ${answer.problem}`)
   context.output.answer(answer.workspace, () => {
     const { name, score, shield, needs } = answer.workspace
-    const done = action === 'look' ? [] : [`${host} did as it was asked: ${ASK_WORDS[action]}.`]
-    return [...done, `${name}: ${score.score} of ${score.target}, ${shield}, ${needs.length} to decide`]
+    // A host of an earlier version does not say what came about.
+    const effect = answer.effect ?? `it was asked to ${ASK_WORDS[action]}, and does not say what came of it.`
+    const done = action === 'look' ? [] : [`${host}: ${effect}`]
+    return [
+      ...done,
+      `${name}: ${formatPoints(score.score)} of ${score.target}, ${shield}, ${counted(needs.length, 'decision')}`,
+    ]
   })
   return 0
 }

@@ -5,8 +5,8 @@ import { renderLog } from '../../core/agents/render-log.ts'
 import { hostNameSchema } from '../../core/fleet/names.ts'
 import { clockWords } from '../../core/fleet/presence.ts'
 import type { FleetEntry, FleetHost } from '../../core/fleet/view.ts'
-import { counted } from '../../core/scoring/format.ts'
-import { HEARD_WORDS } from '../../core/vocabulary/fleet.ts'
+import { counted, formatPoints } from '../../core/scoring/format.ts'
+import { HEARD_WORDS, isFinding, REFUSAL_REMEDIES, REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../core/vocabulary/timeline.ts'
 import { usageError } from '../cli-error.ts'
@@ -74,15 +74,22 @@ function kindsOf(text: string, before: readonly TimelineKind[] = []): readonly T
   return [...before, kind]
 }
 
-/** 1 where a host does not send a record any more, or something of one was refused. Silence is no such thing. */
+/** 1 where the hub is gone, a host does not send a record any more, or something of one was refused. Silence is no such thing. */
 async function hosts(context: CommandContext): Promise<0 | 1> {
-  const found = await context.withHost((client) => client.fleet.hosts())
+  const { found, problem } = await context.withHost(async (client) => ({
+    found: await client.fleet.hosts(),
+    problem: (await client.fleet.summary({})).problem,
+  }))
+  if (problem !== null)
+    context.output.remark(`The hub cannot be reached: ${problem} What was heard before is shown.`)
   context.output.answer(found, () =>
     found.length === 0
-      ? ['No host has joined yet: pulseward fleet hub add NAME']
+      ? problem === null
+        ? ['No host has joined yet: pulseward fleet hub add NAME']
+        : ['No host was heard of before.']
       : [...columns(found.map(hostWords)), ...found.flatMap(troubleWords)],
   )
-  return found.some(({ halted, refused }) => halted.length + refused.length > 0) ? 1 : 0
+  return problem !== null || found.some(({ halted, refused }) => halted.length + refused.length > 0) ? 1 : 0
 }
 
 function hostWords({ host, group, heard, heardAt, workspaces: count, events }: FleetHost): string[] {
@@ -95,9 +102,12 @@ function troubleWords({ host, clockOffsetSeconds, halted, refused }: FleetHost):
   return [
     ...(clock === null ? [] : [`${host}: ${clock}.`]),
     ...halted.map(({ workspace, problem }) => `${host}, ${workspace}: ${problem}`),
-    ...refused.map(
-      ({ kind, count, detail, lastAt }) => `${host}: ${count} refused (${kind}), last ${detail} at ${lastAt}`,
-    ),
+    ...refused.flatMap(({ kind, count, detail, lastAt }) => [
+      isFinding(kind)
+        ? `${host}: ${REFUSAL_WORDS[kind]} (${detail}), last at ${lastAt}`
+        : `${host}: ${count} refused (${kind}), last ${detail} at ${lastAt}`,
+      `  ${REFUSAL_REMEDIES[kind]}`,
+    ]),
   ]
 }
 
@@ -108,9 +118,9 @@ async function workspaces(context: CommandContext, filter: FilterOptions): Promi
       found.map(({ host, heard, view }) => [
         host,
         view.name,
-        `${view.score.score} of ${view.score.target}`,
+        `${formatPoints(view.score.score)} of ${view.score.target}`,
         view.shield,
-        `${view.needs.length} to decide`,
+        counted(view.needs.length, 'decision'),
         heard,
       ]),
     ),

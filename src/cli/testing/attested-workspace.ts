@@ -24,6 +24,8 @@ export interface AgentTurn {
   readonly writes: number
   readonly claims: number
   readonly says?: string
+  /** Further values of its report. */
+  readonly claimsMore?: Readonly<Record<string, string>>
 }
 
 /** A repository with a contract of one task, whose agent writes a number and claims one. */
@@ -49,11 +51,11 @@ export class AttestedWorkspace {
   }
 
   /** One heartbeat; answers with the id of its attempt. */
-  async heartbeat({ writes, claims, says = '' }: AgentTurn): Promise<string> {
+  async heartbeat({ writes, claims, says = '', claimsMore = {} }: AgentTurn): Promise<string> {
     const report = JSON.stringify({
       task_id: 'count',
       status: 'done',
-      claims: { mails: claims },
+      claims: { mails: claims, ...claimsMore },
       files: ['mails.txt'],
     })
     await this.#cli.write({

@@ -63,13 +63,25 @@ export interface LoginCheck {
 
 /**
  * What a program has of its own: from the home folder; `$NAME` or `$NAME/…`: from the folder that this variable names, where it is
- * set (`placeOf`).
+ * set (`placeOf`). It sees and writes all of it; what it writes goes with the attempt, but for what is listed here as kept.
  */
 export interface OwnFolders {
-  /** Its configuration, login, memory and caches: without them it does not work, and it writes to them. */
-  readonly writable: readonly string[]
-  /** Within these: what its next run, outside of any containment, would execute or obey. */
-  readonly readable: readonly string[]
+  /** Its configuration, login, memory and caches: without them it does not work. No other program sees them. */
+  readonly places: readonly string[]
+  /** Logins that it refreshes by itself. */
+  readonly logins: readonly KeptLogin[]
+  /** Files that it writes a session down in, by which that can be taken up again; `*` in a name is any part of it. */
+  readonly transcripts: readonly string[]
+}
+
+/** A file of JSON that holds a login, and may hold settings too. */
+export interface KeptLogin {
+  /** `*` in a name is any part of it. */
+  readonly file: string
+  /** The texts and numbers in it that are renewed, as `a.b`; `*` is any key. Nothing else of it is kept, and nothing that was not there before. */
+  readonly renewed: readonly string[]
+  /** What tells whose login it is, as `a.b`: another's is not kept. */
+  readonly account?: string
 }
 
 /** The event stream of a program's print mode. */

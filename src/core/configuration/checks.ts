@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PRESET_IDS } from '../agents/programs.ts'
 import { REPORT_FORMATS } from '../reports/test-report.ts'
 import { DAY_SECONDS } from './adaptive-timeout.ts'
-import { command, environment, environmentNames, oneOf } from './expect.ts'
+import { command, environment, environmentNames, oneOf, plainText } from './expect.ts'
 import { gateSchema } from './gate-entry.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
 import { linesSetting, numberSetting, setting, textSetting } from './setting.ts'
@@ -164,4 +164,21 @@ export const VERIFICATION_SETTINGS = {
     type: 'list of texts',
     meaning: 'the only commands that `succeeds("…")` in hints may run, word for word: `["npm test"]`',
   }),
+}
+
+/** `[claims]`: what the words of a description stand for where a change is verified. */
+export const CLAIM_SETTINGS = {
+  boxes: setting(
+    z.record(plainText(), plainText(), {
+      error:
+        'a table of boxes with the gate or probe that each stands for, such as { "Tests pass" = "npm test" }',
+    }),
+    {
+      default: {},
+      type: 'table',
+      control: { kind: 'lines' },
+      meaning:
+        'boxes of a pull request’s template, by their text, with the gate (its command) or the probe that a ticked one claims to pass: `{ "Tests pass" = "npm test" }`; see [verify](verify.md)',
+    },
+  ),
 }

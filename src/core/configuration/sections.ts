@@ -2,7 +2,13 @@ import { COMPLEXITY_LEVELS } from '../vocabulary/complexity.ts'
 import { LEVEL_SETTINGS, TIMEOUT_SETTINGS } from './adaptive-timeout.ts'
 import { AGENT_SETTINGS } from './agent.ts'
 import { APP_SETTINGS, LIMIT_SETTINGS, NOTIFICATION_SETTINGS } from './app.ts'
-import { GATE_SETTINGS, JUDGE_SETTINGS, PROBE_SETTINGS, VERIFICATION_SETTINGS } from './checks.ts'
+import {
+  CLAIM_SETTINGS,
+  GATE_SETTINGS,
+  JUDGE_SETTINGS,
+  PROBE_SETTINGS,
+  VERIFICATION_SETTINGS,
+} from './checks.ts'
 import { FLEET_SETTINGS } from './fleet.ts'
 import { HEARTBEAT_SETTINGS } from './heartbeat.ts'
 import { INTERVENTION_SETTINGS } from './interventions.ts'
@@ -41,6 +47,7 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     lead: 'Asked where a hint is words only and nothing measures it. It never overrules a measured value.',
   },
   { name: 'verification', settings: VERIFICATION_SETTINGS, title: 'Commands of hints' },
+  { name: 'claims', settings: CLAIM_SETTINGS, title: null },
   { name: 'interventions', settings: INTERVENTION_SETTINGS, title: 'Interventions' },
   {
     name: 'adaptive_timeout',

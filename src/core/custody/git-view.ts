@@ -8,7 +8,11 @@ import type { Instrument } from './instruments.ts'
 /** Stands for the names that git tracks and looks at, of the repository whose top is the tree's. */
 export const GIT_INDEX = '.git/index'
 
-/** Rules and settings beside the work tree; they count where a check asks git. */
+/**
+ * The one list of files in git's own data by which git answers otherwise than by what is committed and laid out: settings, ignored names,
+ * attributes, what is checked out, forged and cut history, objects and refs from elsewhere. They count where a check asks git. What has
+ * no one file is set aside for every check (`GIT_OF_CHECKS`); what git notes in its index is looked at entry by entry (`GIT_INDEX`).
+ */
 export const GIT_RULES: readonly string[] = [
   // Of a work tree beside the repository's own: a file that says where its data lie.
   '.git',
@@ -18,7 +22,24 @@ export const GIT_RULES: readonly string[] = [
   '.git/info/attributes',
   '.git/info/sparse-checkout',
   '.git/info/grafts',
+  '.git/shallow',
+  '.git/objects/info/alternates',
+  '.git/commondir',
 ]
+
+/**
+ * How git is asked by checks: objects as they are and not what `git replace` puts in their place (for a tree, a commit's parents), history
+ * without grafts and without the summary of it that git keeps (`commit-graph`), and nothing fetched from a promised place.
+ */
+export const GIT_OF_CHECKS = {
+  GIT_NO_REPLACE_OBJECTS: '1',
+  // No file can be there: of an empty one git says that grafts are deprecated.
+  GIT_GRAFT_FILE: '/dev/null/none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.commitGraph',
+  GIT_CONFIG_VALUE_0: 'false',
+} as const
 
 const RULE_NAMES = /(?:^|\/)\.(?:git(?:ignore|attributes|modules)|ignore|rgignore|fdignore)$/
 

@@ -92,7 +92,12 @@ export type AskEnvelope = z.infer<typeof askEnvelopeSchema>
 
 /** `failed`: it may be asked for, and could not be done. */
 export const askAnswerSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('done'), workspace: workspaceSchema }),
+  z.object({
+    kind: z.literal('done'),
+    workspace: workspaceSchema,
+    /** What was seen to have come about, as a sentence; left out by hosts of earlier versions. */
+    effect: z.string().max(2_000).optional(),
+  }),
   z.object({ kind: z.literal('failed'), problem: z.string() }),
   z.object({ kind: z.literal('refused'), refusal: askRefusalSchema, problem: z.string() }),
 ])

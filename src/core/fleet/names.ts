@@ -9,7 +9,8 @@ import { HOST_LABEL } from '../vocabulary/fleet.ts'
  *   pw.facts.HOST.WORKSPACE    what a workspace is beside its record
  *   pw.hello.HOST              asks the centre to make room for a host
  *   pw.ask.HOST.OPERATOR       asks a host for something; only that operator's key may
- *   $KV.PW_LEASE.NAME          who runs a shared piece of work
+ *   pw.lease.HOST              asks the centre for shared work; only that host's key may
+ *   $KV.PW_LEASE.NAME          who runs a shared piece of work; only the centre's key may
  */
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
@@ -45,6 +46,7 @@ export const inboxPrefix = (name: string): string => `_INBOX_${name}`
 /** Each host has a stream of its own: it alone writes to it, and cannot fill the room of another. */
 export const ledgerStream = (host: string): string => `PW_LEDGER_${host}`
 export const HOSTS_STREAM = 'PW_HOSTS'
+export const leaseAskSubject = (host: string): string => `pw.lease.${host}`
 export const LEASE_BUCKET = 'PW_LEASE'
 export const leaseSubject = (name: string): string => `$KV.${LEASE_BUCKET}.${name}`
 export const contentBucket = (host: string): string => `PW_CONTENT_${host}`

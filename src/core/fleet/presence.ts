@@ -12,6 +12,8 @@ const LAST_MOMENT_MS = 8.64e15
 export const presenceSchema = z.object({
   v: z.literal(1),
   version: z.string().max(50),
+  /** Tells apart machines that joined by one token; `null`: a host of an earlier version. */
+  instance: z.string().max(60).nullable().default(null),
   /** By the host's own clock, ISO 8601: what it is off by shows beside the time of arrival. */
   at: z.iso.datetime({ offset: true }),
   group: labelSchema.nullable(),
@@ -82,7 +84,7 @@ export function unknownFacts(id: string): FleetWorkspaceFacts {
 /** Between two words of a host. */
 export const PRESENCE_MS = 15_000
 const LATE_MS = 60_000
-const DOWN_MS = 5 * 60_000
+export const DOWN_MS = 5 * 60_000
 
 /** Less is what a message takes, and clocks differ by. */
 const CLOCK_OFF_SECONDS = 60

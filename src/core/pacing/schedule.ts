@@ -204,11 +204,26 @@ function leftOutHours(
 
 /**
  * How many heartbeats were missed between `dueMs` and `nowMs` while nothing ran, the one due at `dueMs` included: one for
- * each whole interval. They collapse into a single catch-up run.
+ * each whole interval, where `hours` are given only within them. They collapse into a single catch-up run.
  */
-export function missedCount(dueMs: number, nowMs: number, intervalMinutes: number): number {
-  return 1 + Math.max(0, Math.floor((nowMs - dueMs) / (intervalMinutes * 60_000)))
+export function missedCount(
+  dueMs: number,
+  nowMs: number,
+  intervalMinutes: number,
+  hours: { readonly activeHours: ActiveHours; readonly zone: string } | null = null,
+): number {
+  const intervalMs = intervalMinutes * 60_000
+  const count = 1 + Math.max(0, Math.floor((nowMs - dueMs) / intervalMs))
+  if (hours === null) return count
+  // Bounded: a machine that was off for a year has no more to tell.
+  const looked = Math.min(count, MAX_COUNTED)
+  const within = Array.from({ length: looked }, (_, each) => dueMs + each * intervalMs).filter((ms) =>
+    isActive(ms, hours.activeHours, hours.zone),
+  ).length
+  return Math.max(1, Math.round((within * count) / looked))
 }
+
+const MAX_COUNTED = 2_000
 
 /** A heartbeat found this long after it was due was not merely late: the supervisor or the machine was down. */
 export const LATE_AFTER_MS = 60_000

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { heldSchema } from '../custody/held.ts'
 import { type AttemptResult, attemptResultSchema } from '../record/events.ts'
-import type { AttemptSummary } from '../record/state.ts'
+import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
+import { cut } from '../text/quote.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { heldDecisionSchema, heldReasonSchema } from '../vocabulary/held.ts'
 import { interventionTypeSchema } from '../vocabulary/intervention.ts'
@@ -163,6 +164,20 @@ export function attemptView(attempt: AttemptSummary): AttemptOverview {
   }
 }
 
+/** What was raised in an attempt: in its result, and by requests that were refused while it ran, which are recorded as they come. */
+export function raisedIn(
+  { interventions }: Pick<WorkspaceState, 'interventions'>,
+  result: Pick<AttemptResult, 'attemptId' | 'interventions'>,
+): AttemptResult['interventions'] {
+  const refused = interventions.filter(
+    ({ attemptId, intervention }) =>
+      attemptId === null &&
+      intervention.event_type === 'supervisor_touched' &&
+      intervention.details.attempt_id === result.attemptId,
+  )
+  return [...result.interventions, ...refused.toReversed().map(({ intervention }) => intervention)]
+}
+
 /** One attempt as recorded, with what the operator said since (`summary`; `undefined`: too long ago) and what stands beside it. */
 export function attemptDetailView(
   result: AttemptResult,
@@ -172,6 +187,7 @@ export function attemptDetailView(
   const overruled = summary?.overruled ?? null
   return {
     ...result,
+    claim: { ...result.claim, evidence: boundedEvidence(result.claim.evidence) },
     ...answerOf(summary),
     points: summary?.points ?? result.points,
     feedback: summary?.feedback ?? null,
@@ -179,6 +195,18 @@ export function attemptDetailView(
     overruled: overruled === null || summary?.verdict == null ? null : { ...overruled, to: summary.verdict },
     ...beside,
   }
+}
+
+/** An agent may offer megabytes of evidence; all of it stays in the record. */
+const SHOWN_EVIDENCE = 100
+const MAX_EVIDENCE = 500
+
+function boundedEvidence(evidence: readonly string[]): string[] {
+  const more = evidence.length - SHOWN_EVIDENCE
+  return [
+    ...evidence.slice(0, SHOWN_EVIDENCE).map((text) => cut(text, MAX_EVIDENCE)),
+    ...(more > 0 ? [`… and ${more} more pieces of evidence`] : []),
+  ]
 }
 
 /** What became of held work since it was recorded: the verdict is the operator's where he has answered. */

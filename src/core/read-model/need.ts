@@ -58,6 +58,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
   (state, { notices }) => allNotices(state, notices).flatMap(aboutNotice),
+  askAboutRefused,
   ({ progress }) =>
     Object.values(progress.tasks)
       .filter(({ waiting }) => waiting === 'fix_gate')
@@ -82,6 +83,27 @@ export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
       action: NEED_ACTIONS[kind],
     }))
     .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
+}
+
+/** Requests of the day that were refused: the operator has to know who reached for the supervisor. */
+function askAboutRefused({ interventions, score }: WorkspaceState): readonly Asked[] {
+  const today = interventions.filter(
+    ({ at, intervention }) =>
+      intervention.event_type === 'supervisor_touched' && at.slice(0, 10) === score.today.date,
+  )
+  const [latest] = today
+  if (latest === undefined) return []
+  const { asked_for: asked, process: from, attributed, attempt_id: attempt } = latest.intervention.details
+  const who = attributed === false ? 'A program that may be yours or the agent’s' : 'A process of the agent’s'
+  const during = latest.taskId === null ? '' : ` during ${latest.taskId}`
+  const more = today.length === 1 ? '' : ` ${today.length} such requests were refused today.`
+  return [
+    {
+      kind: 'finding',
+      ...(typeof attempt === 'string' && { id: attempt }),
+      reason: `${who} (${String(from)}) asked for ${String(asked)}${during} and was refused.${more}`,
+    },
+  ]
 }
 
 function changesInWords(items: readonly ProposalItem[]): string {

@@ -10,7 +10,7 @@ import { complexitySchema } from '../vocabulary/complexity.ts'
 import { diagnosticCodeSchema } from '../vocabulary/diagnostic.ts'
 import { claimSourceSchema } from '../vocabulary/evidence.ts'
 import { faultSchema } from '../vocabulary/fault.ts'
-import { askActionSchema } from '../vocabulary/fleet.ts'
+import { askActionSchema, askOutcomeSchema } from '../vocabulary/fleet.ts'
 import { cycleEndingSchema, cycleTriggerSchema, skipReasonSchema } from '../vocabulary/heartbeat.ts'
 import { heldDecisionSchema } from '../vocabulary/held.ts'
 import { breakerStateSchema, interventionTypeSchema } from '../vocabulary/intervention.ts'
@@ -301,6 +301,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     required: z.boolean(),
     /** What is the same until the machine starts anew; `null` where the system cannot tell. */
     boot: z.string().nullable().optional(),
+    /** How often the kernel had ended a process for want of memory by then; left out or `null`: it does not say. */
+    oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes that stand in its prompt. */
     notes: z.array(z.string()).optional(),
   }),
@@ -431,6 +433,16 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     action: askActionSchema,
     /** The task, attempt or proposal that is meant; `null`: none. */
     about: z.string().nullable(),
+    reason: z.string().nullable().default(null),
+  }),
+  /** What came of it: `effect` is what was seen to have come about, or why nothing did. */
+  z.object({
+    type: z.literal('answered-from-afar'),
+    id: z.string(),
+    operator: z.string(),
+    action: askActionSchema,
+    outcome: askOutcomeSchema,
+    effect: z.string(),
   }),
   /** The environment stopped the agent: back off, notify the operator once per `reason`. */
   z.object({

@@ -14,13 +14,14 @@ const KEPT_ATTEMPTS = 500
 export function startAttempt(before: WorkspaceState, event: EventOf<'attempt-started'>): WorkspaceState {
   const state = settleUnblock(before, event.taskId)
   if (state.running === null) return state
-  const { attemptId, taskId, timeoutSeconds, boot } = event
+  const { attemptId, taskId, timeoutSeconds, boot, oomKills } = event
   const attempt = {
     attemptId,
     taskId,
     startedAt: event.at,
     timeoutSeconds,
     ...(boot != null && { boot }),
+    ...(oomKills != null && { oomKills }),
   }
   return { ...state, running: { ...state.running, attempt } }
 }

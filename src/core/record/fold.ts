@@ -149,6 +149,7 @@ const FOLDS: {
   paused: pause,
   resumed: endPause,
   'asked-from-afar': unchanged,
+  'answered-from-afar': unchanged,
   'limit-near': nearLimit,
   'backed-off': backOff,
   'environment-recovered': recoverEnvironment,

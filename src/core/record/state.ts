@@ -108,6 +108,8 @@ export interface RunningCycle {
     readonly timeoutSeconds: number
     /** Since when the machine ran that it was started on; left out where that cannot be known. */
     readonly boot?: string
+    /** How often the kernel had ended a process for want of memory when it began; left out: unknown. */
+    readonly oomKills?: number
   } | null
 }
 

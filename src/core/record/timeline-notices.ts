@@ -1,5 +1,5 @@
 import { DIAGNOSTIC_WORDS } from '../vocabulary/diagnostic.ts'
-import { ASK_WORDS } from '../vocabulary/fleet.ts'
+import { ASK_WORDS, type AskOutcome } from '../vocabulary/fleet.ts'
 import { SHIELD_ROWS, type StandingLevel } from '../vocabulary/standing.ts'
 import { shorten } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
@@ -127,11 +127,27 @@ export function importOf(event: EventOf<'history-imported'>): EntryBody {
   }
 }
 
-export function askedOf({ operator, action, about }: EventOf<'asked-from-afar'>): EntryBody {
+const OUTCOME_TITLES: Readonly<Record<AskOutcome, string>> = {
+  done: 'Done',
+  failed: 'Refused',
+  interrupted: 'Interrupted',
+}
+
+export function answeredOf({ operator, action, outcome, effect }: EventOf<'answered-from-afar'>): EntryBody {
+  return {
+    kind: 'trust',
+    type: 'answered-from-afar',
+    title: `${OUTCOME_TITLES[outcome]}: ${ASK_WORDS[action]}, as ${operator} asked from afar`,
+    ...(outcome !== 'done' && { severity: 'warning' as const }),
+    text: sentences([effect]),
+  }
+}
+
+export function askedOf({ operator, action, about, reason }: EventOf<'asked-from-afar'>): EntryBody {
   return {
     kind: 'trust',
     type: 'asked-from-afar',
     title: `${operator} asked from afar to ${ASK_WORDS[action]}`,
-    text: about === null ? [] : [sentence(about)],
+    text: [about, reason].flatMap((each) => (each === null ? [] : [sentence(each)])),
   }
 }

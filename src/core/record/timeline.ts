@@ -5,6 +5,7 @@ import { answerOf, answerUndoneOf, editOf, proposalOf, readingOf } from './timel
 import { NOTHING_SAID, type TimelineEntry } from './timeline-entry.ts'
 import {
   acceptedRecordOf,
+  answeredOf,
   approvalOf,
   askedOf,
   backOffOf,
@@ -102,6 +103,7 @@ const ENTRIES: {
   'scoring-changed': rulesOf,
   'history-imported': importOf,
   'asked-from-afar': askedOf,
+  'answered-from-afar': answeredOf,
 }
 
 /** Events that come to no entry, so that whoever looks for entries need not read them. */

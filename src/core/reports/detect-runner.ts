@@ -48,6 +48,19 @@ export function detectRunner(project: ProjectFiles): TestProbe | null {
   return null
 }
 
+/** As `detectRunner`, one for each ecosystem that the folder has, in the order in which they are asked. Pure. */
+export function detectRunners(project: ProjectFiles): readonly TestProbe[] {
+  const none = { node: null, python: null, hasGoModule: false, rust: null, hasPhpUnit: false }
+  const alone: readonly ProjectFiles[] = [
+    { ...none, node: project.node },
+    { ...none, python: project.python },
+    { ...none, hasGoModule: project.hasGoModule },
+    { ...none, rust: project.rust },
+    { ...none, hasPhpUnit: project.hasPhpUnit },
+  ]
+  return alone.flatMap((one) => detectRunner(one) ?? [])
+}
+
 /** The command that runs the folder's tests, whether a report can be had of it or not; null where none is known. Pure. */
 export function detectTestCommand(project: ProjectFiles): readonly string[] | null {
   const probe = detectRunner(project)

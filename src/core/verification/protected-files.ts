@@ -23,6 +23,14 @@ export function findWeakenedFiles(
   changes: readonly ProtectedChange[],
   mayChange: (path: string) => boolean = () => false,
 ): readonly string[] {
+  return findWeakenings(changes, mayChange).map(({ path, lost }) => `${path}: ${lost}`)
+}
+
+/** As `findWeakenedFiles`, with each path apart from what it lost in words. */
+export function findWeakenings(
+  changes: readonly ProtectedChange[],
+  mayChange: (path: string) => boolean = () => false,
+): readonly { readonly path: string; readonly lost: string }[] {
   const gained = { tests: 0, assertions: 0, skips: 0 }
   for (const { path, before, after } of changes) {
     const more = difference(before ?? NO_WEIGHT, after ?? NO_WEIGHT)
@@ -36,7 +44,7 @@ export function findWeakenedFiles(
     if (mayChange(change.path)) return []
     if (change.after === null && isWithoutMarks(change.before) && written.has(toolOf(change.path))) return []
     const lost = losses(change, gained)
-    return lost.length === 0 ? [] : [`${change.path}: ${lost.join(', ')}`]
+    return lost.length === 0 ? [] : [{ path: change.path, lost: lost.join(', ') }]
   })
 }
 

@@ -41,7 +41,16 @@ export const HEARD_WORDS: Readonly<Record<HeardState, string>> = {
 }
 
 /** Why the centre did not take a message of a host. */
-const REFUSALS = ['altered', 'out-of-order', 'replayed', 'oversized', 'not-a-line', 'fork'] as const
+const REFUSALS = [
+  'altered',
+  'out-of-order',
+  'replayed',
+  'oversized',
+  'not-a-line',
+  'fork',
+  'hub-gap',
+  'two-instances',
+] as const
 
 export type Refusal = (typeof REFUSALS)[number]
 
@@ -54,6 +63,13 @@ export const REFUSAL_WORDS: Readonly<Record<Refusal, string>> = {
   oversized: 'the line is longer than a line may be',
   'not-a-line': 'it is no line of a record',
   fork: 'another line with this number was received before',
+  'hub-gap': 'the stream of this host at the hub has lost messages',
+  'two-instances': 'two instances run under its key at the same time',
+}
+
+/** What is found of a host beside a message that was not taken. */
+export function isFinding(kind: Refusal): boolean {
+  return kind === 'two-instances' || kind === 'hub-gap'
 }
 
 const LOOK_AT_KEY =
@@ -66,6 +82,10 @@ export const REFUSAL_REMEDIES: Readonly<Record<Refusal, string>> = {
   replayed: LOOK_AT_KEY,
   oversized: LOOK_AT_KEY,
   'not-a-line': LOOK_AT_KEY,
+  'hub-gap':
+    "It is no fault of that host's, which has its record still: something took messages from the hub's files, or a limit was set on the stream. Put the hub's folder back from a backup; or stop the server, move streams out of its folder and start it again, and all hosts send what they have.",
+  'two-instances':
+    'A copy of its data folder or its token is in use on another machine. End one of them with `pulseward fleet leave`, and let it join with a name of its own.',
   fork: 'The record was put back from a backup, or changed: `pulseward doctor` on that host says which. What follows it is not taken.',
 }
 
@@ -93,6 +113,13 @@ export const ASK_WORDS: Readonly<Record<AskAction, string>> = {
   accept: 'accept what waits',
   refuse: 'refuse what waits',
 }
+
+/** What came of a request from afar; `interrupted`: the host ended amid it, and whether it was done has to be looked at. */
+const ASK_OUTCOMES = ['done', 'failed', 'interrupted'] as const
+
+export type AskOutcome = (typeof ASK_OUTCOMES)[number]
+
+export const askOutcomeSchema = z.enum(ASK_OUTCOMES)
 
 /** Why a host does not do what it was asked for from afar. */
 const ASK_REFUSALS = [

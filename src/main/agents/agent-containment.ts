@@ -18,11 +18,13 @@ export async function containmentOf(
   contain: Contain | undefined,
   config: Pick<AgentConfig, 'preset' | 'kind' | 'containment'>,
   command: readonly string[],
-  { mcpServers = [], onEvent }: Pick<AgentRequest, 'mcpServers' | 'onEvent'>,
+  { mcpServers = [], onEvent, keepSession }: Pick<AgentRequest, 'mcpServers' | 'onEvent' | 'keepSession'>,
 ): Promise<ContainedCommand> {
   if (contain === undefined) return { answer: { kind: 'open' }, command }
   const readable = mcpServers.flatMap(({ needs = [] }) => needs)
-  const answer = await contain({ kind: 'agent' }, { readable })
+  // What a session is written down in is there for its next turn.
+  const keepsHome = keepSession === true
+  const answer = await contain({ kind: 'agent' }, { readable, ...(keepsHome && { keepsHome }) })
   const own = config.preset === null ? undefined : AGENT_PROGRAMS[config.preset].ownSandbox
   if (answer.kind !== 'contained' || own === undefined) return { answer, command }
   const within = config.kind === 'acp' ? null : own.leftOff(command)
@@ -41,5 +43,6 @@ export async function containmentOf(
     kind: 'warning',
     text: `${name} runs in its own sandbox: it does not work within Pulseward's.`,
   })
-  return { answer: { kind: 'open' }, command }
+  const { apart } = answer
+  return { answer: { kind: 'open', ...(apart !== undefined && { apart }) }, command }
 }

@@ -10,7 +10,7 @@ import type { Log } from '../ports/log.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 import { noteFor } from '../process/running-note.ts'
-import { containmentOf } from './agent-containment.ts'
+import { type ContainedCommand, containmentOf } from './agent-containment.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import { openAttemptLog } from './attempt-log.ts'
 import { outcomeOf } from './run-outcome.ts'
@@ -50,14 +50,26 @@ const USE_STDIN =
  */
 export function createCommandRunner(config: AgentConfig, dependencies: RunnerDependencies): AgentRunner {
   const sessions = new Map<string, string>()
+  /** Of attempts that may go on: with what they wrote in their home. */
+  const kept = new Map<string, ContainedCommand>()
+  const release = async (attemptId: string): Promise<void> => {
+    const answer = kept.get(attemptId)?.answer
+    kept.delete(attemptId)
+    if (answer?.kind === 'contained') await answer.containment.close?.()
+  }
   const run = async (request: AgentRequest, command: readonly string[], earlier: string) => {
-    const ended = await runCommand(config, command, request, dependencies, earlier)
+    const { attemptId } = request
+    const before = kept.get(attemptId)
+    const contained = await containedAs(before, config, command, request, dependencies)
+    kept.set(attemptId, contained)
+    const ended = await runCommand(config, contained, request, dependencies, earlier)
+    if (request.keepSession !== true) await release(attemptId)
     const sessionId = ended.activity?.sessionId ?? null
     if (sessionId !== null && sessionId !== '') remember(sessions, request.attemptId, sessionId)
     return ended
   }
   const { stream } = config
-  if (stream === null) return { run: (request) => run(request, config.command, '') }
+  if (stream === null) return { run: (request) => run(request, config.command, ''), release }
   return {
     // A prompt among the arguments could be taken for one more server.
     takesMcpServers: AGENT_PROGRAMS[stream].print?.equip !== null && config.prompt === 'stdin',
@@ -69,6 +81,7 @@ export function createCommandRunner(config: AgentConfig, dependencies: RunnerDep
       // One log for both turns of the attempt.
       return run(request, command, await readFile(request.logFile, 'utf8').catch(() => ''))
     },
+    release,
   }
 }
 
@@ -79,16 +92,30 @@ function remember(sessions: Map<string, string>, attemptId: string, sessionId: s
   if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
 }
 
-async function runCommand(
+/** In what its attempt has run before, where that is kept. */
+async function containedAs(
+  before: ContainedCommand | undefined,
   config: AgentConfig,
   command: readonly string[],
+  request: AgentRequest,
+  { contain }: RunnerDependencies,
+): Promise<ContainedCommand> {
+  const contained = await containmentOf(contain, config, command, request)
+  return before?.answer.kind === 'contained' && contained.answer.kind === 'contained'
+    ? { answer: before.answer, command: contained.command }
+    : contained
+}
+
+async function runCommand(
+  config: AgentConfig,
+  contained: ContainedCommand,
   request: AgentRequest,
   dependencies: RunnerDependencies,
   earlier: string,
 ): Promise<AgentRun> {
   const output = openAttemptLog(request.logFile, dependencies.log)
   if (earlier !== '') output.write(`${earlier}\n`)
-  const run = await runWithin(config, command, request, dependencies, output.write)
+  const run = await runWithin(config, contained, request, dependencies, output.write)
   if (run.outcome === 'unavailable') output.write(`${run.reason}\n`)
   await output.close()
   return run
@@ -96,14 +123,13 @@ async function runCommand(
 
 async function runWithin(
   config: AgentConfig,
-  given: readonly string[],
+  { answer, command }: ContainedCommand,
   request: AgentRequest,
   dependencies: RunnerDependencies,
   keep: (text: string) => void,
 ): Promise<AgentRun> {
   const problem = config.prompt === 'argument' ? argumentProblem(request.prompt) : null
   if (problem !== null) return unavailable(problem, USE_STDIN)
-  const { answer, command } = await containmentOf(dependencies.contain, config, given, request)
   if (answer.kind === 'refused') return unavailable(answer.reason, answer.remedy)
   const containment = answer.kind === 'contained' ? answer.containment : null
   const run = await runProgram(config, command, request, dependencies, keep, containment)

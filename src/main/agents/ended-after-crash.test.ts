@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     await killSupervisor(supervisor)
     if (script.endsWith(UNTIL_ALONE)) await until(() => processStart(notedPid()) === null)
     expect(mark.running().length).toBeGreaterThan(0)
-    expect(await endLeftovers(attempts(), silent)).toEqual({ ended: 1, diedAlone: true })
+    expect(await endLeftovers(attempts(), silent)).toEqual({ ended: 1, diedAlone: true, isContained: false })
     expect(mark.running()).toEqual([])
     expect(readdirSync(attempts())).toEqual(['1.log'])
   })
@@ -98,7 +98,11 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
   })
 
   it('has nothing to do where there is no folder', async () => {
-    expect(await endLeftovers(join(directory, 'gone'), silent)).toEqual({ ended: 0, diedAlone: false })
+    expect(await endLeftovers(join(directory, 'gone'), silent)).toEqual({
+      ended: 0,
+      diedAlone: false,
+      isContained: false,
+    })
   })
 })
 

@@ -27,7 +27,7 @@ export function createAuthority(dataDirectory: string): Authority {
   return {
     originOf: async ({ socket }, isPage) => {
       const peer = await peerOf(socket).catch(() => null)
-      const from = peer === null ? '' : `${peer.name} (process ${peer.pid})`
+      const from = peer === null ? '' : `${plainName(peer.name)} (process ${peer.pid})`
       const pid = peer?.pid ?? null
       // A host and its client in one process: a command that has an own host.
       if (pid === process.pid) return { who: 'host', from, pid }
@@ -44,4 +44,9 @@ async function mayBeOurs(socket: Socket): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const user = await findPeerUser(socket)
   return user === null || user === process.getuid?.()
+}
+
+/** A process calls itself what it likes, in at most 15 bytes; this is shown. */
+function plainName(name: string): string {
+  return name.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -15,7 +15,10 @@ const MAX_TOLD = 20
 const refusedSchema = z.object({
   /** ISO 8601. */
   at: z.string().max(40),
-  command: z.string().max(200),
+  command: z
+    .string()
+    .max(200)
+    .transform((words) => words.replace(/[^\x20-\x7e]/g, '?')),
   pid: z.int(),
   /** Where it was run. */
   directory: z.string().max(4096),

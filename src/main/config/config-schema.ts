@@ -1,7 +1,12 @@
 import type { z } from 'zod'
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import { LEVEL_SETTINGS, TIMEOUT_SETTINGS } from '../../core/configuration/adaptive-timeout.ts'
-import { GATE_SETTINGS, JUDGE_SETTINGS, VERIFICATION_SETTINGS } from '../../core/configuration/checks.ts'
+import {
+  CLAIM_SETTINGS,
+  GATE_SETTINGS,
+  JUDGE_SETTINGS,
+  VERIFICATION_SETTINGS,
+} from '../../core/configuration/checks.ts'
 import { table } from '../../core/configuration/expect.ts'
 import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
@@ -99,6 +104,7 @@ export const configFileSchema = table({
   gates: gatesSchema.prefault({}),
   judge: judgeSchema.optional(),
   verification: sectionSchema(VERIFICATION_SETTINGS).prefault({}),
+  claims: sectionSchema(CLAIM_SETTINGS).prefault({}),
   scoring: scoringSchema.prefault({}),
   interventions: sectionSchema(INTERVENTION_SETTINGS).prefault({}),
   adaptive_timeout: adaptiveTimeoutSchema.prefault({}),

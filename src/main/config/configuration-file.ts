@@ -1,12 +1,12 @@
-import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
-import { createFile } from '../files/create-file.ts'
+import { createBeneath, groundOf } from '../files/beneath.ts'
+import { readOperatorFile, replaceOperatorFile } from '../files/operator-file.ts'
 import { explainCode } from '../files/storage-error.ts'
 import { sha256 } from './contract-file.ts'
 import { MAXIMUM_CONFIG_BYTES, tooLarge } from './parse-config.ts'
 
+const CONFIG_NAME = 'pulseward.toml'
 /** As any editor creates a text file. */
 const NEW_FILE_MODE = 0o644
 
@@ -22,8 +22,8 @@ export interface ConfigurationFile {
 
 /** The file as it stands. Never rejects. */
 export async function readConfigurationFile(directory: string): Promise<ConfigurationFile> {
-  const path = join(directory, 'pulseward.toml')
-  const reading = await readBoundedFile(path, MAXIMUM_CONFIG_BYTES)
+  const path = join(directory, CONFIG_NAME)
+  const reading = await readOperatorFile(directory, CONFIG_NAME, MAXIMUM_CONFIG_BYTES)
   if (!reading.ok) {
     if (reading.code === 'ENOENT') return { path, text: '', hash: null, unreadable: null }
     const why = reading.code === 'TOO_LARGE' ? tooLarge(reading.sizeBytes).message : explainCode(reading.code)
@@ -37,7 +37,7 @@ export async function readConfigurationFile(directory: string): Promise<Configur
 
 /**
  * Writes the text, as a new file where `expectedHash` is `null`. Rejects with a `RequestProblem`: `conflict` where the file is
- * no longer the one with `expectedHash`, `unprocessable` where it cannot be read or written. A link stays one.
+ * no longer the one with `expectedHash`, `unprocessable` where it cannot be read or written. A link within the repository stays one.
  */
 export async function writeConfigurationFile(
   directory: string,
@@ -53,7 +53,7 @@ export async function writeConfigurationFile(
   if (Buffer.byteLength(text) > MAXIMUM_CONFIG_BYTES) {
     throw new RequestProblem('unprocessable', tooLarge(Buffer.byteLength(text)).message)
   }
-  if (expectedHash === null) return createFile(found.path, text, NEW_FILE_MODE)
-  const reading = await readBoundedFile(found.path, MAXIMUM_CONFIG_BYTES)
-  await replaceFile(await realpath(found.path), text, reading.ok ? reading.mode : NEW_FILE_MODE)
+  if (expectedHash === null) return createBeneath(groundOf(directory), CONFIG_NAME, text, NEW_FILE_MODE)
+  const reading = await readOperatorFile(directory, CONFIG_NAME, MAXIMUM_CONFIG_BYTES)
+  await replaceOperatorFile(directory, CONFIG_NAME, text, reading.ok ? reading.mode : NEW_FILE_MODE)
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { type FileReading, readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import type { FileReading } from '../files/bounded-file.ts'
+import { isFolderThere } from '../files/durable-file.ts'
+import { readOperatorFile, replaceOperatorFile } from '../files/operator-file.ts'
 import { explainCode } from '../files/storage-error.ts'
 
 /** The contract's file in its folder. */
@@ -35,29 +35,29 @@ export type ContractFileReading =
 /** The contract of a workspace as it stands on disk. Never rejects. */
 export async function readContractFile(directory: string): Promise<ContractFileReading> {
   const reading = await readContractAt(join(directory, CONTRACT_NAME))
-  if (reading.ok || existsSync(directory)) return reading
+  if (reading.ok || (await isFolderThere(directory))) return reading
   const reason = `The folder ${directory} does not exist. Bring the folder back, or remove the workspace.`
   return { ...reading, reason }
 }
 
 /** Like `readContractFile`, for a contract under any name. */
 export async function readContractAt(path: string): Promise<ContractFileReading> {
-  const reading = await readSettled(path)
+  const reading = await readSettled(dirname(path), basename(path))
   if (!reading.ok) return { ok: false, path, reason: reasonFor(path, reading.code, reading.sizeBytes) }
   const { text, lossy } = decode(reading.bytes)
   return { ok: true, path, text, hash: sha256(reading.bytes), lossy }
 }
 
 /** Who writes in place empties the file first: an empty one is looked at again before it is believed. */
-async function readSettled(path: string): Promise<FileReading> {
-  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+async function readSettled(directory: string, name: string): Promise<FileReading> {
+  const reading = await readOperatorFile(directory, name, MAXIMUM_BYTES)
   if (!reading.ok || reading.bytes.length > 0) return reading
   await setTimeout(SETTLING_MS)
-  return readBoundedFile(path, MAXIMUM_BYTES)
+  return readOperatorFile(directory, name, MAXIMUM_BYTES)
 }
 
 /**
- * Replaces the contract's text atomically and keeps its mode; a symbolic link stays one, its target is written. Rejects with
+ * Replaces the contract's text atomically and keeps its mode; a link within the repository stays one, its target is written. Rejects with
  * a `RequestProblem`: `conflict` where the file is no longer the one with `expectedHash`, `unprocessable` where it cannot be
  * read or written, or is not UTF-8 (writing it would lose bytes). A file that is gone is written anew where `expectedHash`
  * is empty: so a draft survives its file.
@@ -71,9 +71,9 @@ export async function writeContractFile(
   if (Buffer.byteLength(text) > MAXIMUM_BYTES) {
     throw new RequestProblem('unprocessable', reasonFor(path, 'TOO_LARGE', Buffer.byteLength(text)))
   }
-  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
+  const reading = await readOperatorFile(directory, CONTRACT_NAME, MAXIMUM_BYTES)
   if (!reading.ok && reading.code === 'ENOENT' && expectedHash === '')
-    return replaceFile(path, text, NEW_FILE_MODE)
+    return replaceOperatorFile(directory, CONTRACT_NAME, text, NEW_FILE_MODE)
   if (!reading.ok) {
     throw new RequestProblem('unprocessable', reasonFor(path, reading.code, reading.sizeBytes))
   }
@@ -86,7 +86,7 @@ export async function writeContractFile(
       `${path} is not UTF-8, so writing it would lose bytes. Convert it to UTF-8 first.`,
     )
   }
-  await replaceFile(await realpath(path), text, reading.mode)
+  await replaceOperatorFile(directory, CONTRACT_NAME, text, reading.mode)
 }
 
 export function sha256(content: Buffer | string): string {

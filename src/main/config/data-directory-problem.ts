@@ -1,7 +1,6 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { exists } from '../files/durable-file.ts'
+import { access, constants, stat } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
 /** What every such problem ends with. */

@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
   detectRunner,
+  detectRunners,
   detectTestCommand,
   type NodeProject,
   type PackageManager,
@@ -11,8 +11,9 @@ import {
   type TestProbe,
 } from '../../core/reports/detect-runner.ts'
 import { readToml, type TomlValue } from '../../core/text/toml-document.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { groundOf, readBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
+import { readdir } from '../files/names.ts'
 
 /** What is proposed for a folder's tests. Nothing of the folder is run. */
 export interface TestProposal {
@@ -22,18 +23,48 @@ export interface TestProposal {
   readonly command: readonly string[] | null
 }
 
+/** Where a project's files are read: a folder on disk, or one of a tree in git. Paths are from the folder, with `/`. */
+export interface ProjectFolder {
+  /** `null`: not there, or too large to be such a file. */
+  readonly readText: (path: string) => Promise<string | null>
+  readonly has: (path: string) => Promise<boolean>
+  /** Names in a folder; none where it is not there. */
+  readonly list: (folder: string) => Promise<readonly string[]>
+}
+
 /** Looks at the files by which a project says how it is tested. Never rejects; a broken or huge file says nothing. */
 export async function proposeTests(directory: string): Promise<TestProposal> {
-  const project = await readProject(directory)
-  const command = detectTestCommand(project) ?? (await commandByFile(directory))
+  const folder = onDisk(directory)
+  const project = await readProject(folder)
+  const command = detectTestCommand(project) ?? (await commandByFile(folder))
   return { probe: detectRunner(project), command }
 }
 
-async function readProject(directory: string): Promise<ProjectFiles> {
-  const has = (...names: string[]): Promise<boolean> => hasAny(directory, names)
+/** The commands that run all tests of a folder, one for each ecosystem; those whose report is read go before all others. */
+export async function proposeGates(folder: ProjectFolder): Promise<readonly (readonly string[])[]> {
+  const project = await readProject(folder)
+  const reported = detectRunners(project)
+  if (reported.length > 0) return reported.map(({ command }) => command)
+  const command = detectTestCommand(project) ?? (await commandByFile(folder))
+  return command === null ? [] : [command]
+}
+
+function onDisk(directory: string): ProjectFolder {
+  return {
+    readText: async (path) => {
+      const reading = await readBeneath(groundOf(directory), path, MAX_BYTES)
+      return reading.ok ? reading.bytes.toString('utf8') : null
+    },
+    has: (path) => exists(join(directory, path)).catch(() => false),
+    list: (folder) => readdir(join(directory, folder)).catch((): string[] => []),
+  }
+}
+
+async function readProject(folder: ProjectFolder): Promise<ProjectFiles> {
+  const has = (...names: string[]): Promise<boolean> => hasAny(folder, names)
   const [node, python, hasGoModule, hasCargo, hasNextest, hasPhpUnit] = await Promise.all([
-    readNode(directory),
-    readPython(directory),
+    readNode(folder),
+    readPython(folder),
     has('go.mod'),
     has('Cargo.toml'),
     has('.config/nextest.toml'),
@@ -45,13 +76,8 @@ async function readProject(directory: string): Promise<ProjectFiles> {
 /** Larger than any such file that people write. */
 const MAX_BYTES = 1024 * 1024
 
-async function readText(directory: string, name: string): Promise<string | null> {
-  const reading = await readBoundedFile(join(directory, name), MAX_BYTES)
-  return reading.ok ? reading.bytes.toString('utf8') : null
-}
-
-async function hasAny(directory: string, names: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(names.map((name) => exists(join(directory, name)).catch(() => false)))
+async function hasAny(folder: ProjectFolder, names: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(names.map((name) => folder.has(name)))
   return found.includes(true)
 }
 
@@ -74,17 +100,17 @@ const packageSchema = z.object({
 
 /** The scripts of the folder's package.json; none where there is no such file. Never rejects. */
 export async function readPackageScripts(directory: string): Promise<Readonly<Record<string, string>>> {
-  return (await readNode(directory))?.scripts ?? {}
+  return (await readNode(onDisk(directory)))?.scripts ?? {}
 }
 
-async function readNode(directory: string): Promise<NodeProject | null> {
-  const text = await readText(directory, 'package.json')
+async function readNode(folder: ProjectFolder): Promise<NodeProject | null> {
+  const text = await folder.readText('package.json')
   if (text === null) return null
   const parsed = packageSchema.safeParse(parseJson(text))
   if (!parsed.success) return null
   const { scripts, dependencies, devDependencies, packageManager } = parsed.data
   return {
-    manager: await managerOf(directory, packageManager),
+    manager: await managerOf(folder, packageManager),
     scripts,
     dependencies: new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]),
   }
@@ -105,41 +131,37 @@ const LOCKS: readonly (readonly [PackageManager, ...string[]])[] = [
 ]
 
 /** As package.json names it (`pnpm@9.1.0`), else by the lock file. */
-async function managerOf(directory: string, named: string): Promise<PackageManager> {
+async function managerOf(folder: ProjectFolder, named: string): Promise<PackageManager> {
   const word = named.split('@')[0]
   for (const [manager, ...locks] of LOCKS) {
-    if (word === manager || (word === '' && (await hasAny(directory, locks)))) return manager
+    if (word === manager || (word === '' && (await hasAny(folder, locks)))) return manager
   }
   return 'npm'
 }
 
 const PYTHON_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'tox.ini', 'pytest.ini']
 
-async function readPython(directory: string): Promise<PythonProject | null> {
-  const hasUnittests = await findsUnittests(directory)
-  if (!hasUnittests && !(await hasAny(directory, [...PYTHON_FILES, 'conftest.py']))) return null
-  return { usesPytest: await usesPytest(directory), hasUnittests, python: await pythonOf(directory) }
+async function readPython(folder: ProjectFolder): Promise<PythonProject | null> {
+  const hasUnittests = await findsUnittests(folder)
+  if (!hasUnittests && !(await hasAny(folder, [...PYTHON_FILES, 'conftest.py']))) return null
+  return { usesPytest: await usesPytest(folder), hasUnittests, python: await pythonOf(folder) }
 }
 
 /** `python -m unittest` looks for `test*.py` in the folder and in the packages below it. */
-async function findsUnittests(directory: string): Promise<boolean> {
+async function findsUnittests(folder: ProjectFolder): Promise<boolean> {
   const isTest = (name: string): boolean => /^test\w*\.py$/.test(name)
-  const listed = await Promise.all(
-    ['', 'tests', 'test'].map((folder) => readdir(join(directory, folder)).catch((): string[] => [])),
-  )
+  const listed = await Promise.all(['', 'tests', 'test'].map((below) => folder.list(below)))
   return listed.some((names, index) => names.some(isTest) && (index === 0 || names.includes('__init__.py')))
 }
 
-async function usesPytest(directory: string): Promise<boolean> {
-  if (
-    await hasAny(directory, ['pytest.ini', '.pytest.ini', 'pytest.toml', 'conftest.py', 'tests/conftest.py'])
-  )
+async function usesPytest(folder: ProjectFolder): Promise<boolean> {
+  if (await hasAny(folder, ['pytest.ini', '.pytest.ini', 'pytest.toml', 'conftest.py', 'tests/conftest.py']))
     return true
   const [project, setup, tox, ...requirements] = await Promise.all(
     [
       ...['pyproject.toml', 'setup.cfg', 'tox.ini', 'requirements.txt', 'requirements-dev.txt'],
       ...['dev-requirements.txt', 'requirements/dev.txt', 'requirements/test.txt'],
-    ].map((name) => readText(directory, name)),
+    ].map((name) => folder.readText(name)),
   )
   return (
     namesPytest(project ?? '') ||
@@ -163,11 +185,11 @@ function mentions(value: TomlValue): boolean {
 }
 
 /** The python that has the project's packages. */
-async function pythonOf(directory: string): Promise<readonly string[]> {
+async function pythonOf(folder: ProjectFolder): Promise<readonly string[]> {
   const own = ['.venv/bin/python', 'venv/bin/python', '.venv/Scripts/python.exe', 'venv/Scripts/python.exe']
-  if (await hasAny(directory, ['uv.lock'])) return ['uv', 'run', 'python']
-  if (await hasAny(directory, ['poetry.lock'])) return ['poetry', 'run', 'python']
-  for (const path of own) if (await hasAny(directory, [path])) return [path]
+  if (await hasAny(folder, ['uv.lock'])) return ['uv', 'run', 'python']
+  if (await hasAny(folder, ['poetry.lock'])) return ['poetry', 'run', 'python']
+  for (const path of own) if (await hasAny(folder, [path])) return [path]
   return [process.platform === 'win32' ? 'python' : 'python3']
 }
 
@@ -178,8 +200,8 @@ const COMMANDS: readonly (readonly [file: string, command: readonly string[]])[]
   ['build.gradle.kts', ['gradle', 'test']],
 ]
 
-async function commandByFile(directory: string): Promise<readonly string[] | null> {
-  for (const [file, command] of COMMANDS) if (await hasAny(directory, [file])) return command
-  const makefile = await readText(directory, 'Makefile')
+async function commandByFile(folder: ProjectFolder): Promise<readonly string[] | null> {
+  for (const [file, command] of COMMANDS) if (await hasAny(folder, [file])) return command
+  const makefile = await folder.readText('Makefile')
   return makefile !== null && /^test\s*:/m.test(makefile) ? ['make', 'test'] : null
 }

@@ -1,7 +1,7 @@
-import { opendir, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import type { FolderListing } from '../../api/schemas/setup.ts'
 import { exists } from '../files/durable-file.ts'
+import { opendir, stat } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
 /** As many as one looks through; more are asked for by typing on. */

@@ -69,6 +69,7 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
     gates: toGates(gates),
     judge: judge === undefined ? null : toJudge(judge),
     approvedCommands: file.verification.commands,
+    boxes: file.claims.boxes,
     scoring: valuesOf(SCORING_SETTINGS, file.scoring),
     interventions: valuesOf(INTERVENTION_SETTINGS, file.interventions),
     adaptiveTimeout: toAdaptiveTimeout(file.adaptive_timeout),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
+import { readOperatorFile } from '../files/operator-file.ts'
 import { explainCode } from '../files/storage-error.ts'
 import type { ConfigProblem, TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { sha256 } from './contract-file.ts'
@@ -103,7 +104,7 @@ export async function readApprovedText(
 
 async function readCurrent(workspaceDirectory: string): Promise<CurrentFile> {
   const path = join(workspaceDirectory, CONFIG_NAME)
-  const reading = await readBoundedFile(path, MAXIMUM_CONFIG_BYTES)
+  const reading = await readOperatorFile(workspaceDirectory, CONFIG_NAME, MAXIMUM_CONFIG_BYTES)
   if (!reading.ok) {
     const problem =
       reading.code === 'TOO_LARGE'

@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { realpath } from '../files/names.ts'
 
 interface Places {
   readonly homeDirectory: string

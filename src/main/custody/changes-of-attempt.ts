@@ -1,7 +1,7 @@
-import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changedPaths, isOperatorFile } from '../../core/verification/difference.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { lstat } from '../files/names.ts'
 import type { CommittedFile, KeptFiles, UnsavedFile } from '../ports/attempt-undo.ts'
 import type { LeftPath } from '../ports/custody.ts'
 import { inOrderOf } from '../process/in-order-of.ts'

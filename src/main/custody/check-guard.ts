@@ -173,7 +173,7 @@ export class CheckGuard {
     const takenIn = reaches.flatMap(({ reach }) => [...reach.takesIn, ...reach.standIns])
     const isByPattern = this.protection(configuration.interventions.protected, takenIn)
     const executes = reaches.flatMap(({ reach }) => reach.executes)
-    const readText = (path: string) => readBase(path) ?? readSmall(join(directory, path), path)
+    const readText = (path: string) => readBase(path) ?? readSmall(directory, path)
     const commands = this.knownChecks.map(({ command }) => command)
     const hasJudge = configuration.judge !== null
     const isAsking = asksGit(executes, readText, commands)

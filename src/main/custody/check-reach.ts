@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { split } from 'shlex'
 import { type CheckReach, findInstruments, type Instrument } from '../../core/custody/instruments.ts'
+import { groundOf, readWithinSync } from '../files/beneath.ts'
 import { isFileAt, statAt } from '../files/stats-at.ts'
 import type { CheckConfiguration, CheckName, DescribedCheck } from '../ports/custody.ts'
 
@@ -45,7 +46,7 @@ export function reachOf(
   return findInstruments(command, {
     readText: (path) => {
       const base = readBase(path)
-      return base === undefined ? readSmall(join(directory, path), path) : base
+      return base === undefined ? readSmall(directory, path) : base
     },
     isFile: (path) => {
       const base = readBase(path)
@@ -56,15 +57,22 @@ export function reachOf(
   })
 }
 
-/** The text of a file of moderate size; `joined` where the path is relative. */
-export function readSmall(joined: string, path: string): string | null {
-  const file = isAbsolute(path) ? path : joined
+/** The text of a file of moderate size in the repository of `directory`, or of one that the operator's configuration names elsewhere. */
+export function readSmall(directory: string, path: string): string | null {
+  const file = isAbsolute(path) ? path : join(directory, path)
+  const { top } = groundOf(directory)
+  if (isIn(top, file)) return readWithinSync(top, file, MAX_TEXT_BYTES)?.toString('utf8') ?? null
   try {
     const stats = statSync(file)
     return stats.isFile() && stats.size <= MAX_TEXT_BYTES ? readFileSync(file, 'utf8') : null
   } catch {
     return null
   }
+}
+
+function isIn(top: string, file: string): boolean {
+  const way = relative(top, file)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** A path from the workspace as one from the top, with `/`; `null` where it leads out of the tree. */

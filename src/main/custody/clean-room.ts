@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { removeAll } from '../files/remove-all.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
 import { runProcess } from '../process/run-process.ts'
@@ -9,7 +10,13 @@ import { copyTree } from './copy-tree.ts'
 
 /** How files below the top have to stand in a clean room. Paths are relative to the top, with `/`. */
 export interface RoomPlan {
-  readonly write: readonly { readonly path: string; readonly bytes: Buffer; readonly isExecutable: boolean }[]
+  readonly write: readonly {
+    readonly path: string
+    readonly bytes: Buffer
+    readonly isExecutable: boolean
+    /** It is a symbolic link to what `bytes` say. */
+    readonly isLink?: true
+  }[]
   readonly remove: readonly string[]
 }
 
@@ -203,9 +210,13 @@ async function inTheWay(top: string, { write }: RoomPlan): Promise<readonly stri
 
 async function writeFiles(root: string, { write }: RoomPlan): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o755 })
-  for (const { path, bytes, isExecutable } of write) {
+  for (const { path, bytes, isExecutable, isLink } of write) {
     const file = join(root, path)
     await mkdir(dirname(file), { recursive: true })
+    if (isLink) {
+      await symlink(bytes, file)
+      continue
+    }
     await writeFile(file, bytes)
     await chmod(file, isExecutable ? 0o755 : 0o644)
   }
@@ -238,21 +249,4 @@ async function openCopy(
       close: () => removeAll(place),
     },
   }
-}
-
-/** Folders that a check made unreadable are opened first. */
-async function removeAll(path: string): Promise<void> {
-  const gone = await rm(path, { recursive: true, force: true }).then(
-    () => true,
-    () => false,
-  )
-  if (gone) return
-  await openFolders(path)
-  await rm(path, { recursive: true, force: true }).catch(() => undefined)
-}
-
-async function openFolders(path: string): Promise<void> {
-  await chmod(path, 0o700).catch(() => undefined)
-  for (const entry of await readdir(path, { withFileTypes: true }).catch(() => []))
-    if (entry.isDirectory()) await openFolders(join(path, entry.name))
 }

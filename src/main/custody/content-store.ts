@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  utimes,
-} from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { type FileHandle, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  type Ground,
+  linkBeneath,
+  lookBeneath,
+  onlyIn,
+  readBeneathSync,
+  removeBeneath,
+  replaceBeneath,
+  withFileBeneath,
+} from '../files/beneath.ts'
 import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, explainCode, isAbsence, StorageError } from '../files/storage-error.ts'
 
@@ -52,7 +48,7 @@ export interface ContentStore {
    * Keeps what stands in a regular file, no link followed and no pipe waited for, and answers with its hash, also where the disk refuses; `null` where
    * it is too large. Rejects where it cannot be read.
    */
-  keepFile(path: string): Promise<string | null>
+  keepFile(ground: Ground, path: string): Promise<string | null>
   /** `null` where it is not there, or no longer what its name says. */
   read(hash: string): Promise<Buffer | null>
   /** Takes the store back to its limit. Never rejects. */
@@ -76,7 +72,7 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
       const kept = await contents.keep(bytes)
       return kept.reason === undefined ? kept.hash : null
     },
-    keepFile: async (path) => (await contents.keepFile(path)).hash,
+    keepFile: async (ground, path) => (await contents.keepFile(ground, path)).hash,
     read: contents.read,
     saveBefore: (root, paths) => eachOf(paths, (path) => save(contents, root, path)),
     restore: async (root, saved) => {
@@ -101,7 +97,7 @@ type Kept =
 interface Contents {
   keep(bytes: Buffer): Promise<Kept>
   /** Keeps what stands in a regular file. Rejects where it cannot be read. */
-  keepFile(path: string): Promise<Kept>
+  keepFile(ground: Ground, path: string): Promise<Kept>
   read(hash: string): Promise<Buffer | null>
 }
 
@@ -128,16 +124,27 @@ function contentsIn(directory: string, maxFileBytes: number): Contents {
     bytes.length > maxFileBytes ? TOO_LARGE : keepAs(await hashOfBytes(bytes), () => bytes)
   return {
     keep,
-    keepFile: (path) =>
-      withRegular(path, async (file, size) => {
-        if (size > maxFileBytes) return TOO_LARGE
-        if (size <= PIECE_BYTES) return keep(await readWhole(file, size))
-        const hash = await hashOf(piecesOf(file, size))
-        const pieces = asHashed(hash, piecesOf(file, size))
-        const kept = await keepAs(hash, () => pieces.all)
-        // What changes all the time is kept as it is at one moment.
-        return pieces.haveChanged() ? keep(await readWhole(file, size)) : kept
-      }),
+    keepFile: async (ground, path) => {
+      // Most are small, and are read in less time than it takes to wait for each step.
+      const reading = readBeneathSync(ground, path, PIECE_BYTES, { last: 'keep' })
+      if (reading.ok) return keep(reading.bytes)
+      if (reading.code !== 'TOO_LARGE') throw unreadable(reading.code)
+      const kept = await withFileBeneath(
+        ground,
+        path,
+        async (file, { size }): Promise<Kept> => {
+          if (size > maxFileBytes) return TOO_LARGE
+          const hash = await hashOf(piecesOf(file, size))
+          const pieces = asHashed(hash, piecesOf(file, size))
+          const kept = await keepAs(hash, () => pieces.all)
+          // What changes all the time is kept as it is at one moment.
+          return pieces.haveChanged() ? keep(await readWhole(file, size)) : kept
+        },
+        { last: 'keep' },
+      )
+      if ('code' in kept) throw unreadable(kept.code)
+      return kept
+    },
     read: async (hash) => {
       if (!/^[0-9a-f]{64}$/.test(hash)) return null
       const bytes = await readFile(place(hash)).catch(() => null)
@@ -203,60 +210,54 @@ function asHashed(
   return { all: all(), haveChanged: () => haveChanged }
 }
 
+function unreadable(code: string): Error {
+  return Object.assign(new Error(explainCode(code)), { code })
+}
+
 async function save(contents: Contents, root: string, path: string): Promise<SavedFile> {
+  const lost = (reason: string): SavedFile => ({ path, kind: 'lost', reason })
   try {
-    const file = join(root, path)
-    const stats = await lstat(file)
-    if (stats.isSymbolicLink()) return { path, kind: 'link', target: await readlink(file) }
-    if (!stats.isFile()) return { path, kind: 'lost', reason: 'it is neither a file nor a link' }
-    const kept = await contents.keepFile(file)
-    if (kept.reason !== undefined) return { path, kind: 'lost', reason: kept.reason }
+    const found = await lookBeneath(onlyIn(root), path, 'keep')
+    if (found.kind === 'missing' || found.kind === 'free') return { path, kind: 'absent' }
+    if (found.kind === 'unreadable') return lost(explainCode(found.code))
+    if (found.kind !== 'found') return lost(LEADS_OUT)
+    const { stats, target } = found
+    if (target !== null) return { path, kind: 'link', target }
+    if (!stats.isFile()) return lost('it is neither a file nor a link')
+    const kept = await contents.keepFile(onlyIn(root), path)
+    if (kept.reason !== undefined) return lost(kept.reason)
     return { path, kind: 'file', hash: kept.hash, isExecutable: (stats.mode & 0o100) !== 0 }
   } catch (error) {
-    return isAbsence(error) ? { path, kind: 'absent' } : { path, kind: 'lost', reason: messageOf(error) }
+    return isAbsence(error) ? { path, kind: 'absent' } : lost(messageOf(error))
   }
 }
+
+const LEADS_OUT = 'a link on its way leads out of the folder'
 
 /** Why it was not put back; `null`: it was. */
 async function putBack(contents: Contents, root: string, saved: SavedFile): Promise<string | null> {
   if (saved.kind === 'lost') return saved.reason
-  const file = join(root, saved.path)
-  if (!(await isReachedWithin(root, file))) return 'a link on its way leads out of the folder'
+  const { path } = saved
+  const found = await lookBeneath(onlyIn(root), path, 'keep')
+  if (found.kind === 'led-out' || found.kind === 'beyond') return LEADS_OUT
   if (saved.kind === 'absent') {
-    await rm(file, { force: true })
+    await removeBeneath(onlyIn(root), path)
     return null
   }
-  const bytes = saved.kind === 'file' ? await contents.read(saved.hash) : null
-  if (saved.kind === 'file' && bytes === null) return 'its content is no longer kept'
-  await mkdir(dirname(file), { recursive: true })
   if (saved.kind === 'link') {
-    await rm(file, { force: true })
-    await symlink(saved.target, file)
+    await linkBeneath(onlyIn(root), path, saved.target)
     return null
   }
-  const before = await lstat(file).catch(() => null)
-  const mode = before?.isFile() ? before.mode & 0o777 : 0o644
-  await writeFileAtomically(file, bytes ?? '', {
+  const bytes = await contents.read(saved.hash)
+  if (bytes === null) return 'its content is no longer kept'
+  const mode = found.kind === 'found' && found.stats.isFile() ? found.stats.mode & 0o777 : 0o644
+  await replaceBeneath(onlyIn(root), path, bytes, {
     mode: saved.isExecutable ? mode | 0o111 : mode & ~0o111,
-    isShared: true,
     isDurable: false,
+    last: 'keep',
+    make: true,
   })
   return null
-}
-
-/** No link is followed, and no pipe waited for. */
-async function withRegular<Result>(
-  path: string,
-  work: (file: FileHandle, size: number) => Promise<Result>,
-): Promise<Result> {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  try {
-    const { size } = await file.stat()
-    return await work(file, size)
-  } finally {
-    await file.close()
-  }
 }
 
 async function readWhole(file: FileHandle, size: number): Promise<Buffer> {
@@ -264,18 +265,6 @@ async function readWhole(file: FileHandle, size: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(size)
   const { bytesRead } = await file.read(buffer, 0, size, 0)
   return buffer.subarray(0, bytesRead)
-}
-
-/** Whether the nearest folder there is on the way to `file` lies in `root`, links followed. */
-async function isReachedWithin(root: string, file: string): Promise<boolean> {
-  const top = await realpath(root)
-  for (let folder = dirname(file); folder.length >= root.length; folder = dirname(folder)) {
-    const real = await realpath(folder).catch(() => null)
-    if (real === null) continue
-    const way = relative(top, real)
-    return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
-  }
-  return false
 }
 
 async function prune(directory: string, maxBytes: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { CustodyFile } from '../../core/vocabulary/proposal.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -23,6 +24,8 @@ export interface CustodyOptions {
   readonly newId: () => string
   readonly readContract: () => Promise<{ readonly bytes: Buffer } | { readonly reason: string }>
   readonly writeContract: (bytes: Buffer) => Promise<void>
+  /** Why a file is a link that is not followed, with the remedy; `null`: it is none. Left out where no file is looked at. */
+  readonly whyLedOut?: (file: CustodyFile) => Promise<string | null>
   readonly formerContract: () => Promise<Buffer | null>
   readonly readConfiguration: () => Promise<Buffer | null>
   readonly writeConfiguration: (bytes: Buffer) => Promise<void>
@@ -46,6 +49,7 @@ export function contractRules(options: CustodyOptions): FileRules {
       const reading = await options.readContract()
       return 'reason' in reading ? null : reading
     },
+    whyLedOut: async () => (await options.whyLedOut?.('HEARTBEAT.md')) ?? null,
     itemsOf: options.contracts.items,
     mergeEdit: async (base, seen, disk) => {
       const merged = await options.contracts.mergeEdit(base, seen, disk)
@@ -64,6 +68,7 @@ export function configurationRules(options: CustodyOptions): FileRules {
       const bytes = await options.readConfiguration()
       return bytes === null ? null : { bytes }
     },
+    whyLedOut: async () => (await options.whyLedOut?.('pulseward.toml')) ?? null,
     itemsOf: async (before, after) => settingItems(before, after, options.settingsOf),
     // Only an approval moves what counts of the configuration.
     mergeEdit: async () => null,

@@ -2,7 +2,6 @@ import {
   constants,
   copyFileSync,
   type Dirent,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -13,6 +12,7 @@ import {
 import { rm } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { isCache } from '../../core/custody/protected.ts'
+import { withOpenedSync } from '../files/beneath.ts'
 import { createPause } from './turns.ts'
 
 /*
@@ -100,14 +100,16 @@ function copyEntry({ top, copy }: Copying, path: string, entry: Dirent, budget: 
     return
   }
   if (!entry.isFile()) return
-  const stats = lstatSync(from)
-  budget.files -= 1
-  budget.bytes -= stats.size
-  if (budget.files < 0 || budget.bytes < 0)
-    throw new TooLargeToCopy('the tree with what is installed in it is too large to be copied')
-  copyFileSync(from, to, constants.COPYFILE_FICLONE)
-  // Builds and byte code go by times.
-  utimesSync(to, stats.atimeMs / 1000, stats.mtimeMs / 1000)
+  // What a link has been swapped in for meanwhile is no file of the tree.
+  withOpenedSync(top, path, (opened, stats) => {
+    budget.files -= 1
+    budget.bytes -= stats.size
+    if (budget.files < 0 || budget.bytes < 0)
+      throw new TooLargeToCopy('the tree with what is installed in it is too large to be copied')
+    copyFileSync(opened, to, constants.COPYFILE_FICLONE)
+    // Builds and byte code go by times.
+    utimesSync(to, stats.atimeMs / 1000, stats.mtimeMs / 1000)
+  })
 }
 
 /** An absolute link into the tree would lead the check back into the workspace. */

@@ -1,4 +1,3 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import {
@@ -8,7 +7,9 @@ import {
   touchedDependencies,
 } from '../../core/custody/dependencies.ts'
 import { LOCK_FILES, lockReader } from '../../core/custody/lock-entries.ts'
+import { readWithinSync } from '../files/beneath.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
+import { existsSync, readdirSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentTimes } from './agent-times.ts'
 import { type InstalledContent, type InstalledFiles, scanInstalled } from './dependency-scan.ts'
@@ -169,7 +170,7 @@ function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string,
     entries.set(
       file.package,
       lock == null
-        ? ownVersion(join(top, file.package))
+        ? ownVersion(top, join(top, file.package))
         : lock.entry(relative(lock.folder, file.package), file.name),
     )
   }
@@ -180,25 +181,20 @@ function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string,
 function readLock(top: string, home: string) {
   for (let folder = home; ; folder = dirname(folder) === '.' ? '' : dirname(folder)) {
     for (const name of LOCK_FILES) {
-      const text = readSmall(join(top, folder, name))
+      const text = readSmall(top, join(top, folder, name))
       if (text !== null) return { folder, entry: lockReader(name, text) }
     }
     if (folder === '') return null
   }
 }
 
-function ownVersion(folder: string): string {
-  const text = readSmall(join(folder, 'package.json'))
+function ownVersion(top: string, folder: string): string {
+  const text = readSmall(top, join(folder, 'package.json'))
   return /"version"\s*:\s*"([^"]*)"/.exec(text ?? '')?.[1] ?? ''
 }
 
-function readSmall(file: string): string | null {
-  try {
-    const stats = lstatSync(file)
-    return stats.isFile() && stats.size <= MAX_LOCK_BYTES ? readFileSync(file, 'utf8') : null
-  } catch {
-    return null
-  }
+function readSmall(top: string, file: string): string | null {
+  return readWithinSync(top, file, MAX_LOCK_BYTES, { last: 'keep' })?.toString('utf8') ?? null
 }
 
 /** Files that installers wrote with packages that were not there before, by the record they leave beside them. */
@@ -213,7 +209,7 @@ function installedByPython(
   for (const info of fresh) {
     if (before.has(info)) continue
     const site = dirname(info)
-    for (const line of (readSmall(join(top, info, 'RECORD')) ?? '').split('\n')) {
+    for (const line of (readSmall(top, join(top, info, 'RECORD')) ?? '').split('\n')) {
       const name = line.split(',')[0]?.replace(/^"|"$/g, '') ?? ''
       if (name === '') continue
       const path = join(site, name)

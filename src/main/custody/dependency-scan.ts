@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
 import { join, sep } from 'node:path'
 import { installedFile, isDependencyCache } from '../../core/custody/dependencies.ts'
+import { readWithinSync } from '../files/beneath.ts'
+import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from '../files/names.ts'
 import { createPause } from './turns.ts'
 
 /** An installed file as it was last looked at. */
@@ -43,7 +44,7 @@ export async function scanInstalled(
       }
       const before = known.get(path)
       if (found.size >= MAX_FILES || (before === undefined && installedFile(path) === null)) continue
-      const content = contentAt(`${place}${sep}${entry.name}`, before)
+      const content = contentAt(top, `${place}${sep}${entry.name}`, before)
       if (content !== before) await pause()
       if (content !== null) found.set(path, content)
     }
@@ -59,19 +60,21 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-function contentAt(file: string, known: InstalledContent | undefined): InstalledContent | null {
+function contentAt(top: string, file: string, known: InstalledContent | undefined): InstalledContent | null {
   try {
     const stats = lstatSync(file)
     const state = `${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.ino}`
     if (known?.state === state) return known
-    return { state, content: readContent(file, stats), changedMs: stats.ctimeMs }
+    return { state, content: readContent(top, file, stats), changedMs: stats.ctimeMs }
   } catch {
     return null
   }
 }
 
-function readContent(file: string, stats: Stats): string {
+function readContent(top: string, file: string, stats: Stats): string {
   if (stats.isSymbolicLink()) return `link:${readlinkSync(file)}`
   if (!stats.isFile() || stats.size > MAX_HASHED_BYTES) return `large:${stats.size}:${stats.mtimeMs}`
-  return createHash('sha1').update(readFileSync(file)).digest('base64url')
+  const bytes = readWithinSync(top, file, MAX_HASHED_BYTES, { last: 'keep' })
+  if (bytes === null) throw new Error('It is gone, or cannot be read.')
+  return createHash('sha1').update(bytes).digest('base64url')
 }

@@ -36,6 +36,8 @@ export interface FileRules {
   readonly file: CustodyFile
   /** The file as it stands; `null` where it is not there or cannot be read. Never rejects. */
   readonly readDisk: () => Promise<{ readonly bytes: Buffer } | null>
+  /** Why it counts as gone though something stands there: a link that is not followed. `null`: it does not. */
+  readonly whyLedOut?: () => Promise<string | null>
   /** Every difference between two texts, checked boxes included. */
   readonly itemsOf: (before: string, after: string) => Promise<readonly ProposalItem[]>
   /** What counts as the operator's once he has turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be known. */
@@ -221,10 +223,19 @@ async function recordAgentEdit(
     await describeEdit(options, texts, 'agent', author),
     ...settled(options, await rules.itemsOf(base.text, disk.text)),
     ...(await proposals(options, fresh, texts, author)),
+    ...(await ledOutEvents(rules, disk)),
   ]
   await ledger.append(...events)
   await pruneStore(options)
   return { base, disk, proposed: fresh }
+}
+
+/** An agent put a link in the file's place: nobody has read what it leads to, and the operator is told so. */
+async function ledOutEvents(rules: FileRules, disk: KeptText): Promise<EventBody[]> {
+  const message = disk.hash === MISSING ? ((await rules.whyLedOut?.()) ?? null) : null
+  return message === null
+    ? []
+    : [{ type: 'diagnostic-raised', code: 'contract-unreadable', taskId: null, message }]
 }
 
 /** What differs from the operator's text and did not before. */

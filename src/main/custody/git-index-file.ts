@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { readWithinSync } from '../files/beneath.ts'
 import { INDEX_MODE_AT, INDEX_STAT_BYTES, type IndexHash, readGitIndex } from '../files/git-index-bytes.ts'
+import { lstatSync, readlinkSync } from '../files/names.ts'
 
 /* The index of a repository as it is and as it ought to be, written as bytes. A split or a sparse one is not read, and so not written. */
 
@@ -62,7 +63,7 @@ export function gitIndexWith(
   const known = new Set(index?.entries.map(({ name }) => name))
   const added = names.flatMap((name) => {
     const raw = Buffer.from(name).toString('latin1')
-    const file = written.get(name) ?? fileAt(join(top, name))
+    const file = written.get(name) ?? fileAt(top, join(top, name))
     const entry = known.has(raw) || file === null ? null : entryOf(file, raw, hash)
     return entry === null ? [] : [entry]
   })
@@ -94,15 +95,20 @@ function entryBytes({ name, stat, id, stage }: IndexEntry): Buffer {
   return Buffer.concat([stat, id, flags, Buffer.from(name, 'latin1'), padding])
 }
 
+/** A file that git shows again is a test or a script. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+
 const MODES = { file: 0o100644, program: 0o100755, link: 0o120000 } as const
 
-function fileAt(path: string): (WrittenFile & { readonly isLink: boolean }) | null {
+function fileAt(top: string, path: string): (WrittenFile & { readonly isLink: boolean }) | null {
   try {
     const stats = lstatSync(path)
     if (!stats.isFile() && !stats.isSymbolicLink()) return null
     const isLink = stats.isSymbolicLink()
-    const bytes = isLink ? Buffer.from(readlinkSync(path)) : readFileSync(path)
-    return { bytes, isLink, isExecutable: (stats.mode & 0o100) !== 0 }
+    const bytes = isLink
+      ? Buffer.from(readlinkSync(path))
+      : readWithinSync(top, path, MAX_FILE_BYTES, { last: 'keep' })
+    return bytes === null ? null : { bytes, isLink, isExecutable: (stats.mode & 0o100) !== 0 }
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { readWithinSync } from '../files/beneath.ts'
+import { lstatSync } from '../files/names.ts'
 
 /** Where a tree's git data lie: below its top, or beside it, as with a work tree that is not the repository's own. */
 export interface GitPlaces {
@@ -39,7 +40,7 @@ export function besideTree(places: GitPlaces, path: string): string | null {
 function readSmallText(path: string): string {
   try {
     const stats = lstatSync(path)
-    return stats.isFile() && stats.size <= MAX_TEXT_BYTES ? readFileSync(path, 'utf8') : ''
+    return stats.isFile() ? (readWithinSync(dirname(path), path, MAX_TEXT_BYTES)?.toString('utf8') ?? '') : ''
   } catch {
     return ''
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { listingOf, namesLost } from '../../core/custody/git-view.ts'
-import { replaceFile } from '../files/bounded-file.ts'
+import { onlyIn, readWithinSync, replaceBeneath } from '../files/beneath.ts'
+import { type BigIntStats, lstatSync } from '../files/names.ts'
 import { lstatAt } from '../files/stats-at.ts'
 import type { ContentStore } from './content-store.ts'
 import {
@@ -67,13 +67,18 @@ export function indexShowing(
 
 /** Writes the index so that git shows these names again. Rejects where it cannot be written. */
 export async function showAgain(place: IndexPlace, names: readonly string[]): Promise<void> {
-  await replaceFile(place.index, indexShowing(place, names), INDEX_MODE)
+  await writeIndex(place.index, indexShowing(place, names))
 }
 
 /** Takes that back: what git showed then, and nothing else. Rejects where it cannot be written. */
 export async function showOnly({ index: path }: IndexPlace, names: readonly string[]): Promise<void> {
   const index = readIndex(path)
-  if (index !== null) await replaceFile(path, gitIndexOf(index, new Set(names)), INDEX_MODE)
+  if (index !== null) await writeIndex(path, gitIndexOf(index, new Set(names)))
+}
+
+/** A link in its place is replaced, and not written through. */
+function writeIndex(path: string, bytes: Buffer): Promise<void> {
+  return replaceBeneath(onlyIn(dirname(path)), basename(path), bytes, { mode: INDEX_MODE, last: 'keep' })
 }
 
 function indexStats(path: string): BigIntStats | null {
@@ -87,7 +92,8 @@ function indexStats(path: string): BigIntStats | null {
 
 function readIndex(path: string): ReturnType<typeof parseGitIndex> {
   try {
-    return parseGitIndex(readFileSync(path))
+    const bytes = readWithinSync(dirname(path), path, Number(MAX_INDEX_BYTES))
+    return bytes === null ? null : parseGitIndex(bytes)
   } catch {
     return null
   }

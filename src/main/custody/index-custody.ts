@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listingAfterOperator, namesOf } from '../../core/custody/git-view.ts'
+import { readWithinSync } from '../files/beneath.ts'
+import { lstatSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentTimes } from './agent-times.ts'
 import type { WrittenFile } from './git-index-file.ts'
@@ -8,6 +9,9 @@ import { blobsShown, hiddenFromGit, indexShowing, lookAtIndex, showAgain, showOn
 import { findMovedAway, type KnownBlob, namesGone } from './moved-away.ts'
 import type { GuardedFile } from './scan.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
+
+/** A file that git shows again is a test or a script. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** Custody of git's index: what git shows is part of the base, since a check that asks git sees no more than that. */
 export class IndexCustody {
@@ -97,7 +101,8 @@ export class IndexCustody {
     try {
       const file = join(this.base.top, where)
       const isExecutable = (lstatSync(file).mode & 0o100) !== 0
-      return [[name, { bytes: readFileSync(file), isExecutable }]]
+      const bytes = readWithinSync(this.base.top, file, MAX_FILE_BYTES)
+      return bytes === null ? [] : [[name, { bytes, isExecutable }]]
     } catch {
       return []
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readWithinSync } from '../files/beneath.ts'
+import { type Dirent, readdirSync } from '../files/names.ts'
 import { isFileAt, lstatAt } from '../files/stats-at.ts'
 import { createPause } from './turns.ts'
 
@@ -40,7 +41,7 @@ export async function findMovedAway(
     if (!isFileAt(stats) || !(isBelowAgents || isAgents(stats.ctimeMs))) return
     const isSameSize = sizes.has(stats.size) || sizes.has(0)
     const same =
-      isSameSize && stats.size <= MAX_HASHED_BYTES ? byId.get(blobId(join(top, path), byId)) : undefined
+      isSameSize && stats.size <= MAX_HASHED_BYTES ? byId.get(blobId(top, join(top, path), byId)) : undefined
     for (const name of same === undefined ? (byName.get(basename(path)) ?? []) : [same])
       if (!found.has(name) || same !== undefined) found.set(name, path)
   }
@@ -64,9 +65,10 @@ export async function findMovedAway(
   return found
 }
 
-function blobId(file: string, known: ReadonlyMap<string, string>): string {
+function blobId(top: string, file: string, known: ReadonlyMap<string, string>): string {
   try {
-    const content = readFileSync(file)
+    const content = readWithinSync(top, file, MAX_HASHED_BYTES)
+    if (content === null) return ''
     // Ids of the longer kind are of repositories that use it throughout.
     const [first = ''] = known.keys()
     return createHash(first.length > 40 ? 'sha256' : 'sha1')

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, realpath } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { join } from 'node:path'
+import { type FileReading, readBoundedFile } from '../files/bounded-file.ts'
+import { readOperatorFile, replaceOperatorFile } from '../files/operator-file.ts'
+import { explainCode } from '../files/storage-error.ts'
 import type { AgentsAtWork } from './agents-at-work.ts'
 import { createContractCustody, type WorkspaceCustody } from './contract-custody.ts'
 import type { CustodyOptions } from './contract-parts.ts'
 import { createTextStore } from './text-store.ts'
 
 const MAXIMUM_BYTES = 2 * 1024 * 1024
+const CONTRACT = 'HEARTBEAT.md'
+const CONFIGURATION = 'pulseward.toml'
 const NEW_FILE_MODE = 0o644
 
 /** What the custody of a workspace is opened with; the rest is its files. */
@@ -35,36 +38,34 @@ export interface OpenCustodyOptions
 export function openContractCustody(options: OpenCustodyOptions): WorkspaceCustody {
   const { dataDirectory, whyUnreadable, ...rest } = options
   const { directory } = options
-  const contract = join(directory, 'HEARTBEAT.md')
-  const configuration = join(directory, 'pulseward.toml')
-  const bytesOf = async (path: string): Promise<Buffer | null> => {
-    const reading = await readBoundedFile(path, MAXIMUM_BYTES)
-    return reading.ok ? reading.bytes : null
-  }
+  const bytesOf = (reading: FileReading): Buffer | null => (reading.ok ? reading.bytes : null)
+  const bytesIn = async (name: string): Promise<Buffer | null> =>
+    bytesOf(await readOperatorFile(directory, name, MAXIMUM_BYTES))
   return createContractCustody({
     ...rest,
     store: createTextStore(join(dataDirectory, 'contract')),
     newId: () => `p-${randomUUID().slice(0, 8)}`,
     readContract: async () => {
-      const bytes = await bytesOf(contract)
+      const bytes = await bytesIn(CONTRACT)
       return bytes === null ? { reason: await whyUnreadable() } : { bytes }
     },
-    writeContract: (bytes) => putBack(directory, contract, bytes),
-    formerContract: () => bytesOf(join(dataDirectory, 'contract-seen.md')),
-    readConfiguration: () => bytesOf(configuration),
-    writeConfiguration: (bytes) => putBack(directory, configuration, bytes),
+    writeContract: (bytes) => putBack(directory, CONTRACT, bytes),
+    whyLedOut: async (name) => {
+      const reading = await readOperatorFile(directory, name, MAXIMUM_BYTES)
+      if (reading.ok || reading.code !== 'LED_OUT') return null
+      return `Nothing is read from ${join(directory, name)}: ${explainCode(reading.code)} What was in force before stays in force.`
+    },
+    formerContract: async () =>
+      bytesOf(await readBoundedFile(join(dataDirectory, 'contract-seen.md'), MAXIMUM_BYTES)),
+    readConfiguration: () => bytesIn(CONFIGURATION),
+    writeConfiguration: (bytes) => putBack(directory, CONFIGURATION, bytes),
   })
 }
 
-/** Writes the bytes; a link within the workspace stays one, one that leads out of it is replaced: an agent may have made it. */
-async function putBack(directory: string, path: string, bytes: Buffer): Promise<void> {
-  const reading = await readBoundedFile(path, MAXIMUM_BYTES)
-  const mode = reading.ok ? reading.mode : NEW_FILE_MODE
-  const isLink = await lstat(path).then(
-    (status) => status.isSymbolicLink(),
-    () => false,
-  )
-  const target = isLink ? await realpath(path).catch(() => path) : path
-  const isInside = !relative(directory, target).startsWith('..')
-  await replaceFile(isInside ? target : path, bytes, mode)
+/** Writes the bytes; a link within the repository stays one, any other is replaced: an agent may have made it. */
+async function putBack(directory: string, name: string, bytes: Buffer): Promise<void> {
+  const reading = await readOperatorFile(directory, name, MAXIMUM_BYTES)
+  await replaceOperatorFile(directory, name, bytes, reading.ok ? reading.mode : NEW_FILE_MODE, {
+    replacesLinks: !reading.ok,
+  })
 }

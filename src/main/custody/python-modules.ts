@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { readdirSync } from '../files/names.ts'
 
 /*
  * Python takes a module from the folder of the run before it takes one that is installed: a new `yaml.py` beside the sources is what tests

@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { reachesFor } from '../../core/custody/reaching.ts'
+import { readWithinSync } from '../files/beneath.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import type { ReachingSource } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
@@ -76,7 +76,7 @@ export function createReachingSources(
     waiting: async () =>
       (await load()).flatMap(({ path: file, words, attemptId, acceptedBy }) => {
         if (acceptedBy !== null) return []
-        const now = reachesFor(file, sourceText(join(workspace, file)) ?? '')
+        const now = reachesFor(file, sourceText(workspace, file) ?? '')
         const left = words.filter((one) => now.includes(one))
         return left.length === 0 ? [] : [{ path: file, words: left, attemptId }]
       }),
@@ -92,13 +92,11 @@ export function createReachingSources(
 }
 
 /** `null` where there is no regular file of moderate size. */
-export function sourceText(file: string): string | null {
-  try {
-    const stats = lstatSync(file)
-    return stats.isFile() && stats.size <= MAX_SOURCE_BYTES ? readFileSync(file, 'utf8') : null
-  } catch {
-    return null
-  }
+function sourceText(workspace: string, file: string): string | null {
+  return (
+    readWithinSync(workspace, join(workspace, file), MAX_SOURCE_BYTES, { last: 'keep' })?.toString('utf8') ??
+    null
+  )
 }
 
 async function read(path: string): Promise<readonly Noted[]> {

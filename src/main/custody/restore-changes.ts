@@ -1,5 +1,5 @@
-import { lstat, rmdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { onlyIn, removeFolderBeneath } from '../files/beneath.ts'
 import type { LeftAlone, UndoEffect } from '../ports/attempt-undo.ts'
 import { CLOCK_STEP_MS } from './changes-of-attempt.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
@@ -57,9 +57,10 @@ async function removeEmptyFolders(
     for (let folder = dirname(path); folder !== '.' && folder !== '/'; folder = dirname(folder))
       folders.add(folder)
   for (const folder of [...folders].toSorted((one, other) => other.length - one.length)) {
-    const stats = await lstat(join(directory, folder)).catch(() => null)
-    const isOfTheAttempt = stats?.isDirectory() === true && stats.birthtimeMs >= keptAtMs - CLOCK_STEP_MS
-    // One that still holds something is refused by the system.
-    if (isOfTheAttempt) await rmdir(join(directory, folder)).catch(() => undefined)
+    await removeFolderBeneath(
+      onlyIn(directory),
+      folder,
+      ({ birthtimeMs }) => birthtimeMs >= keptAtMs - CLOCK_STEP_MS,
+    )
   }
 }

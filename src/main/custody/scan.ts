@@ -1,6 +1,7 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { holdsDependencies, isPassedOver } from '../../core/custody/protected.ts'
+import { type Ground, onlyIn } from '../files/beneath.ts'
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from '../files/names.ts'
 import type { ContentStore } from './content-store.ts'
 import { createPause } from './turns.ts'
 
@@ -162,7 +163,11 @@ async function readGuarded(
   stats: BigIntStats,
 ): Promise<GuardedFile | null> {
   try {
-    const content = await contentOf(placeOf?.(path) ?? join(top, path), stats, store)
+    // What git goes by may lie beside the tree.
+    const elsewhere = placeOf?.(path)
+    const [ground, inGround] =
+      elsewhere === undefined ? [onlyIn(top), path] : [onlyIn(dirname(elsewhere)), basename(elsewhere)]
+    const content = await contentOf(ground, inGround, stats, store)
     return { content, state: isSettled(stats) ? stateOf(stats) : 'unsettled' }
   } catch {
     return null
@@ -174,11 +179,16 @@ export function isSettled({ ctimeNs }: BigIntStats): boolean {
   return BigInt(Date.now()) * 1_000_000n - ctimeNs > TIMES_SETTLE_NS
 }
 
-async function contentOf(file: string, stats: BigIntStats, store: ContentStore): Promise<string> {
+async function contentOf(
+  ground: Ground,
+  path: string,
+  stats: BigIntStats,
+  store: ContentStore,
+): Promise<string> {
   const large = `large:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
   if (stats.size > BigInt(MAX_KEPT_BYTES)) return large
   // Where the disk refuses, the file can still be told apart; it cannot be put back then.
-  const hash = await store.keepFile(file)
+  const hash = await store.keepFile(ground, path)
   if (hash === null) return large
   return (stats.mode & 0o100n) === 0n || process.platform === 'win32' ? hash : `${hash}:x`
 }

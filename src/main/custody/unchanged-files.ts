@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { readOperatorFileSync } from '../files/operator-file.ts'
 import { type Worked, worked } from '../process/do-jobs.ts'
 import type { Job, Threads } from '../process/threads.ts'
 import { within } from '../process/within.ts'
@@ -60,24 +61,6 @@ export async function changedFiles(groups: readonly (readonly KnownFile[])[]): P
 }
 
 function isAsKnown({ path, hash }: KnownFile): boolean {
-  try {
-    // Absent on Windows. A named pipe in the file's place would be waited for without.
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const status = fstatSync(file)
-      if (!status.isFile() || status.size > MAX_KEPT_BYTES) return false
-      const bytes = Buffer.allocUnsafe(status.size)
-      let length = 0
-      while (length < bytes.length) {
-        const read = readSync(file, bytes, length, bytes.length - length, length)
-        if (read === 0) return false
-        length += read
-      }
-      return hashOf(bytes) === hash
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return false
-  }
+  const reading = readOperatorFileSync(dirname(path), basename(path), MAX_KEPT_BYTES)
+  return reading.ok && hashOf(reading.bytes) === hash
 }

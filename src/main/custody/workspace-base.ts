@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
+import { existsSync } from '../files/names.ts'
 import { type BaseState, createBaseFiles } from './base-files.ts'
 import { fromTop } from './check-reach.ts'
 import type { ContentStore } from './content-store.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, link, open, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
+import { isAbsolute, relative, sep } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { FileReading } from './bounded-file.ts'
 import { errorCode, explainCode, isAbsence } from './storage-error.ts'
@@ -13,7 +14,9 @@ import {
   holdingSync,
   isStillThere,
   isStillThereSync,
+  onlyIn,
   type Refusal,
+  type WalkOptions,
 } from './walk-beneath.ts'
 
 export { type Ground, groundOf, onlyIn } from './walk-beneath.ts'
@@ -51,11 +54,21 @@ function realPathOf({ path }: HeldFolder, name: string): string {
 }
 
 /** Reads a regular file of at most `maxBytes`. Never reads more, never waits for a pipe, never rejects. */
-export async function readBeneath(ground: Ground, path: string, maxBytes: number): Promise<FileReading> {
-  const reading = await withFileBeneath(ground, path, async (file, stats): Promise<FileReading> => {
-    if (stats.size > maxBytes) return { ok: false, code: 'TOO_LARGE', sizeBytes: stats.size }
-    return { ok: true, bytes: await readUpTo(file, stats.size), mode: stats.mode & 0o777 }
-  }).catch((error: unknown) => ({ code: errorCode(error) }))
+export async function readBeneath(
+  ground: Ground,
+  path: string,
+  maxBytes: number,
+  options: WalkOptions = {},
+): Promise<FileReading> {
+  const reading = await withFileBeneath(
+    ground,
+    path,
+    async (file, stats): Promise<FileReading> => {
+      if (stats.size > maxBytes) return { ok: false, code: 'TOO_LARGE', sizeBytes: stats.size }
+      return { ok: true, bytes: await readUpTo(file, stats.size), mode: stats.mode & 0o777 }
+    },
+    options,
+  ).catch((error: unknown) => ({ code: errorCode(error) }))
   return 'ok' in reading ? reading : { ok: false, code: reading.code, sizeBytes: 0 }
 }
 
@@ -73,16 +86,14 @@ async function readUpTo(file: FileHandle, size: number): Promise<Buffer> {
 /**
  * Works on a regular file that is open for reading. Answers with a code where there is none: the system's, `LED_OUT` for a path that a
  * link leads out of the ground, `DANGLING`, or `NOT_A_FILE`. Rejects with what `work` rejects with.
- *
- * @param last `keep`: a link in the last place is no file.
  */
 export function withFileBeneath<Result>(
   ground: Ground,
   path: string,
   work: (file: FileHandle, stats: Stats) => Promise<Result>,
-  last: 'follow' | 'keep' = 'follow',
+  options: WalkOptions = {},
 ): Promise<Result | { readonly code: string }> {
-  return holding(ground, path, { last }, async (found) => {
+  return holding(ground, path, options, async (found) => {
     const code = codeOf(found)
     if (found.kind !== 'found' || code !== null) return { code: code ?? 'ENOENT' }
     const { folder, name, fd } = found
@@ -101,12 +112,12 @@ export function withFileBeneath<Result>(
   })
 }
 
-/** Like `readBeneath`, at once. `isRaw`: the path has one character per byte. */
+/** Like `readBeneath`, at once. */
 export function readBeneathSync(
   ground: Ground,
   path: string,
   maxBytes: number,
-  options: { readonly last?: 'follow' | 'keep'; readonly isRaw?: boolean } = {},
+  options: WalkOptions = {},
 ): FileReading {
   const none = (code: string, sizeBytes = 0): FileReading => ({ ok: false, code, sizeBytes })
   try {
@@ -134,6 +145,31 @@ export function readBeneathSync(
   }
 }
 
+/** The bytes of a file by its absolute path, opened beneath `top`; `null` where none of at most `maxBytes` can be read, or it lies elsewhere. */
+export function readWithinSync(
+  top: string,
+  file: string,
+  maxBytes: number,
+  options: WalkOptions = {},
+): Buffer | null {
+  const path = relative(top, file)
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null
+  const reading = readBeneathSync(onlyIn(top), path, maxBytes, options)
+  return reading.ok ? reading.bytes : null
+}
+
+/** Works on a regular file below `top` by a path that stays this file's, where this system can; does nothing where there is none. */
+export function withOpenedSync(
+  top: string,
+  path: string,
+  work: (opened: string, stats: Stats) => void,
+): void {
+  holdingSync(onlyIn(top), path, { last: 'keep' }, (found) => {
+    if (found.kind !== 'found' || !found.stats.isFile()) return
+    work(openingPath(found.folder, found.name, found.fd), found.stats)
+  })
+}
+
 /** The handle itself is opened where there is one: what it names cannot be swapped. */
 function openingPath(folder: HeldFolder, name: string, fd: number | null): string {
   return fd === null ? at(folder, name) : `/proc/self/fd/${fd}`
@@ -146,7 +182,8 @@ function openingFlags(fd: number | null): number {
 /** Why no file can be read there; `null`: one can. */
 function codeOf(found: Found): string | null {
   if (found.kind === 'found') {
-    if (found.stats.isDirectory()) return 'EISDIR'
+    // As the system says of a link that it was told not to follow.
+    if (found.stats.isSymbolicLink()) return 'ELOOP'
     return found.stats.isFile() ? null : 'NOT_A_FILE'
   }
   return codeOfRefusal(found)
@@ -155,18 +192,15 @@ function codeOf(found: Found): string | null {
 function codeOfRefusal(found: Refusal | { readonly kind: 'free'; readonly isDangling: boolean }): string {
   if (found.kind === 'unreadable') return found.code
   if (found.kind === 'led-out' || found.kind === 'beyond') return 'LED_OUT'
+  if (found.kind === 'missing' && found.isLoop === true) return 'ELOOP'
   return found.isDangling ? 'DANGLING' : 'ENOENT'
 }
 
-export interface BeneathReplacement {
+export interface BeneathReplacement extends WalkOptions {
   /** Permissions; the umask does not cut them. */
   readonly mode: number
   /** Survives a power cut, not a crash alone. */
   readonly isDurable?: boolean
-  /** `follow`: a link in the last place stays one, and what it leads to is replaced. `keep` replaces the link. */
-  readonly last?: 'follow' | 'keep'
-  /** Makes the folders that are missing. */
-  readonly make?: boolean
 }
 
 /**
@@ -177,9 +211,9 @@ export function replaceBeneath(
   ground: Ground,
   path: string,
   content: string | Buffer,
-  { mode, isDurable = true, last = 'follow', make = false }: BeneathReplacement,
+  { mode, isDurable = true, ...options }: BeneathReplacement,
 ): Promise<void> {
-  return placing(ground, path, { last, make }, async ({ folder, name }) => {
+  return placing(ground, path, options, async ({ folder, name }) => {
     const temporary = await writeTemporary(folder, name, content, mode, isDurable)
     try {
       await rename(at(folder, temporary), at(folder, name))
@@ -247,7 +281,7 @@ export function removeFolderBeneath(
 function placing(
   ground: Ground,
   path: string,
-  options: Parameters<typeof holding>[2],
+  options: WalkOptions,
   work: (place: { readonly folder: HeldFolder; readonly name: string }) => Promise<void>,
 ): Promise<void> {
   return holding(ground, path, options, async (found) => {

@@ -64,7 +64,7 @@ export type Found =
 
 export type Refusal =
   /** A folder on the way is missing, or is none. */
-  | { readonly kind: 'missing'; readonly isDangling: boolean }
+  | { readonly kind: 'missing'; readonly isDangling: boolean; readonly isLoop?: boolean }
   /** The path itself is a link that leads out. */
   | { readonly kind: 'led-out' }
   /** A folder on the way is one. */
@@ -76,6 +76,8 @@ export interface WalkOptions {
   readonly last?: 'follow' | 'keep'
   /** Makes the folders that are missing. */
   readonly make?: boolean
+  /** A link may only lead to a name with this ending. */
+  readonly ending?: string
   /** The path has one character per byte, as names that are no UTF-8 have to be written. */
   readonly isRaw?: boolean
 }
@@ -217,6 +219,8 @@ interface Way {
   /** What a link on the way names in the place of itself. */
   readonly detour: string[]
   links: number
+  /** The path itself is a link, and not a folder on its way alone. */
+  endsInLink: boolean
 }
 
 function* walkFrom(ground: Ground, path: string, options: WalkOptions, held: number[]): Steps<Found> {
@@ -229,6 +233,7 @@ function* walkFrom(ground: Ground, path: string, options: WalkOptions, held: num
     named: [...segmentsOf(inTop), ...segmentsOf(path)],
     detour: [],
     links: 0,
+    endsInLink: false,
   }
   for (;;) {
     const isDetour = way.detour.length > 0
@@ -246,13 +251,18 @@ function* walkFrom(ground: Ground, path: string, options: WalkOptions, held: num
     const isLast = way.detour.length === 0 && way.named.length === 0
     const place = options.isRaw === true ? atBytes(folder, name) : at(folder, name)
     const step = yield* enter(folder, place, held, options.make === true && !isLast)
+    if (isLast && way.endsInLink && !name.endsWith(options.ending ?? '')) {
+      const isFollowed = step?.stats.isSymbolicLink() === true && options.last !== 'keep'
+      if (!isFollowed) return ledOut(way)
+    }
     if (step === null) {
-      const isDangling = way.links > 0 && way.named.length === 0
+      const isDangling = way.endsInLink
       return isLast ? { kind: 'free', folder, name, isDangling } : { kind: 'missing', isDangling }
     }
     const { fd, stats } = step
     if (stats.isSymbolicLink() && !(isLast && options.last === 'keep')) {
       way.links += 1
+      way.endsInLink ||= way.named.length === 0
       if (way.links > MAX_LINKS) return loop(way)
       const target = yield* ask('readlink', place, options.isRaw === true ? 'latin1' : 'utf8')
       if (!follow(way, target, ground, realTop)) return ledOut(way)
@@ -320,7 +330,9 @@ function ledOut({ named }: Way): Refusal {
 }
 
 function loop({ named }: Way): Refusal {
-  return named.length === 0 ? { kind: 'missing', isDangling: true } : { kind: 'unreadable', code: 'ELOOP' }
+  return named.length === 0
+    ? { kind: 'missing', isDangling: true, isLoop: true }
+    : { kind: 'unreadable', code: 'ELOOP' }
 }
 
 function segmentsOf(path: string): string[] {

@@ -9,24 +9,22 @@ import {
   certificateSchema,
   type RefusedAsk,
 } from '../../core/fleet/ask.ts'
-import type { Workspace } from '../../core/read-model/workspace.ts'
 import { ASK_REFUSAL_WORDS, type AskRefusal } from '../../core/vocabulary/fleet.ts'
 import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { AskedDesk } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { createTurns } from '../process/in-turn.ts'
 import { isSignedBy } from './sign.ts'
 
-/** Does what was asked for, in the operator's name; rejects with a `RequestProblem` where it cannot be done. */
-export type CarryOut = (ask: Ask) => Promise<Workspace>
-
 export interface AskDeskOptions {
   readonly clock: Clock
   readonly log: Log
   readonly notifier: Notifier
-  readonly carryOut: CarryOut
+  /** Who does what was asked for, in the operator's name. */
+  readonly desk: () => AskedDesk
   /** ISO 8601 with offset. */
   readonly timestamp: (ms: number) => string
   /** Where the requests stand that were done. */
@@ -53,10 +51,19 @@ const MAX_BYTES = 64 * 1024
 const KEPT_MS = 24 * 60 * 60_000
 const MAX_KEPT = 10_000
 
-const doneSchema = z.object({ v: z.literal(1), done: z.record(z.string(), z.number()) })
+const pendingSchema = askSchema.pick({ id: true, operator: true, workspace: true, action: true })
+type PendingAsk = z.infer<typeof pendingSchema>
+
+const doneSchema = z.object({
+  v: z.literal(1),
+  done: z.record(z.string(), z.number()),
+  /** Written down, and not answered yet. */
+  pending: z.array(pendingSchema).max(1_000).default([]),
+})
 
 /*
- * 1. A request is written down before it is done: killed in between, it is not done, and never twice.
+ * 1. A request is written down before it is done: killed in between, it is not done twice, and the next start says that it was
+ *    interrupted.
  * 2. What is refused leaves nothing but a count.
  */
 /** Decides what a host does of what it is asked for from afar. */
@@ -66,6 +73,7 @@ export class AskDesk {
   readonly #refused = new Map<AskRefusal, RefusedAsk>()
   /** Until when (epoch ms) each request is remembered; `null`: not read yet. */
   #done: Map<string, number> | null = null
+  #pending: readonly PendingAsk[] = []
 
   constructor(options: AskDeskOptions) {
     this.#options = options
@@ -84,7 +92,11 @@ export class AskDesk {
       if (await this.#options.isRevoked(key)) return this.#refuse('revoked', operator)
       const refusal = ask.action === 'look' ? null : await this.#inTurn(() => this.#writeDown(ask))
       if (refusal !== null) return this.#refuse(refusal, operator)
-      return { kind: 'done', workspace: await this.#options.carryOut(ask) }
+      const done = await this.#options
+        .desk()
+        .carryOut(ask)
+        .finally(() => this.#settle(ask))
+      return { kind: 'done', ...done }
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
       this.#options.log.warn('What was asked for from afar could not be done', { operator, problem })
@@ -107,16 +119,49 @@ export class AskDesk {
     return refusal ?? { ask, key: certificate.key }
   }
 
-  async #writeDown({ id, expiresAt }: Ask): Promise<AskRefusal | null> {
-    const { clock, path } = this.#options
+  /** Tells of what was cut off by the end of an earlier run. Never rejects. */
+  async tellInterrupted(): Promise<void> {
+    const { desk, log } = this.#options
+    await this.#inTurn(async () => {
+      this.#done ??= await this.#read()
+      for (const ask of this.#pending) await desk().interrupted(ask)
+      if (this.#pending.length > 0) await this.#write(this.#done, [])
+    }).catch((error: unknown) =>
+      log.error('What was interrupted of requests from afar could not be recorded', { error: String(error) }),
+    )
+  }
+
+  /** It is answered. Never rejects: at worst it is told once more as interrupted. */
+  async #settle({ id, action }: Ask): Promise<void> {
+    if (action === 'look') return
+    await this.#inTurn(() =>
+      this.#write(
+        this.#done ?? new Map(),
+        this.#pending.filter((each) => each.id !== id),
+      ),
+    ).catch((error: unknown) =>
+      this.#options.log.error('What was done of requests from afar could not be written', {
+        error: String(error),
+      }),
+    )
+  }
+
+  async #write(done: Map<string, number>, pending: readonly PendingAsk[]): Promise<void> {
+    const text = JSON.stringify({ v: 1, done: Object.fromEntries(done), pending })
+    await writeFileAtomically(this.#options.path, `${text}\n`)
+    this.#done = done
+    this.#pending = pending
+  }
+
+  async #writeDown({ id, operator, workspace, action, expiresAt }: Ask): Promise<AskRefusal | null> {
+    const { clock } = this.#options
     const nowMs = clock.nowMs()
     this.#done ??= await this.#read()
     if (this.#done.has(id)) return 'replayed'
     const kept = new Map([...this.#done].filter(([, untilMs]) => untilMs > nowMs))
     if (kept.size >= MAX_KEPT) return 'too-many'
     kept.set(id, Date.parse(expiresAt) + KEPT_MS)
-    await writeFileAtomically(path, `${JSON.stringify({ v: 1, done: Object.fromEntries(kept) })}\n`)
-    this.#done = kept
+    await this.#write(kept, [...this.#pending, { id, operator, workspace, action }])
     return null
   }
 
@@ -129,7 +174,10 @@ export class AskDesk {
     })
     if (text === null) return new Map()
     const found = parsed(doneSchema, text)
-    if (found !== null) return new Map(Object.entries(found.done))
+    if (found !== null) {
+      this.#pending = found.pending
+      return new Map(Object.entries(found.done))
+    }
     const aside = await setAside(path, clock.nowMs())
     log.error('What was done of requests from afar could not be read', { path, aside })
     return new Map()

@@ -53,7 +53,8 @@ export async function readOperatorPass(path: string): Promise<OperatorPass> {
 
 /** Asks a host, and answers with what it says. Rejects with a `RequestProblem` where it cannot be asked. */
 export async function askHost(pass: OperatorPass, wanted: Wanted, nowMs: number): Promise<AskAnswer> {
-  const connection = await connectHub({ ...pass, authority: null })
+  const remedy = `Ask who runs the hub for a new pass: pulseward fleet hub operator ${pass.name}${pass.role === 'operator' ? ' --role operator' : ''}.`
+  const connection = await connectHub({ ...pass, authority: null }, undefined, remedy)
   try {
     const envelope = signedAsk(pass, wanted, nowMs)
     return await sendAsk(connection, wanted.host, pass.name, envelope)

@@ -67,7 +67,10 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
         ],
         leases: () => [],
         halted: () => {},
-        carryOut: () => Promise.reject(new Error('Nothing is done here.')),
+        desk: () => ({
+          carryOut: () => Promise.reject(new Error('Nothing is done here.')),
+          interrupted: async () => {},
+        }),
       },
     )
     try {

@@ -40,12 +40,19 @@ export class CentreStore {
   #heads = new Map<string, StoredHead>()
   #counts = new Map<string, number>()
   readonly #changed = new Set<string>()
+  /** Hosts whose streams at the hub have lost messages. */
+  readonly #gaps: Set<string>
 
   /** `nowMs`: later than any database in its place was made. */
   constructor(path: string, nowMs: number) {
     this.#db = openDatabase(path)
     this.entries = new StoredEntries(this.#db, nowMs)
     this.#heads = this.#readHeads()
+    this.#gaps = new Set(
+      [...this.refusals()].flatMap(([host, refused]) =>
+        refused.some(({ kind }) => kind === 'hub-gap') ? [host] : [],
+      ),
+    )
   }
 
   close(): void {
@@ -76,6 +83,12 @@ export class CentreStore {
       this.#changed.add(key)
     }
     this.#counts.delete(host)
+    this.#gaps.delete(host)
+  }
+
+  /** What was found of a host beside its lines; it is shown until its stream is another. */
+  note(host: string, kind: Refusal, detail: string, now: string): void {
+    this.#refuse(host, '', kind, detail, now)
   }
 
   /**
@@ -107,6 +120,20 @@ export class CentreStore {
     for (const message of messages) {
       // Sent again by the hub after it was taken.
       if (message.place <= place) continue
+      // Only this host writes there, so each place follows the one before, where nothing was taken away.
+      if (message.place !== place + 1) {
+        const lost = message.place - place - 1
+        refusals.push(
+          this.#refuse(
+            host,
+            message.workspace,
+            'hub-gap',
+            `${lost} messages before place ${message.place}`,
+            now,
+          ),
+        )
+        this.#gaps.add(host)
+      }
       const refusal = this.#takeOne(host, message, changed, now)
       if (refusal !== null) refusals.push(refusal)
       place = message.place
@@ -166,7 +193,11 @@ export class CentreStore {
     if (known.seq === 0 && this.#recordsOf(host) >= MAX_RECORDS)
       return this.#refuse(host, workspace, 'oversized', 'more workspaces than a host may have', now)
     const taken = takeLine(known, message)
-    if ('refusal' in taken) return this.#refuse(host, workspace, taken.refusal, taken.detail, now)
+    if ('refusal' in taken) {
+      // What the hub has lost is missing here: that is not the host's doing.
+      const isBehindGap = taken.refusal === 'out-of-order' && this.#gaps.has(host)
+      return isBehindGap ? null : this.#refuse(host, workspace, taken.refusal, taken.detail, now)
+    }
     const { line, head } = taken
     const { state, event } = foldLine(known.state, line)
     changed.set(workspace, { ...head, lastAt: line.at, state })

@@ -1,5 +1,5 @@
 import type { FleetWorkspaceFacts, Presence } from '../../core/fleet/presence.ts'
-import { heardState } from '../../core/fleet/presence.ts'
+import { DOWN_MS, heardState } from '../../core/fleet/presence.ts'
 import type {
   FleetDetail,
   FleetFilter,
@@ -27,7 +27,8 @@ interface Heard {
 }
 
 const SHOWN_ATTEMPTS = 50
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** What was heard of hosts and taken of their records, as it is shown. */
 export class CentreViews implements Omit<FleetCentre, 'content'> {
@@ -37,6 +38,10 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
   problem: string | null = null
   readonly #clock: Clock
   readonly #hosts = new Map<string, Heard>()
+  /** By host, those that were heard of within five minutes. */
+  readonly #instances = new Map<string, Map<string, Heard>>()
+  /** When two instances of a host were noted last. */
+  readonly #notedTwo = new Map<string, number>()
   readonly #records: ShownRecords
 
   constructor(store: CentreStore, clock: Clock) {
@@ -54,8 +59,29 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return this.#records.caughtUp()
   }
 
-  heard(host: string, presence: Presence, atMs: number): void {
+  /** True: it was found that two instances run under its key, and that was not known for an hour. */
+  heard(host: string, presence: Presence, atMs: number): boolean {
+    const before = this.#hosts.get(host)
+    const known = this.#instances.get(host) ?? new Map<string, Heard>()
+    const { instance } = presence
+    // One that joined anew has another name, and the one before is not heard any more.
+    const isBack = known.has(instance ?? '')
+    const hasChanged = before !== undefined && before.presence.instance !== instance
+    this.#instances.set(host, known.set(instance ?? '', { presence, atMs }))
+    for (const [each, heard] of known) if (atMs - heard.atMs >= DOWN_MS) known.delete(each)
     this.#hosts.set(host, { presence, atMs })
+    const notedMs = this.#notedTwo.get(host) ?? Number.NEGATIVE_INFINITY
+    if (!isBack || !hasChanged || atMs - notedMs < HOUR_MS) return false
+    this.#notedTwo.set(host, atMs)
+    const names = [before.presence.instance ?? 'one', instance ?? 'another']
+    this.store.note(host, 'two-instances', names.join(' and '), new Date(atMs).toISOString())
+    return true
+  }
+
+  /** What no instance of a host sends any more: where two run, each says what it knows. */
+  #haltedOf(host: string): Presence['halted'] {
+    const all = [...(this.#instances.get(host)?.values() ?? [])].flatMap(({ presence }) => presence.halted)
+    return [...new Map(all.map((one) => [one.workspace, one])).values()]
   }
 
   told(host: string, facts: FleetWorkspaceFacts): void {
@@ -79,7 +105,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
         clockOffsetSeconds: offsetMs === null ? null : Math.round(offsetMs / 1000),
         workspaces: presence?.workspaces ?? 0,
         events: counts.get(host) ?? 0,
-        halted: [...(presence?.halted ?? [])],
+        halted: this.#haltedOf(host),
         refused: [...(refusals.get(host) ?? [])],
       }
     })

@@ -21,7 +21,7 @@ import {
   workspaceIdSchema,
 } from '../../core/fleet/names.ts'
 import { presenceSchema, workspaceFactsSchema } from '../../core/fleet/presence.ts'
-import { REFUSAL_REMEDIES, REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
+import { isFinding, REFUSAL_REMEDIES, REFUSAL_WORDS } from '../../core/vocabulary/fleet.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FleetCentre } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
@@ -30,6 +30,8 @@ import { CentreStore, type HubMessage } from './centre-store.ts'
 import { CentreViews } from './centre-views.ts'
 import { connectHub } from './connect-hub.ts'
 import { getContent } from './content-bucket.ts'
+import { refreshUsers } from './hub.ts'
+import { LeaseArbiter } from './lease-arbiter.ts'
 import { LineBatches } from './line-batches.ts'
 import { type CentreFile, readCentreFile } from './pass-file.ts'
 import { revocationsOf } from './revocations.ts'
@@ -66,6 +68,7 @@ const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
  */
 export async function startCentre(options: CentreOptions): Promise<RunningCentre> {
   const file = await readCentreFile(options.hubDirectory)
+  await refreshUsers(options.hubDirectory)
   const store = new CentreStore(join(options.dataDirectory, 'fleet.sqlite'), options.clock.nowMs())
   return new Centre(file, store, options)
 }
@@ -138,12 +141,14 @@ class Centre extends CentreViews implements RunningCentre {
   async #run(): Promise<void> {
     const { clock, log } = this.#options
     const { signal } = this.#stopping
+    let arbiter: LeaseArbiter | undefined
     while (!signal.aborted) {
       try {
         const connection = await connectHub(this.#file, signal)
         this.#setProblem(null)
         this.#connection = connection
-        const session = new Session(connection, this, this.#options)
+        const session: Session = new Session(connection, this, this.#options, arbiter)
+        arbiter = session.arbiter
         const onAbort = (): void => void connection.close()
         signal.addEventListener('abort', onAbort, { once: true })
         await session.run().finally(() => signal.removeEventListener('abort', onAbort))
@@ -170,11 +175,19 @@ class Session {
     (error) => this.#failed(error),
   )
   #failed: (error: unknown) => void = () => {}
+  readonly arbiter: LeaseArbiter
 
-  constructor(connection: NatsConnection, views: CentreViews, options: CentreOptions) {
+  constructor(connection: NatsConnection, views: CentreViews, options: CentreOptions, before?: LeaseArbiter) {
     this.#connection = connection
     this.#views = views
     this.#options = options
+    const onFinding = ({ host, problem }: { readonly host: string | null; readonly problem: string }) =>
+      this.#notify(
+        `fleet-lease:${host ?? problem}`,
+        host === null ? 'Shared work was overwritten at the hub' : `A request of ${host} was refused`,
+        problem,
+      )
+    this.arbiter = new LeaseArbiter(connection, { clock: options.clock, onFinding }, before)
   }
 
   /** Until the connection ends; rejects with what ended it early. */
@@ -193,6 +206,7 @@ class Session {
     const manager = await jetstreamManager(this.#connection)
     const client = jetstream(this.#connection)
     await ensureSharedStreams(manager)
+    this.arbiter.listen()
     this.#work(this.#answerHellos(manager, client))
     this.#work(this.#hear(client))
     for await (const name of manager.streams.names())
@@ -266,7 +280,12 @@ class Session {
     if (kind === 'host') {
       const presence = presenceSchema.safeParse(given)
       if (!presence.success) return
-      this.#views.heard(host, presence.data, atMs)
+      if (this.#views.heard(host, presence.data, atMs))
+        this.#notify(
+          `fleet-two-instances:${host}`,
+          `Two instances run as ${host}`,
+          `${REFUSAL_WORDS['two-instances']}: ${REFUSAL_REMEDIES['two-instances']}`.replace(/^t/, 'T'),
+        )
       for (const { workspace: id, state, problem } of presence.data.halted)
         this.#notify(`fleet:${host}:${id}:${state}`, `${host} does not send a record any more`, problem)
       return
@@ -328,14 +347,26 @@ class Session {
       for (const kind of new Set(kinds))
         this.#notify(
           `fleet-refused:${host}:${kind}`,
-          `Something of ${host} was refused`,
-          `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. ${REFUSAL_REMEDIES[kind]} \`pulseward fleet hosts\` has the count.`,
+          isFinding(kind) ? `The hub has lost messages of ${host}` : `Messages of ${host} were refused`,
+          isFinding(kind)
+            ? REFUSAL_REMEDIES[kind]
+            : `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. ${REFUSAL_REMEDIES[kind]} \`pulseward fleet hosts\` has the count.`,
+          `fleet-refused:${host}`,
         )
   }
 
-  #notify(key: string, title: string, body: string): void {
+  #notify(key: string, title: string, body: string, cause?: string): void {
     this.#options.log.warn(title, { key })
-    this.#options.notifier.notify({ key, about: 'trouble', workspaceId: '', title, body })
+    this.#options.notifier.notify({
+      key,
+      about: 'trouble',
+      // No agent waits for it.
+      severity: 'warning',
+      workspaceId: '',
+      title,
+      body,
+      ...(cause !== undefined && { cause }),
+    })
   }
 }
 

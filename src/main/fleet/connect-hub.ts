@@ -32,6 +32,8 @@ const PATIENCE_MS = 5_000
 export async function connectHub(
   { url, name, seed, ca }: CentreFile,
   signal: AbortSignal = NEVER,
+  /** What to do where the key is not let in. */
+  remedy = 'Ask for a new one: pulseward fleet hub add NAME.',
 ): Promise<NatsConnection> {
   const server = parseHubUrl(url)
   const isPlain = server.protocol === 'nats:' && ca === null
@@ -60,7 +62,7 @@ export async function connectHub(
   try {
     return await whileReloading(reach, isReloading)
   } catch (error) {
-    throw inWords(error, url)
+    throw inWords(error, url, remedy)
   }
 }
 
@@ -123,11 +125,11 @@ export function parseHubUrl(url: string): URL {
 }
 
 /** What a failed connection means, with the remedy. */
-export function inWords(error: unknown, url: string): RequestProblem {
+export function inWords(error: unknown, url: string, remedy = ''): RequestProblem {
   const message = error instanceof Error ? `${error.message} ${causeOf(error)}` : String(error)
   if (error instanceof errors.AuthorizationError || /authorization|authentication/i.test(message))
     return new HubRefusal(
-      `The hub at ${url} does not let this key in: it was revoked, is of another hub, or the server was not told of it yet. Ask for a new one: pulseward fleet hub add NAME.`,
+      `The hub at ${url} does not let this key in: it was revoked, is of another hub, or the server was not told of it yet. ${remedy}`.trim(),
       error,
     )
   if (/certificate|self.signed|altname|UNABLE_TO_|CERT_|ERR_TLS|wrong version number|EPROTO/i.test(message))

@@ -1,4 +1,10 @@
-import { askSubject, contentBucket, inboxPrefix, LEASE_BUCKET, ledgerStream } from '../../core/fleet/names.ts'
+import {
+  askSubject,
+  contentBucket,
+  inboxPrefix,
+  leaseAskSubject,
+  ledgerStream,
+} from '../../core/fleet/names.ts'
 import type { HubDocument, HubKey } from './hub-document.ts'
 
 /*
@@ -53,10 +59,23 @@ ${users.join(',\n')}
 `
 }
 
-/** Everything but taking away: a record that was received stays, whoever gets hold of this key. */
+/** Ways to take away what was received: by deleting, by a limit that is made smaller, or by putting back something else. */
+const TAKES_AWAY = [
+  '$JS.API.STREAM.DELETE.>',
+  '$JS.API.STREAM.PURGE.>',
+  '$JS.API.STREAM.UPDATE.>',
+  '$JS.API.STREAM.RESTORE.>',
+  '$JS.API.STREAM.MSG.DELETE.>',
+  '$JS.API.STREAM.PEER.>',
+  '$JS.API.ACCOUNT.PURGE.>',
+]
+/** What hosts alone say. */
+const HOSTS_WORD = ['pw.ledger.>', 'pw.host.>', 'pw.facts.>', 'pw.lease.>']
+
+/** A record that was received stays, and nothing is said in a host's name, whoever gets hold of this key. */
 function centreUser(key: string): string {
   return user(key, {
-    publish: { deny: ['$JS.API.STREAM.DELETE.>', '$JS.API.STREAM.PURGE.>', '$JS.API.STREAM.MSG.DELETE.>'] },
+    publish: { deny: [...TAKES_AWAY, ...HOSTS_WORD] },
     subscribe: { allow: ['>'] },
   })
 }
@@ -82,8 +101,7 @@ function hostUser(name: string, key: string): string {
         `pw.facts.${name}.*`,
         `pw.hello.${name}`,
         `$JS.API.DIRECT.GET.${ledgerStream(name)}.>`,
-        `$KV.${LEASE_BUCKET}.>`,
-        `$JS.API.DIRECT.GET.KV_${LEASE_BUCKET}.>`,
+        leaseAskSubject(name),
         `$O.${contentBucket(name)}.>`,
       ],
     },

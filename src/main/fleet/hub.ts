@@ -202,6 +202,20 @@ async function writeUsers(directory: string, hub: HubDocument): Promise<void> {
   await writeFileAtomically(join(directory, 'users.conf'), usersConfiguration(hub))
 }
 
+/**
+ * Writes anew who may do what where this version allows something else than stands there, and tells a running server. Never rejects:
+ * an administrator may keep the folder where it cannot be written.
+ */
+export async function refreshUsers(directory: string): Promise<void> {
+  await changingHub(directory, async () => {
+    const hub = await readHub(directory)
+    const before = await readFile(join(directory, 'users.conf'), 'utf8').catch(() => '')
+    if (before === usersConfiguration(hub)) return
+    await writeUsers(directory, hub)
+    await reload(directory)
+  }).catch(() => undefined)
+}
+
 /** Tells a running server of what has changed; in words why it could not be told. */
 async function reload(directory: string): Promise<string | null> {
   const pidFile = join(directory, 'nats-server.pid')

@@ -1,4 +1,6 @@
+import { jetstream } from '@nats-io/jetstream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { leaseAskSubject, leaseSubject } from '../../core/fleet/names.ts'
 import type { LeaseTerms, WorkLease } from '../ports/work-lease.ts'
 import { createSimulatedClock, type SimulatedClock } from '../testing/simulated-clock.ts'
 import { connectHub } from './connect-hub.ts'
@@ -18,7 +20,11 @@ const NAMES = ['one', 'two', 'three', 'four']
 interface Contender {
   readonly leases: Leases
   readonly lease: WorkLease
+  /** What it has said of leases that it lost. */
+  readonly lost: unknown[]
   link(): LeaseLink
+  /** As a machine that sleeps it asks for nothing. */
+  sleeps(isAsleep: boolean): void
   cutOff(): Promise<void>
 }
 
@@ -28,8 +34,8 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
   let clock: SimulatedClock
 
   beforeEach(async () => {
-    hub = await temporaryHub()
     clock = createSimulatedClock(0)
+    hub = await temporaryHub(clock)
     contenders = []
   })
   afterEach(async () => {
@@ -46,7 +52,9 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     const connection = await connectHub(pass)
     const reached: LeaseLink = { connection, host, instance: host, labels }
     let link: LeaseLink | string = reached
+    const lost: unknown[] = []
     const leases = new Leases({
+      onLost: (one) => void lost.push(one),
       // Nobody's time of day counts.
       clock: { ...clock, nowMs: () => nowMs },
       log: SILENT,
@@ -55,7 +63,11 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     const one: Contender = {
       leases,
       lease: leases.of(`${host}-workspace`),
+      lost,
       link: () => reached,
+      sleeps: (isAsleep) => {
+        link = isAsleep ? 'It sleeps.' : reached
+      },
       cutOff: async () => {
         link = 'The hub cannot be asked.'
         await connection.close()
@@ -129,6 +141,77 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
       reason: expect.stringContaining('gpu'),
     })
     expect(await strong.lease.hold(shared(60, ['gpu']), 0)).toEqual({ kind: 'held' })
+  })
+
+  test('a host takes nothing that another works on, whatever its key writes; the centre names it', async () => {
+    const [one, thief] = [await contender('one'), await contender('thief')]
+    expect(await one.lease.hold(shared(), 60_000)).toEqual({ kind: 'held' })
+    const { connection } = thief.link()
+    const denied: string[] = []
+    void (async () => {
+      for await (const status of connection.status())
+        if (status.type === 'error') denied.push(String(status.error.message))
+    })()
+    const lease = { v: 1, holder: 'thief', instance: 'thief', epoch: 204, ttlMs: 100 }
+    connection.publish(leaseSubject('org/repository'), JSON.stringify(lease))
+    // Nor in the name of another host.
+    connection.publish(leaseAskSubject('one'), '{}')
+    connection.publish(leaseAskSubject('thief'), 'junk')
+    await expect.poll(() => hub.findings).toMatchObject([{ host: 'thief' }])
+    await expect.poll(() => denied.length).toBe(2)
+    for (const action of ['take', 'renew', 'release'] as const) {
+      const asked = { v: 1, name: 'org/repository', instance: 'one', action, epoch: 1, ttlMs: 1 }
+      const answer = await connection.request(leaseAskSubject('thief'), JSON.stringify(asked), {
+        timeout: 5_000,
+      })
+      expect(answer.json()).toMatchObject({ kind: action === 'release' ? 'released' : 'kept' })
+    }
+    await clock.advance(59_000)
+    expect(await thief.lease.hold(shared(), 0)).toMatchObject({ kind: 'kept', holder: 'one' })
+    expect(await one.lease.hold(shared(), 60_000)).toEqual({ kind: 'held' })
+    expect(one.lease.epoch).toBe(1)
+  })
+
+  test('what is no lease lowers no epoch, also where the arbiter has just been started, and is told', async () => {
+    const [one, two] = [await contender('one'), await contender('two')]
+    const centre = await hub.connect()
+    try {
+      for (let each = 0; each < 3; each += 1) {
+        await one.lease.hold(shared(), 0)
+        await one.lease.release()
+      }
+      await one.lease.hold(shared(), 60_000)
+      expect(one.lease.epoch).toBe(4)
+      for (const junk of [
+        'junk',
+        JSON.stringify({ v: 1, holder: null, instance: 'x', epoch: 1, ttlMs: 1 }),
+      ]) {
+        await jetstream(centre).publish(leaseSubject('org/repository'), junk)
+        expect(await two.lease.hold(shared(), 0)).toMatchObject({ kind: 'kept', holder: 'one' })
+        expect(await one.lease.hold(shared(), 60_000)).toEqual({ kind: 'held' })
+      }
+      expect(one.lease.epoch).toBe(4)
+      expect(hub.findings).toMatchObject([{ host: null }, { host: null }])
+      await jetstream(centre).publish(leaseSubject('org/repository'), 'junk')
+      await hub.forgetLeases()
+      expect(await two.lease.hold(shared(), 0)).toEqual({ kind: 'held' })
+      expect(two.lease.epoch).toBeGreaterThan(4)
+    } finally {
+      await centre.close()
+    }
+  })
+
+  test('who has lost its lease while it worked says so', async () => {
+    const [one, two] = [await contender('one'), await contender('two')]
+    expect(await one.lease.hold(shared(), 0)).toEqual({ kind: 'held' })
+    // It slept: nothing was renewed, and the other had waited long enough.
+    one.sleeps(true)
+    await clock.advance(61_000)
+    expect(await two.lease.hold(shared(), 0)).toEqual({ kind: 'held' })
+    one.sleeps(false)
+    expect(await one.lease.hold(shared(), 0)).toMatchObject({ kind: 'kept', holder: 'two' })
+    expect(one.lost).toEqual([{ name: 'org/repository', workspace: 'one-workspace', holder: 'two' }])
+    expect(two.lost).toEqual([])
   })
 
   test('work that is not shared asks nobody', async () => {

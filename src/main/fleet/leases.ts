@@ -1,13 +1,12 @@
-import { JetStreamApiError, jetstream } from '@nats-io/jetstream'
-import type { NatsConnection } from '@nats-io/transport-node'
-import { type Lease, leaseSchema, leftAloneMs } from '../../core/fleet/lease.ts'
-import { LEASE_BUCKET, leaseSubject } from '../../core/fleet/names.ts'
+import { errors, type NatsConnection } from '@nats-io/transport-node'
+import { type LeaseReply, type LeaseRequest, leaseReplySchema } from '../../core/fleet/lease.ts'
+import { leaseAskSubject } from '../../core/fleet/names.ts'
 import type { HeldLease } from '../../core/fleet/status.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { LeaseAnswer, LeaseTerms, WorkLease } from '../ports/work-lease.ts'
 import { createTurns } from '../process/in-turn.ts'
-import { WRONG_LAST_SEQUENCE } from './hub-stream.ts'
+import { isNoResponder } from './hub-stream.ts'
 
 /** How the leases reach the hub just now, and as whom. */
 export interface LeaseLink {
@@ -22,14 +21,18 @@ export interface LeasesOptions {
   readonly log: Log
   /** A string says why there is none. */
   readonly link: () => LeaseLink | string
+  /** Another host has what this one worked on. */
+  readonly onLost?: (lost: {
+    readonly name: string
+    readonly workspace: string
+    readonly holder: string | null
+  }) => void
 }
 
 interface Held {
   /** The workspace whose work it is. */
   readonly by: string
   readonly epoch: number
-  /** Of its last writing: whoever writes must have seen it. */
-  revision: number
   readonly ttlMs: number
   /** By the monotonic clock: until then nobody else takes it, whatever happens to the hub. */
   untilMs: number
@@ -37,13 +40,6 @@ interface Held {
   neededMs: number
   readonly renewing: AbortController
 }
-
-interface Seen {
-  readonly revision: number
-  readonly sinceMs: number
-}
-
-type Entry = { readonly revision: number; readonly lease: Lease | null }
 
 const ASKING_MS = 5_000
 /** How soon a hub that is away is asked again. */
@@ -53,17 +49,16 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /*
  * Invariants:
- * 1. A lease lasts, for its holder, from before it was written; for everybody else, from when they first saw that
- *    writing. So the holder's end comes first, by however different clocks.
- * 2. Each writing names the one before it: of two that want it at once, one gets it.
- * 3. An attempt begins only after a writing that lasts until its limit was confirmed.
+ * 1. A lease lasts, for its holder, from before it was asked for; for the arbiter at the centre, which lets others have it, from when
+ *    it wrote it. So the holder's end comes first, by however different clocks.
+ * 2. The arbiter alone decides and writes: of two that want it at once, one gets it.
+ * 3. An attempt begins only after an answer that lasts until its limit.
  */
 /** The leases of a host: for each workspace whose work is shared, one. */
 export class Leases {
   readonly #options: LeasesOptions
   readonly #held = new Map<string, Held>()
-  readonly #seen = new Map<string, Seen>()
-  /** One question to the hub at a time: each names the writing before it. */
+  /** One question to the arbiter at a time. */
   readonly #next = createTurns()
 
   constructor(options: LeasesOptions) {
@@ -127,43 +122,46 @@ export class Leases {
     try {
       return await this.#ask(name, workspace, terms.leaseSeconds * 1000, forMs, link)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = isNoResponder(error)
+        ? 'its centre does not run: start `pulseward serve --fleet` there'
+        : error instanceof errors.TimeoutError
+          ? 'no answer came in time'
+          : String(error instanceof Error ? error.message : error)
       return kept(`${name} is shared work, and the hub that knows who runs it does not answer (${why}).`)
     }
   }
 
   async #ask(name: string, by: string, ttlMs: number, forMs: number, link: LeaseLink): Promise<LeaseAnswer> {
     const { clock } = this.#options
-    const nowMs = clock.monotonicMs()
-    const neededMs = nowMs + forMs
+    const neededMs = clock.monotonicMs() + forMs
     const held = this.#held.get(name)
     if (held !== undefined) {
       held.neededMs = neededMs
-      if (await this.#write(name, held, link)) return HELD
-      this.#lose(name)
+      const renewed = await this.#renew(name, held, link)
+      if (renewed.kind === 'held') return HELD
+      if (renewed.kind === 'refused') throw new Error(renewed.problem)
+      this.#lose(name, renewed.kind === 'kept' ? renewed.holder : null)
     }
-    const { revision, lease } = await read(link.connection, name)
-    const seen = this.#seen.get(name)
-    const sinceMs = seen?.revision === revision ? seen.sinceMs : nowMs
-    this.#seen.set(name, { revision, sinceMs })
-    const waitMs = leftAloneMs(lease, link, clock.monotonicMs() - sinceMs)
-    if (waitMs > 0)
+    const sentMs = clock.monotonicMs()
+    const wantedMs = Math.ceil(Math.max(ttlMs, forMs))
+    const reply = await this.#send(link, { name, action: 'take', epoch: 0, ttlMs: wantedMs })
+    if (reply.kind === 'refused') throw new Error(reply.problem)
+    if (reply.kind !== 'held') {
+      const { holder, waitMs } = reply.kind === 'kept' ? reply : { holder: null, waitMs: ttlMs }
       return kept(
-        `${lease?.holder ?? 'Another host'} runs ${name}, which is shared work.`,
-        Math.min(waitMs, ttlMs),
-        lease?.holder ?? null,
+        `${holder ?? 'Another host'} runs ${name}, which is shared work.`,
+        Math.min(Math.max(waitMs, 1), ttlMs),
+        holder,
       )
+    }
     const taken: Held = {
       by,
-      epoch: (lease?.epoch ?? 0) + 1,
-      revision,
+      epoch: reply.epoch,
       ttlMs,
-      untilMs: 0,
+      untilMs: sentMs + wantedMs,
       neededMs,
       renewing: new AbortController(),
     }
-    if (!(await this.#write(name, taken, link)))
-      return kept(`Another host was faster to take ${name}.`, ttlMs)
     this.#held.set(name, taken)
     void this.#keep(name, taken)
     return HELD
@@ -180,50 +178,42 @@ export class Leases {
         const there = link()
         if (signal.aborted || typeof there === 'string') return
         // Away for a moment: it is asked again in a third of the time.
-        const isOurs = await this.#write(name, held, there).catch(() => true)
-        if (!isOurs) this.#lose(name)
+        const renewed = await this.#renew(name, held, there).catch(() => null)
+        if (renewed?.kind === 'kept') this.#lose(name, renewed.holder)
       })
     }
   }
 
-  /** False: somebody else has written meanwhile. Rejects where that is not known. */
-  async #write(name: string, held: Held, { connection, host, instance }: LeaseLink): Promise<boolean> {
+  /** Rejects where the answer is not known. */
+  async #renew(name: string, held: Held, link: LeaseLink): Promise<LeaseReply> {
     const sentMs = this.#options.clock.monotonicMs()
     const ttlMs = Math.ceil(Math.max(held.ttlMs, held.neededMs - sentMs))
-    const lease: Lease = { v: 1, holder: host, instance, epoch: held.epoch, ttlMs }
-    const revision = await write(connection, name, held.revision, lease)
-    if (revision === null) return this.#isOwnWriting(name, held, connection, { host, instance })
-    held.revision = revision
-    held.untilMs = sentMs + ttlMs
-    return true
+    const reply = await this.#send(link, { name, action: 'renew', epoch: held.epoch, ttlMs })
+    if (reply.kind === 'held') held.untilMs = sentMs + ttlMs
+    return reply
   }
 
-  /** A writing whose confirmation was lost stands there all the same: the next one follows it. */
-  async #isOwnWriting(
-    name: string,
-    held: Held,
-    connection: NatsConnection,
-    own: { readonly host: string; readonly instance: string },
-  ): Promise<boolean> {
-    const { revision, lease } = await read(connection, name)
-    if (lease?.holder !== own.host || lease.instance !== own.instance || lease.epoch !== held.epoch)
-      return false
-    const sentMs = this.#options.clock.monotonicMs()
-    const ttlMs = Math.ceil(Math.max(held.ttlMs, held.neededMs - sentMs))
-    const next = await write(connection, name, revision, { ...lease, ttlMs })
-    if (next === null) return false
-    held.revision = next
-    held.untilMs = sentMs + ttlMs
-    return true
+  async #send(
+    { connection, host, instance }: LeaseLink,
+    asked: Omit<LeaseRequest, 'v' | 'instance'>,
+  ): Promise<LeaseReply> {
+    const request: LeaseRequest = { v: 1, instance, ...asked }
+    const message = await connection.request(leaseAskSubject(host), JSON.stringify(request), {
+      timeout: ASKING_MS,
+    })
+    return leaseReplySchema.parse(message.json())
   }
 
-  #lose(name: string): void {
-    this.#held.get(name)?.renewing.abort()
+  #lose(name: string, holder: string | null): void {
+    const held = this.#held.get(name)
+    if (held === undefined) return
+    held.renewing.abort()
     this.#held.delete(name)
-    this.#options.log.warn('Another host runs the shared work now', { name })
+    this.#options.log.warn('Another host runs the shared work now', { name, holder })
+    this.#options.onLost?.({ name, workspace: held.by, holder })
   }
 
-  /** Where the hub cannot be told, the others wait until it has run out. */
+  /** Where the arbiter cannot be told, the others wait until it has run out. */
   async #giveBack(name: string): Promise<void> {
     const held = this.#held.get(name)
     if (held === undefined) return
@@ -231,9 +221,8 @@ export class Leases {
     this.#held.delete(name)
     const link = this.#options.link()
     if (typeof link === 'string') return
-    const { instance } = link
-    const lease: Lease = { v: 1, holder: null, instance, epoch: held.epoch, ttlMs: held.ttlMs }
-    await write(link.connection, name, held.revision, lease).catch(() => undefined)
+    const { epoch, ttlMs } = held
+    await this.#send(link, { name, action: 'release', epoch, ttlMs }).catch(() => undefined)
   }
 }
 
@@ -241,42 +230,4 @@ const HELD: LeaseAnswer = { kind: 'held' }
 
 function kept(reason: string, againMs = AGAIN_MS, holder: string | null = null): LeaseAnswer {
   return { kind: 'kept', reason, againMs, holder }
-}
-
-/** What stands there; something that is no lease is taken over as none. */
-async function read(connection: NatsConnection, name: string): Promise<Entry> {
-  const subject = `$JS.API.DIRECT.GET.KV_${LEASE_BUCKET}.${leaseSubject(name)}`
-  const message = await connection.request(subject, undefined, { timeout: ASKING_MS })
-  if (message.headers?.code === 404) return { revision: 0, lease: null }
-  const revision = Number(message.headers?.get('Nats-Sequence'))
-  if (!(revision > 0)) throw new Error('it answered with something else')
-  return { revision, lease: leaseOf(message.data) }
-}
-
-function leaseOf(bytes: Uint8Array): Lease | null {
-  try {
-    return leaseSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data ?? null
-  } catch {
-    return null
-  }
-}
-
-/** The revision that it has now; `null`: another writing came first. */
-async function write(
-  connection: NatsConnection,
-  name: string,
-  after: number,
-  lease: Lease,
-): Promise<number | null> {
-  try {
-    const acknowledged = await jetstream(connection, { timeout: ASKING_MS }).publish(
-      leaseSubject(name),
-      JSON.stringify(lease),
-      { expect: { lastSubjectSequence: after, streamName: `KV_${LEASE_BUCKET}` }, timeout: ASKING_MS },
-    )
-    return acknowledged.seq
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return null
-    throw error
-  }
 }

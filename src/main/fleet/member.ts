@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { CENTRE_NAME } from '../../core/fleet/ask.ts'
-import { askSubject, factsSubject, helloSubject, hostSubject } from '../../core/fleet/names.ts'
+import {
+  askSubject,
+  factsSubject,
+  helloSubject,
+  hostSubject,
+  leaseAskSubject,
+} from '../../core/fleet/names.ts'
 import { type FleetWorkspaceFacts, PRESENCE_MS, type Presence } from '../../core/fleet/presence.ts'
 import type { HeldLease, Membership } from '../../core/fleet/status.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
@@ -36,6 +42,8 @@ export interface Member {
   /** What leases are asked for over; in words why there is none just now. */
   link(): LeaseLink | string
   changed(): void
+  /** Of requests that an earlier run of this host began and did not end. */
+  tellInterrupted(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -115,6 +123,10 @@ class RunningMember implements Member {
 
   changed(): void {
     this.#wake()
+  }
+
+  tellInterrupted(): Promise<void> {
+    return this.#desk.tellInterrupted()
   }
 
   async stop(): Promise<void> {
@@ -238,7 +250,7 @@ class RunningMember implements Member {
   /** The host's word. */
   #say(connection: NatsConnection): void {
     const { clock, version, timestamp } = this.#options
-    const { name, group, labels } = this.#file
+    const { name, instance, group, labels } = this.#file
     this.#takeWorkspaces()
     const halted = [...this.#shippers.values()].flatMap(({ status: { workspace, state, problem } }) =>
       problem === null ? [] : [{ workspace, state, problem: problem.slice(0, 1_000) }],
@@ -246,6 +258,7 @@ class RunningMember implements Member {
     const presence: Presence = {
       v: 1,
       version,
+      instance,
       at: timestamp(clock.nowMs()),
       group,
       labels: [...labels],
@@ -339,7 +352,12 @@ async function watchDenials(connection: NatsConnection, onDenied: () => void): P
 }
 
 function isDenied(error: unknown): boolean {
-  return error instanceof errors.PermissionViolationError && error.operation === 'publish'
+  return (
+    error instanceof errors.PermissionViolationError &&
+    error.operation === 'publish' &&
+    // A hub of an earlier version knows no arbiter: its own records are taken all the same.
+    !error.subject.startsWith(leaseAskSubject(''))
+  )
 }
 
 function refusalOf(end: string, url: string): Error {

@@ -3,9 +3,8 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { passOf } from '../../core/fleet/join-token.ts'
 import type { FleetStatus, Join, Membership } from '../../core/fleet/status.ts'
 import { exists } from '../files/durable-file.ts'
-import type { Fleet } from '../ports/fleet.ts'
+import type { AskedDesk, Fleet } from '../ports/fleet.ts'
 import { createTurns } from '../process/in-turn.ts'
-import type { CarryOut } from './ask-desk.ts'
 import type { RunningCentre } from './centre.ts'
 import { lazyLeases } from './lazy-leases.ts'
 import type { Member, MemberOptions } from './member.ts'
@@ -17,7 +16,7 @@ import {
   writeMemberFile,
 } from './pass-file.ts'
 
-export interface FleetOptions extends Omit<MemberOptions, 'leases' | 'carryOut'> {
+export interface FleetOptions extends Omit<MemberOptions, 'leases' | 'desk'> {
   /** The folder of a hub whose centre this host is; left out: it is none. */
   readonly hubDirectory?: string
   /** False: this process ends with its command, and sends nothing. */
@@ -37,12 +36,11 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const centre = await openCentre(options)
   let idle: MemberFile | null = null
   const change = createTurns()
-  let carryOut: CarryOut = async () => {
-    throw new RequestProblem('unavailable', 'The host is being started: ask again.')
-  }
+  let desk = NO_DESK
   const shared = lazyLeases({
     clock: options.clock,
     log,
+    onLost: (lost) => tellLost(lost, options),
     link: () =>
       member?.link() ?? 'This host is in no fleet: join one with `pulseward fleet join URL --token …`.',
   })
@@ -51,7 +49,9 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     idle = isResident ? null : file
     if (!isResident) return
     const { startMember } = await import('./member.ts')
-    member = startMember(file, { ...options, leases: shared.list, carryOut: (ask) => carryOut(ask) })
+    member = startMember(file, { ...options, leases: shared.list, desk: () => desk })
+    // Else when somebody can record it.
+    if (desk !== NO_DESK) void member.tellInterrupted()
   }
   const status = (): FleetStatus => ({
     member: member?.status() ?? (idle === null ? null : idleMembership(idle)),
@@ -88,7 +88,8 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     notices: (workspace) => member?.notices(workspace) ?? [],
     changed: () => member?.changed(),
     answerBy: (given) => {
-      carryOut = given
+      desk = given
+      void member?.tellInterrupted()
     },
     stop: () =>
       change(async () => {
@@ -97,6 +98,32 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
         await centre?.stop()
       }),
   }
+}
+
+const NO_DESK: AskedDesk = {
+  carryOut: async () => {
+    throw new RequestProblem('unavailable', 'The host is being started: ask again.')
+  },
+  interrupted: async () => {},
+}
+
+/** Who held shared work and does not any more says so: both hosts may have worked on it. */
+function tellLost(
+  {
+    name,
+    workspace,
+    holder,
+  }: { readonly name: string; readonly workspace: string; readonly holder: string | null },
+  { clock, notifier }: FleetOptions,
+): void {
+  notifier.notify({
+    key: `lease-lost:${workspace}:${name}:${clock.nowMs()}`,
+    about: 'trouble',
+    severity: 'warning',
+    workspaceId: workspace,
+    title: `${holder ?? 'Another host'} took over ${name} while this host had it`,
+    body: 'This host did not renew its lease in time: it was asleep or cut off. Both may have worked on it, so compare their results.',
+  })
 }
 
 function tellUnusable(error: unknown, { log, notifier }: FleetOptions): void {

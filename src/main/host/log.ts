@@ -1,6 +1,7 @@
 import { appendFileSync, fstatSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
+import { harmlessJson } from '../../core/text/harmless.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import type { Log } from '../ports/log.ts'
 
@@ -54,8 +55,8 @@ function rotatingFile(directory: string, toJournal: boolean): { write(line: stri
   const file = join(directory, LOG_FILE)
   return {
     write: (said) => {
-      // What an error quotes may be anything; a log is what people send to others.
-      const line = withoutSecrets(said)
+      // What an error quotes may be anything; a log is what people send to others, and read in a terminal.
+      const line = harmlessJson(withoutSecrets(said))
       if (toJournal) process.stderr.write(line)
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 })

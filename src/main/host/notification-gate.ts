@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { NotificationSettings } from '../../api/schemas/settings.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
+import { harmlessLine, harmlessText } from '../../core/text/harmless.ts'
 import { withoutNamedSecrets, withoutSecrets } from '../../core/text/secrets.ts'
 import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
@@ -8,6 +9,10 @@ import type { Notification, Notifier } from '../ports/notifier.ts'
 /** Keys that are remembered as notified: a cycle has a handful. */
 const MAX_NOTIFIED = 2_000
 const ONE_CAUSE_MS = 60_000
+
+/** Desktops show less, and chat services refuse more. */
+const MAX_TITLE = 200
+const MAX_BODY = 4000
 
 /** Between those who have something to say and the operator. */
 export interface NotificationGate extends Notifier {
@@ -70,7 +75,11 @@ export function createNotificationGate(options: {
     notify: (given) => {
       const { key, about } = given
       // Shown on lock screens, and to every connected page.
-      const notification = { ...given, title: masked(given.title), body: masked(given.body) }
+      const notification = {
+        ...given,
+        title: harmlessLine(masked(given.title), MAX_TITLE),
+        body: harmlessText(masked(given.body), MAX_BODY),
+      }
       if (notified.has(key)) return
       remember(notified, key)
       options.elsewhere?.notify(notification)

@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { searchPath } from '../agents/search-path.ts'
+import { accessSync, constants } from '../files/names.ts'
 import { ownNode } from '../process/own-node.ts'
 
 const NAME = process.platform === 'win32' ? 'node.exe' : 'node'

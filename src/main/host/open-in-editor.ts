@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, parse, sep } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { realpath, stat } from '../files/names.ts'
 import { childEnvironment } from '../process/child-environment.ts'
 import { findProgram } from '../process/find-program.ts'
 

@@ -64,9 +64,8 @@ export async function openParts(
   const fleet = await joinFleet(options, { workspaces, hub, gate: desk.notifier, closers })
   later.fleet = fleet
   const discovery = createAgentDiscovery({ environment: process.env, homeDirectory: homedir(), clock })
-  closers.push(discovery.stop)
   const updates = openHostUpdates(options, slots, () => hub.emit({ type: 'updates-changed' }))
-  closers.push(updates.stop)
+  closers.push(discovery.stop, updates.stop)
   if (options.scheduled) {
     const wanted = () => settings.current.lookForUpdates
     closers.push(lookForUpdates({ updates, wanted, notifier: desk.notifier, clock, log }).stop)

@@ -19,7 +19,7 @@ import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
-import { machineBoot } from '../process/process-identity.ts'
+import { machineBoot, oomKills } from '../process/process-identity.ts'
 import { endLeftovers } from '../process/running-note.ts'
 import type { Sandbox, SandboxedAgent } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
@@ -117,7 +117,9 @@ export async function openPorts(
     }),
     // The notes of what ran can be deleted by whom they are about.
     diedAlone: left.diedAlone || (boot !== null && ledger.state.running?.attempt?.boot === boot),
+    leftContained: left.isContained,
     boot,
+    oomKills,
     operator: options.operator,
     parking: options.parking,
     spending: options.spending,

@@ -4,7 +4,6 @@ import type { Settings } from '../../api/schemas/settings.ts'
 import type { DayLimits } from '../../core/record/budget.ts'
 import type { SettingsStore } from '../config/settings.ts'
 import { type AgentsAtWork, createAgentsAtWork } from '../custody/agents-at-work.ts'
-import { sealsDirectory } from '../ledger/seal.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { supervisedProcesses } from '../process/process-origin.ts'
 import { supervisorTag } from '../process/supervisor-tag.ts'
@@ -29,6 +28,7 @@ import {
   notifyWithoutSeals,
 } from './notify-troubles.ts'
 import { installationOf } from './open-host-updates.ts'
+import { ownDataFolders } from './own-data-folders.ts'
 import type { PermissionDesk } from './permissions.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 import type { Slots } from './slots.ts'
@@ -54,7 +54,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
   closers.push(telemetry.close)
   const trial = keptTrial(dataDirectory, () => clock.nowMs())
   closers.push(async () => trial.close())
-  const containing = () => findMeans(trial)
+  const containing = () => findMeans(trial, join(dataDirectory, 'homes'))
   // Where it was notified already, or cannot be written down, there is nothing more to say.
   void notifyWithoutSandbox(options, containing).catch(() => undefined)
   void notifyWithoutSeals(options).catch(() => undefined)
@@ -149,6 +149,7 @@ function openSandbox(
       home: homedir(),
       environment: process.env,
       ownData: ownDataFolders(dataDirectory),
+      homes: join(dataDirectory, 'homes'),
       installation: installationOf(options),
     },
     workspaces: async () => [
@@ -209,16 +210,4 @@ function startThreads(
   if (script === undefined) return null
   const size = Math.max(1, Math.min(most, availableParallelism() - 1))
   return createThreads({ script, size, workerData: { dataDirectory }, log })
-}
-
-/** What is Pulseward's alone, wherever this host keeps it. */
-function ownDataFolders(dataDirectory: string): readonly string[] {
-  const home = homedir()
-  return [
-    dataDirectory,
-    dirname(sealsDirectory()),
-    ...['.pulseward', '.local/state/pulseward', '.config/pulseward', '.config/Pulseward'].map((path) =>
-      join(home, path),
-    ),
-  ]
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ReportEntry } from '../../core/claims/report.ts'
 import { readToolReport } from '../../core/claims/tool-report.ts'
+import { harmlessText } from '../../core/text/harmless.ts'
 import type { Log } from '../ports/log.ts'
 import type { ReportChannel, ReportSubject } from '../ports/report-channel.ts'
 import { ownNode } from '../process/own-node.ts'
@@ -145,13 +146,16 @@ function answer(
       if (!report.ok) return refused(`Not recorded: ${report.problems.join('; ')}.`)
       if (!take(report.entry)) return refused('Not recorded: there are too many reports of this run.')
       const notes = report.notes.length === 0 ? '' : ` Note: ${report.notes.join('; ')}.`
-      return { ok: true, text: `Recorded for ${report.entry.taskId}: ${report.entry.claim.status}.${notes}` }
+      return {
+        ok: true,
+        text: harmlessText(`Recorded for ${report.entry.taskId}: ${report.entry.claim.status}.${notes}`),
+      }
     }
   }
 }
 
 function refused(text: string): ChannelAnswer {
-  return { ok: false, text }
+  return { ok: false, text: harmlessText(text) }
 }
 
 function isToken(given: string, token: string): boolean {

@@ -1,3 +1,5 @@
+import type { OwnFolders } from '../../core/agents/program.ts'
+
 /** How processes can be contained on a machine, the strongest first; `none`: not at all. */
 export const CONTAINMENT_MEANS = ['bubblewrap', 'unshare', 'seatbelt', 'none'] as const
 
@@ -37,12 +39,19 @@ export type ContainedRole =
 
 /** What one start needs beside what its role does. */
 export interface StartNeeds {
+  /** What it writes in its home is there for its next process too, until `close`. */
+  readonly keepsHome?: boolean
   readonly readable?: readonly string[]
   readonly writable?: readonly string[]
 }
 
 export type ContainmentAnswer =
-  | { readonly kind: 'contained'; readonly containment: Containment }
+  | {
+      readonly kind: 'contained'
+      readonly containment: Containment
+      /** As where it runs open, should it. */
+      readonly apart?: () => Promise<KeptApart>
+    }
   /** It runs as any program does. `apart`: what we keep from all the same where we act for it; left out: nothing. */
   | { readonly kind: 'open'; readonly apart?: () => Promise<KeptApart> }
   /** It must not run. */
@@ -69,6 +78,13 @@ export interface ProcessStart {
   readonly isAccompanied?: boolean
 }
 
+/** A home folder that is read as it is; what is written there goes with the process, but for what its program may keep. Absolute paths. */
+export interface OwnHome extends OwnFolders {
+  readonly folder: string
+  /** Where what is written is put for as long as it is needed; `null`: in memory, and nothing is kept. */
+  readonly layers: string | null
+}
+
 /** What a contained process may reach. Paths are absolute; what is not there is left out. The longest path that holds a file decides. */
 export interface ContainmentPolicy {
   /** Read and written. */
@@ -77,6 +93,8 @@ export interface ContainmentPolicy {
   readonly layered: readonly string[]
   /** Read, though they lie in what is hidden or writable. */
   readonly readable: readonly string[]
+  /** The operator's home folder, as it is seen; left out: read-only. */
+  readonly home?: OwnHome
   /** Files that are read without the secrets in them. */
   readonly redacted: readonly string[]
   /** Folders that keep their name: written within, never moved away or replaced. */
@@ -100,6 +118,8 @@ export interface ContainmentPolicy {
 export interface Containment {
   readonly means: Exclude<ContainmentMeans, 'none'>
   wrap(start: ProcessStart): Promise<ProcessStart>
-  /** Once it has ended: sets aside what it left that nobody should obey. Never throws. */
+  /** Once it has ended: sets aside what it left that nobody should obey, and keeps what its program may. Never throws. */
   sweep?(): void
+  /** What it wrote in its home goes. Never rejects. */
+  close?(): Promise<void>
 }

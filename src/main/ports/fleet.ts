@@ -18,6 +18,14 @@ import type { Notice } from '../../core/read-model/notice.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { WorkLease } from './work-lease.ts'
 
+/** Does what operators ask for from afar, and records it. */
+export interface AskedDesk {
+  /** `effect`: what was seen to have come about. Rejects with a `RequestProblem` where it cannot be done. */
+  carryOut(ask: Ask): Promise<{ readonly workspace: Workspace; readonly effect: string }>
+  /** One that an earlier run of this host began and did not end. */
+  interrupted(ask: Pick<Ask, 'id' | 'operator' | 'workspace' | 'action'>): Promise<void>
+}
+
 /** What happened on all hosts of a fleet, as far as it came. */
 export interface FleetTimeline {
   /**
@@ -79,7 +87,7 @@ export interface Fleet {
   /** The lease of a workspace's work, which hosts of the fleet may share; one object a workspace. */
   leaseOf(workspace: string): WorkLease
   /** From here on what operators ask for from afar is done by this; before, they are told that it cannot be. */
-  answerBy(carryOut: (ask: Ask) => Promise<Workspace>): void
+  answerBy(desk: AskedDesk): void
   /** Something of a workspace is new. */
   changed(workspace: string): void
   stop(): Promise<void>

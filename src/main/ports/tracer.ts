@@ -1,6 +1,13 @@
 /** What a span says besides its name and times; `null` says nothing. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null>>
 
+/** The span within which work is done. */
+export interface TracedSpan {
+  set(attributes: SpanAttributes): void
+  /** Something that was found within it. */
+  event(name: string, attributes: SpanAttributes): void
+}
+
 /** Tells a collector, where one is configured, what was done within what, and how long it took. */
 export interface Tracer {
   /**
@@ -10,6 +17,6 @@ export interface Tracer {
   span<T>(
     name: 'cycle' | 'attempt' | 'agent' | 'snapshot' | 'verify' | 'detect',
     attributes: SpanAttributes,
-    work: (span: { set(attributes: SpanAttributes): void }) => Promise<T>,
+    work: (span: TracedSpan) => Promise<T>,
   ): Promise<T>
 }

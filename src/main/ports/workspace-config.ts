@@ -100,6 +100,8 @@ export interface WorkspaceConfig {
   } | null
   /** Commands that hints may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
   readonly approvedCommands: readonly string[]
+  /** `[claims] boxes`: the gate's command or the probe that a ticked box of a description stands for. Left out: none. */
+  readonly boxes?: Readonly<Record<string, string>>
   readonly scoring: ScoringRules
   readonly interventions: Values<typeof INTERVENTION_SETTINGS>
   readonly adaptiveTimeout: AdaptiveTimeoutRules

@@ -4,7 +4,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { renderLog } from '../../core/agents/render-log.ts'
 import { localDay } from '../../core/pacing/schedule.ts'
 import type { AttemptDetail, AttemptFiles, AttemptOverview } from '../../core/read-model/attempt.ts'
-import { attemptDetailView, attemptView } from '../../core/read-model/attempt.ts'
+import { attemptDetailView, attemptView, raisedIn } from '../../core/read-model/attempt.ts'
 import { replaySchema } from '../../core/read-model/replay.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { isUnanswered } from '../../core/record/fold-review.ts'
@@ -74,7 +74,8 @@ async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<Att
   const result = await runtime.ledger.attempt(id)
   if (result === null) throw noAttempt(runtime, id)
   const summary = runtime.ledger.state.attempts.find((attempt) => attempt.attemptId === id)
-  return attemptDetailView(result, summary, {
+  const whole = { ...result, interventions: raisedIn(runtime.ledger.state, result) }
+  return attemptDetailView(whole, summary, {
     undo: await undoableOf(runtime, id),
     output: await readLog(runtime, id),
     ...(await neighboursOf(runtime, result, summary?.seq)),

@@ -2,29 +2,65 @@ import { createRouterClient } from '@orpc/server'
 import type { ApiClient } from '../../api/client.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { Ask } from '../../core/fleet/ask.ts'
-import type { Workspace } from '../../core/read-model/workspace.ts'
+import type { AskOutcome } from '../../core/vocabulary/fleet.ts'
+import { verdictInWords } from '../../core/vocabulary/verdict.ts'
 import { asAskedBy } from '../authority/request-origin.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { workspaceView } from '../host/workspace-views.ts'
+import type { AskedDesk } from '../ports/fleet.ts'
 import { router } from './router.ts'
 
+/** A heartbeat that waits for its place longer than this is answered as waiting. */
+const QUEUED_MS = 20_000
+
 /**
- * Does what an operator asked for from afar, by the procedures that everybody here asks, and in his name. Answers with the workspace as it is then;
- * the path of its folder stays here. Rejects with what the procedure says.
+ * Does what an operator asked for from afar, by the procedures that everybody here asks, and in his name. The record says that it was asked
+ * and what came of it; the answer says what was seen to have come about.
  */
-export function fromAfar(host: HostParts): (ask: Ask) => Promise<Workspace> {
+export function fromAfar(host: HostParts): AskedDesk {
   const client = createRouterClient(router, { context: { host } })
-  return async (ask) => {
-    await host.workspaces.whenOpen(undefined)
-    const runtime = workspaceOf(host, ask.workspace)
-    if (ask.action !== 'look') {
-      const { id, operator, action, about } = ask
-      await runtime.ledger.append({ type: 'asked-from-afar', id, operator, action, about })
-      const origin = { who: 'operator', from: operator, pid: null } as const
-      await asAskedBy(origin, () => carryOut(client, runtime, ask))
-    }
-    return { ...workspaceView(runtime), path: '' }
+  return {
+    carryOut: async (ask) => {
+      await host.workspaces.whenOpen(undefined)
+      const runtime = workspaceOf(host, ask.workspace)
+      const effect = ask.action === 'look' ? '' : await recorded(host, client, runtime, ask)
+      // The path of its folder stays here.
+      return { workspace: { ...workspaceView(runtime), path: '' }, effect }
+    },
+    interrupted: async ({ id, operator, workspace, action }) => {
+      await host.workspaces.whenOpen(undefined)
+      const effect = 'Pulseward ended before it was done; see whether it was.'
+      await workspaceOf(host, workspace).ledger.append({
+        type: 'answered-from-afar',
+        id,
+        operator,
+        action,
+        outcome: 'interrupted',
+        effect,
+      })
+    },
+  }
+}
+
+async function recorded(
+  host: HostParts,
+  client: ApiClient,
+  runtime: WorkspaceRuntime,
+  ask: Ask,
+): Promise<string> {
+  const { id, operator, action, about, reason } = ask
+  await runtime.ledger.append({ type: 'asked-from-afar', id, operator, action, about, reason })
+  const answer = (outcome: AskOutcome, effect: string) =>
+    runtime.ledger.append({ type: 'answered-from-afar', id, operator, action, outcome, effect })
+  try {
+    const origin = { who: 'operator', from: operator, pid: null } as const
+    const effect = await asAskedBy(origin, () => carryOut(host, client, runtime, ask))
+    await answer('done', effect)
+    return effect
+  } catch (error) {
+    await answer('failed', error instanceof Error ? error.message : String(error))
+    throw error
   }
 }
 
@@ -36,51 +72,117 @@ function workspaceOf({ workspaces }: HostParts, named: string): WorkspaceRuntime
   return workspaces.get(named)
 }
 
+/** What was seen to have come about, as a sentence. Rejects with a `RequestProblem` where it did not. */
 async function carryOut(
+  host: HostParts,
+  client: ApiClient,
+  runtime: WorkspaceRuntime,
+  ask: Ask,
+): Promise<string> {
+  const { id: workspace, name, ledger } = runtime
+  const { until } = ask
+  const reason = ask.reason ?? undefined
+  switch (ask.action) {
+    case 'look':
+      return ''
+    case 'pause': {
+      const { paused } = await client.heartbeat.pause({ workspace, until })
+      if (paused === null) throw new RequestProblem('conflict', `${name} was not paused.`)
+      return `${name} is paused${paused.until === null ? ' until it is resumed' : ` until ${paused.until}`}.`
+    }
+    case 'resume':
+      return resume(client, runtime, ask)
+    case 'run':
+      return run(host, client, runtime)
+    case 'stop': {
+      const running = ledger.state.running?.cycle
+      await client.heartbeat.stop({ workspace })
+      return `Heartbeat ${running ?? ''} of ${name} was stopped; nobody is scored.`.replace('  ', ' ')
+    }
+    case 'unblock': {
+      const id = aboutOf(ask, 'task')
+      await client.tasks.unblock({ workspace, id, ...(reason !== undefined && { reason }) })
+      return `${id} is unblocked: it has its attempts back.`
+    }
+    case 'accept':
+    case 'refuse':
+      return answerWork(client, runtime, ask)
+  }
+}
+
+/** As `pulseward resume` does: a pause and a suspension alike. */
+async function resume(
+  client: ApiClient,
+  { id: workspace, name, ledger, loop }: WorkspaceRuntime,
+  { operator, reason }: Ask,
+): Promise<string> {
+  const { suspended, paused } = ledger.state
+  if (suspended === null && paused === null)
+    throw new RequestProblem('conflict', `${name} is neither suspended nor paused. ${loop.next.reason}`)
+  if (suspended !== null)
+    await client.heartbeat.liftSuspension({ workspace, reason: reason ?? `Resumed from afar by ${operator}` })
+  if (paused !== null) await client.heartbeat.resume({ workspace })
+  const lifted = [...(suspended === null ? [] : ['suspended']), ...(paused === null ? [] : ['paused'])]
+  return `${name} is no longer ${lifted.join(' or ')}. ${loop.next.reason}`
+}
+
+/** Resolves once a heartbeat has begun, or waits for its place; rejects where it does not begin. */
+async function run(host: HostParts, client: ApiClient, runtime: WorkspaceRuntime): Promise<string> {
+  const { id: workspace, name, ledger } = runtime
+  const before = ledger.state.progress.cycleCount
+  const begun = (): number | null => {
+    const { running } = ledger.state
+    return running !== null && running.cycle > before ? running.cycle : null
+  }
+  const ended = new AbortController()
+  let unobserve = (): void => {}
+  const started = new Promise<string>((resolve) => {
+    const look = (): void => {
+      const cycle = begun()
+      if (cycle !== null) resolve(`Heartbeat ${cycle} of ${name} has begun.`)
+    }
+    unobserve = host.hub.observe(look)
+  })
+  const done = client.heartbeat.run({ workspace, wait: true }).then((report) => {
+    const cycle = report?.cycle ?? before
+    if (cycle > before) return `Heartbeat ${cycle} of ${name} has run.`
+    throw new RequestProblem('conflict', `No heartbeat of ${name} began: there was nothing to do.`)
+  })
+  // What goes wrong after it has begun is told by its record.
+  done.catch(() => undefined)
+  const queued = host.clock
+    .sleep(QUEUED_MS, ended.signal)
+    .then(() => `A heartbeat of ${name} waits for a free place: others run.`)
+  try {
+    return await Promise.race([started, done, queued])
+  } finally {
+    ended.abort()
+    unobserve()
+  }
+}
+
+async function answerWork(
   client: ApiClient,
   { id: workspace, ledger }: WorkspaceRuntime,
   ask: Ask,
-): Promise<void> {
-  const { action, until } = ask
-  const reason = ask.reason ?? undefined
-  switch (action) {
-    case 'look':
-      return
-    case 'pause':
-      await client.heartbeat.pause({ workspace, until })
-      return
-    case 'resume':
-      await client.heartbeat.resume({ workspace })
-      return
-    case 'run':
-      await client.heartbeat.run({ workspace, wait: false })
-      return
-    case 'stop':
-      await client.heartbeat.stop({ workspace })
-      return
-    case 'unblock':
-      await client.tasks.unblock({
-        workspace,
-        id: aboutOf(ask, 'task'),
-        ...(reason !== undefined && { reason }),
-      })
-      return
-    case 'accept':
-    case 'refuse': {
-      const id = aboutOf(ask, 'attempt or proposal')
-      const proposal = ledger.state.proposals.find((each) => each.id === id)
-      if (proposal === undefined) {
-        await client.review.answer({ workspace, id, answer: action, ...(reason !== undefined && { reason }) })
-        return
-      }
-      if (action === 'accept' && proposal.file === 'pulseward.toml')
-        throw new RequestProblem(
-          'conflict',
-          `${id} changes the configuration, which is approved on its host alone: pulseward proposals accept ${id}`,
-        )
-      await client.proposals.answer({ workspace, id, answer: action === 'accept' ? 'accept' : 'revert' })
-    }
+): Promise<string> {
+  const { action, reason } = ask
+  const id = aboutOf(ask, 'attempt or proposal')
+  const isAccepted = action === 'accept'
+  const proposal = ledger.state.proposals.find((each) => each.id === id)
+  if (proposal === undefined) {
+    const answer = isAccepted ? 'accept' : 'refuse'
+    await client.review.answer({ workspace, id, answer, ...(reason !== null && { reason }) })
+    const verdict = ledger.state.attempts.find((each) => each.attemptId === id)?.verdict
+    return `${id} was ${answer === 'accept' ? 'accepted' : 'refused'}${verdict == null ? '' : `: ${verdictInWords(verdict)}`}.`
   }
+  if (isAccepted && proposal.file === 'pulseward.toml')
+    throw new RequestProblem(
+      'conflict',
+      `${id} changes the configuration, which is approved on its host alone: pulseward proposals accept ${id}`,
+    )
+  await client.proposals.answer({ workspace, id, answer: isAccepted ? 'accept' : 'revert' })
+  return `The change ${id} of ${proposal.file} was ${isAccepted ? 'accepted' : 'reverted'}.`
 }
 
 function aboutOf({ about, action }: Ask, what: string): string {

@@ -1,7 +1,7 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import { endOfPauseUntilTomorrow } from '../../core/pacing/quiet-hours.ts'
 import { momentOf, timestamp } from '../../core/pacing/schedule.ts'
-import type { RunReport } from '../../core/read-model/attempt.ts'
+import { type RunReport, raisedIn } from '../../core/read-model/attempt.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { EventHub } from '../host/event-hub.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
@@ -47,7 +47,10 @@ async function runAndReport(runtime: WorkspaceRuntime, join: boolean): Promise<R
   return {
     workspace: runtime.id,
     cycle,
-    attempts: attempts.map((attempt) => ({ ...attempt })),
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      interventions: raisedIn(runtime.ledger.state, attempt),
+    })),
     score: scoreOf(runtime),
   }
 }

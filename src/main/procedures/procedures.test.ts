@@ -643,6 +643,18 @@ const cases: readonly Case[] = [
     error: noSuchWorkspace,
   },
   {
+    title: 'attestations.create refuses an attempt whose tree the record does not know',
+    call: (client) => client.attestations.create({ of: 'a-1' }),
+    http: ['POST', '/api/attestations', { of: 'a-1' }],
+    error: unprocessable(expect.stringMatching(/^The record does not say which tree attempt a-1 left/)),
+  },
+  {
+    title: 'attestations.create refuses what is neither an attempt nor a commit',
+    call: (client) => client.attestations.create({ of: 'nowhere' }),
+    http: ['POST', '/api/attestations', { of: 'nowhere' }],
+    error: notFound(expect.stringMatching(/nowhere/)),
+  },
+  {
     title: 'attempts.list answers with a page of them and where the next begins',
     call: (client) => client.attempts.list({ limit: 2 }),
     http: ['GET', '/api/attempts?limit=2'],

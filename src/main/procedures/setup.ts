@@ -1,4 +1,3 @@
-import { readFile, realpath, rm, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { DryRun } from '../../api/schemas/contract-trial.ts'
@@ -11,8 +10,9 @@ import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { problemOfOwnFolder } from '../config/registry.ts'
 import { readTemplates } from '../config/templates.ts'
 import { warningOfWideFolder } from '../config/wide-folder.ts'
-import { createFile } from '../files/create-file.ts'
+import { createBeneath, groundOf, removeBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
+import { realpath, stat } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
 import type { HostParts } from '../host/host-parts.ts'
@@ -94,27 +94,23 @@ async function checkApproval(directory: string, { configuration, approve }: NewW
 
 /** Both or none: a file that we have just written goes again where the other cannot be written. */
 async function writeFiles(directory: string, { contract, configuration }: NewWorkspace): Promise<void> {
-  const contractPath = join(directory, 'HEARTBEAT.md')
   const configurationPath = join(directory, 'pulseward.toml')
   if (contract !== null && configuration !== null && (await exists(configurationPath))) {
     throw new RequestProblem('conflict', `${configurationPath} is there already. Look at it first.`)
   }
-  if (contract !== null) await createFile(contractPath, contract, NEW_FILE_MODE)
+  if (contract !== null) await createBeneath(groundOf(directory), 'HEARTBEAT.md', contract, NEW_FILE_MODE)
   if (configuration === null) return
   try {
-    await createFile(configurationPath, configuration, NEW_FILE_MODE)
+    await createBeneath(groundOf(directory), 'pulseward.toml', configuration, NEW_FILE_MODE)
   } catch (error) {
-    if (contract !== null) await removeOwn(contractPath, contract)
+    if (contract !== null) await removeOwn(directory, contract)
     throw error
   }
 }
 
-async function removeOwn(path: string, text: string): Promise<void> {
-  const isOurs = await readFile(path, 'utf8').then(
-    (found) => found === text,
-    () => false,
-  )
-  if (isOurs) await rm(path, { force: true })
+async function removeOwn(directory: string, text: string): Promise<void> {
+  const reading = await readContractFile(directory)
+  if (reading.ok && reading.text === text) await removeBeneath(groundOf(directory), 'HEARTBEAT.md')
 }
 
 async function inspectFolder(

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { writeSample } from '../config/sample.ts'
+import { existsSync } from '../files/names.ts'
 import { approveConfiguration } from '../host/approve-configuration.ts'
 import { shownTrust, wholeWorkspace, workspaceDetail, workspaceView } from '../host/workspace-views.ts'
 import { os } from './implementer.ts'

@@ -3,6 +3,7 @@
  * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe, gate or judge, which the operator approved.
  */
 
+import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
 import { withheldVariables, without } from './secret-variables.ts'
 
 const STEERING: readonly RegExp[] = [
@@ -26,6 +27,9 @@ const STEERING: readonly RegExp[] = [
   /^(MAKEFLAGS|MFLAGS|GNUMAKEFLAGS|MAKEFILES)$/,
   /^npm_config_(script_shell|node_options|prefix|ignore_scripts|if_present)$/i,
   /^(VITEST|JEST|MOCHA|PLAYWRIGHT)(_|$)/,
+  // A CI job: what is written there steers its later steps, or is taken for a result of ours.
+  /^(GITHUB|GITEA|FORGEJO)_(ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)$/,
+  /^(ACTIONS|INPUT)_/,
 ]
 
 /** Whether a check runs without this variable unless its configuration gives it. */
@@ -51,6 +55,7 @@ export function checkEnvironment(
   const passed = envFrom.flatMap((name) => (inherited[name] === undefined ? [] : [[name, inherited[name]]]))
   return {
     ...without([...steering, ...withheldVariables(envFrom, inherited)]),
+    ...GIT_OF_CHECKS,
     ...Object.fromEntries(passed),
     ...env,
   }

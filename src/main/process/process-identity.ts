@@ -120,3 +120,13 @@ export function machineBoot(): string | null {
 }
 
 let knownBootId: string | null = null
+
+/** How often the kernel has ended a process for want of memory since the machine started; `null` where it does not say (only Linux does). */
+export function oomKills(): number | null {
+  try {
+    const found = /^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'latin1'))?.[1]
+    return found === undefined ? null : Number(found)
+  } catch {
+    return null
+  }
+}

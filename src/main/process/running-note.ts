@@ -38,6 +38,8 @@ export interface Leftovers {
   readonly ended: number
   /** The supervisor ended while it ran something, and the machine went on. */
   readonly diedAlone: boolean
+  /** All that it ran was kept in namespaces from which nothing outside can be ended. */
+  readonly isContained: boolean
 }
 
 /** The note's path for an attempt whose output goes to `logFile`. */
@@ -90,13 +92,14 @@ export async function endLeftovers(attemptsDirectory: string, log: Log): Promise
   return {
     ended: ended.filter(({ wasRunning }) => wasRunning).length,
     diedAlone: ended.some(({ isSameBoot }) => isSameBoot),
+    isContained: ended.length > 0 && ended.every(({ hasKeeper }) => hasKeeper),
   }
 }
 
 async function endLeftover(
   note: string,
   log: Log,
-): Promise<{ readonly wasRunning: boolean; readonly isSameBoot: boolean }> {
+): Promise<{ readonly wasRunning: boolean; readonly isSameBoot: boolean; readonly hasKeeper: boolean }> {
   const tree = await readNote(note)
   let wasRunning = false
   if (tree !== null) {
@@ -109,7 +112,11 @@ async function endLeftover(
       log.error('an agent that a crashed supervisor left running could not be ended', { note, pid: tree.pid })
   }
   await rm(note, { force: true }).catch(() => undefined)
-  return { wasRunning, isSameBoot: tree !== null && tree.boot !== null && tree.boot === machineBoot() }
+  return {
+    wasRunning,
+    isSameBoot: tree !== null && tree.boot !== null && tree.boot === machineBoot(),
+    hasKeeper: tree?.hasKeeper === true,
+  }
 }
 
 async function readNote(note: string): Promise<z.infer<typeof noteSchema> | null> {

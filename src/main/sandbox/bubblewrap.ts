@@ -30,7 +30,7 @@ export function bubblewrapCommand(
   network: ContainmentPolicy['network'],
   layering: Layering,
 ): readonly string[] {
-  const layered = mounts.filter(({ kind }) => kind === 'layered').map(({ path }) => path)
+  const layered = mounts.filter(({ kind }) => kind === 'layered')
   if (typeof layering === 'string' || layered.length === 0)
     return [bwrap, ...NAMESPACES, ...within(start, mounts, network, layering)]
   return [
@@ -44,15 +44,17 @@ export function bubblewrapCommand(
 }
 
 /**
- * A layer over each of these folders, empty where this kernel or file system allows none; then the command that is
- * given. All are mounted by one program, from a table: each takes as long to start as a layer takes to make.
+ * A layer over each of these folders, then the command that is given; it ends where one cannot be made. All are mounted by one program, from a table: each takes as long to start as a layer takes to make.
  */
-function layersScript(folders: readonly string[], stage: string): string {
-  const layers = folders.map((folder, index) => ({ folder, at: `${stage}/${index}` }))
+function layersScript(folders: readonly Mount[], stage: string): string {
+  const layers = folders.map(({ path, layer }, index) => {
+    const at = `${stage}/${index}`
+    return { path, at, ...(layer ?? { upper: `${at}/upper`, work: `${at}/work` }) }
+  })
   const places = layers.flatMap(({ at }) => ['upper', 'work', 'merged'].map((name) => quote(`${at}/${name}`)))
-  const lines = layers.map(({ folder, at }) =>
+  const lines = layers.map(({ path, at, upper, work }) =>
     quote(
-      `layer ${inTable(`${at}/merged`)} overlay userxattr,lowerdir=${inTable(folder)},upperdir=${inTable(`${at}/upper`)},workdir=${inTable(`${at}/work`)}`,
+      `layer ${inTable(`${at}/merged`)} overlay userxattr,lowerdir=${inTable(path)},upperdir=${inTable(upper)},workdir=${inTable(work)}`,
     ),
   )
   const table = quote(`${stage}/table`)
@@ -61,7 +63,7 @@ function layersScript(folders: readonly string[], stage: string): string {
     `mount -t tmpfs -o mode=755 layers ${quote(stage)}`,
     `mkdir -p ${places.join(' ')}`,
     `printf '%s\\n' ${lines.join(' ')} > ${table}`,
-    `mount -a -T ${table} 2>/dev/null || :`,
+    `mount -a -T ${table}`,
     'exec "$@"',
   ].join('\n')
 }
@@ -95,19 +97,24 @@ function within(
 }
 
 function mountArguments(
-  { kind, path, source = path }: Mount,
+  { kind, path, source = path, layer: over }: Mount,
   layering: Layering,
   layer: number,
 ): readonly string[] {
   switch (kind) {
     case 'writable':
-      return ['--bind', path, path]
+      return ['--bind', source, path]
     case 'read-only':
       return ['--ro-bind', source, path]
     case 'blank':
       return ['--ro-bind', '/dev/null', path]
     case 'layered':
-      if (layering === 'own') return ['--overlay-src', path, '--tmp-overlay', path]
+      if (layering === 'own')
+        return [
+          ...['--overlay-src', path],
+          ...(over === undefined ? ['--tmp-overlay'] : ['--overlay', over.upper, over.work]),
+          path,
+        ]
       return layering === 'none' ? ['--tmpfs', path] : ['--bind', `${layering.stage}/${layer}/merged`, path]
     case 'empty':
     case 'scratch':

@@ -1,15 +1,17 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, sep } from 'node:path'
-import type { Containment, ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
+import type { Containment, ContainmentPolicy, OwnHome, ProcessStart } from '../ports/containment.ts'
 import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
 import { guarded, unguarded } from './guard.ts'
 import { listeningSockets } from './listening-sockets.ts'
 import type { FoundMeans } from './means.ts'
-import { lookAt, type Mount, planMounts } from './mount-plan.ts'
+import { type HomeMaking, lookAt, type Mount, planMounts } from './mount-plan.ts'
+import { PrivateHome } from './private-home.ts'
 import { LEADING_VARIABLES } from './private-places.ts'
+import { redactedCopy } from './redacted-copies.ts'
 import { relayed } from './relay.ts'
-import { parseMounts } from './root-steps.ts'
+import { type MountedPlace, parseMounts } from './root-steps.ts'
 import { seatbeltCommand } from './seatbelt.ts'
 import { unshareCommand } from './unshare.ts'
 
@@ -30,24 +32,60 @@ export function createContainment(
   policy: ContainmentPolicy,
   passed: readonly string[] = [],
   onSetAside: (path: string) => void = () => {},
+  keepsHome = false,
 ): Containment {
-  const sweep = (): void => {
+  const own = policy.home === undefined ? null : new PrivateHome(policy.home)
+  const setAsideAll = (): void => {
     for (const path of policy.unwanted ?? []) if (setAside(path)) onSetAside(path)
   }
   return {
     means: found.means,
-    sweep,
+    sweep: () => {
+      setAsideAll()
+      own?.keep()
+      if (!keepsHome) void own?.close()
+    },
+    close: async () => own?.close(),
     wrap: async (start) => {
       // Of a run whose supervisor was killed.
-      sweep()
+      setAsideAll()
       const env = withinEnvironment(start.env, passed)
       const inside = networked(found, { ...start, env }, policy.network)
       const scratch = scratchFolders()
       const neverSeen = [...policy.neverSeen, ...othersSockets(policy)]
-      const mounts = planMounts({ ...policy, neverSeen }, scratch, shownOf(inside, scratch))
+      const mounts = planMounts(
+        { ...policy, neverSeen },
+        scratch,
+        shownOf(inside, scratch),
+        lookAt,
+        redactedCopy,
+        own === null || policy.home === undefined ? null : makingOf(found, policy.home, own),
+      )
       return { ...inside, command: commandBy(found, inside, mounts, policy) }
     },
   }
+}
+
+function makingOf(found: FoundMeans, home: OwnHome, own: PrivateHome): HomeMaking {
+  const hasLayers = makesLayers(found)
+  return {
+    home,
+    hasLayers,
+    layerOver: (path) => own.layerOver(path),
+    // There nothing is shown in the place of another: its program writes to the operator's.
+    copyOf: (path) => (found.means === 'seatbelt' ? path : own.copyOf(path)),
+    mounted: hasLayers ? placesHere().map(({ path }) => path) : [],
+  }
+}
+
+/** Whether a layer can be laid over a folder. */
+export function makesLayers(found: FoundMeans): boolean {
+  if (found.means === 'seatbelt') return false
+  return found.hasLayers || (found.means === 'bubblewrap' && found.layering !== undefined)
+}
+
+function placesHere(): readonly MountedPlace[] {
+  return parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
 }
 
 /** Whether something was there. */
@@ -95,12 +133,13 @@ function commandBy(
     case 'bubblewrap':
       return bubblewrapCommand(found.program, start, mounts, policy.network, layeringOf(found, start, mounts))
     case 'unshare': {
-      const places = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
+      const places = placesHere()
       return unshareCommand(found.tools, start, {
         mounts,
         places,
         stage: stageBeside(start, [...mounts, ...places]),
         network: policy.network,
+        hasLayers: found.hasLayers,
       })
     }
     case 'seatbelt':

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { removeAll } from '../files/remove-all.ts'
 import type { ContainmentMeans, ContainmentPolicy } from '../ports/containment.ts'
 import { findProgram } from '../process/find-program.ts'
 import { canLayer } from './bubblewrap.ts'
-import { createContainment } from './contained-start.ts'
+import { createContainment, makesLayers } from './contained-start.ts'
 import { type Guard, guardOf, unsteered } from './guard.ts'
 import type { KeptTrial, Tools } from './kept-trial.ts'
 import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
@@ -28,8 +30,8 @@ const EVERYWHERE = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin
 let found: Promise<Containing> | null = null
 
 /** Tries once for each process, or takes what held before; later calls get the same answer. Never rejects. */
-export function findMeans(kept?: KeptTrial): Promise<Containing> {
-  found ??= tryMeans(process.env, undefined, kept)
+export function findMeans(kept?: KeptTrial, homes?: string): Promise<Containing> {
+  found ??= tryMeans(process.env, undefined, kept, homes)
   return found
 }
 
@@ -41,6 +43,7 @@ export async function tryMeans(
   environment: NodeJS.ProcessEnv,
   only?: readonly ContainmentMeans[],
   kept?: KeptTrial,
+  homes: string = tmpdir(),
 ): Promise<Containing> {
   const failed: { means: Exclude<ContainmentMeans, 'none'>; problem: string }[] = []
   const tools = await locateTools(environment)
@@ -56,8 +59,8 @@ export async function tryMeans(
     let problem = ''
     for (const [index, variant] of variantsOf(candidate).entries()) {
       // Both at once: git, which everybody has, asks for the second at once.
-      const cut = whyItDoesNotHold(variant, 'none')
-      const found = await whyItDoesNotHold(variant, 'all')
+      const cut = whyItDoesNotHold(variant, 'none', homes)
+      const found = await whyItDoesNotHold(variant, 'all', homes)
       if (found === null) {
         if (index === 0) void keepTrial(tools, variant, cut, kept)
         return { found: variant, cutsNetwork: async () => (await cut) === null, failed }
@@ -142,7 +145,12 @@ function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, guard: Guar
 function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded): FoundMeans | null {
   const builder = knowsCalls() ? perl : null
   if (setpriv === null || unshare === null || (builder === null && pivotRoot === null)) return null
-  return { means: 'unshare', tools: { setpriv, unshare, shell: '/bin/sh', perl: builder }, ...guard }
+  return {
+    means: 'unshare',
+    hasLayers: true,
+    tools: { setpriv, unshare, shell: '/bin/sh', perl: builder },
+    ...guard,
+  }
 }
 
 /** What makes layers, and what guards, may be refused where the rest holds: the strongest first. */
@@ -152,10 +160,11 @@ function variantsOf(found: FoundMeans): readonly FoundMeans[] {
   const lesser = guard?.isScoped === true ? guardOf(guard.perl, false) : null
   const unscoped = lesser === null ? [] : [{ ...found, guard: lesser }]
   const variants: readonly FoundMeans[] = guard === undefined ? [found] : [found, ...unscoped, unguarded]
-  return variants.flatMap((each) => {
-    if (each.means !== 'bubblewrap' || each.layering === undefined) return [each]
+  return variants.flatMap((each): readonly FoundMeans[] => {
+    if (each.means === 'unshare') return [each, { ...each, hasLayers: false }]
+    if (each.means !== 'bubblewrap' || (each.layering === undefined && !each.hasLayers)) return [each]
     const { layering: __, ...plain } = each
-    return [each, plain]
+    return [each, { ...plain, hasLayers: false }]
   })
 }
 
@@ -168,14 +177,24 @@ async function guarding(perl: string | null): Promise<Guarded> {
 }
 
 /** Tries a means on a process that looks about it; `null` where it saw nothing that it should not. */
-async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Promise<string | null> {
+async function whyItDoesNotHold(
+  means: FoundMeans,
+  network: 'all' | 'none',
+  homes: string,
+): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'pulseward-try-'))
+  const home = homedir()
+  const layers = join(homes, `${process.pid}-try-${basename(folder)}`)
+  const hasHome = home !== '/' && existsSync(home)
   try {
     const secret = join(folder, 'secret')
     const cache = join(folder, 'cache')
     await writeFile(secret, 'secret')
     await mkdir(cache)
     const policy: ContainmentPolicy = {
+      ...(hasHome && {
+        home: { folder: home, places: [], logins: [], transcripts: [], layers },
+      }),
       writable: [folder],
       layered: [cache],
       readable: [],
@@ -185,7 +204,8 @@ async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Pro
       neverSeen: [secret],
       network,
     }
-    const look = `cat ${JSON.stringify(secret)} 2>/dev/null; kill -0 ${process.pid} 2>/dev/null && echo neighbour; echo contained`
+    const layered = `: 2>/dev/null > ${JSON.stringify(join(home, `.pulseward-try-${basename(folder)}`))} || echo unlayered; `
+    const look = `${hasHome && makesLayers(means) ? layered : ''}cat ${JSON.stringify(secret)} 2>/dev/null; kill -0 ${process.pid} 2>/dev/null && echo neighbour; echo contained`
     const { command, env } = await createContainment(means, policy).wrap({
       command: ['/bin/sh', '-c', look],
       directory: folder,
@@ -197,7 +217,8 @@ async function whyItDoesNotHold(means: FoundMeans, network: 'all' | 'none'): Pro
   } catch (error) {
     return String(error)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeAll(folder)
+    if (hasHome) await removeAll(layers)
   }
 }
 

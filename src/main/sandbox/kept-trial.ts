@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { release } from 'node:os'
+import { homedir, release } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -45,7 +45,7 @@ export interface KeptTrial {
 
 const FILE = 'sandbox-trial.json'
 /** Raised when what is tried changes. */
-const TRIAL = 3
+const TRIAL = 4
 /** What the fingerprint does not see (a rule of the system's own security) is found a day later. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
@@ -89,6 +89,7 @@ function fingerprintOf(tools: Tools): string {
   const facts = [
     TRIAL,
     release(),
+    homedir(),
     process.getuid?.() ?? null,
     ...RULES.map((file) => tried(() => readFileSync(file, 'utf8'))),
     tried(() => readFileSync('/proc/self/status', 'utf8').match(/^(?:NoNewPrivs|Seccomp|CapEff):.*$/gm)),

@@ -11,5 +11,11 @@ export type FoundMeans =
       readonly layering?: string
       readonly guard?: Guard
     }
-  | { readonly means: 'unshare'; readonly tools: UnshareTools; readonly guard?: Guard }
+  | {
+      readonly means: 'unshare'
+      readonly tools: UnshareTools
+      /** It can lay a writable layer over a folder. */
+      readonly hasLayers: boolean
+      readonly guard?: Guard
+    }
   | { readonly means: 'seatbelt' }

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
-import type { ContainmentPolicy } from '../ports/containment.ts'
+import type { ContainmentPolicy, OwnHome } from '../ports/containment.ts'
+import type { Layer } from './private-home.ts'
 import { redactedCopy } from './redacted-copies.ts'
 
 /** What becomes of one path: everything else is read-only. */
@@ -12,8 +13,22 @@ export interface Mount {
   readonly kind: 'layered' | 'writable' | 'read-only' | 'empty' | 'blank' | 'scratch'
   /** Absolute, free of links. */
   readonly path: string
-  /** What is shown there instead, of a file that is read. */
+  /** What is shown there instead. */
   readonly source?: string
+  /** Where what is written over it is put; left out: in memory. */
+  readonly layer?: Layer
+}
+
+/** How a home folder is made. */
+export interface HomeMaking {
+  readonly home: OwnHome
+  /** Whether a layer can be laid over it; if not, its program works in copies of what it has of its own. */
+  readonly hasLayers: boolean
+  readonly layerOver: (path: string) => Layer | undefined
+  /** `null`: there is none, and it is not written to. */
+  readonly copyOf: (path: string) => string | null
+  /** What else is mounted: a layer would hide what is mounted below. */
+  readonly mounted: readonly string[]
 }
 
 /** What the file system says of a path: where it really is, and what; `null` where nothing is. */
@@ -31,19 +46,45 @@ export function planMounts(
   shown: readonly string[] = [],
   look: Look = lookAt,
   copyOf: (path: string) => string | null = redactedCopy,
+  making: HomeMaking | null = null,
 ): readonly Mount[] {
   const plan = new Map<string, Mount['kind']>()
   const sources = new Map<string, string>()
+  /** Of what its program writes to in the place of the operator's. */
+  const copies = new Map<string, string>()
   const enter = (paths: readonly string[], kindOf: (isFolder: boolean) => Mount['kind']): void => {
     for (const path of paths) {
       const found = look(path)
       if (found !== null && found.path !== sep) plan.set(found.path, kindOf(found.isFolder))
     }
   }
+  const enterHome = ({ home, hasLayers, copyOf: copied }: HomeMaking): void => {
+    if (hasLayers) enter([home.folder], () => 'layered')
+    for (const place of home.places) {
+      const found = look(place)
+      if (found === null) continue
+      if (hasLayers) {
+        if (found.isFolder) plan.set(found.path, 'layered')
+        else plan.delete(found.path)
+        continue
+      }
+      const copy = copied(found.path)
+      plan.set(found.path, copy === null ? 'read-only' : 'writable')
+      if (copy !== null) copies.set(found.path, copy)
+    }
+  }
   const hide = (isFolder: boolean): Mount['kind'] => (isFolder ? 'empty' : 'blank')
+  if (making?.hasLayers === true) {
+    const { home, mounted } = making
+    enter(
+      mounted.filter((path) => path.startsWith(home.folder + sep)),
+      () => 'read-only',
+    )
+  }
   enter(policy.hidden, hide)
   enter(scratch, () => 'scratch')
   enter(shown, () => 'read-only')
+  if (making !== null) enterHome(making)
   enter(policy.layered, (isFolder) => (isFolder ? 'layered' : 'read-only'))
   for (const path of policy.redacted) {
     const found = look(path)
@@ -52,16 +93,28 @@ export function planMounts(
     plan.set(found.path, 'read-only')
     sources.set(found.path, copy)
   }
+  const asked = new Set(policy.writable.flatMap((path) => look(path)?.path ?? []))
   enter([...policy.writable, ...policy.held], () => 'writable')
   enter(policy.readable, () => 'read-only')
   enter(policy.neverSeen, hide)
+  const shownAt = (path: string, kind: Mount['kind']): string | undefined => {
+    if (kind === 'writable') return asked.has(path) ? undefined : copies.get(path)
+    return kind === 'read-only' ? sources.get(path) : undefined
+  }
   return [...plan]
     .map(([path, kind]): Mount => {
-      const source = kind === 'read-only' ? sources.get(path) : undefined
+      const source = shownAt(path, kind)
       return source === undefined ? { path, kind } : { path, kind, source }
     })
     .sort((one, other) => depth(one.path) - depth(other.path) || (one.path < other.path ? -1 : 1))
-    .filter((mount, _, all) => !isHiddenAnyway(mount, all) && !isReadOnlyAnyway(mount, all))
+    .filter(
+      (mount, _, all) =>
+        !isHiddenAnyway(mount, all) && !isReadOnlyAnyway(mount, all) && !isLayeredAnyway(mount, all),
+    )
+    .map((mount) => {
+      const layer = mount.kind === 'layered' ? making?.layerOver(mount.path) : undefined
+      return layer === undefined ? mount : { ...mount, layer }
+    })
 }
 
 /** What cannot be read here is not shown. */
@@ -85,6 +138,13 @@ function isHiddenAnyway(mount: Mount, all: readonly Mount[]): boolean {
     if (above !== undefined) return above.kind === 'empty' || above.kind === 'scratch'
   }
   return false
+}
+
+/** A layer over a layer takes nothing that the one below does not. */
+function isLayeredAnyway({ kind, path }: Mount, all: readonly Mount[]): boolean {
+  if (kind !== 'layered') return false
+  const above = all.filter((other) => path.startsWith(other.path + sep)).at(-1)
+  return above?.kind === 'layered'
 }
 
 /** All is read-only that the plan does not name: only within what it changes does that have to be said again. */

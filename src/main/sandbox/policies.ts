@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, sep } from 'node:path'
 import type { OwnFolders } from '../../core/agents/program.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
-import type { ContainmentPolicy } from '../ports/containment.ts'
+import type { ContainmentPolicy, OwnHome } from '../ports/containment.ts'
 import { gitPlaces } from './git-places.ts'
 import {
   CACHES_OF,
@@ -25,6 +26,8 @@ export interface Surroundings {
   readonly installation: string
   /** The folders of all workspaces. */
   readonly workspaces: readonly string[]
+  /** Where what agents write in the operator's home is put, until it goes; left out: in memory, and nothing is kept. */
+  readonly homes?: string
 }
 
 /** What a workspace's configuration says about containment. */
@@ -64,11 +67,12 @@ export function policyFor(
   const asked = role.kind === 'git' ? [] : expand(settings.writable, home)
   const shared = { ...environment }
   for (const name of settings.passed) delete shared[name]
-  const needed = new Set(own.readable)
+  const needed = new Set(own.reads)
   const onlyLooks = role.kind === 'judge' || role.kind === 'git'
   if (!onlyLooks) makeCaches(home, environment)
   return {
-    writable: [...(onlyLooks ? [] : work), ...own.writable, ...asked],
+    writable: [...(onlyLooks ? [] : work), ...asked],
+    ...(role.kind !== 'git' && isFolderOfItsOwn(home) && { home: homeOf(role, own, surroundings) }),
     layered: role.kind === 'git' ? [] : cachePlaces(home),
     redacted: settingPlaces(home),
     held: onlyLooks ? [] : git.held,
@@ -77,7 +81,7 @@ export function policyFor(
     readable: [
       ...(onlyLooks ? work : git.readable),
       ...(role.kind === 'check' ? OPERATORS_FILES.map((name) => join(workspace, name)) : []),
-      ...own.readable,
+      ...own.reads,
       // A workspace that is the installation, or lies in it, stays what it is.
       ...[surroundings.installation].filter((path) => !work.includes(path)),
     ],
@@ -115,22 +119,40 @@ function placesOf(
   workspace: string,
   { preset }: ContainmentSettings,
   { home, environment }: Surroundings,
-): {
-  readonly writable: readonly string[]
-  readonly readable: readonly string[]
+): OwnFolders & {
+  /** What it reads of the operator's. */
+  readonly reads: readonly string[]
   readonly foreign: readonly string[]
 } {
   if (role.kind === 'check') {
     const isOfSystem = readsTheWorld(role.program, workspace)
-    const readable = isOfSystem ? placesOfProgram(basename(role.program), home) : []
-    return { writable: [], readable, foreign: ownPlaces(null, home, environment).writable }
+    const reads = isOfSystem ? placesOfProgram(basename(role.program), home) : []
+    return { ...NOTHING, reads, foreign: ownPlaces(null, home, environment).places }
   }
   if (role.kind === 'git')
-    return { writable: [], readable: [], foreign: ownPlaces(null, home, environment).writable }
+    return { ...NOTHING, reads: [], foreign: ownPlaces(null, home, environment).places }
   const id = role.kind === 'agent' ? preset : role.preset
   const own = ownPlaces(id, home, environment)
-  if (id !== null) makeFolders(own, home)
-  return { ...own, foreign: othersPlaces(id, home, environment) }
+  if (id !== null) makeFolders(own.places, home)
+  return { ...own, reads: [], foreign: othersPlaces(id, home, environment) }
+}
+
+const NOTHING: OwnFolders = { places: [], logins: [], transcripts: [] }
+
+/** Of the system, some users have none. */
+function isFolderOfItsOwn(home: string): boolean {
+  return isAbsolute(home) && join(home, sep) !== sep && existsSync(home)
+}
+
+/** Of what a check writes nothing is needed any more. */
+function homeOf(
+  role: Role,
+  { places, logins, transcripts }: OwnFolders,
+  { home, homes }: Surroundings,
+): OwnHome {
+  const isNeeded = homes !== undefined && (role.kind === 'agent' || role.kind === 'judge')
+  const layers = isNeeded ? join(homes, `${process.pid}-${randomUUID()}`) : null
+  return { folder: home, places, logins, transcripts, layers }
 }
 
 /**
@@ -140,7 +162,7 @@ function makeCaches(home: string, { PATH = '' }: NodeJS.ProcessEnv): void {
   if (!isAbsolute(home) || !existsSync(home)) return
   for (const [program, caches] of Object.entries(CACHES_OF)) {
     const missing = caches.map((path) => join(home, path)).filter((path) => !existsSync(path))
-    if (missing.length > 0 && isOnPath(program, PATH)) makeFolders({ writable: missing, readable: [] }, home)
+    if (missing.length > 0 && isOnPath(program, PATH)) makeFolders(missing, home)
   }
 }
 
@@ -149,17 +171,11 @@ function isOnPath(program: string, path: string): boolean {
 }
 
 /** A program that was never run has no folders of its own yet, and could not make them in a home that is read-only. */
-function makeFolders({ writable, readable }: OwnFolders, home: string): void {
+function makeFolders(places: readonly string[], home: string): void {
   // `HOME` may end in a slash.
   const within = join(home, sep)
-  for (const path of writable) {
-    if (
-      within === sep ||
-      !path.startsWith(within) ||
-      basename(path).includes('.json') ||
-      readable.includes(path)
-    )
-      continue
+  for (const path of places) {
+    if (within === sep || !path.startsWith(within) || basename(path).includes('.json')) continue
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 })
     } catch {

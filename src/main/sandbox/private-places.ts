@@ -184,15 +184,19 @@ export function settingPlaces(home: string): readonly string[] {
 
 /**
  * What an agent's program has of its own, as absolute paths. Of a program that is not known, what all known ones
- * have: it may run one of them.
+ * have: it may run one of them. Nothing of that is kept.
  */
 export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnFolders {
   const known = (preset === null ? PRESET_IDS : [preset]).map((id) => AGENT_PROGRAMS[id].folders)
   const absolute = (paths: readonly string[]): string[] =>
     paths.map((path) => placeOf(path, environment, home) ?? '').filter((path) => path.startsWith('/'))
+  const kept = preset === null ? [] : known
   return {
-    writable: absolute(known.flatMap(({ writable }) => writable)),
-    readable: absolute(known.flatMap(({ readable }) => readable)),
+    places: absolute(known.flatMap(({ places }) => places)),
+    logins: kept.flatMap(({ logins }) =>
+      logins.flatMap((login) => absolute([login.file]).map((file) => ({ ...login, file }))),
+    ),
+    transcripts: absolute(kept.flatMap(({ transcripts }) => transcripts)),
   }
 }
 
@@ -203,8 +207,8 @@ export function othersPlaces(
   environment: NodeJS.ProcessEnv,
 ): readonly string[] {
   if (preset === null) return []
-  const own = new Set(ownPlaces(preset, home, environment).writable)
-  return ownPlaces(null, home, environment).writable.filter((path) => !own.has(path))
+  const own = new Set(ownPlaces(preset, home, environment).places)
+  return ownPlaces(null, home, environment).places.filter((path) => !own.has(path))
 }
 
 /** What system programs that read the world have of their own: a probe `gh pr list` is nothing without it. */

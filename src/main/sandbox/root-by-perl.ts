@@ -61,7 +61,7 @@ my %acts = (
   shield => [1, sub { my ($at) = @_; -e $at or return;
     show($at, $at, 0) && restrict($at, ${bits(['nosuid', 'nodev', 'noexec'])}) or fail($at) }],
   layer => [4, sub { my ($lower, $upper, $work, $at) = @_;
-    mnt('layer', $at, 'overlay', 0, "userxattr,lowerdir=$lower,upperdir=$upper,workdir=$work") || memory($at, '755', 0) or fail($at) }],
+    mnt('layer', $at, 'overlay', 0, "userxattr,lowerdir=$lower,upperdir=$upper,workdir=$work") or fail($at) }],
 );
 while (defined(my $act = shift @words)) { my ($many, $do) = @{$acts{$act}}; $do->(splice(@words, 0, $many)) }
 if ($network eq 'up') { my $lo = pack('Z16sx22', 'lo', 0x41); my $any; socket($any, 2, 2, 0) and ioctl($any, 0x8914, $lo) }

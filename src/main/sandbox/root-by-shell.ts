@@ -36,9 +36,7 @@ export function linesOf(step: RootStep): readonly string[] {
     }
     case 'layer': {
       const options = `userxattr,lowerdir=${step.lower},upperdir=${step.upper},workdir=${step.work}`
-      return [
-        `mount -t overlay -o ${quote(options)} layer ${quote(step.at)} 2>/dev/null || mount -t tmpfs -o mode=755 scratch ${quote(step.at)}`,
-      ]
+      return [`mount -t overlay -o ${quote(options)} layer ${quote(step.at)}`]
     }
   }
 }

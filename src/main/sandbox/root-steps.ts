@@ -39,7 +39,7 @@ export type RootStep =
   | { readonly kind: 'processes'; readonly at: string }
   /** Read-only, and without programs, where it is there. */
   | { readonly kind: 'shield'; readonly at: string }
-  /** What lies at `lower`, with a layer over it that takes what is written; an empty folder where that cannot be. */
+  /** What lies at `lower`, with a layer over it that takes what is written. */
   | {
       readonly kind: 'layer'
       readonly lower: string
@@ -68,6 +68,8 @@ export interface RootPlan {
   readonly places: readonly MountedPlace[]
   /** Any folder that no mount touches: the root is made in it. */
   readonly stage: string
+  /** `false`: this machine makes no layers, and what would have one begins empty. */
+  readonly hasLayers?: boolean
 }
 
 /** Where the new root lies until it is moved into. */
@@ -137,7 +139,16 @@ function stepsOf(mount: Mount, plan: RootPlan): readonly RootStep[] {
     case 'blank':
       return [{ kind: 'bind', from: '/dev/null', at, isDeep: false }]
     case 'layered':
-      return [{ kind: 'layer', lower: path, ...layerOf(plan.stage, plan.mounts.indexOf(mount)), at }]
+      if (plan.hasLayers === false) return [memory(at, '755')]
+      return [
+        { kind: 'place', like: path, at },
+        {
+          kind: 'layer',
+          lower: path,
+          ...(mount.layer ?? layerOf(plan.stage, plan.mounts.indexOf(mount))),
+          at,
+        },
+      ]
     case 'empty':
       return [memory(at, '755', !holdsAnother(mount, plan.mounts))]
     case 'scratch':

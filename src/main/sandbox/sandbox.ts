@@ -13,6 +13,7 @@ import { createContainment } from './contained-start.ts'
 import type { Containing } from './find-means.ts'
 import { type HostProxy, openHostProxy } from './host-proxy.ts'
 import { policyFor, readsTheWorld, type Surroundings } from './policies.ts'
+import { sweepHomes } from './private-home.ts'
 
 /** What of an agent's configuration bears on how it is contained. */
 export type SandboxedAgent = Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>
@@ -51,6 +52,7 @@ export function createSandbox({
   onReadOnly,
 }: SandboxOptions): Sandbox {
   const tellProblems = onceEach(onReadOnly)
+  if (surroundings.homes !== undefined) void sweepHomes(surroundings.homes)
   const policyOf = async (
     workspace: string,
     { preset, passEnvironment, containment }: SandboxedAgent,
@@ -98,11 +100,13 @@ export function createSandbox({
         tellProblems(workspace, policy.problems ?? [])
         return {
           kind: 'contained',
+          apart,
           containment: createContainment(
             found,
             withNeeds(withNetwork(policy, network === 'all', proxy), needs),
             passEnvironment,
             (path) => onSetAside?.(workspace, path),
+            needs.keepsHome === true,
           ),
         }
       }

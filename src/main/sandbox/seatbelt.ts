@@ -43,7 +43,7 @@ export function seatbeltProfile(
 
 function rule({ kind, path, source }: Mount): string {
   // Nothing can be shown there in the place of another.
-  if (source !== undefined) return rule({ kind: 'blank', path })
+  if (source !== undefined && source !== path) return rule({ kind: 'blank', path })
   const place = `(subpath ${text(path)})`
   switch (kind) {
     case 'writable':

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync } from '../files/names.ts'
 import { type Content, type ContentReader, mayDiffer } from './content.ts'
 import { fromText, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 import { listFiles, readContents } from './walk-snapshot.ts'

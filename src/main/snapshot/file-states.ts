@@ -1,7 +1,7 @@
-import { type BigIntStats, lstatSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { sep } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { type BigIntStats, lstatSync } from '../files/names.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 

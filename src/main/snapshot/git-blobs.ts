@@ -1,4 +1,4 @@
-import { runGit } from './git-command.ts'
+import { type GitOptions, runGit } from './git-command.ts'
 
 /** Of one call, so that its answer fits into the memory that it is given. */
 const MAX_GROUP_BYTES = 128 * 1024 * 1024
@@ -17,8 +17,12 @@ export interface NamedBlob {
 export async function blobSizes(
   directory: string,
   names: readonly string[],
+  repository?: GitOptions['repository'],
 ): Promise<readonly (number | null)[] | null> {
-  const answer = await runGit(directory, ['cat-file', '--batch-check'], { input: lines(names) })
+  const answer = await runGit(directory, ['cat-file', '--batch-check'], {
+    input: lines(names),
+    ...(repository !== undefined && { repository }),
+  })
   const said = answer.stdout.toString('utf8').split('\n').slice(0, -1)
   if (!answer.ok || said.length !== names.length) return null
   return said.map((line) => {
@@ -28,10 +32,15 @@ export async function blobSizes(
 }
 
 /** The bytes of blobs, in the order asked for; it ends early where git breaks off. Never rejects. */
-export async function* readBlobs(directory: string, blobs: readonly NamedBlob[]): AsyncGenerator<Buffer> {
+export async function* readBlobs(
+  directory: string,
+  blobs: readonly NamedBlob[],
+  repository?: GitOptions['repository'],
+): AsyncGenerator<Buffer> {
   for (const group of groupsOf(blobs)) {
     const { stdout } = await runGit(directory, ['cat-file', '--batch'], {
       input: lines(group.map(({ name }) => name)),
+      ...(repository !== undefined && { repository }),
     })
     let at = 0
     for (const { size } of group) {

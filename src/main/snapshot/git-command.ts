@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath, sep } from 'node:path'
+import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
+import { lstatSync, realpathSync } from '../files/names.ts'
 import { childEnvironment } from '../process/child-environment.ts'
 import { gitVariables } from './git-environment.ts'
 import { whyNoGit } from './git-program.ts'
@@ -47,8 +48,7 @@ const ARGUMENTS = [
 ]
 const VARIABLES = {
   LC_ALL: 'C',
-  GIT_NO_REPLACE_OBJECTS: '1',
-  GIT_NO_LAZY_FETCH: '1',
+  ...GIT_OF_CHECKS,
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_ALLOW_PROTOCOL: 'none',

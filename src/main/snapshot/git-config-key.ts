@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { realpathSync } from '../files/names.ts'
 import { findTop } from './git-command.ts'
 import { commonDirectory, readRegular, realGitDirectory } from './git-folder.ts'
 

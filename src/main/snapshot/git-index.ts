@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   INDEX_MODE_AT,
@@ -9,6 +8,7 @@ import {
   numbersIn,
   readGitIndex,
 } from '../files/git-index-bytes.ts'
+import { readdirSync } from '../files/names.ts'
 import { findTop, type GitOutput, runGit } from './git-command.ts'
 import { readRegular, realGitDirectory } from './git-folder.ts'
 import type { Committed } from './git-status.ts'

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { constants } from 'node:fs'
-import { access, lstat, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { access, constants, lstat, realpath, stat } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
 import { findProgram } from '../process/find-program.ts'
 

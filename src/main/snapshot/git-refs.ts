@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readdirSync } from '../files/names.ts'
 import { commonDirectory, readRegular, readText, realGitDirectory } from './git-folder.ts'
 
 /** More of them than that are listed by git. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { realpathSync } from '../files/names.ts'
 import { type AskedIgnored, readAskedIgnored } from './asked-ignored.ts'
 import {
   bytesOf,

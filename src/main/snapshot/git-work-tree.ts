@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
+import { realpath } from '../files/names.ts'
 import type { HashAlgorithm } from './content.ts'
 import { runGit } from './git-command.ts'
 import { KeptAnswers } from './git-config-key.ts'

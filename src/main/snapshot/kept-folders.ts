@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readdirSync, statfsSync } from '../files/names.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 

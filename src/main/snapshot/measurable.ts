@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { existsSync, lstat, readdir, realpath } from '../files/names.ts'
 import { type GitOutput, runGit } from './git-command.ts'
 import { configKey } from './git-config-key.ts'
 import { findWorkTree } from './git-work-tree.ts'

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readdirSync, statSync } from '../files/names.ts'
 import { commonDirectory } from './git-folder.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 

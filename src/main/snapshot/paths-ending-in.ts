@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readdir } from '../files/names.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, type RawPath, toText } from './raw-path.ts'

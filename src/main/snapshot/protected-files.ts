@@ -1,18 +1,16 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { toldBy } from '../../core/custody/protected.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
-import { isAbsence } from '../files/storage-error.ts'
+import { groundOf, readBeneath } from '../files/beneath.ts'
 import { inOrderOf } from '../process/in-order-of.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
-import { fromText, onDisk, type RawPath, toText } from './raw-path.ts'
+import { fromText, type RawPath, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
 /** What protected files asked for when a snapshot was taken. */
@@ -192,24 +190,13 @@ async function committedWeights(
   return weights
 }
 
+const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'NOT_A_FILE', 'DANGLING', 'LED_OUT', 'ELOOP'])
+
 /** `null` where no regular file stands there; `unknown` for one that is too large or cannot be read. */
 async function weighOnDisk(directory: string, path: RawPath): Promise<Weight> {
-  try {
-    // O_NONBLOCK: a pipe in its place must not hold up the attempt.
-    const file = await open(onDisk(directory, path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const status = await file.stat()
-      if (!status.isFile()) return null
-      if (status.size > MAX_BYTES) return 'unknown'
-      const buffer = Buffer.alloc(status.size)
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-      return weigh(toText(path), buffer.subarray(0, bytesRead))
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    return isAbsence(error) ? null : 'unknown'
-  }
+  const reading = await readBeneath(groundOf(directory), path, MAX_BYTES, { isRaw: true })
+  if (reading.ok) return weigh(toText(path), reading.bytes)
+  return NO_FILE.has(reading.code) ? null : 'unknown'
 }
 
 function weigh(path: string, bytes: Buffer): TestWeight {

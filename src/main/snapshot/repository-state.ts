@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { GIT_RULES } from '../../core/custody/git-view.ts'
+import { readdirSync } from '../files/names.ts'
 import { findTop } from './git-command.ts'
 import type { Configured } from './git-filters.ts'
 import { commonDirectory, readEveryByte, realGitDirectory } from './git-folder.ts'
@@ -27,6 +28,12 @@ export interface RepositoryState {
   readonly filters: string
 }
 
+/** What has a place of its own above. */
+const NAMED = ['config', 'config.worktree', 'info/exclude', 'info/attributes']
+const OTHER_RULES = GIT_RULES.flatMap((path) =>
+  path.startsWith('.git/') ? [path.slice('.git/'.length)] : [],
+).filter((path) => !NAMED.includes(path))
+
 /** Reads it from the files themselves; null where the folder is in no repository. Never rejects. */
 export function readRepositoryState(directory: string, configured: Configured): RepositoryState | null {
   const top = findTop(directory)
@@ -40,7 +47,7 @@ export function readRepositoryState(directory: string, configured: Configured): 
     config: digest(text('config', 'config.worktree') + readEveryByte(join(gitDirectory, 'config.worktree'))),
     excludes: `${text('info/exclude')}\n${readGlobalExcludes(top, configured.excludesFile)}`,
     attributes: digest(text('info/attributes')),
-    other: digest(text('info/sparse-checkout', 'info/grafts', 'objects/info/alternates', 'shallow')),
+    other: digest(text(...OTHER_RULES)),
     hooks: readHooks(join(common, 'hooks')),
     stashed: text('logs/refs/stash').split('\n').filter(Boolean).length,
     filters: configured.withoutFilters.map(([name]) => name).join('\n'),

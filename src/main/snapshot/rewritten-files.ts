@@ -1,6 +1,6 @@
-import { lstat } from 'node:fs/promises'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { lstat } from '../files/names.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { onDisk, type RawPath, toText } from './raw-path.ts'
 

@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { realpath } from '../files/names.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'

@@ -1,12 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { harmlessLine } from '../../core/text/harmless.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { onlyIn, readBeneathSync } from '../files/beneath.ts'
 import { textPatch } from '../files/text-patch.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { bytesOf, type Content, fileContent, hashOf } from './content.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
-import { fromText, placeOnDisk, type RawPath, toText } from './raw-path.ts'
+import { fromText, type RawPath, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
 /**
@@ -158,7 +159,7 @@ function changesOf({ added, modified, deleted, renamed }: FileDifference): FileC
 
 /** A path may hold anything; in a difference it must not pass itself off as a line of its own. */
 function oneLine(path: string): string {
-  return path.replace(/\s+/gu, ' ')
+  return harmlessLine(path).replace(/\s+/gu, ' ')
 }
 
 type Text = string | { readonly reason: string }
@@ -215,23 +216,12 @@ function asText(bytes: Bytes): Text {
 
 type Bytes = Buffer | { readonly reason: string }
 
-/** The path may have become a pipe or a link: neither is waited for or followed. */
+/** The path may have become a pipe or a link, or its folder one: none is waited for or followed. */
 function readBytes(directory: string, path: RawPath): Bytes {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-  try {
-    const file = openSync(placeOnDisk(directory, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    try {
-      const status = fstatSync(file)
-      if (!status.isFile()) return { reason: 'it is no file' }
-      if (status.size > MAX_FILE_BYTES) return { reason: `it has ${status.size} bytes` }
-      const buffer = Buffer.alloc(status.size)
-      return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0))
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return { reason: 'it cannot be read' }
-  }
+  const reading = readBeneathSync(onlyIn(directory), path, MAX_FILE_BYTES, { last: 'keep', isRaw: true })
+  if (reading.ok) return reading.bytes
+  if (reading.code === 'TOO_LARGE') return { reason: `it has ${reading.sizeBytes} bytes` }
+  return { reason: reading.code === 'NOT_A_FILE' ? 'it is no file' : 'it cannot be read' }
 }
 
 function textOf(bytes: Buffer): Text {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { lstat, readFile } from 'node:fs/promises'
+import { onlyIn, readBeneath } from '../files/beneath.ts'
+import { lstat } from '../files/names.ts'
 import type { Candidate } from './compare.ts'
 import { type Content, createContentReader, fileContent } from './content.ts'
 import { runGit } from './git-command.ts'
@@ -143,13 +144,9 @@ function blobId(bytes: Buffer, algorithm: string): string {
 }
 
 async function readBytes(directory: string, path: RawPath): Promise<Buffer | null> {
-  try {
-    const stats = await lstat(onDisk(directory, path))
-    if (!stats.isFile() || stats.size > MAX_CONVERTED_BYTES) return null
-    return await readFile(onDisk(directory, path))
-  } catch {
-    return null
-  }
+  const options = { last: 'keep', isRaw: true } as const
+  const reading = await readBeneath(onlyIn(directory), path, MAX_CONVERTED_BYTES, options)
+  return reading.ok ? reading.bytes : null
 }
 
 /** For the paths of a difference, which are texts. */

@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync } from 'node:fs'
 import type { FileDifference } from '../../core/verification/types.ts'
+import { type Dirent, readdirSync } from '../files/names.ts'
 import { inOrderOf } from '../process/in-order-of.ts'
 import { takeTurns } from '../process/take-turns.ts'
 import { type Candidate, compareContents } from './compare.ts'

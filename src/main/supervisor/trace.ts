@@ -1,4 +1,9 @@
 import type { TaskDefinition } from '../../core/contract/types.ts'
+import {
+  EVALUATION_EVENT,
+  evaluationAttributes,
+  invocationAttributes,
+} from '../../core/record/evaluation-event.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import type { VerdictDecision } from '../../core/verification/types.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
@@ -36,6 +41,7 @@ export function traceAttempt<Outcome extends { readonly results: readonly Attemp
     'pulseward.agent.id': config.agent.id,
     'pulseward.cycle': cycle,
     'pulseward.task.id': tasks.map(({ id }) => id).join(','),
+    ...invocationAttributes(config.agent.id),
   }
   return ports.tracer.span('attempt', known, async (span) => {
     const outcome = await work()
@@ -45,6 +51,10 @@ export function traceAttempt<Outcome extends { readonly results: readonly Attemp
         'pulseward.attempt.id': [result, ...others].map(({ attemptId }) => attemptId).join(','),
         'pulseward.attempt.outcome': result.outcome,
       })
+    }
+    for (const each of outcome.results) {
+      const evaluation = evaluationAttributes(each)
+      if (evaluation !== null) span.event(EVALUATION_EVENT, evaluation)
     }
     return outcome
   })

@@ -37,6 +37,10 @@ export interface WorkspacePorts {
   readonly diedAlone?: boolean
   /** What is the same until the machine starts anew; left out where the system cannot tell. */
   readonly boot?: string | null
+  /** What the supervisor before this one left running had no way out of its sandbox. Left out: it may have had one. */
+  readonly leftContained?: boolean
+  /** How often the kernel has ended a process for want of memory since it started; `null`: it does not say. Left out: the same. */
+  readonly oomKills?: () => number | null
   /** The contract that counts now: as the operator left it, with what agents have added. */
   readonly readContract: () => Promise<ContractFile>
   readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideBoxes' | 'end'>

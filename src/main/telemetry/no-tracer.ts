@@ -5,4 +5,4 @@ export const noTracer: Tracer = {
   span: (_name, _attributes, work) => work(ignoringSpan),
 }
 
-const ignoringSpan = { set: () => {} }
+const ignoringSpan = { set: () => {}, event: () => {} }

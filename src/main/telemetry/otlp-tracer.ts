@@ -40,7 +40,10 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
       const span = spans.startSpan(name, { attributes: withoutNulls(attributes) }, parent)
       try {
         return await current.run(trace.setSpan(parent, span), () =>
-          work({ set: (more) => void span.setAttributes(withoutNulls(more)) }),
+          work({
+            set: (more) => void span.setAttributes(withoutNulls(more)),
+            event: (what, more) => void span.addEvent(what, withoutNulls(more)),
+          }),
         )
       } catch (error) {
         // The name only: a message may quote what an agent or a file says.

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { GEN_AI_CONVENTIONS } from '../../core/record/evaluation-event.ts'
 import { createRecordingLog } from '../api/testing/recording-log.ts'
 import { openTracer } from './open-tracer.ts'
 
@@ -17,6 +18,7 @@ import { openTracer } from './open-tracer.ts'
 const valueSchema = z.union([
   z.object({ stringValue: z.string() }).transform((value) => value.stringValue),
   z.object({ intValue: z.coerce.number() }).transform((value) => value.intValue),
+  z.object({ doubleValue: z.number() }).transform((value) => value.doubleValue),
   z.object({ boolValue: z.boolean() }).transform((value) => value.boolValue),
   z.unknown(),
 ])
@@ -31,6 +33,7 @@ const spanSchema = z.object({
   startTimeUnixNano: z.string(),
   endTimeUnixNano: z.string(),
   attributes: attributesSchema,
+  events: z.array(z.object({ name: z.string(), attributes: attributesSchema })).default([]),
   status: z.object({ code: z.number().optional() }),
 })
 const exportSchema = z.object({
@@ -160,6 +163,24 @@ it('a heartbeat is one trace: a cycle, its attempts, within each what was done, 
     report.attempts.map(({ attemptId }: { attemptId: string }) => ['attempt', attemptId]),
   )
   for (const [index, attempt] of attempts.entries()) {
+    expect(attempt.attributes).toMatchObject({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'sample-agent',
+      'pulseward.gen_ai.conventions': GEN_AI_CONVENTIONS,
+    })
+    const { verdict, points, attemptId } = report.attempts[index]
+    expect(attempt.events).toEqual([
+      {
+        name: 'gen_ai.evaluation.result',
+        attributes: {
+          'gen_ai.evaluation.name': 'pulseward.verdict',
+          'gen_ai.evaluation.score.label': verdict,
+          'gen_ai.evaluation.score.value': points,
+          'gen_ai.evaluation.explanation': expect.any(String),
+          'pulseward.attempt.id': attemptId,
+        },
+      },
+    ])
     const steps = childrenOf(attempt, spans)
     expect(steps.map(({ name }) => name)).toEqual(['snapshot', 'agent', 'snapshot', 'verify', 'detect'])
     expect(steps[1]?.attributes).toMatchObject({

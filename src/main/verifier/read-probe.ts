@@ -135,7 +135,7 @@ function hintOf(variables: CheckVariables, command: readonly string[], run: Proc
 /** An absolute path was approved with the configuration; a relative one must stay in the workspace. */
 async function readFile(file: string, world: VerifierWorld): Promise<Raw> {
   const reading = isAbsolute(file)
-    ? await readTextFile(file, MAX_READ_BYTES)
+    ? await readTextFile(world.directory, file, MAX_READ_BYTES)
     : await readFileIn(world, file, MAX_READ_BYTES)
   const none = (reason: string): Raw => ({ kind: 'none', reason, fault: 'contract' })
   if (reading.kind === 'text') return { kind: 'text', text: reading.text }

@@ -1,5 +1,5 @@
-import { readlink, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { readlink, realpath } from '../files/names.ts'
 
 /** As many as a system follows before it takes them for a loop. */
 const MAX_LINKS = 40

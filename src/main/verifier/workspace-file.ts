@@ -1,8 +1,8 @@
-import { constants, existsSync } from 'node:fs'
-import { lstat, open, realpath } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { errorCode, isAbsence } from '../files/storage-error.ts'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { groundOf, lookBeneath, onlyIn, readBeneath } from '../files/beneath.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { realpath } from '../files/names.ts'
+import { explainCode } from '../files/storage-error.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
 
 /** A path held against the workspace, symbolic links followed. */
@@ -40,7 +40,7 @@ export async function readFileIn(
   const kept = keptOf(world, path)
   if (kept?.kind === 'file') return { kind: 'text', text: decoded(kept.bytes) }
   const location = kept ?? (await locate(world.directory, path))
-  return location.kind === 'inside' ? readTextFile(location.path, maxBytes) : location
+  return location.kind === 'inside' ? readTextFile(world.directory, location.path, maxBytes) : location
 }
 
 /** Where a path of the workspace leads, with files taken to be as they were. */
@@ -82,49 +82,37 @@ async function locateAsWritten(directory: string, path: string): Promise<Locatio
   if (path.includes('\0')) return { kind: 'unreadable', reason: 'its name holds a NUL character' }
   const target = resolve(directory, path)
   if (!isWithin(directory, target)) return { kind: 'outside' }
-  try {
-    const root = await realpath(directory)
-    if (target === resolve(directory)) return { kind: 'inside', path: root }
-    const top = topOf(root)
-    const folder = await realpath(dirname(target))
-    if (!isWithin(top, folder)) return { kind: 'beyond' }
-    const place = join(folder, basename(target))
-    return (await lstat(place)).isSymbolicLink()
-      ? await locateLink(place, top)
-      : { kind: 'inside', path: place }
-  } catch (error) {
-    return isAbsence(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
+  const found = await lookBeneath(groundOf(directory), relative(directory, target))
+  switch (found.kind) {
+    case 'found':
+      return { kind: 'inside', path: found.path }
+    case 'free':
+    case 'missing':
+      return { kind: found.isDangling ? 'dangling' : 'missing' }
+    case 'unreadable':
+      return { kind: 'unreadable', reason: explainCode(found.code) }
+    default:
+      return found
   }
 }
 
-async function locateLink(link: string, top: string): Promise<Location> {
-  try {
-    const real = await realpath(link)
-    return isWithin(top, real) ? { kind: 'inside', path: real } : { kind: 'led-out' }
-  } catch (error) {
-    if (isAbsence(error) || errorCode(error) === 'ELOOP') return { kind: 'dangling' }
-    throw error
-  }
+/**
+ * Reads a regular file of at most `maxBytes` as UTF-8, or as UTF-16 where a mark at its start says so. Pipes and devices are refused before
+ * they can block. A path in the workspace's repository is opened beneath its top; any other is the operator's.
+ */
+export async function readTextFile(directory: string, path: string, maxBytes: number): Promise<FileReading> {
+  const { top } = groundOf(await realpath(directory).catch(() => directory))
+  const reading = isWithin(top, path)
+    ? await readBeneath(onlyIn(top), relative(top, path), maxBytes)
+    : await readBoundedFile(path, maxBytes)
+  if (reading.ok) return { kind: 'text', text: decoded(reading.bytes) }
+  if (['ENOENT', 'ENOTDIR', 'LED_OUT', 'DANGLING', 'ELOOP'].includes(reading.code)) return { kind: 'missing' }
+  return { kind: 'unreadable', reason: whyUnreadable(reading.code, maxBytes) }
 }
 
-/** Reads a regular file of at most `maxBytes` as UTF-8, or as UTF-16 where a mark at its start says so. Pipes and devices are refused before they can block. */
-export async function readTextFile(path: string, maxBytes: number): Promise<FileReading> {
-  try {
-    // Without O_NONBLOCK, opening a named pipe waits for somebody to write into it.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const info = await file.stat()
-      if (!info.isFile()) return { kind: 'unreadable', reason: 'it is not a regular file' }
-      const buffer = Buffer.alloc(Math.min(info.size, maxBytes) + 1)
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-      if (info.size > maxBytes) return { kind: 'unreadable', reason: `it is larger than ${maxBytes} bytes` }
-      return { kind: 'text', text: decoded(buffer.subarray(0, bytesRead)) }
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    return isAbsence(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: messageOf(error) }
-  }
+function whyUnreadable(code: string, maxBytes: number): string {
+  if (code === 'TOO_LARGE') return `it is larger than ${maxBytes} bytes`
+  return code === 'NOT_A_FILE' ? 'it is not a regular file' : explainCode(code)
 }
 
 /** Windows' shells write UTF-16, with a mark at the start. */
@@ -132,13 +120,6 @@ function decoded(bytes: Buffer): string {
   const mark = bytes.length % 2 === 0 ? bytes.subarray(0, 2).toString('hex') : ''
   if (mark === 'fffe') return bytes.toString('utf16le', 2)
   return mark === 'feff' ? bytes.swap16().toString('utf16le', 2) : bytes.toString('utf8')
-}
-
-/** The repository that a folder lies in; else the folder. One whose top is the home folder is none: it is of dot files. */
-function topOf(directory: string): string {
-  for (let folder = directory; folder !== dirname(folder) && folder !== homedir(); folder = dirname(folder))
-    if (existsSync(join(folder, '.git'))) return folder
-  return directory
 }
 
 /** An error of the system as words. */

@@ -7,7 +7,11 @@ export const amp: AgentProgram = {
   install: 'Install it: `npm install -g @sourcegraph/amp`.',
   loginHint: 'Run `amp login`, or set AMP_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['AMP_API_KEY'] },
-  folders: { writable: ['.config/amp', '.local/share/amp', '.amp', '.cache/amp'], readable: [] },
+  folders: {
+    places: ['.config/amp', '.local/share/amp', '.amp', '.cache/amp'],
+    logins: [],
+    transcripts: ['.local/share/amp/threads/*.json'],
+  },
   dangerousOptions: ['--dangerously-allow-all'],
   passEnvironment: ['AMP_API_KEY'],
   print: {

@@ -6,7 +6,11 @@ export const auggie: AgentProgram = {
   install: 'Install it: `npm install -g @augmentcode/auggie`.',
   loginHint: 'Run `auggie login`, or set AUGMENT_SESSION_AUTH.',
   login: { ...NO_LOGIN_KNOWN, variables: ['AUGMENT_SESSION_AUTH', 'AUGMENT_API_TOKEN'] },
-  folders: { writable: ['.augment'], readable: [] },
+  folders: {
+    places: ['.augment'],
+    logins: [],
+    transcripts: ['.augment/sessions/*.json'],
+  },
   dangerousOptions: [],
   passEnvironment: ['AUGMENT_SESSION_AUTH', 'AUGMENT_API_TOKEN'],
   print: null,

@@ -22,7 +22,7 @@ export const claude: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    writable: [
+    places: [
       '$CLAUDE_CONFIG_DIR',
       '.claude',
       '.claude.json',
@@ -30,13 +30,12 @@ export const claude: AgentProgram = {
       '.cache/claude',
       '.cache/claude-cli-nodejs',
     ],
-    readable: [
-      '.claude/settings.json',
-      '.claude/hooks',
-      '.claude/plugins',
-      '.claude/CLAUDE.md',
-      '.claude/local',
+    logins: [
+      { file: '$CLAUDE_CONFIG_DIR/.credentials.json', renewed: ['claudeAiOauth.*'] },
+      { file: '.claude/.credentials.json', renewed: ['claudeAiOauth.*'] },
+      { file: '.claude.json', renewed: ['oauthAccount.*'], account: 'oauthAccount.accountUuid' },
     ],
+    transcripts: ['$CLAUDE_CONFIG_DIR/projects/*/*.jsonl', '.claude/projects/*/*.jsonl'],
   },
   dangerousOptions: ['--dangerously-skip-permissions', '--permission-mode=bypassPermissions'],
   passEnvironment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],

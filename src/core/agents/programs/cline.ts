@@ -6,7 +6,11 @@ export const cline: AgentProgram = {
   install: 'Install it: `npm install -g cline`.',
   loginHint: 'Run `cline auth`, or set the key of its provider.',
   login: NO_LOGIN_KNOWN,
-  folders: { writable: ['.cline'], readable: [] },
+  folders: {
+    places: ['.cline'],
+    logins: [{ file: '.cline/data/secrets.json', renewed: ['cline:clineAccountId'] }],
+    transcripts: ['.cline/data/tasks/*/*.json'],
+  },
   dangerousOptions: ['--yolo', '-y'],
   passEnvironment: PROVIDER_KEYS,
   print: null,

@@ -23,14 +23,12 @@ export const codex: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    writable: ['$CODEX_HOME', '.codex'],
-    readable: [
-      '.codex/config.toml',
-      '.codex/hooks.json',
-      '.codex/rules',
-      '.codex/AGENTS.md',
-      '.codex/skills',
+    places: ['$CODEX_HOME', '.codex'],
+    logins: [
+      { file: '$CODEX_HOME/auth.json', renewed: ['tokens.*', 'last_refresh'], account: 'tokens.account_id' },
+      { file: '.codex/auth.json', renewed: ['tokens.*', 'last_refresh'], account: 'tokens.account_id' },
     ],
+    transcripts: ['$CODEX_HOME/sessions/*/*/*/*.jsonl', '.codex/sessions/*/*/*/*.jsonl'],
   },
   dangerousOptions: [
     '--dangerously-bypass-approvals-and-sandbox',

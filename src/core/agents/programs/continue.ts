@@ -7,7 +7,17 @@ export const continueCli: AgentProgram = {
   install: 'Install it: `npm install -g @continuedev/cli`.',
   loginHint: 'Run `cn login`, or set CONTINUE_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['CONTINUE_API_KEY'] },
-  folders: { writable: ['.continue'], readable: [] },
+  folders: {
+    places: ['.continue'],
+    logins: [
+      {
+        file: '.continue/auth.json',
+        renewed: ['accessToken', 'refreshToken', 'expiresAt'],
+        account: 'userId',
+      },
+    ],
+    transcripts: ['.continue/sessions/*.json'],
+  },
   dangerousOptions: ['--auto'],
   passEnvironment: ['CONTINUE_API_KEY'],
   print: {

@@ -23,7 +23,7 @@ export const copilot: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    writable: [
+    places: [
       '$COPILOT_HOME',
       '.copilot',
       '.config/github-copilot',
@@ -31,7 +31,8 @@ export const copilot: AgentProgram = {
       '.cache/copilot',
       '.cache/github-copilot',
     ],
-    readable: ['.config/gh', '.copilot/mcp-config.json', '.copilot/hooks'],
+    logins: [],
+    transcripts: ['.copilot/session-state/*.jsonl', '.copilot/session-state/*/events.jsonl'],
   },
   dangerousOptions: ['--allow-all', '--allow-all-tools', '--allow-all-paths', '--yolo'],
   passEnvironment: [

@@ -7,7 +7,11 @@ export const crush: AgentProgram = {
   install: 'Install it: `npm install -g @charmland/crush`.',
   loginHint: 'Run `crush` once and choose a provider, or set its key.',
   login: NO_LOGIN_KNOWN,
-  folders: { writable: ['.config/crush', '.local/share/crush', '.cache/crush'], readable: [] },
+  folders: {
+    places: ['.config/crush', '.local/share/crush', '.cache/crush'],
+    logins: [{ file: '.local/share/crush/crush.json', renewed: ['providers.*.oauth.*'] }],
+    transcripts: [],
+  },
   dangerousOptions: ['--yolo', '-y'],
   passEnvironment: PROVIDER_KEYS,
   print: {

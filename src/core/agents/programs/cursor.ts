@@ -7,8 +7,9 @@ export const cursor: AgentProgram = {
   loginHint: 'Run `cursor-agent login`, or set CURSOR_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['CURSOR_API_KEY'] },
   folders: {
-    writable: ['.cursor', '.config/cursor', '.local/share/cursor-agent', '.cache/cursor-compile-cache'],
-    readable: ['.cursor/mcp.json', '.cursor/hooks.json', '.local/share/cursor-agent/versions'],
+    places: ['.cursor', '.config/cursor', '.local/share/cursor-agent', '.cache/cursor-compile-cache'],
+    logins: [{ file: '.config/cursor/auth.json', renewed: ['accessToken', 'refreshToken'] }],
+    transcripts: [],
   },
   dangerousOptions: ['--force', '-f'],
   passEnvironment: ['CURSOR_API_KEY'],

@@ -6,7 +6,11 @@ export const droid: AgentProgram = {
   install: 'Install it as its documentation says: https://docs.factory.ai.',
   loginHint: 'Run `droid` once and log in, or set FACTORY_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['FACTORY_API_KEY'] },
-  folders: { writable: ['.factory'], readable: [] },
+  folders: {
+    places: ['.factory'],
+    logins: [{ file: '.factory/auth.json', renewed: ['access_token', 'refresh_token'] }],
+    transcripts: ['.factory/sessions/*.jsonl', '.factory/sessions/*/*.jsonl'],
+  },
   dangerousOptions: ['--skip-permissions-unsafe'],
   passEnvironment: ['FACTORY_API_KEY'],
   print: null,

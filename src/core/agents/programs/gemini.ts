@@ -15,8 +15,22 @@ export const gemini: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    writable: ['$GEMINI_CLI_HOME', '.gemini'],
-    readable: ['.gemini/GEMINI.md', '.gemini/extensions', '.gemini/commands'],
+    places: ['$GEMINI_CLI_HOME', '.gemini'],
+    logins: [
+      {
+        file: '$GEMINI_CLI_HOME/.gemini/oauth_creds.json',
+        renewed: ['access_token', 'refresh_token', 'id_token', 'expiry_date'],
+      },
+      {
+        file: '.gemini/oauth_creds.json',
+        renewed: ['access_token', 'refresh_token', 'id_token', 'expiry_date'],
+      },
+    ],
+    transcripts: [
+      '$GEMINI_CLI_HOME/.gemini/tmp/*/chats/*.json',
+      '.gemini/tmp/*/chats/*.json',
+      '.gemini/tmp/*/chats/*.jsonl',
+    ],
   },
   dangerousOptions: ['--yolo', '-y', '--approval-mode=yolo'],
   passEnvironment: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],

@@ -7,8 +7,9 @@ export const goose: AgentProgram = {
   loginHint: 'Run `goose configure`, or set the key of its provider.',
   login: NO_LOGIN_KNOWN,
   folders: {
-    writable: ['.config/goose', '.local/share/goose', '.local/state/goose', '.cache/goose'],
-    readable: ['.config/goose/config.yaml'],
+    places: ['.config/goose', '.local/share/goose', '.local/state/goose', '.cache/goose'],
+    logins: [],
+    transcripts: ['.local/share/goose/sessions/*.jsonl'],
   },
   dangerousOptions: [],
   passEnvironment: PROVIDER_KEYS,

@@ -24,7 +24,7 @@ export const opencode: AgentProgram = {
     conclusive: false,
   },
   folders: {
-    writable: [
+    places: [
       '.config/opencode',
       '.local/share/opencode',
       '.local/state/opencode',
@@ -34,7 +34,15 @@ export const opencode: AgentProgram = {
       '$XDG_STATE_HOME/opencode',
       '$XDG_CACHE_HOME/opencode',
     ],
-    readable: ['.config/opencode/plugin', '.config/opencode/plugins', '.opencode/bin'],
+    logins: [
+      { file: '$XDG_DATA_HOME/opencode/auth.json', renewed: ['*.access', '*.refresh', '*.expires'] },
+      { file: '.local/share/opencode/auth.json', renewed: ['*.access', '*.refresh', '*.expires'] },
+    ],
+    transcripts: [
+      '.local/share/opencode/storage/session/*/*.json',
+      '.local/share/opencode/storage/message/*/*.json',
+      '.local/share/opencode/storage/part/*/*.json',
+    ],
   },
   dangerousOptions: ['--dangerously-skip-permissions'],
   passEnvironment: ['OPENCODE_API_KEY', ...PROVIDER_KEYS],

@@ -22,7 +22,16 @@ export const qwen: AgentProgram = {
     status: null,
     conclusive: false,
   },
-  folders: { writable: ['.qwen'], readable: ['.qwen/QWEN.md', '.qwen/extensions', '.qwen/commands'] },
+  folders: {
+    places: ['.qwen'],
+    logins: [
+      {
+        file: '.qwen/oauth_creds.json',
+        renewed: ['access_token', 'refresh_token', 'id_token', 'expiry_date'],
+      },
+    ],
+    transcripts: ['.qwen/projects/*/chats/*.jsonl', '.qwen/tmp/*/chats/*.json'],
+  },
   dangerousOptions: ['--yolo', '-y', '--approval-mode=yolo'],
   passEnvironment: ['DASHSCOPE_API_KEY', 'OPENAI_API_KEY'],
   print: {

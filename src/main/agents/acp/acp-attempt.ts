@@ -225,6 +225,7 @@ export class AcpAttempt {
     const exit = await process.end(inPeace ? LEAVE_MS : 0, killGraceMs)
     this.#session.close()
     this.#terminals.releaseAll()
+    await this.#options.containment?.close?.()
     noteEnded(this.#note, log)
     await output.close()
     return exit

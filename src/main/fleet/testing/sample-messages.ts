@@ -10,6 +10,7 @@ import type { HubMessage } from '../centre-store.ts'
 export const presence = (atMs: number, group: string | null = null): Presence => ({
   v: 1,
   version: '1.2.3',
+  instance: 'one',
   at: new Date(atMs).toISOString(),
   group,
   labels: [],

@@ -7,8 +7,11 @@ import { OPERATOR_MARK, type OperatorPass, operatorPassSchema } from '../../../c
 import { passOf } from '../../../core/fleet/join-token.ts'
 import { ledgerStream, ledgerSubject } from '../../../core/fleet/names.ts'
 import type { OperatorRole } from '../../../core/vocabulary/fleet.ts'
+import { systemClock } from '../../host/system-clock.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { connectHub } from '../connect-hub.ts'
 import { type AddedKey, addKey, createHub, nameOperator } from '../hub.ts'
+import { LeaseArbiter } from '../lease-arbiter.ts'
 import { type CentreFile, readCentreFile, writeMemberFile } from '../pass-file.ts'
 import { ensureContentBucket, ensureLedgerStream, ensureSharedStreams } from '../streams.ts'
 import { freePort, type RunningServer, startServer } from './nats-server.ts'
@@ -18,6 +21,8 @@ export interface TemporaryHub {
   readonly directory: string
   readonly url: string
   server: RunningServer
+  /** What its arbiter found. */
+  readonly findings: readonly { readonly host: string | null; readonly problem: string }[]
   /** With the centre's key. */
   connect(): Promise<NatsConnection>
   add(name: string): Promise<AddedKey>
@@ -31,11 +36,14 @@ export interface TemporaryHub {
   prepare(host: string): Promise<void>
   /** What the hub has of a record, in the order in which it came. */
   lines(host: string, workspace: string): Promise<string[]>
+  /** Its arbiter is started anew, and knows nothing that does not stand at the hub. */
+  forgetLeases(): Promise<void>
   restart(): Promise<void>
   remove(): Promise<void>
 }
 
-export async function temporaryHub(): Promise<TemporaryHub> {
+/** `clock`: by which its arbiter counts how long a lease lasts. */
+export async function temporaryHub(clock: Pick<Clock, 'monotonicMs'> = systemClock): Promise<TemporaryHub> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-hub-')))
   const directory = join(root, 'hub')
   const made = await createHub(directory, `127.0.0.1:${await freePort()}`, Date.now())
@@ -54,8 +62,35 @@ export async function temporaryHub(): Promise<TemporaryHub> {
     if ('problem' in given) throw new Error(given.problem)
     return { ...given, url }
   }
+  let isRemoved = false
+  let arbiting: Promise<void> | null = null
+  let arbitingBy: NatsConnection | null = null
+  let arbiter: LeaseArbiter | undefined
+  let listens: () => void = () => {}
+  /** As the centre does, and again whenever the server comes back. */
+  const arbit = async (): Promise<void> => {
+    while (!isRemoved) {
+      const connection = await connect().catch(() => null)
+      if (connection === null) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        continue
+      }
+      arbitingBy = connection
+      arbiter = new LeaseArbiter(
+        connection,
+        { clock, onFinding: (finding) => void findings.push(finding) },
+        arbiter,
+      )
+      arbiter.listen()
+      await connection.flush().catch(() => undefined)
+      listens()
+      await connection.closed()
+    }
+  }
+  const findings: { readonly host: string | null; readonly problem: string }[] = []
   const hub: TemporaryHub = {
     directory,
+    findings,
     url: made.url,
     server: await startServer(directory),
     connect,
@@ -69,13 +104,15 @@ export async function temporaryHub(): Promise<TemporaryHub> {
     joinFolder: async (name, dataDirectory) => {
       await writeMemberFile(dataDirectory, { ...(await pass(name)), group: null, labels: [], instance: name })
     },
-    prepare: (host) =>
-      asCentre(async (connection) => {
+    prepare: async (host) => {
+      arbiting ??= arbit()
+      return asCentre(async (connection) => {
         const manager = await jetstreamManager(connection)
         await ensureSharedStreams(manager)
         await ensureLedgerStream(manager, host)
         await ensureContentBucket(manager, host)
-      }),
+      })
+    },
     lines: (host, workspace) =>
       asCentre(async (connection) => {
         const manager = await jetstreamManager(connection)
@@ -88,10 +125,21 @@ export async function temporaryHub(): Promise<TemporaryHub> {
         }
         return lines
       }),
+    forgetLeases: async () => {
+      arbiter = undefined
+      const again = new Promise<void>((resolve) => {
+        listens = resolve
+      })
+      await arbitingBy?.close()
+      await again
+    },
     restart: async () => {
       hub.server = await startServer(directory)
     },
     remove: async () => {
+      isRemoved = true
+      await arbitingBy?.close()
+      await arbiting
       await hub.server.stop()
       await rm(root, { recursive: true, force: true })
     },

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PresetId } from '../../../core/agents/programs.ts'
 import { systemClock } from '../../host/system-clock.ts'
 import {
   type Contain,
@@ -48,7 +49,7 @@ export interface RunOptions {
   readonly config?: Partial<SandboxConfig>
   readonly directory?: string
   readonly signal?: AbortSignal
-  readonly preset?: 'claude' | 'codex' | 'opencode'
+  readonly preset?: PresetId | null
   readonly env?: Readonly<Record<string, string>>
   /** What the program needs to see beside what its policy grants. */
   readonly needs?: StartNeeds
@@ -88,6 +89,7 @@ export function containedWorld(found: FoundMeans | null): ContainedWorld {
     environment,
     ownData: [data],
     installation: process.cwd(),
+    homes: join(data, 'homes'),
   }
   const problems: string[] = []
   const sandbox = createSandbox({

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstat, readFile, readlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
 import type { AnswerQuestion } from '../../../core/judgement/ask-until-decided.ts'
 import { MAX_EVENTS_LOOKED_BACK, recordedAnswers } from '../../../core/judgement/earlier-answers.ts'
@@ -24,7 +23,8 @@ import {
   type ExpressionResult,
   type FileDifference,
 } from '../../../core/verification/types.ts'
-import { isAbsence } from '../../files/storage-error.ts'
+import { groundOf, lookBeneath, readBeneath } from '../../files/beneath.ts'
+import { lstat } from '../../files/names.ts'
 import type { CheckRoom, EarlierFiles } from '../../ports/custody.ts'
 import type { Ledger } from '../../ports/ledger.ts'
 import type { KeptTexts, Snapshot } from '../../ports/snapshotter.ts'
@@ -313,21 +313,22 @@ async function stampsOf(
 ): Promise<readonly (string | null)[]> {
   const stamps: (string | null)[] = []
   // One after the other: the files are an agent's, and may be large.
-  for (const { path, byTime } of stamped) stamps.push(await stampOf(join(directory, path), byTime))
+  for (const { path, byTime } of stamped) stamps.push(await stampOf(directory, path, byTime))
   return stamps
 }
 
 /** The digest of a file's content, or what stands for it; `null` where it is neither file nor link, or cannot be read. */
-async function stampOf(place: string, byTime: boolean): Promise<string | null> {
-  try {
-    const stats = await lstat(place)
-    if (stats.isSymbolicLink()) return digest(await readlink(place))
-    if (!stats.isFile()) return null
-    if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
-    return digest(await readFile(place))
-  } catch (error) {
-    return isAbsence(error) ? ABSENT : null
-  }
+async function stampOf(directory: string, path: string, byTime: boolean): Promise<string | null> {
+  const found = await lookBeneath(groundOf(directory), path, 'keep')
+  if (found.kind === 'free' || found.kind === 'missing') return ABSENT
+  if (found.kind !== 'found') return null
+  const { stats, target } = found
+  if (target !== null) return digest(target)
+  if (!stats.isFile()) return null
+  if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
+  const reading = await readBeneath(groundOf(directory), path, MAX_FILE_BYTES, { last: 'keep' })
+  if (reading.ok) return digest(reading.bytes)
+  return reading.code === 'ENOENT' ? ABSENT : null
 }
 
 function digest(content: string | Buffer): string {

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { protectionBy } from '../../../core/custody/protected.ts'
 import { mayReach, reachesFor } from '../../../core/custody/reaching.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
-import { readBoundedFile } from '../../files/bounded-file.ts'
+import { groundOf, readBeneath } from '../../files/beneath.ts'
 import type { BaseDifference, ReachingSource } from '../../ports/custody.ts'
 import type { KeptTexts } from '../../ports/snapshotter.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
@@ -57,7 +56,7 @@ async function newlyReached(
   { from, to }: ChangedSource,
   textsBefore: KeptTexts,
 ): Promise<readonly string[]> {
-  const reading = await readBoundedFile(join(directory, to), MAX_SOURCE_BYTES)
+  const reading = await readBeneath(groundOf(directory), to, MAX_SOURCE_BYTES)
   const now = reading.ok ? reachesFor(to, reading.bytes.toString('utf8')) : []
   if (now.length === 0 || from === null) return now
   const alone = { added: [], modified: [from], deleted: [], renamed: [], headMoved: null, incomplete: null }

@@ -1,7 +1,7 @@
-import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changedPaths } from '../../../core/verification/difference.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
+import { lstat } from '../../files/names.ts'
 import type { AgentRun } from '../../ports/agent-runner.ts'
 import type { RunTimeout } from '../cycle-context.ts'
 

@@ -1,8 +1,7 @@
-import { constants } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
 import type { EvidenceFile } from '../../../core/intervention/evidence.ts'
 import { liesInside, relativePath } from '../../../core/verification/file-claims.ts'
+import { lookBeneath, onlyIn, readBeneath } from '../../files/beneath.ts'
+import { realpath } from '../../files/names.ts'
 import type { Snapshotter } from '../../ports/snapshotter.ts'
 
 /** Bounds of what one attempt's evidence may cost. */
@@ -72,27 +71,21 @@ async function namesTopFolder(reader: Reader, path: string): Promise<boolean> {
 }
 
 async function read(reader: Reader, path: string): Promise<EvidenceFile> {
-  try {
-    const target = await realpath(join(reader.root, path))
-    if (target !== reader.root && !target.startsWith(`${reader.root}${sep}`))
-      return unmeasurable('it leads out of the workspace')
-    // Not blocking: a pipe with nobody at its other end must not hold up the supervisor.
-    const handle = await open(target, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const stats = await handle.stat()
-      if (stats.isDirectory()) return { kind: 'folder' }
-      if (!stats.isFile()) return unmeasurable('it is no regular file')
-      if (stats.size > Math.min(MAX_FILE_BYTES, reader.bytesLeft))
-        return { kind: 'file', lines: null, text: null }
-      const bytes = await handle.readFile()
-      reader.bytesLeft -= bytes.length
-      return textFile(bytes)
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    return failure(error)
+  const ground = onlyIn(reader.root)
+  const maxBytes = Math.min(MAX_FILE_BYTES, reader.bytesLeft)
+  const reading = await readBeneath(ground, path, maxBytes)
+  if (reading.ok) {
+    reader.bytesLeft -= reading.bytes.length
+    return textFile(reading.bytes)
   }
+  const { code } = reading
+  if (code === 'TOO_LARGE') return { kind: 'file', lines: null, text: null }
+  if (code === 'ENOENT' || code === 'DANGLING') return { kind: 'missing' }
+  if (code === 'LED_OUT') return unmeasurable('it leads out of the workspace')
+  if (code !== 'NOT_A_FILE') return unmeasurable(`it cannot be read (${code})`)
+  const found = await lookBeneath(ground, path)
+  const isFolder = found.kind === 'found' && found.stats.isDirectory()
+  return isFolder ? { kind: 'folder' } : unmeasurable('it is no regular file')
 }
 
 function textFile(bytes: Buffer): EvidenceFile {
@@ -101,14 +94,6 @@ function textFile(bytes: Buffer): EvidenceFile {
   const breaks = text.match(/\r\n|\n|\r/g)?.length ?? 0
   const isOpenEnded = text !== '' && !/[\r\n]$/.test(text)
   return { kind: 'file', lines: breaks + (isOpenEnded ? 1 : 0), text }
-}
-
-function failure(error: unknown): EvidenceFile {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
-  // Windows opens no folders.
-  if (code === 'EISDIR') return { kind: 'folder' }
-  return unmeasurable(`it cannot be read (${code})`)
 }
 
 function unmeasurable(reason: string): EvidenceFile {

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { lstat, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
+import { existsSync, lstat, realpath } from '../../files/names.ts'
 
 /** Folders looked through for the top of a repository. */
 const MAX_DEPTH = 64

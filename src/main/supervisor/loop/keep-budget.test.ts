@@ -188,7 +188,7 @@ describe('the limits of a day, while an attempt runs', () => {
     const runs = [{ ...costing(null), run: { activity: activityOf(290) } }]
     const workspace = await supervise({ contract, toml: tokens, runs })
     await cycle(workspace, 'schedule')
-    const warnings = () => workspace.notifications.filter(({ about }) => about === 'budget')
+    const warnings = () => workspace.notifications.filter(({ title }) => title.endsWith('nearly spent'))
     expect(warnings()).toMatchObject([{ title: "w: the day's budget is nearly spent" }])
     expect(workspace.ledger.state.notices.map(({ code }) => code)).toContain('budget-near')
     await workspace.ledger.append({ type: 'resumed' })

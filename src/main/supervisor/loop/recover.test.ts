@@ -3,8 +3,9 @@ import { usedToday } from '../../../core/record/budget.ts'
 import type { AttemptSummary } from '../../../core/record/state.ts'
 import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
 import { keepUsed } from '../run/keep-used.ts'
-import { type SupervisedWorkspace, supervise } from '../testing/supervised-workspace.ts'
 import { recoverInterrupted } from './recover.ts'
+import { type SupervisedWorkspace, supervise } from '../testing/supervised-workspace.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /*
  * A supervisor that dies while an agent runs: by a power cut, by accident, or by the agent, which would pay nothing that way.
@@ -15,6 +16,7 @@ async function dieAt(
   workspace: SupervisedWorkspace,
   taskId: string,
   diedAlone: boolean,
+  world: Partial<WorkspacePorts> = {},
 ): Promise<AttemptSummary> {
   const { ledger, ports } = workspace
   const cycle = ledger.state.progress.cycleCount + 1
@@ -27,8 +29,11 @@ async function dieAt(
     agentId: 'a',
     timeoutSeconds: 60,
     required: true,
+    oomKills: 7,
   })
-  await recoverInterrupted({ ...ports, diedAlone }, 'UTC')
+  const trust = await ports.readTrust()
+  const config = trust.kind === 'approved' ? trust.config : null
+  await recoverInterrupted({ ...ports, diedAlone, ...world }, 'UTC', config)
   const found = ledger.state.attempts.find((attempt) => attempt.attemptId === attemptId)
   if (found === undefined) throw new Error('the attempt was not closed')
   return found
@@ -58,11 +63,11 @@ describe('a supervisor that died alone', () => {
     expect(usedToday(workspace.ledger.state)).toEqual({ usd: 0.25, isEstimate: false, tokens: 1000 })
   })
 
-  it('twice at the same task makes the attempt count, and the operator is notified', async () => {
+  it('twice makes both attempts count as not verified, and the operator is notified', async () => {
     const workspace = await supervise({ contract, runs: [] })
     await dieAt(workspace, 'one', true)
     const second = await dieAt(workspace, 'one', true)
-    expect(second).toMatchObject({ verdict: 'unclear', fault: 'agent', points: -2 })
+    expect(second).toMatchObject({ verdict: 'not_verified', fault: 'agent', points: -30 })
     expect(second.reasons[0]).toContain('nobody may gain by ending the supervisor')
     expect(workspace.notifications).toMatchObject([
       { taskId: 'one', title: expect.stringContaining('ended again') },
@@ -70,10 +75,63 @@ describe('a supervisor that died alone', () => {
     expect(workspace.ledger.state.running).toBeNull()
   })
 
-  it('at one task and then at another costs nobody anything', async () => {
+  it.each([
+    ['at the same task', ['one', 'one', 'one', 'one', 'one']],
+    ['at one task and then at another', ['one', 'two', 'one', 'two', 'one']],
+  ])('in each of five heartbeats %s costs what failing five times does', async (_, tasks) => {
+    const workspace = await supervise({ contract, runs: [] })
+    for (const task of tasks) await dieAt(workspace, task, true)
+    expect(workspace.ledger.state.score.today.score).toBe(5 * -15)
+  })
+
+  it('more than a day after the last time costs nobody anything', async () => {
     const workspace = await supervise({ contract, runs: [] })
     await dieAt(workspace, 'one', true)
-    expect(await dieAt(workspace, 'two', true)).toMatchObject({ verdict: null, points: 0 })
+    workspace.clock.suspend(25 * 60 * 60_000)
+    expect(await dieAt(workspace, 'one', true)).toMatchObject({ verdict: null, points: 0 })
+  })
+
+  it('costs nobody anything once more where the operator says that it was not the agent', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    const { attemptId, day } = await dieAt(workspace, 'one', true)
+    await workspace.ledger.append({
+      type: 'verdict-overruled',
+      attemptId,
+      taskId: 'one',
+      attemptDay: day,
+      from: null,
+      fromContradiction: false,
+      to: 'unclear',
+      reason: 'I killed it',
+      pointsDelta: 0,
+    })
+    expect(await dieAt(workspace, 'one', true)).toMatchObject({ verdict: null, points: 0 })
+  })
+})
+
+describe('a supervisor that died again and again', () => {
+  it.each([
+    [
+      'while its agent was in a sandbox',
+      { leftContained: true, reachOfAgent: async () => [] },
+      'in its sandbox',
+    ],
+    ['while the system ran out of memory', { oomKills: () => 8 }, 'for want of memory'],
+  ])('%s costs nobody anything', async (_, world, words) => {
+    const workspace = await supervise({ contract, runs: [] })
+    for (let time = 0; time < 3; time += 1) {
+      const attempt = await dieAt(workspace, 'one', true, world)
+      expect(attempt).toMatchObject({ verdict: null, fault: 'environment', points: 0 })
+      expect(attempt.reasons[0]).toContain(words)
+    }
+    expect(workspace.notifications).toEqual([])
+  })
+
+  it('while its agent could write everywhere, whatever the notes of its processes say', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    const world = { leftContained: true, reachOfAgent: async () => 'everywhere' as const }
+    await dieAt(workspace, 'one', true, world)
+    expect(await dieAt(workspace, 'one', true, world)).toMatchObject({ verdict: 'not_verified', points: -30 })
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { AgentEvent } from '../../../core/activity/types.ts'
 import { localDay } from '../../../core/pacing/schedule.ts'
 import { each } from '../../../core/vocabulary/each.ts'
-import { NOTIFICATION_KINDS } from '../../../core/vocabulary/notification.ts'
+import { NOTIFICATION_KINDS, notificationSeverity } from '../../../core/vocabulary/notification.ts'
 import { createNotificationGate } from '../../host/notification-gate.ts'
 import type { Notification } from '../../ports/notifier.ts'
 import type { SimulatedClock } from '../../testing/simulated-clock.ts'
@@ -174,14 +174,19 @@ describe('a week of nights', () => {
       night.told.filter((each) => each.about === about && each.title.includes(part))
     const days = service.usedByDay.size
     // One word a day of the limit of all, however many workspaces met it, and one warning before it.
-    expect(byDay('suspension', 'budget of all workspaces').length).toBeLessThanOrEqual(days)
-    expect(byDay('suspension', 'budget of all workspaces').length).toBeGreaterThan(3)
+    expect(byDay('budget', 'all workspaces is spent').length).toBeLessThanOrEqual(days)
+    expect(byDay('budget', 'all workspaces is spent').length).toBeGreaterThan(3)
     expect(byDay('budget', 'nearly spent').length).toBeLessThanOrEqual(days)
     // A closed window is told by the first that met it.
     const resets = byDay('agentUnavailable', 'parked until')
     expect(resets.length).toBeGreaterThan(3)
     expect(resets.length).toBeLessThanOrEqual(service.closings.size)
     expect(night.told.filter(({ about }) => about === 'trouble')).toEqual([])
+    // A phone that takes warnings is woken for nothing that goes on by itself, but for the limit of the day.
+    const pushed = night.told.filter(
+      ({ about, severity }) => (severity ?? notificationSeverity(about)) !== 'info',
+    )
+    expect(pushed.filter(({ about }) => about !== 'budget')).toEqual([])
     await Promise.all(night.loops.map((loop) => loop.stop()))
   }, 300_000)
 })

@@ -8,6 +8,7 @@ import {
   nextMidnight,
   timestamp,
 } from '../../../core/pacing/schedule.ts'
+import { waitsElsewhere } from '../../../core/read-model/waits-elsewhere.ts'
 import { resolveStanding } from '../../../core/scoring/standing.ts'
 import type { Standing } from '../../../core/scoring/types.ts'
 import type { NextState } from '../../../core/vocabulary/heartbeat.ts'
@@ -145,7 +146,7 @@ class Loop implements WorkspaceLoop {
 
   async start(): Promise<void> {
     await this.readTrust()
-    await recoverInterrupted(this.ports, this.zone, this.config?.scoring)
+    await recoverInterrupted(this.ports, this.zone, this.config)
     await rollDay(this.ports, this.zone)
     this.parkAgain()
     if (this.scheduled) this.waiting = this.waitAndRun()
@@ -293,14 +294,15 @@ class Loop implements WorkspaceLoop {
   private async runDue(dueMs: number, nowMs: number): Promise<void> {
     const interval = this.standing.intervalMinutes
     const lastMs = lastCycleEndMs(this.ports, interval)
-    const missed = this.wasDown && lastMs !== null && nowMs - dueMs > LATE_AFTER_MS
+    const isLate = lastMs !== null && nowMs - dueMs > LATE_AFTER_MS
+    const missed = this.wasDown && isLate && !waitsElsewhere(this.ports.ledger.state)
     this.wasDown = false
     if (missed) {
       await this.ports.ledger.append({
         type: 'heartbeats-missed',
         from: timestamp(dueMs, this.zone),
         to: timestamp(nowMs, this.zone),
-        count: missedCount(dueMs, nowMs, interval),
+        count: missedCount(dueMs, nowMs, interval, this.hours()),
       })
     }
     if (this.cycle !== null) {
@@ -308,6 +310,11 @@ class Loop implements WorkspaceLoop {
       return
     }
     await this.begin({ trigger: missed ? 'catch-up' : 'schedule', dueAt: timestamp(dueMs, this.zone) })
+  }
+
+  private hours(): Parameters<typeof missedCount>[3] {
+    const activeHours = this.config?.heartbeat.activeHours ?? null
+    return activeHours === null ? null : { activeHours, zone: this.zone }
   }
 
   /** Shared work is left to the host that has its lease; `null`: this one has. */

@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lineOfEvent } from '../../../core/activity/event-line.ts'
 import type { AgentEvent } from '../../../core/activity/types.ts'
 import type { Replay, ReplayEntry } from '../../../core/read-model/replay.ts'
 import { changedPaths } from '../../../core/verification/difference.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
+import { stat } from '../../files/names.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 /** Of an attempt: its beginning and its end, which say more than its middle. */

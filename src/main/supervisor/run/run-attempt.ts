@@ -130,6 +130,7 @@ async function recordStart(
       timeoutSeconds: timeout.seconds,
       required,
       boot: ports.boot ?? null,
+      oomKills: ports.oomKills?.() ?? null,
       // What is about no single task is said once, to all of the run.
       notes: notes
         .filter(({ taskId }) => (taskId === null ? index === 0 : taskId === task.id))

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { mkdtemp, open, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { MAX_REPORT_BYTES } from '../../../core/reports/test-report.ts'
+import { onlyIn, withFileBeneath } from '../../files/beneath.ts'
+import { errorCode, explainCode } from '../../files/storage-error.ts'
 
 /** A folder of ours for the report of one run. */
 export interface ReportFolder {
@@ -26,21 +27,19 @@ export async function createReportFolder(): Promise<ReportFolder> {
 }
 
 async function readReportFile(path: string): ReturnType<ReportFolder['read']> {
-  try {
-    // Not through a link, and a pipe is not waited for: it was to be a file.
-    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
-    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    try {
-      const info = await file.stat()
-      if (!info.isFile()) return { reason: 'it is not a regular file' }
+  // From above our folder: what ran could put a link in the place of that, too.
+  const above = dirname(dirname(path))
+  const read = await withFileBeneath(
+    onlyIn(above),
+    relative(above, path),
+    async (file, info) => {
       if (info.nlink > 1) return { reason: 'it is a link to another file' }
       if (info.size > MAX_REPORT_BYTES) return { reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
       return { text: await file.readFile('utf8') }
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    return { reason: error instanceof Error ? error.message : String(error) }
-  }
+    },
+    { last: 'keep' },
+  ).catch((error: unknown) => ({ code: errorCode(error) }))
+  if (!('code' in read)) return read
+  if (read.code === 'ENOENT') return null
+  return { reason: read.code === 'NOT_A_FILE' ? 'it is not a regular file' : explainCode(read.code) }
 }

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type TestReport,
   withExitCode,
 } from '../../../core/reports/test-report.ts'
+import { realpath } from '../../files/names.ts'
 import type { ProcessRun } from '../../process/run-process.ts'
 import { type ProgramRequest, runProgram, type VerifierWorld } from '../program.ts'
 import { locate, readTextFile } from '../workspace-file.ts'
@@ -27,6 +27,7 @@ export interface ReportedRun {
 
 /** Package.json with its scripts is never larger. */
 const MAX_PACKAGE_BYTES = 1024 * 1024
+const PACKAGE_FILE = 'package.json'
 const PLACEHOLDER = '{report}'
 
 /**
@@ -139,14 +140,12 @@ async function readReported(
     : { kind: 'unreadable', reason: `its report cannot be read: ${reading.reason}` }
 }
 
-/** The scripts of the folder's package.json as it lies there; an agent that changes them changes an instrument. */
-async function scriptsOf({ directory }: VerifierWorld): Promise<Readonly<Record<string, string>>> {
-  const location = await locate(directory, 'package.json')
-  if (location.kind !== 'inside') return {}
-  const reading = await readTextFile(location.path, MAX_PACKAGE_BYTES)
-  if (reading.kind !== 'text') return {}
+/** The scripts of the folder's package.json as the room has it; an agent that changes them changes an instrument. */
+async function scriptsOf(world: VerifierWorld): Promise<Readonly<Record<string, string>>> {
+  const text = await packageText(world)
+  if (text === null) return {}
   try {
-    const { scripts } = JSON.parse(reading.text) as { scripts?: unknown }
+    const { scripts } = JSON.parse(text) as { scripts?: unknown }
     if (typeof scripts !== 'object' || scripts === null) return {}
     return Object.fromEntries(
       Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -154,4 +153,15 @@ async function scriptsOf({ directory }: VerifierWorld): Promise<Readonly<Record<
   } catch {
     return {}
   }
+}
+
+async function packageText({ directory, earlier }: VerifierWorld): Promise<string | null> {
+  const written = earlier?.write.findLast(({ path }) => path === PACKAGE_FILE)
+  if (written !== undefined)
+    return written.bytes.length > MAX_PACKAGE_BYTES ? null : written.bytes.toString('utf8')
+  if (earlier?.remove.includes(PACKAGE_FILE)) return null
+  const location = await locate(directory, PACKAGE_FILE)
+  if (location.kind !== 'inside') return null
+  const reading = await readTextFile(directory, location.path, MAX_PACKAGE_BYTES)
+  return reading.kind === 'text' ? reading.text : null
 }

@@ -13,6 +13,8 @@ export const HELP_PAGES: readonly HelpPage[] = [
   page('contract', 'The contract', 'heartbeat.md', 'tasks', 'hints', 'verify'),
   page('contract-editor', 'Editing the contract', 'completion', 'conflict'),
   page('verdicts', 'Verdicts and score', 'points', 'standing', 'target', 'lockdown', 'held'),
+  page('verify', 'Verify a change', 'pull request', 'branch', 'custody', 'claims'),
+  page('verify-ci', 'Verify in CI', 'github action', 'gitlab', 'forgejo'),
   page('interventions', 'Interventions', 'false completion', 'stagnation'),
   page('unblocking', 'Blocked tasks', 'unblock', 'retry'),
   page('adaptive-timeout', 'How long an attempt may take', 'timeout', 'difficulty'),

@@ -1,4 +1,5 @@
 import Anser from 'anser'
+import { harmlessText } from '../../../../core/text/harmless.ts'
 
 /** One of the eight colours of a terminal, in either brightness: they are mapped to tokens that can be read in both themes. */
 export type TerminalColour = 'black' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white'
@@ -31,7 +32,7 @@ export function styledLine(line: string): readonly StyledText[] {
   if (!line.includes('\u001b')) return [plain(line)]
   const pieces = Anser.ansiToJson(line, { json: true, remove_empty: true, use_classes: true })
   return pieces.map(({ content, fg, fg_truecolor: rgb, bg, decorations }) => ({
-    text: content,
+    text: harmlessText(content),
     colour: colourOf(fg, rgb),
     marked: bg !== null || decorations.includes('reverse'),
     bold: decorations.includes('bold'),
@@ -42,7 +43,15 @@ export function styledLine(line: string): readonly StyledText[] {
 }
 
 function plain(text: string): StyledText {
-  return { text, colour: null, marked: false, bold: false, dim: false, italic: false, underlined: false }
+  return {
+    text: harmlessText(text),
+    colour: null,
+    marked: false,
+    bold: false,
+    dim: false,
+    italic: false,
+    underlined: false,
+  }
 }
 
 /** `ansi-red`, `ansi-bright-red`, `ansi-palette-196` or `ansi-truecolor`, as the parser has them. */

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { clockDuration, takenDuration } from '../../../../core/pacing/clock-duration.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
+import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { sentence } from '../../format/sentence.ts'
@@ -179,7 +180,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
           <dd>
             {claim.evidence.map((line) => (
               <p key={line} dir="auto">
-                {line}
+                {harmlessLine(line)}
               </p>
             ))}
           </dd>
@@ -193,7 +194,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
             {filesChanged.map((path) => (
               <li key={path}>
                 <OpenFileButton workspaceId={workspaceId} path={path}>
-                  <bdi>{path}</bdi>
+                  <bdi>{harmlessLine(path)}</bdi>
                 </OpenFileButton>
               </li>
             ))}

@@ -95,7 +95,7 @@ function Parts({
       />
       {part === 'workspaces' && (
         <p className={styles.count} role="status">
-          {counted(workspaces, 'workspace')}, {asking === 0 ? 'none of them needs you' : `${asking} need you`}
+          {counted(workspaces, 'workspace')}, {asking === 0 ? 'no decisions' : `${asking} with decisions`}
         </p>
       )}
       {part === 'workspaces' && <FleetWorkspaces filter={filter} total={workspaces} />}

@@ -18,9 +18,9 @@ import styles from './settings.module.css'
 
 const SUBJECTS: readonly (readonly [NotificationSubject, string])[] = [
   ...NOTIFICATION_KINDS.map((kind) => [kind, NOTIFICATION_ROWS[kind].title] as const),
-  ['trouble', 'Trouble of Pulseward’s own'],
-  ['permission', 'Requests that wait for an answer'],
-  ['report', 'The day’s report'],
+  ['trouble', 'Pulseward errors'],
+  ['permission', 'Permission requests'],
+  ['report', 'Daily report'],
 ]
 
 const SEVERITY_LABELS: Readonly<Record<Severity, string>> = {
@@ -88,7 +88,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
       {!isPing && (
         <>
           <Chosen
-            legend="Told of (none chosen: everything)"
+            legend="Notify about (none = all)"
             all={SUBJECTS}
             chosen={rules.kinds}
             onChange={(kinds) => change({ kinds })}

@@ -91,7 +91,8 @@ function Channel({
         <strong>
           <bdi>{name}</bdi>
         </strong>{' '}
-        {CHANNEL_ROWS[type].title}, <bdi>{to}</bdi>
+        {CHANNEL_ROWS[type].title}
+        {type === 'webhook' && (channel.hasSecret ? ', signed' : ', not signed')}, <bdi>{to}</bdi>
         <p className={styles.note}>
           <LastReceipt last={channel.last} />
         </p>

@@ -17,7 +17,7 @@ export function NotificationSection({
   settings: NotificationSettings
   change: ChangeSettings
 }) {
-  const { kinds, quietHours } = settings
+  const { kinds, quietHours, reportAt } = settings
   const [problem, setProblem] = useState<string | null>(null)
   const write = async (changes: Parameters<ChangeSettings>[0]) => setProblem(await change(changes))
   return (
@@ -45,6 +45,16 @@ export function NotificationSection({
         }
       />
       {quietHours !== null && <QuietHours hours={quietHours} change={change} />}
+      <TextField
+        label="Daily report at"
+        type="time"
+        hint="Sent to channels, in this machine’s local time. Empty: no report."
+        value={reportAt ?? ''}
+        onChange={(event) => {
+          const at = event.target.value === '' ? null : event.target.value
+          void write({ notifications: { reportAt: at } })
+        }}
+      />
       {problem !== null && (
         <p className={styles.problem} role="alert">
           {problem}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { PUBLISHED_SCHEMAS } from '../src/core/attestation/statement.ts'
+
+/** The JSON schemas of attestations, by the name of their file in docs/schemas. */
+export function publishedSchemas(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(PUBLISHED_SCHEMAS).map(([name, schema]) => [
+      name,
+      `${JSON.stringify({ $id: `https://pulseward.dev/schemas/${name}`, ...z.toJSONSchema(schema) }, null, 2)}\n`,
+    ]),
+  )
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/)
+const pullSchema = z.object({
+  number: z.int().positive(),
+  title: z.string(),
+  body: z.string().nullish(),
+  commits: z.int().nonnegative().catch(50),
+  head: z.object({ sha }),
+  base: z.object({ sha }),
+})
+const payloadSchema = z.object({
+  pull_request: pullSchema.optional(),
+  merge_group: z
+    .object({ head_sha: sha, base_sha: sha, head_commit: z.object({ message: z.string() }).nullish() })
+    .optional(),
+  before: z.string().optional(),
+})
+
+/** What started the job, as far as a verdict needs it. */
+export interface JobEvent {
+  readonly name: string
+  /** What is compared; `undefined`: by the defaults of the command. */
+  readonly base: string | undefined
+  /** `undefined`: what is checked out. */
+  readonly head: string | undefined
+  readonly pull: {
+    readonly number: number
+    readonly title: string
+    readonly body: string
+    readonly headSha: string
+    readonly commits: number
+  } | null
+  /** Nothing of head is checked out or run: the job may hold secrets. */
+  readonly isTarget: boolean
+}
+
+/** Reads the payload of an event; rejects (by zod) where it is not as the forge says. */
+export function readEvent(name: string, payload: unknown): JobEvent {
+  const { pull_request: pull, merge_group: group, before } = payloadSchema.parse(payload)
+  const none = { name, base: undefined, head: undefined, pull: null, isTarget: false }
+  if (pull !== undefined) {
+    const isTarget = name === 'pull_request_target'
+    return {
+      ...none,
+      base: pull.base.sha,
+      head: isTarget ? pull.head.sha : undefined,
+      isTarget,
+      pull: {
+        number: pull.number,
+        title: pull.title,
+        body: pull.body ?? '',
+        headSha: pull.head.sha,
+        commits: pull.commits,
+      },
+    }
+  }
+  if (group !== undefined) return { ...none, base: group.base_sha, head: group.head_sha }
+  const isKnown = before !== undefined && /[1-9a-f]/.test(before)
+  return { ...none, base: isKnown ? before : undefined }
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+
+/** What the API of GitHub, or of a forge with the same one, is asked. Paths and bodies are those of its published description. */
+export interface Forge {
+  /** Messages of a pull request's commits, oldest first; at most 250, which is what the API gives. */
+  readonly commitMessages: (pull: number) => Promise<readonly string[]>
+  readonly createCheck: (check: CheckRun) => Promise<void>
+  /** Writes one comment, or writes the one anew that it wrote before. */
+  readonly comment: (pull: number, body: string) => Promise<void>
+}
+
+export interface CheckRun {
+  readonly name: string
+  readonly head_sha: string
+  readonly status: 'completed'
+  readonly conclusion: 'success' | 'failure' | 'neutral'
+  readonly output: {
+    readonly title: string
+    readonly summary: string
+    readonly annotations: readonly {
+      readonly path: string
+      readonly start_line: number
+      readonly end_line: number
+      readonly annotation_level: 'notice' | 'warning' | 'failure'
+      readonly message: string
+      readonly title: string
+    }[]
+  }
+}
+
+/** The forge said no, or nothing; the job goes on without what was asked. */
+export class ForgeProblem extends Error {
+  override readonly name = 'ForgeProblem'
+}
+
+export interface ForgeOptions {
+  readonly api: string
+  /** `owner/name`. */
+  readonly repository: string
+  readonly token: string
+  readonly signal: AbortSignal
+  /** Between one try and the next, in ms; for tests. */
+  readonly backOffMs?: number
+}
+
+const TRIES = 3
+const BACK_OFF_MS = 1000
+/** Longer than this nobody waits for a limit to be over. */
+const MAX_WAIT_MS = 60_000
+const MARK = '<!-- pulseward-verdict -->'
+
+const commitsSchema = z.array(z.object({ commit: z.object({ message: z.string() }) }))
+const commentsSchema = z.array(
+  z.object({ id: z.number(), body: z.string().nullish(), user: z.object({ type: z.string() }).nullish() }),
+)
+
+export function openForge({ api, repository, token, signal, backOffMs = BACK_OFF_MS }: ForgeOptions): Forge {
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await send(method, path, body)
+      if (answer.ok) return answer.status === 204 ? null : await answer.json()
+      const wait = waitOf(answer, attempt, backOffMs)
+      if (attempt >= TRIES || wait === null || wait > MAX_WAIT_MS)
+        throw new ForgeProblem(
+          `${method} ${path} was answered with ${answer.status}${wait !== null && wait > MAX_WAIT_MS ? ' (rate limit)' : ''}`,
+        )
+      await delay(wait, undefined, { signal })
+    }
+  }
+  const send = async (method: string, path: string, body: unknown): Promise<Response> => {
+    try {
+      return await fetch(`${api}/repos/${repository}${path}`, {
+        method,
+        signal,
+        redirect: 'error',
+        headers: {
+          accept: 'application/vnd.github+json',
+          authorization: `Bearer ${token}`,
+          'user-agent': 'pulseward',
+          'x-github-api-version': '2022-11-28',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    } catch (error) {
+      throw new ForgeProblem(
+        `${method} ${path} got no answer: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+  return {
+    commitMessages: async (pull) => {
+      const messages: string[] = []
+      for (let page = 1; page <= 3; page += 1) {
+        const found = commitsSchema.parse(
+          await ask('GET', `/pulls/${pull}/commits?per_page=100&page=${page}`),
+        )
+        messages.push(...found.map(({ commit }) => commit.message))
+        if (found.length < 100) break
+      }
+      return messages
+    },
+    createCheck: async (check) => void (await ask('POST', '/check-runs', check)),
+    comment: async (pull, body) => {
+      const known = commentsSchema.parse(await ask('GET', `/issues/${pull}/comments?per_page=100`))
+      const own = known.find((each) => each.body?.startsWith(MARK) && each.user?.type === 'Bot')
+      const text = { body: `${MARK}\n${body}` }
+      await (own === undefined
+        ? ask('POST', `/issues/${pull}/comments`, text)
+        : ask('PATCH', `/issues/comments/${own.id}`, text))
+    },
+  }
+}
+
+/** How long to wait before it is asked again, in ms; `null`: it would answer the same. */
+function waitOf({ status, headers }: Response, attempt: number, backOffMs: number): number | null {
+  const after = Number(headers.get('retry-after'))
+  if (after > 0 && (status === 403 || status === 429)) return after * 1000
+  if ((status === 403 || status === 429) && headers.get('x-ratelimit-remaining') === '0')
+    return Math.max(0, Number(headers.get('x-ratelimit-reset')) * 1000 - Date.now())
+  return status >= 500 ? backOffMs * 2 ** (attempt - 1) : null
+}

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { renderChange } from '../core/change/formats/render.ts'
+import { verdictWords } from '../core/change/formats/words.ts'
+import { exitCodeOf } from '../core/change/judge-change.ts'
+import { CHANGE_PARTS, type ChangePart, type ChangeVerdict, type Finding } from '../core/change/types.ts'
+import { verifyHere } from '../main/change/open-verify.ts'
+import { ChangeProblem } from '../main/change/repository.ts'
+import { type JobEvent, readEvent } from './event.ts'
+import { fetchObjects } from './fetch-objects.ts'
+import { type Forge, ForgeProblem, openForge } from './forge.ts'
+
+/** How a job is run: its environment, and where its words go. */
+export interface ActionOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  /** Folder of the action. */
+  readonly installation: string
+  readonly print: (text: string) => void
+  readonly backOffMs?: number
+}
+
+interface Inputs {
+  readonly base: string
+  readonly part: ChangePart
+  readonly blocks: boolean
+  readonly contract: string
+  readonly claims: ReadonlySet<string>
+  readonly held: 'fail' | 'neutral'
+  readonly comments: boolean
+  readonly sarif: string
+  readonly junit: string
+  readonly budgetMs: number
+  readonly token: string
+}
+
+/** Runs the action; answers with the exit code of the job. Never rejects. */
+export async function runAction(options: ActionOptions): Promise<number> {
+  const { print } = options
+  try {
+    return await judgeJob(options)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    print(`::error title=Pulseward::${message.replaceAll('%', '%25').replaceAll(/[\r\n]+/g, ' ')}\n`)
+    return error instanceof ChangeProblem ? error.exitCode : error instanceof InputProblem ? 2 : 70
+  }
+}
+
+/** The workflow has to be changed. */
+class InputProblem extends Error {}
+
+async function judgeJob(options: ActionOptions): Promise<number> {
+  const { environment, print } = options
+  const inputs = readInputs(environment)
+  const event = readEvent(
+    environment.GITHUB_EVENT_NAME ?? '',
+    await readPayload(environment.GITHUB_EVENT_PATH),
+  )
+  const signal = AbortSignal.timeout(inputs.budgetMs)
+  const forge = openForge({
+    api: environment.GITHUB_API_URL ?? '',
+    repository: environment.GITHUB_REPOSITORY ?? '',
+    token: inputs.token,
+    signal,
+    ...(options.backOffMs !== undefined && { backOffMs: options.backOffMs }),
+  })
+  const warn = (text: string): void =>
+    print(`::warning title=Pulseward::${text.replaceAll('%', '%25').replaceAll(/[\r\n]+/g, ' ')}\n`)
+  const claims = await claimsOf(event, inputs, forge, warn)
+  const result = await judge(options, inputs, event, claims, signal)
+  await report(options, inputs, result)
+  if (event.isTarget && event.pull !== null) await tellForge(event.pull, inputs, forge, result, warn)
+  const code = exitCodeOf(result, { held: inputs.held })
+  return inputs.blocks ? code : 0
+}
+
+function readInputs(environment: ActionOptions['environment']): Inputs {
+  const input = (name: string): string => (environment[`INPUT_${name.toUpperCase()}`] ?? '').trim()
+  const choice = <const T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
+    const given = input(name) || choices[0]
+    const found = choices.find((each) => each === given)
+    if (found === undefined)
+      throw new InputProblem(`The input ${name} is "${given}"; expected ${choices.join(' or ')}.`)
+    return found
+  }
+  return {
+    base: input('base'),
+    part: choice('part', CHANGE_PARTS),
+    blocks: choice('mode', ['block', 'report']) === 'block',
+    contract: input('contract'),
+    claims: new Set((input('claims') || 'title,body,commits').split(',').map((each) => each.trim())),
+    held: choice('held', ['fail', 'neutral']),
+    comments: choice('comment', ['auto', 'never']) === 'auto',
+    sarif: input('sarif'),
+    junit: input('junit'),
+    budgetMs: milliseconds(input('budget') || '20m'),
+    token: input('github-token'),
+  }
+}
+
+function milliseconds(text: string): number {
+  const [, number, unit] = /^(\d{1,5})([smh])$/.exec(text) ?? []
+  if (number === undefined)
+    throw new InputProblem(`The input budget is "${text}"; expected a time such as 20m.`)
+  return Number(number) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h']
+}
+
+async function readPayload(path: string | undefined): Promise<unknown> {
+  if (path === undefined || path === '') return {}
+  return JSON.parse(await readFile(path, 'utf8'))
+}
+
+async function claimsOf(
+  { pull }: JobEvent,
+  { claims }: Inputs,
+  forge: Forge,
+  warn: (text: string) => void,
+): Promise<string> {
+  if (pull === null) return ''
+  const texts = [claims.has('title') ? pull.title : '', claims.has('body') ? pull.body : '']
+  if (claims.has('commits')) {
+    const messages = await forge.commitMessages(pull.number).catch((error: unknown) => {
+      warn(
+        `Commit messages were not read, and are held against nobody: ${error instanceof Error ? error.message : String(error)}`,
+      )
+      return []
+    })
+    texts.push(...messages)
+  }
+  return texts.filter((text) => text !== '').join('\n\n')
+}
+
+async function judge(
+  { environment, version, installation }: ActionOptions,
+  inputs: Inputs,
+  event: JobEvent,
+  claims: string,
+  signal: AbortSignal,
+): Promise<ChangeVerdict> {
+  const workspace = environment.GITHUB_WORKSPACE ?? process.cwd()
+  const request = {
+    worktree: false,
+    taskIds: [],
+    claims,
+    config: inputs.contract === '' ? undefined : resolve(workspace, inputs.contract),
+    useCache: false,
+    // Whoever wrote the workflow runs the repository's checks in it anyway.
+    consents: async () => true,
+    dataDirectory: join(environment.RUNNER_TEMP ?? tmpdir(), 'pulseward'),
+    installation,
+    version,
+    signal,
+  }
+  if (!event.isTarget || event.pull === null)
+    return verifyHere({
+      ...request,
+      directory: workspace,
+      base: inputs.base || event.base,
+      // In CI what is checked out is what is judged; files that a step made beside it are nobody's change.
+      head: event.head ?? 'HEAD',
+      part: inputs.part,
+    })
+  const url = `${environment.GITHUB_SERVER_URL ?? ''}/${environment.GITHUB_REPOSITORY ?? ''}`
+  const base = inputs.base || event.base || ''
+  const objects = await fetchObjects({
+    url,
+    token: inputs.token,
+    base,
+    pull: event.pull.number,
+    depth: event.pull.commits + 2,
+    signal,
+  })
+  try {
+    for (;;) {
+      try {
+        return await verifyHere({
+          ...request,
+          directory: objects.directory,
+          base: 'refs/heads/base',
+          head: event.pull.headSha,
+          part: 'custody',
+        })
+      } catch (error) {
+        const isShallow = error instanceof ChangeProblem && error.exitCode === 3
+        if (!isShallow || !(await objects.deepen())) throw error
+      }
+    }
+  } finally {
+    await objects.close()
+  }
+}
+
+async function report(
+  { environment, print }: ActionOptions,
+  inputs: Inputs,
+  result: ChangeVerdict,
+): Promise<void> {
+  const workspace = environment.GITHUB_WORKSPACE ?? process.cwd()
+  const path = join(environment.RUNNER_TEMP ?? tmpdir(), 'verdict.json')
+  await writeFile(path, renderChange(result, 'json'))
+  if (inputs.sarif !== '') await writeFile(resolve(workspace, inputs.sarif), renderChange(result, 'sarif'))
+  if (inputs.junit !== '') await writeFile(resolve(workspace, inputs.junit), renderChange(result, 'junit'))
+  print(renderChange(result, 'text'))
+  print(renderChange(result, 'github'))
+  await appendTo(environment.GITHUB_STEP_SUMMARY, renderChange(result, 'markdown'))
+  const outputs = {
+    verdict: result.verdict ?? '',
+    applicable: String(result.applicable),
+    held: String(result.held),
+    refuted: String(result.verdict === 'not_verified'),
+    unread: String(result.claims.filter(({ equal }) => equal === null).length),
+    tree: result.head.tree,
+    'policy-sha256': result.policy.sha256 ?? '',
+    report: path,
+  }
+  const mark = `pulseward-${randomUUID()}`
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}<<${mark}\n${value}\n${mark}\n`)
+  await appendTo(environment.GITHUB_OUTPUT, lines.join(''))
+}
+
+async function appendTo(path: string | undefined, text: string): Promise<void> {
+  if (path !== undefined && path !== '') await appendFile(path, text)
+}
+
+const LEVELS = { critical: 'failure', warning: 'warning', info: 'notice' } as const satisfies Record<
+  Finding['severity'],
+  string
+>
+/** The API takes no more at once. */
+const MAX_ANNOTATIONS = 50
+
+async function tellForge(
+  pull: NonNullable<JobEvent['pull']>,
+  { comments, held }: Inputs,
+  forge: Forge,
+  result: ChangeVerdict,
+  warn: (text: string) => void,
+): Promise<void> {
+  const isGood = exitCodeOf(result, { held }) === 0
+  const tell = async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ForgeProblem)) throw error
+      warn(`${what} could not be written: ${error.message}. The job's own result says the same.`)
+    }
+  }
+  await tell('The check', () =>
+    forge.createCheck({
+      name: 'pulseward',
+      head_sha: pull.headSha,
+      status: 'completed',
+      conclusion: !result.applicable ? 'success' : isGood ? (result.held ? 'neutral' : 'success') : 'failure',
+      output: {
+        title: verdictWords(result),
+        summary: renderChange(result, 'markdown'),
+        annotations: result.custody
+          .slice(0, MAX_ANNOTATIONS)
+          .map(({ path, line, severity, message, code }) => ({
+            path,
+            start_line: line ?? 1,
+            end_line: line ?? 1,
+            annotation_level: LEVELS[severity],
+            message,
+            title: code,
+          })),
+      },
+    }),
+  )
+  const needsSomebody = result.held || result.verdict === 'not_verified'
+  if (comments && needsSomebody)
+    await tell('The comment', () => forge.comment(pull.number, renderChange(result, 'markdown')))
+}

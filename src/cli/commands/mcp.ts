@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander'
+import {
+  ASSISTANT_CLIENTS,
+  type AssistantClient,
+  CONFIG_PLACES,
+  clientConfig,
+} from '../assistant/client-config.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+
+/** `mcp`: the server for the operator's own assistant. */
+export function addMcpCommand(program: Command, run: RunCommand): void {
+  program
+    .command('mcp')
+    .description('serve your own assistant over MCP (stdio): what your agents did, and what needs you')
+    .addOption(
+      new Option('--print-config <CLIENT>', 'print how to add it to a program').choices([
+        ...ASSISTANT_CLIENTS,
+      ]),
+    )
+    .action(run(mcp))
+}
+
+async function mcp(context: CommandContext, { printConfig }: { printConfig?: AssistantClient }): Promise<0> {
+  const { workspaceArgument, output } = context
+  if (printConfig !== undefined) {
+    const args = ['mcp', ...(workspaceArgument === undefined ? [] : ['--workspace', workspaceArgument])]
+    const config = clientConfig(printConfig, args)
+    output.remark(CONFIG_PLACES[printConfig])
+    output.answer({ client: printConfig, config }, () => [config])
+    return 0
+  }
+  const { serveAssistant } = await import('../assistant/assistant-server.ts')
+  const { chooseWorkspace } = await import('../choose-workspace.ts')
+  const workspace =
+    workspaceArgument === undefined
+      ? null
+      : (await context.withHost((client) => chooseWorkspace(context, client))).id
+  await serveAssistant(
+    {
+      version: context.version,
+      workspace,
+      input: process.stdin,
+      output: process.stdout,
+      withHost: context.withHost,
+    },
+    context.signal,
+  )
+  return 0
+}

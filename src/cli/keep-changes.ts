@@ -1,0 +1,21 @@
+import { readClaims, verifyHere } from '../main/change/open-verify.ts'
+import { ChangeProblem } from '../main/change/repository.ts'
+import { CliError } from './cli-error.ts'
+
+/** What `verify` does on this machine; rejects with a `CliError` where it cannot be asked. */
+export const changeKeeper = {
+  verify: async (...given: Parameters<typeof verifyHere>) => asCliErrors(() => verifyHere(...given)),
+  readClaims: async (path: string) => asCliErrors(() => readClaims(path)),
+}
+
+async function asCliErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ChangeProblem)
+      throw new CliError(error.exitCode, error.exitCode === 2 ? 'USAGE' : 'UNAVAILABLE', error.message, {
+        cause: error,
+      })
+    throw error
+  }
+}

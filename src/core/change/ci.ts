@@ -1,0 +1,147 @@
+import { runsTests } from '../claims/spoken-tests.ts'
+import { findWeakenings } from '../verification/protected-files.ts'
+import { type TestWeight, weighTests } from '../verification/test-weight.ts'
+import type { TextChange } from './test-changes.ts'
+
+const CI_PATHS =
+  /^(?:.*\/)?(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.woodpecker\/|\.forgejo\/workflows\/|\.gitea\/workflows\/|\.semaphore\/|\.gitlab\/ci\/|\.husky\/)|(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.travis\.yml|azure-pipelines[^/]*\.ya?ml|Jenkinsfile[^/]*|bitbucket-pipelines\.yml|\.drone\.yml|\.woodpecker\.ya?ml|\.?appveyor\.ya?ml|\.cirrus\.(?:ya?ml|star)|buildspec[^/]*\.ya?ml|cloudbuild\.yaml|lefthook\.ya?ml|\.pre-commit-config\.yaml)$/
+
+/** Whether a path is configuration of a CI system, or of hooks that stand in for one. */
+export function isCiFile(path: string): boolean {
+  return CI_PATHS.test(path)
+}
+
+/** Prints or does nothing: a step that does only this checks nothing. */
+const NO_WORK = /^(?:echo|printf|true|:|exit 0|sleep|#|\/\/)(?:\s|$)/
+/** What a line is made of before its command. */
+const YAML_PREFIX =
+  /^(?:-\s+)?(?:(?:run|script|command|sh|bash|before_script|after_script):\s*)?[|>]?-?\s*['"]?/
+const CANNOT_FAIL =
+  /\|\|\s*(?:true\b|:(?=\s|$)|exit\s+0\b|echo\b|printf\b)|;\s*(?:true|:|exit\s+0)\s*['"]?$|^set\s+\+e\b|^continue-on-error:\s*(?!false)\S|^allow_failure:\s*(?!false)\S|^if:\s*['"]?(?:\$\{\{\s*)?false\b|^when:\s*(?:never|manual)\b/
+const PULSEWARD = /\bpulseward\s+verify\b|\buses:\s*['"]?\S*pulseward\S*|pulseward\S*\/verify\b/
+const TRIGGERS = ['pull_request', 'pull_request_target', 'merge_group', 'push', 'merge_request_event']
+
+/** Whether a CI file runs Pulseward. */
+export function runsPulseward(text: string): boolean {
+  return PULSEWARD.test(text)
+}
+
+/** How a CI file asks for less than before, each with the line of head that shows it. */
+export interface CiWeakening {
+  readonly path: string
+  readonly line: number | null
+  readonly words: string
+  readonly subject: string
+}
+
+/**
+ * Where steps of CI are gone, or can no longer fail. Steps that moved from one changed CI file to another are still there. Text
+ * rules over lines, as every CI system has its own form. Pure; never throws.
+ */
+export function findCiWeakenings(changes: readonly TextChange[]): readonly CiWeakening[] {
+  const weighed = changes.map(({ path, before, after }) => ({
+    path,
+    before: before === null ? null : stepsOf(path, before),
+    after: after === null ? null : stepsOf(path, after),
+  }))
+  const byWeight = findWeakenings(weighed).map(
+    ({ path, lost }): CiWeakening => ({ path, line: null, words: lost, subject: 'steps' }),
+  )
+  const seen = new Set(byWeight.map(({ path }) => path))
+  return [
+    ...byWeight,
+    ...findLostTestSteps(changes).filter(({ path }) => !seen.has(path)),
+    ...changes.flatMap(findSilencedLines).filter(({ path }) => !seen.has(path)),
+    ...changes.flatMap(findLostTriggers),
+  ]
+}
+
+/** A new step that may fail silences nothing: what was silenced is told by its line. */
+function stepsOf(path: string, text: string): TestWeight {
+  return { ...weighTests(path, text), skips: 0 }
+}
+
+interface Line {
+  readonly text: string
+  readonly line: number
+}
+
+function commandsOf(text: string | null): readonly Line[] {
+  return (text ?? '').split('\n').flatMap((raw, index) => {
+    const line = raw.trim().replace(YAML_PREFIX, '').trim()
+    return line === '' || line.startsWith('#') || /^[\w-]+:(?:\s|$)/.test(line)
+      ? []
+      : [{ text: line, line: index + 1 }]
+  })
+}
+
+/** A line that runs tests, and does not only speak of them. */
+function testLines(text: string | null): readonly string[] {
+  return commandsOf(text).flatMap(({ text: line }) => (runsTests(line) && !NO_WORK.test(line) ? [line] : []))
+}
+
+function findLostTestSteps(changes: readonly TextChange[]): readonly CiWeakening[] {
+  const count = (side: 'before' | 'after'): number =>
+    changes.reduce((sum, { [side]: text }) => sum + testLines(text).length, 0)
+  if (count('after') >= count('before')) return []
+  return changes.flatMap(({ path, before, after }): CiWeakening[] => {
+    const kept = testLines(after)
+    const gone = testLines(before).filter((line) => !kept.includes(line))
+    return kept.length >= testLines(before).length || gone.length === 0
+      ? []
+      : [{ path, line: null, words: `\`${gone[0]}\` is no longer run`, subject: 'tests' }]
+  })
+}
+
+function findSilencedLines({ path, before, after }: TextChange): readonly CiWeakening[] {
+  if (before === null || after === null) return []
+  const known = new Set(before.split('\n').map((line) => line.trim()))
+  const lines = after.split('\n')
+  return lines.flatMap((raw, index): CiWeakening[] => {
+    const line = raw.trim()
+    const command = line.replace(YAML_PREFIX, '').trim()
+    if (known.has(line) || line.startsWith('#') || !CANNOT_FAIL.test(command)) return []
+    const isOption = /^(?:continue-on-error|allow_failure|if|when|set)\b/.test(command)
+    return (isOption ? isOfKnownStep(lines, index, known) : wasThere(command, known))
+      ? [{ path, line: index + 1, words: `\`${line}\` can no longer fail`, subject: command.slice(0, 80) }]
+      : []
+  })
+}
+
+/** Whether an option stands in a step of which something was there before, or in none: then it is a whole job's. */
+function isOfKnownStep(lines: readonly string[], at: number, known: ReadonlySet<string>): boolean {
+  const indentOf = (line: string): number => line.length - line.trimStart().length
+  const own = /^\s*-\s/.test(lines[at] ?? '') ? indentOf(lines[at] ?? '') + 1 : indentOf(lines[at] ?? '')
+  let start = at
+  while (start >= 0 && !(/^\s*-\s/.test(lines[start] ?? '') && indentOf(lines[start] ?? '') < own)) {
+    if ((lines[start] ?? '').trim() !== '' && indentOf(lines[start] ?? '') < own) return true
+    start -= 1
+  }
+  if (start < 0) return true
+  const indent = indentOf(lines[start] ?? '')
+  let end = at + 1
+  while (end < lines.length && ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > indent))
+    end += 1
+  return lines
+    .slice(start, end)
+    .some((line) => /\S/.test(line) && known.has(line.trim()) && !/^\s*(?:with|env):\s*$/.test(line))
+}
+
+/** A command of the base with something behind it that swallows its exit code. */
+function wasThere(command: string, known: ReadonlySet<string>): boolean {
+  const start = command.replace(CANNOT_FAIL, '').trim()
+  if (start === '' || runsTests(start)) return true
+  return [...known].some((line) => line.replace(YAML_PREFIX, '').trim().startsWith(start))
+}
+
+function findLostTriggers({ path, before, after }: TextChange): readonly CiWeakening[] {
+  if (before === null || after === null) return []
+  const has = (text: string, trigger: string): boolean =>
+    new RegExp(`\\b${trigger}\\b`).test(text.replace(/^\s*#.*$/gm, '').split(/^jobs:/m)[0] ?? '')
+  return TRIGGERS.filter((trigger) => has(before, trigger) && !has(after, trigger)).map((trigger) => ({
+    path,
+    line: null,
+    words: `it no longer runs on \`${trigger}\``,
+    subject: trigger,
+  }))
+}

@@ -1,0 +1,500 @@
+import { contractItems } from '../contract/difference.ts'
+import { asksLess, sayItem } from '../contract/proposal-items.ts'
+import { wasEmptied } from '../custody/emptied.ts'
+import { mayReach, reachesFor } from '../custody/reaching.ts'
+import { isMixed, steeringParts, steersDifferently } from '../custody/steering.ts'
+import { findWeakenings } from '../verification/protected-files.ts'
+import { NO_WEIGHT, type TestWeight, weighTests } from '../verification/test-weight.ts'
+import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
+import { findCiWeakenings, isCiFile, runsPulseward } from './ci.ts'
+import { findUnlockedDependencies } from './dependencies.ts'
+import { namesTests } from './test-cases.ts'
+import { findTestChanges, type TestChanges, type TextChange } from './test-changes.ts'
+import type { CustodyFinding, FindingCode } from './types.ts'
+
+/** A path that differs between base and head. Paths are from the top of the repository, with `/`. */
+export interface ChangedFile extends TextChange {
+  /** Git's mode on either side (`100644`, `120000`, `160000`); `null`: nothing is there. */
+  readonly modeBefore: string | null
+  readonly modeAfter: string | null
+}
+
+/** What the base says of its files. */
+export interface CustodyPolicy {
+  readonly isProtected: (path: string) => boolean
+  /** What checks execute, by path; `part`: what counts of it (`scripts.test`), `null`: all of it. */
+  readonly executed: ReadonlyMap<
+    string,
+    readonly { readonly part: string | null; readonly perhapsSubject: boolean }[]
+  >
+  /** Files of tasks that were named may be changed by them. */
+  readonly mayChange: (path: string) => boolean
+  /** Contracts and configurations that decide verdicts. */
+  readonly isPolicy: (path: string) => boolean
+  /** Whether a path is a file of the head. */
+  readonly isFile: (path: string) => boolean
+}
+
+export interface CustodyResult {
+  /** In order of path, the worst of a path first. */
+  readonly findings: readonly CustodyFinding[]
+  readonly tests: TestChanges
+  /** Changed paths that decide what checks say and that no task may change: as in the base in a clean room. */
+  readonly guarded: readonly string[]
+}
+
+/** Everything that a change did to what decides its verdict, told from contents alone. Pure; never throws. */
+export function findCustody(changes: readonly ChangedFile[], policy: CustodyPolicy): CustodyResult {
+  const guarded = changes.filter((change) => isGuarded(change, policy)).map(({ path }) => path)
+  const isGuardedPath = new Set(guarded)
+  const ci = changes.filter(({ path }) => isCiFile(path))
+  const sources = changes.filter((change) => !policy.isPolicy(change.path) && !isCiFile(change.path))
+  const tests = findTestChanges(sources.filter(({ path }) => namesTests(path)))
+  const findings = [
+    ...changes.filter(({ path }) => policy.isPolicy(path)).map(policyFinding),
+    ...ciFindings(ci),
+    ...changes.flatMap(agentFindings),
+    ...testFindings(tests, policy),
+    ...guardedFindings(
+      sources.filter(({ path }) => !isAgentFile(path)),
+      policy,
+      tests,
+    ),
+    ...findUnlockedDependencies(changes, policy.isFile).map(({ path, name, lock }) =>
+      finding(
+        'dependency-without-lock',
+        'warning',
+        path,
+        `\`${name}\` was added or changed here, and ${lock} has no new entry for it.`,
+        {
+          subject: name,
+        },
+      ),
+    ),
+    ...changes.flatMap((change) => gitFindings(change, isGuardedPath.has(change.path))),
+    ...sources.flatMap((change) => (isGuardedPath.has(change.path) ? [] : reachingFindings(change))),
+  ]
+  return { findings: ordered(findings), tests, guarded }
+}
+
+const ORDER = { critical: 0, warning: 1, info: 2 }
+
+function ordered(findings: readonly CustodyFinding[]): readonly CustodyFinding[] {
+  return findings.toSorted(
+    (one, other) =>
+      ORDER[one.severity] - ORDER[other.severity] ||
+      compare(one.path, other.path) ||
+      compare(one.code, other.code) ||
+      compare(one.subject, other.subject),
+  )
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+interface Further {
+  readonly subject?: string
+  readonly line?: number | null
+  readonly holds?: CustodyFinding['holds']
+}
+
+function finding(
+  code: FindingCode,
+  severity: CustodyFinding['severity'],
+  path: string,
+  message: string,
+  { subject = '', line = null, holds = 'never' }: Further = {},
+): CustodyFinding {
+  return { code, severity, path, line, message, subject, holds }
+}
+
+/** Whether what checks say may be decided by this change, by the base's rules. */
+function isGuarded({ path, before, after }: ChangedFile, policy: CustodyPolicy): boolean {
+  if (policy.mayChange(path) || policy.isPolicy(path) || isCiFile(path) || isAgentFile(path)) return false
+  const executed = policy.executed.get(path) ?? []
+  if (executed.some(({ part, perhapsSubject }) => counts({ path, before, after }, part, perhapsSubject)))
+    return true
+  return policy.isProtected(path) && (!isMixed(path) || steersDifferently(path, before, after))
+}
+
+/** Whether the part of a file that a check executes is another one. */
+function counts({ path, before, after }: TextChange, part: string | null, perhapsSubject: boolean): boolean {
+  if (perhapsSubject) return wasEmptied(before, after)
+  if (part === null || !part.startsWith('scripts.'))
+    return !isMixed(path) || steersDifferently(path, before, after)
+  return scriptOf(before, part) !== scriptOf(after, part)
+}
+
+function scriptOf(text: string | null, part: string): string | null {
+  try {
+    const { scripts } = JSON.parse((text ?? '').replace(/^\uFEFF/, '')) as {
+      scripts?: Record<string, unknown>
+    }
+    const value = scripts?.[part.slice('scripts.'.length)]
+    return typeof value === 'string' ? value : null
+  } catch {
+    return text
+  }
+}
+
+function policyFinding({ path, before, after }: ChangedFile): CustodyFinding {
+  const isContract = path.endsWith('.md')
+  if (after === null)
+    return finding(
+      'policy-weakened',
+      'critical',
+      path,
+      'It was deleted. The base’s copy decides this verdict.',
+      { subject: 'deleted' },
+    )
+  if (!isContract || before === null)
+    return finding(
+      'policy-changed',
+      'warning',
+      path,
+      'It was changed. The base’s copy decides this verdict.',
+      { subject: 'changed' },
+    )
+  const less = contractItems(before, after).filter(asksLess)
+  return less.length === 0
+    ? finding(
+        'policy-changed',
+        'info',
+        path,
+        'It was changed and asks for no less. The base’s copy decides this verdict.',
+        { subject: 'changed' },
+      )
+    : finding(
+        'policy-weakened',
+        'critical',
+        path,
+        `It asks for less: ${less.slice(0, 5).map(sayItem).join('; ')}${less.length > 5 ? `, and ${less.length - 5} more` : ''}. The base’s copy decides this verdict.`,
+        { subject: 'less' },
+      )
+}
+
+function ciFindings(changes: readonly ChangedFile[]): readonly CustodyFinding[] {
+  const weakenings = findCiWeakenings(changes)
+  const weakened = weakenings.map(({ path, line, words, subject }) =>
+    finding('ci-weakened', 'critical', path, `${sentence(words)} A person has to look.`, {
+      subject,
+      line,
+      holds: 'always',
+    }),
+  )
+  const told = new Set(weakenings.map(({ path }) => path))
+  const plain = changes.flatMap(({ path, before, after }): CustodyFinding[] => {
+    const [ran, runs] = [before !== null && runsPulseward(before), after !== null && runsPulseward(after)]
+    if (ran && !runs)
+      return [
+        finding(
+          'gate-workflow-changed',
+          'critical',
+          path,
+          'It no longer runs Pulseward. A person has to look.',
+          {
+            subject: 'gone',
+            holds: 'always',
+          },
+        ),
+      ]
+    if (ran)
+      return [
+        finding(
+          'gate-workflow-changed',
+          'critical',
+          path,
+          'This workflow runs Pulseward, and the change edits it.',
+          {
+            subject: 'changed',
+          },
+        ),
+      ]
+    return told.has(path)
+      ? []
+      : [
+          finding(
+            'ci-changed',
+            before === null ? 'info' : 'warning',
+            path,
+            before === null ? 'A CI file was added.' : 'A CI file was changed.',
+            { subject: 'changed' },
+          ),
+        ]
+  })
+  return [...weakened, ...plain]
+}
+
+const AGENT_FOLDERS =
+  /(?:^|\/)\.(?:claude|codex|gemini|cursor|opencode|qoder|qwen|copilot|kiro|windsurf)\/|(?:^|\/)\.github\/(?:hooks|instructions|agents|prompts|chatmodes)\//
+const AGENT_NAMES = new RegExp(
+  `(?:^|/)(?:(?:${AGENT_RULES.join('|')})\\.md|\\.cursorrules|\\.windsurfrules|\\.mcp\\.json|\\.github/copilot-instructions\\.md)$`,
+)
+const HOOKS_OFF =
+  /["']?disableAllHooks["']?\s*[:=]\s*true|["']?hooksConfig["']?\s*[:=]\s*\{[^}]*["']?enabled["']?\s*[:=]\s*false|^\s*(?:codex_)?hooks\s*=\s*false|["']hooks["']\s*:\s*false/m
+
+function isAgentFile(path: string): boolean {
+  return AGENT_FOLDERS.test(path) || AGENT_NAMES.test(path)
+}
+
+function agentFindings({ path, before, after }: ChangedFile): readonly CustodyFinding[] {
+  if (!isAgentFile(path)) return []
+  if (after !== null && HOOKS_OFF.test(after) && !(before !== null && HOOKS_OFF.test(before)))
+    return [
+      finding(
+        'agent-hooks-off',
+        'critical',
+        path,
+        'It switches the hooks of an agent program off, for every session in this repository.',
+        {
+          subject: 'off',
+          line: lineOf(after, HOOKS_OFF),
+        },
+      ),
+    ]
+  const words = after === null ? 'was deleted' : before === null ? 'was added' : 'was changed'
+  return [
+    finding('agent-config-changed', 'warning', path, `Configuration or rules of an agent program ${words}.`, {
+      subject: 'changed',
+    }),
+  ]
+}
+
+function lineOf(text: string, pattern: RegExp): number | null {
+  const at = text.search(pattern)
+  return at < 0 ? null : text.slice(0, at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0)).split('\n').length
+}
+
+/** Named in the findings of one change; the rest is counted. */
+const MAX_NAMED = 100
+
+function testFindings(
+  { removed, skipped }: TestChanges,
+  { mayChange }: CustodyPolicy,
+): readonly CustodyFinding[] {
+  return [
+    ...removed.slice(0, MAX_NAMED).map(({ name, path }) =>
+      finding('test-removed', 'critical', path, `The test "${name}" is gone.`, {
+        subject: name,
+        holds: mayChange(path) ? 'never' : 'measured',
+      }),
+    ),
+    ...skipped.slice(0, MAX_NAMED).map(({ name, path, line }) =>
+      finding('test-skipped', 'critical', path, `The test "${name}" is switched off.`, {
+        subject: name,
+        line,
+        holds: mayChange(path) ? 'never' : 'measured',
+      }),
+    ),
+  ]
+}
+
+const REVIEW_RULES = /(?:^|\/)CODEOWNERS$/
+
+function guardedFindings(
+  changes: readonly ChangedFile[],
+  policy: CustodyPolicy,
+  tests: TestChanges,
+): readonly CustodyFinding[] {
+  const weakened = new Map(
+    findWeakenings(
+      changes
+        .filter(({ path }) => policy.isProtected(path))
+        .map(({ path, before, after, modeBefore, modeAfter }) => ({
+          path,
+          before: weightOf(path, before, modeBefore),
+          after: weightOf(path, after, modeAfter),
+        })),
+      policy.mayChange,
+    ).map(({ path, lost }) => [path, lost]),
+  )
+  const named = new Set([...tests.removed, ...tests.skipped].map(({ path }) => path))
+  return changes.flatMap((change): readonly CustodyFinding[] => {
+    const { path } = change
+    if (REVIEW_RULES.test(path))
+      return [
+        finding('review-rules-changed', 'warning', path, 'Who has to review changes was changed.', {
+          subject: 'changed',
+        }),
+      ]
+    if (policy.mayChange(path)) return []
+    const executed = policy.executed.get(path) ?? []
+    if (executed.some(({ part, perhapsSubject }) => counts(change, part, perhapsSubject)))
+      return [checkFileFinding(change)]
+    return isGuarded(change, policy) ? protectedFindings(change, weakened.get(path), named.has(path)) : []
+  })
+}
+
+function checkFileFinding(change: ChangedFile): CustodyFinding {
+  const { path, modeBefore, modeAfter } = change
+  if (modeAfter === null)
+    return finding(
+      'check-file-removed',
+      'critical',
+      path,
+      'A check executes this file, and it was deleted.',
+      {
+        subject: 'deleted',
+        holds: 'measured',
+      },
+    )
+  const words =
+    modeBefore === null
+      ? 'A check would execute this new file'
+      : 'A check executes this file, and it was changed'
+  return finding('check-file-changed', 'warning', path, `${words}${sayParts(change)}.`, {
+    subject: 'changed',
+    holds: 'measured',
+  })
+}
+
+/** `isNamed`: findings name the tests that it lost. */
+function protectedFindings(
+  change: ChangedFile,
+  loss: string | undefined,
+  isNamed: boolean,
+): readonly CustodyFinding[] {
+  const { path, modeBefore, modeAfter, after, before } = change
+  if (modeAfter === null) {
+    const gone = { subject: 'deleted', holds: 'measured' } as const
+    return loss === undefined || isNamed
+      ? []
+      : [finding('protected-file-removed', 'critical', path, `It was ${loss}.`, gone)]
+  }
+  if (loss !== undefined) {
+    const weaker = { subject: 'weakened', holds: 'measured' } as const
+    return isNamed ? [] : [finding('protected-file-weakened', 'critical', path, sentence(loss), weaker)]
+  }
+  const isOfTests = isTestData(path, after ?? before)
+  if (isNamed || (modeBefore === null && isOfTests)) return []
+  const words =
+    modeBefore === null
+      ? 'A new file that decides what checks say'
+      : 'It decides what checks say, and was changed'
+  return [
+    finding('protected-file-changed', isOfTests ? 'info' : 'warning', path, `${words}${sayParts(change)}.`, {
+      subject: 'changed',
+    }),
+  ]
+}
+
+/** A file that was not read still stands there. */
+function weightOf(path: string, text: string | null, mode: string | null): TestWeight | null {
+  if (mode === null) return null
+  return text === null ? NO_WEIGHT : weighTests(path, text)
+}
+
+/** A test, or what one is fed: more of these is what a change should bring. */
+function isTestData(path: string, text: string | null): boolean {
+  const isSteering =
+    /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*\.pth|[^/]*(?:config|setup|preset)[^/]*\.[cm]?[jt]s|[^/]*\.(?:toml|ini|cfg))$/.test(
+      path,
+    )
+  if (isSteering) return false
+  return (
+    (text !== null && weighTests(path, text).tests > 0) ||
+    /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures|__fixtures__|testdata|test-data|goldens?|snapshots|__snapshots__|expected)\//.test(
+      path,
+    )
+  )
+}
+
+function sayParts({ path, before, after }: TextChange): string {
+  if (!isMixed(path) || before === null || after === null) return ''
+  const [old, now] = [steeringParts(path, before), steeringParts(path, after)]
+  if (old === null || now === null) return ''
+  const parts = [...new Set([...old.keys(), ...now.keys()])].filter((part) => old.get(part) !== now.get(part))
+  return parts.length === 0 ? '' : `: ${parts.slice(0, 5).join(', ')}`
+}
+
+function gitFindings(
+  { path, modeBefore, modeAfter, after }: ChangedFile,
+  isGuardedPath: boolean,
+): readonly CustodyFinding[] {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const found: CustodyFinding[] = []
+  if (name === '.gitattributes')
+    found.push(
+      finding(
+        'gitattributes-changed',
+        'warning',
+        path,
+        'Rules for how git stores, filters or shows files were changed.',
+        { subject: 'changed' },
+      ),
+    )
+  if (name === '.gitignore')
+    found.push(
+      finding('gitignore-changed', 'info', path, 'Rules for what git ignores were changed.', {
+        subject: 'changed',
+      }),
+    )
+  if (name === '.gitmodules' || modeBefore === '160000' || modeAfter === '160000')
+    found.push(
+      finding(
+        'submodule-changed',
+        'warning',
+        path,
+        'A submodule was added, moved or removed: its contents are not part of this change.',
+        { subject: 'changed' },
+      ),
+    )
+  if (modeAfter === '120000' && modeBefore !== modeAfter)
+    found.push(
+      finding(
+        'link-changed',
+        'warning',
+        path,
+        `It is a symbolic link now${after === null ? '' : `, to ${JSON.stringify(after.slice(0, 200))}`}.`,
+        { subject: 'link' },
+      ),
+    )
+  else if (
+    modeBefore !== null &&
+    modeAfter !== null &&
+    modeBefore !== modeAfter &&
+    isRegular(modeBefore) &&
+    isRegular(modeAfter)
+  ) {
+    const lost = modeAfter === '100644'
+    found.push(
+      finding(
+        'mode-changed',
+        isGuardedPath && lost ? 'critical' : 'info',
+        path,
+        lost ? 'It is no longer executable.' : 'It became executable.',
+        {
+          subject: modeAfter,
+          holds: isGuardedPath && lost ? 'measured' : 'never',
+        },
+      ),
+    )
+  }
+  return found
+}
+
+function isRegular(mode: string): boolean {
+  return mode === '100644' || mode === '100755'
+}
+
+function reachingFindings({ path, before, after }: ChangedFile): readonly CustodyFinding[] {
+  if (after === null || !mayReach(path)) return []
+  const known = before === null ? [] : reachesFor(path, before)
+  return reachesFor(path, after)
+    .filter((words) => !known.includes(words))
+    .map((words) =>
+      finding(
+        'reaches-test-runner',
+        'warning',
+        path,
+        `It reaches for ${words} since this change. A person has to look.`,
+        { subject: words, holds: 'always' },
+      ),
+    )
+}
+
+function sentence(words: string): string {
+  const text = words.charAt(0).toUpperCase() + words.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,85 @@
+import { type ProseUnit, readProse } from '../claims/prose.ts'
+import { type ReportEntry, readReportEntries } from '../claims/report.ts'
+import { findReportBlocks, parseReportJson } from '../claims/report-blocks.ts'
+import { readableLines } from '../claims/terminal-text.ts'
+
+/** What a description says of its change, before anything is held against it. */
+export interface Description {
+  /** Of `heartbeat-report` blocks: where there is one, prose does not count. */
+  readonly entries: readonly ReportEntry[]
+  readonly hasReport: boolean
+  readonly units: readonly ProseUnit[]
+  /** Ticked boxes, as written behind the box. */
+  readonly ticked: readonly string[]
+  /** `Task: ID`. */
+  readonly taskIds: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** A description is written by people or agents; more of it than this is a log. */
+const MAX_CHARACTERS = 512 * 1024
+const TICKED = /^\s*[-*+]\s+\[[xX]\]\s+(.+)$/
+const TASK = /^\s*(?:[-*+]\s+)?(?:\*\*)?Task(?:\*\*)?:(?:\*\*)?\s*`?([\w.-]{1,100})`?\s*$/gim
+
+/**
+ * Reads a description: a pull request's title and body, commit messages, or an agent's last message. Text of the repository's
+ * template, comments, quotes, code and unticked boxes are no claims of its author. Pure; never throws.
+ */
+export function readDescription(
+  text: string,
+  {
+    template = '',
+    probeNames = [],
+  }: { readonly template?: string; readonly probeNames?: readonly string[] } = {},
+): Description {
+  const lines = readableLines(text.slice(0, MAX_CHARACTERS))
+  const blocks = findReportBlocks(lines)
+  const read = blocks.map((block) => {
+    const json = parseReportJson(block)
+    return json.ok ? readReportEntries(json.value, probeNames) : null
+  })
+  const entries = read.flatMap((each) => each ?? [])
+  const own = withoutTemplate(withoutComments(text.slice(0, MAX_CHARACTERS)), template)
+  const ownLines = readableLines(own)
+  return {
+    entries,
+    hasReport: entries.length > 0,
+    units: entries.length > 0 ? [] : readProse(ownLines.filter((line) => !TICKED.test(line))),
+    ticked: readableLines(withoutComments(text.slice(0, MAX_CHARACTERS))).flatMap(
+      (line) => TICKED.exec(line)?.[1]?.trim() ?? [],
+    ),
+    taskIds: [
+      ...new Set([
+        ...entries.flatMap(({ taskId }) => taskId ?? []),
+        ...[...own.matchAll(TASK)].flatMap(([, id]) => id ?? []),
+      ]),
+    ],
+    notes: blocks.length > 0 && entries.length === 0 ? ['the heartbeat-report block could not be read'] : [],
+  }
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+}
+
+/** Lines of the template are nobody's words, a box that was ticked among them. */
+function withoutTemplate(text: string, template: string): string {
+  const known = new Set(
+    withoutComments(template)
+      .split('\n')
+      .map(plainLine)
+      .filter((line) => line !== ''),
+  )
+  if (known.size === 0) return text
+  return text
+    .split('\n')
+    .map((line) => (known.has(plainLine(line)) ? '' : line))
+    .join('\n')
+}
+
+function plainLine(line: string): string {
+  return line
+    .trim()
+    .replace(/^([-*+]\s+)\[[ xX]\]/, '$1[ ]')
+    .replace(/\s+/g, ' ')
+}

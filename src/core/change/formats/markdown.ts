@@ -1,0 +1,112 @@
+import type { ChangeVerdict } from '../types.ts'
+import { equalWords, plain, sideWords, verdictWords } from './words.ts'
+
+/** A job summary may be larger, and a comment may not. */
+const MAX_BYTES = 64 * 1024 - 1
+const ROWS = 100
+
+/** The verdict as a job summary: verdict, one table of claims and measurements, findings. Under 64 KiB. */
+export function markdown(result: ChangeVerdict): string {
+  const sections = [
+    [`## Pulseward: ${verdictWords(result)}`, '', ...result.reasons.map((reason) => `- ${cell(reason)}`)],
+    table(
+      '### Claims and measurements',
+      ['Claim', 'Claimed', 'Measured', ''],
+      [
+        ...result.claims.map(({ text, claimed, measured, equal }) => [
+          text,
+          claimed,
+          measured ?? '–',
+          equalWords(equal),
+        ]),
+        ...result.checks.map(({ name, base, head, cleanRoom }) => [
+          `\`${name}\``,
+          `base: ${sideWords(base)}`,
+          `head: ${sideWords(head)}${cleanRoom === null ? '' : `; base’s check files: ${sideWords(cleanRoom)}`}`,
+          head?.status ?? '',
+        ]),
+      ],
+    ),
+    table(
+      '### Findings',
+      ['Severity', 'Where', 'What'],
+      result.custody.map(({ severity, path, line, message }) => [
+        severity,
+        `${path}${line === null ? '' : `:${line}`}`,
+        message,
+      ]),
+    ),
+    table(
+      '### Tests lost',
+      ['Test'],
+      result.tests.lost.map((name) => [name]),
+    ),
+    table(
+      '### Tests added',
+      ['Test', 'On the base'],
+      result.tests.added.map(({ name, redFirst }) => [
+        name,
+        redFirst === null ? 'not known' : redFirst ? 'fails' : 'passes',
+      ]),
+    ),
+    [
+      `<sub>${short(result.base.commit)}..${short(result.head.commit)} · policy: ${cell(result.policy.source)} · Pulseward ${cell(result.verifier.version)}</sub>`,
+    ],
+  ].filter((lines) => lines.length > 0)
+  return withinLimit(sections.map((lines) => lines.join('\n')))
+}
+
+function table(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  if (rows.length === 0) return []
+  const more = rows.length > ROWS ? ['', `and ${rows.length - ROWS} more`] : []
+  return [
+    title,
+    '',
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.slice(0, ROWS).map((row) => line(row.map(cell))),
+    ...more,
+  ]
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+const MAX_CELL = 300
+
+/** Names and messages are the author's: nothing of them is markup, a mention or a link. */
+function cell(text: string): string {
+  const short = plain(text).slice(0, MAX_CELL)
+  return short.replace(/[\\`*_{}[\]<>()#+!|~@&:/-]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Sections that do not fit any more are left out, the last ones first. */
+function withinLimit(sections: readonly string[]): string {
+  const kept: string[] = []
+  let bytes = 0
+  for (const section of sections) {
+    const size = bytesOf(section) + 2
+    if (bytes + size > MAX_BYTES - 100) {
+      kept.push('_The rest does not fit in here; it is in the JSON._')
+      break
+    }
+    kept.push(section)
+    bytes += size
+  }
+  return `${kept.join('\n\n')}\n`
+}
+
+function short(commit: string): string {
+  return cell(commit.slice(0, 10))
+}
+
+/** At most: no character of UTF-16 takes more than three bytes. */
+function bytesOf(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: -- all of ASCII takes one byte
+  return text.length + 2 * text.replace(/[\x00-\x7f]+/g, '').length
+}

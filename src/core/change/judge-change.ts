@@ -1,0 +1,220 @@
+import { NO_CLAIM } from '../claims/types.ts'
+import { EMPTY_DIFFERENCE, type GateResult, type VerdictInput } from '../verification/types.ts'
+import { decideVerdict } from '../judgement/verdict.ts'
+import type { Fault } from '../vocabulary/fault.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
+import type { ChangeClaim, CustodyFinding } from './types.ts'
+
+/** A check of one folder as it ran: commands of two folders may be the same. */
+export interface ChangeGate extends GateResult {
+  readonly id: string
+}
+
+/** What was found out about a change, as far as it was asked. */
+export interface ChangeFacts {
+  readonly claims: readonly ChangeClaim[]
+  readonly findings: readonly CustodyFinding[]
+  /** Checks on head as it is; empty where none was run. */
+  readonly gates: readonly ChangeGate[]
+  /** The same with the base's check files; `null`: nothing there differs, or nothing was run. */
+  readonly cleanRoom:
+    | { readonly kind: 'ran'; readonly gates: readonly ChangeGate[] }
+    | { readonly kind: 'none'; readonly reason: string }
+    | null
+  /** Names that the base executed and head did not. */
+  readonly lost: readonly string[]
+  /** Checks that answer on the base, and twice gave no answer on head: one sentence each. */
+  readonly silenced: readonly string[]
+  /** A claimed task with its own decision; the change is no better than its worst. */
+  readonly tasks: readonly TaskDecision[]
+}
+
+export interface TaskDecision {
+  readonly taskId: string
+  readonly verdict: Verdict | null
+  readonly held: boolean
+  readonly contradiction: boolean
+  readonly fault: Fault | null
+  readonly reasons: readonly string[]
+}
+
+export interface ChangeDecision {
+  readonly verdict: Verdict | null
+  readonly held: boolean
+  readonly contradiction: boolean
+  readonly fault: Fault | null
+  readonly reasons: readonly string[]
+}
+
+/** A hint that holds: of a change as a whole nothing is asked but what its checks and claims say. */
+const NOTHING_ASKED = {
+  hint: { kind: 'expression', source: 'true', probes: [], functions: [] },
+  after: { probes: [], expression: { kind: 'value', holds: true } },
+} as const satisfies Pick<VerdictInput, 'hint' | 'after'>
+
+/**
+ * The verdict over a change, by the verdict table: its contradicted claims first, then its checks, then what holds in place only.
+ * Pure; never throws.
+ */
+export function judgeChange(facts: ChangeFacts): ChangeDecision {
+  const whole = judgeWhole(facts)
+  const worst = [whole, ...facts.tasks].reduce((one, other) => (rank(other) < rank(one) ? other : one))
+  if (worst === whole) return whole
+  const [task] = facts.tasks.filter((each) => each === worst)
+  return { ...worst, reasons: worst.reasons.map((reason) => `${task?.taskId}: ${reason}`) }
+}
+
+/** The first is the worst: what was refuted goes before what a person has to look at, and that before what is not known. */
+function rank({
+  verdict,
+  held,
+  contradiction,
+}: Pick<ChangeDecision, 'verdict' | 'held' | 'contradiction'>): number {
+  if (verdict === 'not_verified') return contradiction ? 0 : 1
+  if (held) return 2
+  return verdict === 'unclear' || verdict === null ? 3 : 4
+}
+
+function judgeWhole(facts: ChangeFacts): ChangeDecision {
+  const contradicted = facts.claims.filter(({ equal }) => equal === false)
+  if (contradicted.length > 0)
+    return {
+      verdict: 'not_verified',
+      held: false,
+      contradiction: true,
+      fault: 'agent',
+      reasons: contradicted.map(({ kind, subject, claimed, measured }) =>
+        sayContradiction(kind, subject, claimed, measured),
+      ),
+    }
+  const held = heldReasons(facts)
+  const decision = decideVerdict({
+    ...NOTHING_ASKED,
+    required: true,
+    outcome: 'completed',
+    environmentFault: null,
+    claim: { ...NO_CLAIM, status: 'done', source: 'report' },
+    before: null,
+    difference: EMPTY_DIFFERENCE,
+    fileClaims: [],
+    gates: facts.gates,
+    judge: null,
+    silenced: facts.silenced,
+    held: held.length === 0 ? null : { reasons: held },
+  })
+  // What is as red as the base, or could not be run, leaves a rigged change what it is.
+  if (held.length > 0 && decision.verdict === 'unclear')
+    return { verdict: 'unclear', held: true, contradiction: false, fault: null, reasons: held }
+  return {
+    verdict: decision.verdict,
+    held: false,
+    contradiction: decision.groundTruthContradiction,
+    fault: decision.fault,
+    reasons: decision.verdict === 'verified' ? verifiedReasons(facts, decision.reasons) : decision.reasons,
+  }
+}
+
+function sayContradiction(kind: string, subject: string, claimed: string, measured: string | null): string {
+  const about = subject === '' ? '' : `${subject}: `
+  return `${about}claimed "${claimed}", measured: ${measured ?? 'nothing'}${kind === 'box' ? ' (a ticked box)' : ''}`
+}
+
+const MAX_NAMED = 5
+
+/** What a person has to look at before the change can pass. */
+function heldReasons({ findings, gates, cleanRoom, lost }: ChangeFacts): readonly string[] {
+  const always = findings.filter(({ holds }) => holds === 'always')
+  return [
+    ...always.map(({ path, message }) => `${path}: ${message}`),
+    ...lostReasons(lost, gates, cleanRoom),
+    ...roomReasons(findings, gates, cleanRoom),
+  ]
+}
+
+/** A rename or a move loses no test: then the base's files pass, and no fewer are executed. */
+function lostReasons(
+  lost: readonly string[],
+  gates: readonly ChangeGate[],
+  cleanRoom: ChangeFacts['cleanRoom'],
+): readonly string[] {
+  if (lost.length === 0) return []
+  const isOnlyMoved =
+    cleanRoom?.kind === 'ran' &&
+    cleanRoom.gates.every(({ status }) => status === 'passed') &&
+    executedBy(gates) >= executedBy(cleanRoom.gates)
+  if (isOnlyMoved) return []
+  const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ''
+  return [`tests that the base executed were not executed: ${lost.slice(0, MAX_NAMED).join(', ')}${more}`]
+}
+
+function executedBy(gates: readonly ChangeGate[]): number {
+  return gates.reduce((sum, { report }) => sum + (report?.executed ?? 0), 0)
+}
+
+function roomReasons(
+  findings: readonly CustodyFinding[],
+  gates: readonly ChangeGate[],
+  cleanRoom: ChangeFacts['cleanRoom'],
+): readonly string[] {
+  const open = findings.filter(({ holds }) => holds === 'measured')
+  if (gates.length === 0) return open.map(({ path, message }) => `${path}: ${message}`)
+  if (cleanRoom === null) return byExitCodeAlone(open, gates)
+  if (cleanRoom.kind === 'none')
+    return [`no clean room could be made to run the base's check files in: ${cleanRoom.reason}`]
+  const red = cleanRoom.gates.filter(({ status }) => status !== 'passed')
+  const inPlace = new Map(gates.map(({ id, status }) => [id, status]))
+  const differs = red.filter(({ id }) => inPlace.get(id) === 'passed')
+  if (differs.length === 0) return byExitCodeAlone(open, cleanRoom.gates)
+  return differs.map(
+    ({ command, detail }) =>
+      `\`${command.join(' ')}\` passes only with the check files as this change left them; with the base's: ${firstLine(detail)}`,
+  )
+}
+
+/** Without a report nobody can tell by a run whether a test that is gone was executed. */
+function byExitCodeAlone(open: readonly CustodyFinding[], room: readonly ChangeGate[]): readonly string[] {
+  if (room.some(({ report }) => report !== undefined)) return []
+  return open
+    .filter(({ code }) => code === 'test-removed' || code === 'test-skipped')
+    .map(({ path, message }) => `${path}: ${message}`)
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? ''
+}
+
+function verifiedReasons(
+  { gates, cleanRoom, claims }: ChangeFacts,
+  reasons: readonly string[],
+): readonly string[] {
+  const believed = reasons.filter((reason) => reason.startsWith('by exit code alone'))
+  const held = claims.filter(({ equal }) => equal === true).length
+  const unread = claims.filter(({ equal }) => equal === null).length
+  return [
+    ...gates.map(({ command, detail }) => `\`${command.join(' ')}\` passes: ${firstLine(detail)}`),
+    ...(cleanRoom === null || gates.length === 0 ? [] : ['it passes with the base’s check files too']),
+    ...(gates.length === 0 ? ['nothing that decides a verdict was rigged; no check was run'] : []),
+    ...(claims.length === 0
+      ? []
+      : [`${held} of ${claims.length} claims were measured and are true, ${unread} were not read`]),
+    ...believed,
+  ]
+}
+
+export interface ExitOptions {
+  readonly held: 'fail' | 'neutral'
+}
+
+/** What the command ends with: 0 verified or not applicable, 1 not verified, 3 not measured, 4 held. */
+export function exitCodeOf(
+  {
+    verdict,
+    held,
+    applicable,
+  }: { readonly verdict: Verdict | null; readonly held: boolean; readonly applicable: boolean },
+  options: ExitOptions,
+): 0 | 1 | 3 | 4 {
+  if (!applicable || verdict === 'verified') return 0
+  if (held) return options.held === 'neutral' ? 0 : 4
+  return verdict === 'not_verified' ? 1 : 3
+}

@@ -1,0 +1,67 @@
+import type { MeasuredChange } from './claims.ts'
+
+/** What a text says became of a file. `written`: it may be the program's output, and no file of the change. */
+export type Verb = 'added' | 'written' | 'changed' | 'removed' | 'renamed'
+
+export interface NamedFile {
+  readonly path: string
+  readonly verb: Verb
+  /** The text names the file for itself; else it may name something that only lies in it. */
+  readonly isCertain: boolean
+}
+
+/**
+ * Holds a named file against the change. `equal: null` where it cannot be told: git ignores it, some commit of the change touched it,
+ * it is outside of the repository, or the words may mean something else.
+ */
+export function holdFile(
+  { path: written, verb, isCertain }: NamedFile,
+  measured: MeasuredChange,
+): { readonly equal: boolean | null; readonly words: string | null } {
+  const path = plainPath(written)
+  if (path === null) return { equal: null, words: null }
+  const shown = measured.changes.find((change) => isNamed(change.path, path))
+  const moved = measured.renamed.find(({ from, to }) => isNamed(from, path) || isNamed(to, path))
+  if (shown !== undefined || moved !== undefined) {
+    const isStillThere =
+      shown !== undefined && shown.path === path && shown.after !== null && moved === undefined
+    if (verb === 'removed' && isStillThere && shown.before !== null)
+      return isCertain ? { equal: false, words: 'changed, and still there' } : { equal: null, words: null }
+    return { equal: true, words: wordsOf(shown) }
+  }
+  if (!isCertain || isTouched(path, measured) || measured.isIgnored(path)) return { equal: null, words: null }
+  const isNow = measured.isFileNow(path) || measured.endingIn(path).length > 0
+  if (isNow) return { equal: false, words: verb === 'removed' ? 'still there' : 'not changed' }
+  if (verb === 'removed' || verb === 'written') return { equal: null, words: null }
+  return path.includes('/') || verb === 'added'
+    ? { equal: false, words: 'no such file' }
+    : { equal: null, words: null }
+}
+
+function wordsOf(
+  change: { readonly before: string | null; readonly after: string | null } | undefined,
+): string {
+  if (change === undefined) return 'renamed'
+  if (change.before === null) return 'added'
+  return change.after === null ? 'removed' : 'changed'
+}
+
+/** A path as texts write it, from the top of the repository; `null` where it lies outside or is no plain path. */
+function plainPath(written: string): string | null {
+  const path = written
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '')
+  return path === '' || /^(?:\/|~|[A-Za-z]:|\.\.(?:\/|$))/.test(path) ? null : path
+}
+
+function isNamed(changed: string, path: string): boolean {
+  if (changed === path || changed.endsWith(`/${path}`) || changed.startsWith(`${path}/`)) return true
+  return changed.includes(`/${path}/`)
+}
+
+function isTouched(path: string, { touched }: MeasuredChange): boolean {
+  if (touched.has(path)) return true
+  for (const each of touched) if (isNamed(each, path)) return true
+  return false
+}

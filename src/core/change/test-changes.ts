@@ -1,0 +1,82 @@
+import { findTestCases, type TestCaseSource } from './test-cases.ts'
+
+/** A file on both sides of the change; `null`: it is not there, or was not read. */
+export interface TextChange {
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface ChangedTest {
+  readonly name: string
+  /** Of the head's file where it is still there, else of the base's. */
+  readonly path: string
+  readonly line: number | null
+}
+
+export interface TestChanges {
+  /** Gone: neither its name nor its body is in any changed file of head. */
+  readonly removed: readonly ChangedTest[]
+  readonly skipped: readonly ChangedTest[]
+  readonly added: readonly ChangedTest[]
+}
+
+/**
+ * The tests that a change removes, switches off and adds, by what the sources say. A test that was renamed with the same body, or
+ * moved to another file, is neither removed nor added. Pure; never throws.
+ */
+export function findTestChanges(changes: readonly TextChange[]): TestChanges {
+  const after = casesOf(changes, 'after')
+  const matched = new Map<Located, Located>()
+  const taken = new Set<Located>()
+  let open = casesOf(changes, 'before')
+  // Of two tests with one name, each belongs to the one in its own file; a body tells only what no name does.
+  for (const keyOf of [inItsFile, byName, byBody]) {
+    const candidates = grouped(after, keyOf)
+    open = open.filter((test) => {
+      const key = keyOf(test)
+      const found = key === null ? undefined : candidates.get(key)?.find((each) => !taken.has(each))
+      if (found === undefined) return true
+      taken.add(found)
+      matched.set(test, found)
+      return false
+    })
+  }
+  const skipped = [...matched].filter(([before, now]) => now.isSkipped && !before.isSkipped)
+  return {
+    removed: open.filter(({ isSkipped }) => !isSkipped).map(({ name, path }) => ({ name, path, line: null })),
+    skipped: skipped.map(([{ name }, { path, line }]) => ({ name, path, line })),
+    added: after
+      .filter((test) => !taken.has(test) && !test.isSkipped)
+      .map(({ name, path, line }) => ({ name, path, line })),
+  }
+}
+
+interface Located extends TestCaseSource {
+  readonly path: string
+}
+
+function casesOf(changes: readonly TextChange[], side: 'before' | 'after'): readonly Located[] {
+  return changes.flatMap(({ path, [side]: text }) =>
+    text === null ? [] : findTestCases(path, text).map((test) => ({ ...test, path })),
+  )
+}
+
+type KeyOf = (test: Located) => string | null
+
+const inItsFile: KeyOf = ({ path, name }) => `${path}\0${name}`
+const byName: KeyOf = ({ name }) => name
+/** An empty body is like any other empty one: it tells nothing. */
+const byBody: KeyOf = ({ body }) => (body.replace(/\W/g, '').length < 8 ? null : body)
+
+function grouped(cases: readonly Located[], keyOf: KeyOf): ReadonlyMap<string, readonly Located[]> {
+  const groups = new Map<string, Located[]>()
+  for (const test of cases) {
+    const key = keyOf(test)
+    if (key === null) continue
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [test])
+    else known.push(test)
+  }
+  return groups
+}

@@ -1,0 +1,158 @@
+import type { Fault } from '../vocabulary/fault.ts'
+import type { Severity } from '../vocabulary/severity.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
+
+/** Which half of a change is judged: `custody` reads git objects only, `measure` runs the base's checks. */
+export const CHANGE_PARTS = ['all', 'custody', 'measure'] as const
+export type ChangePart = (typeof CHANGE_PARTS)[number]
+
+/** One thing that the change did to what decides its verdict. */
+export interface Finding {
+  readonly code: FindingCode
+  readonly severity: Severity
+  /** From the top of the repository, with `/`. */
+  readonly path: string
+  /** Of the head's file, from 1; `null` where the finding is about no line of it. */
+  readonly line: number | null
+  readonly message: string
+  /** Stays the same when lines move and numbers change. */
+  readonly fingerprint: string
+}
+
+/** Every code with its one-line description, as SARIF lists them. */
+export const FINDING_CODES = {
+  'test-removed': 'A test of the base is gone.',
+  'test-skipped': 'A test of the base is switched off.',
+  'protected-file-removed': 'A file that decides what checks say was deleted.',
+  'protected-file-weakened': 'A file that decides what checks say asks for less.',
+  'protected-file-changed': 'A file that decides what checks say was changed.',
+  'check-file-removed': 'A file that a check executes was deleted.',
+  'check-file-changed': 'A file that a check executes was changed.',
+  'policy-weakened': 'The contract or configuration was weakened. The base’s copy decides this verdict.',
+  'policy-changed': 'The contract or configuration was changed. The base’s copy decides this verdict.',
+  'ci-weakened': 'A step of the CI workflow is gone or can no longer fail.',
+  'ci-changed': 'The CI configuration was changed.',
+  'gate-workflow-changed': 'The workflow that runs Pulseward was changed.',
+  'review-rules-changed': 'The rules for who reviews a change were changed.',
+  'agent-hooks-off': 'Hooks of an agent program are switched off.',
+  'agent-config-changed': 'Configuration or rules of an agent program were changed.',
+  'dependency-without-lock': 'A dependency was changed and its lock entry was not.',
+  'gitattributes-changed': 'The rules for how git stores and shows files were changed.',
+  'gitignore-changed': 'The rules for what git ignores were changed.',
+  'submodule-changed': 'A submodule was changed.',
+  'mode-changed': 'The executable bit of a file was changed.',
+  'link-changed': 'A symbolic link was added or changed.',
+  'reaches-test-runner': 'A source reaches for what runs its tests.',
+} as const satisfies Record<string, string>
+export type FindingCode = keyof typeof FINDING_CODES
+
+/** A finding before its fingerprint is made, and what it means for the verdict. */
+export interface CustodyFinding extends Omit<Finding, 'fingerprint'> {
+  /** What it is about, without line or number; code, path and subject together are the fingerprint. */
+  readonly subject: string
+  /**
+   * Whether a person has to look: `never` is only told; `measured` is held unless the checks pass with the base's files; `always`
+   * is held whatever is measured.
+   */
+  readonly holds: 'never' | 'measured' | 'always'
+}
+
+export const CLAIM_KINDS = [
+  'file',
+  'tests-added',
+  'tests-pass',
+  'tests-unchanged',
+  'docs-only',
+  'regression-test',
+  'value',
+  'box',
+  'issue',
+  'quality',
+  'coverage',
+] as const
+export type ClaimKind = (typeof CLAIM_KINDS)[number]
+
+/** A claim of the description held against what was measured. */
+export interface ChangeClaim {
+  /** The words that were read, one line. */
+  readonly text: string
+  readonly kind: ClaimKind
+  /** What it is about: a path, a probe, an issue; empty where it is the change as a whole. */
+  readonly subject: string
+  readonly claimed: string
+  /** `null`: nothing was measured about it. */
+  readonly measured: string | null
+  /** `null`: unread. It could not be measured, and is held against nobody. */
+  readonly equal: boolean | null
+}
+
+/** How one check ended on one side. */
+export interface CheckSide {
+  readonly status: 'passed' | 'failed' | 'unavailable'
+  readonly exitCode: number | null
+  readonly durationMs: number
+  /** In words: what it printed last, or why it could not run. */
+  readonly detail: string
+  readonly passed: number | null
+  readonly failed: number | null
+  readonly skipped: number | null
+  /** Names of the tests that failed, at most 50. */
+  readonly failing: readonly string[]
+}
+
+export interface CheckResult {
+  readonly name: string
+  /** Folder in which it runs, from the top; empty: there. */
+  readonly folder: string
+  readonly command: readonly string[]
+  readonly base: CheckSide | null
+  readonly head: CheckSide | null
+  /** `null`: every check file is as in the base, so no clean room was needed. */
+  readonly cleanRoom: CheckSide | null
+  /** The runner whose report was read; `null`: judged by its exit code alone. */
+  readonly report: string | null
+}
+
+export interface AddedTest {
+  readonly name: string
+  /** It fails on the base; `null`: not known. */
+  readonly redFirst: boolean | null
+}
+
+/** The document of `pulseward verify --json`. */
+export interface ChangeVerdict {
+  /** `null`: nothing to judge, or nothing could be measured. */
+  readonly verdict: Verdict | null
+  readonly applicable: boolean
+  readonly held: boolean
+  readonly groundTruthContradiction: boolean
+  readonly fault: Fault | null
+  readonly reasons: readonly string[]
+  readonly base: { readonly commit: string; readonly tree: string }
+  readonly head: { readonly commit: string; readonly tree: string; readonly dirty: boolean }
+  readonly policy: {
+    /** Paths at the base; `null` where there is none. */
+    readonly contract: string | null
+    readonly config: string | null
+    readonly source: 'base' | 'file' | 'detected'
+    readonly sha256: string | null
+  }
+  readonly contracts: readonly {
+    readonly path: string
+    readonly tasks: readonly {
+      readonly taskId: string
+      readonly verdict: Verdict | null
+      readonly reasons: readonly string[]
+    }[]
+  }[]
+  readonly custody: readonly Finding[]
+  readonly checks: readonly CheckResult[]
+  readonly tests: {
+    readonly lost: readonly string[]
+    readonly added: readonly AddedTest[]
+    readonly skipped: readonly string[]
+  }
+  readonly claims: readonly ChangeClaim[]
+  readonly durationMs: number
+  readonly verifier: { readonly version: string }
+}

@@ -1,0 +1,54 @@
+import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import type { ObjectReader, TreeFile } from './object-reader.ts'
+
+/** A longer text is data, or was made by a program. */
+export const MAX_TEXT_BYTES = 1024 * 1024
+
+/** The files of one tree, and their texts as far as they were asked for. */
+export class TreeFiles {
+  private readonly reader: ObjectReader
+  private readonly texts = new Map<string, string | null>()
+  /** By path as text. */
+  readonly files: ReadonlyMap<string, TreeFile>
+
+  constructor(reader: ObjectReader, files: ReadonlyMap<RawPath, TreeFile>) {
+    this.reader = reader
+    this.files = new Map([...files].map(([path, file]) => [toText(path), file]))
+  }
+
+  isFile(path: string): boolean {
+    return this.files.get(path)?.mode.startsWith('100') === true
+  }
+
+  async bytes(path: string): Promise<Buffer | null> {
+    const file = this.files.get(path)
+    if (file === undefined || !file.mode.startsWith('100')) return null
+    return (await this.reader.read([file.id], MAX_TEXT_BYTES)).get(file.id) ?? null
+  }
+
+  async text(path: string): Promise<string | null> {
+    await this.load([path])
+    return this.texts.get(path) ?? null
+  }
+
+  /** Reads texts, all of them by one call. */
+  async load(paths: readonly string[]): Promise<void> {
+    const wanted = paths.filter((path) => !this.texts.has(path))
+    const ids = wanted.flatMap((path) => (this.isFile(path) ? [this.files.get(path)?.id ?? ''] : []))
+    const contents = await this.reader.read(ids, MAX_TEXT_BYTES)
+    for (const path of wanted) {
+      const bytes = this.isFile(path) ? contents.get(this.files.get(path)?.id ?? '') : undefined
+      this.texts.set(path, bytes === undefined ? null : textOf(bytes))
+    }
+  }
+
+  /** A text that was loaded before; `undefined` where it was not. */
+  loaded(path: string): string | null | undefined {
+    return this.isFile(path) ? this.texts.get(path) : null
+  }
+}
+
+/** What a file says; `null`: it is no text. */
+export function textOf(bytes: Buffer): string | null {
+  return bytes.includes(0) ? null : bytes.toString('utf8')
+}

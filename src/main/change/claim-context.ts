@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MeasuredChange } from '../../core/change/claims.ts'
+import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
+import type { Description } from '../../core/change/description.ts'
+import { namesTests } from '../../core/change/test-cases.ts'
+import { protectionBy } from '../../core/custody/protected.ts'
+import { weighTests } from '../../core/verification/test-weight.ts'
+import type { TreeChange } from '../snapshot/git-status.ts'
+import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import type { TreeFiles } from './base-files.ts'
+import { type Measured, nameOf } from './measure.ts'
+import type { ScopeResult } from './measure-scopes.ts'
+import type { Scope } from './policy.ts'
+import type { Repository } from './repository.ts'
+import { type Revisions, touchedPaths } from './revisions.ts'
+
+/** What claims are held against beside measurements. */
+export interface ClaimSubject {
+  readonly repository: Repository
+  readonly revisions: Revisions
+  readonly changes: readonly ChangedFile[]
+  readonly raw: ReadonlyMap<RawPath, TreeChange>
+  readonly base: TreeFiles
+  readonly head: TreeFiles
+  readonly custody: CustodyResult
+  readonly description: Description
+}
+
+/** What git says of a change, for its claims. */
+export async function claimContext({
+  repository,
+  revisions,
+  changes,
+  raw,
+  base,
+  head,
+  custody,
+  description,
+}: ClaimSubject): Promise<Omit<MeasuredChange, 'suite' | 'isGreen' | 'readings' | 'probeNames' | 'boxes'>> {
+  const saysAnything = description.hasReport || description.units.length > 0
+  const touched = saysAnything ? await touchedPaths(repository, revisions) : new Set<string>()
+  return {
+    changes,
+    renamed: renamesOf(raw),
+    isFileNow: (path) => head.files.has(path),
+    isFileBefore: (path) => base.files.has(path),
+    endingIn: (path) => endingIn(head, path),
+    touched,
+    isIgnored: (path) =>
+      repository.top !== null && !head.files.has(path) && existsSync(join(repository.top, path)),
+    isTestFile: (path) => protectionBy(['default'])(path) && isOfTests(path, changes),
+    tests: custody.tests,
+  }
+}
+
+/** By the same contents: git's own guess by likeness is no measurement. */
+function renamesOf(
+  raw: ReadonlyMap<RawPath, TreeChange>,
+): readonly { readonly from: string; readonly to: string }[] {
+  const gone = new Map(
+    [...raw].flatMap(([path, { before, after }]) =>
+      before !== null && after === null ? [[before.id, toText(path)] as const] : [],
+    ),
+  )
+  return [...raw].flatMap(([path, { before, after }]) => {
+    const from = before === null && after !== null ? gone.get(after.id) : undefined
+    return from === undefined ? [] : [{ from, to: toText(path) }]
+  })
+}
+
+function endingIn(head: TreeFiles, path: string): readonly string[] {
+  const found: string[] = []
+  for (const each of head.files.keys())
+    if (each.endsWith(`/${path}`) || each.startsWith(`${path}/`)) found.push(each)
+  return found
+}
+
+function isOfTests(path: string, changes: readonly ChangedFile[]): boolean {
+  if (
+    /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testdata|fixtures|__fixtures__|__snapshots__|snapshots|androidTest|Tests)\//.test(
+      path,
+    )
+  )
+    return true
+  const change = changes.find((each) => each.path === path)
+  return [change?.before, change?.after].some(
+    (text) =>
+      text != null &&
+      weighTests(path, text).tests + weighTests(path, text).assertions > 0 &&
+      namesTests(path),
+  )
+}
+
+/** What the checks said of a change, for its claims. */
+export function measuredOf(
+  scopes: readonly Scope[],
+  measured: readonly ScopeResult[],
+): Pick<MeasuredChange, 'suite' | 'isGreen' | 'readings' | 'probeNames' | 'boxes'> {
+  const gates = measured.flatMap(({ whole }) => whole.gates)
+  const reports = gates.flatMap(({ report }) => report ?? [])
+  const isUnknown = gates.length === 0 || gates.some(({ status }) => status === 'unavailable')
+  const hasFailed = gates.some(({ status }) => status === 'failed')
+  const readings = measured.flatMap(({ whole }) => whole.readings)
+  const passes = new Map(
+    measured.flatMap(({ scope, whole }) =>
+      whole.gates.flatMap(({ command, status }) => {
+        const passed = status === 'unavailable' ? null : status === 'passed'
+        return [command.join(' '), nameOf(scope.folder, command)].map((name) => [name, passed] as const)
+      }),
+    ),
+  )
+  return {
+    suite:
+      reports.length === 0
+        ? null
+        : {
+            passed: reports.reduce((sum, { passed }) => sum + passed, 0),
+            failed: reports.reduce((sum, { failed }) => sum + failed, 0),
+            executed: reports.reduce((sum, { executed }) => sum + executed, 0),
+            failing: reports.flatMap(({ names }) => names.failed),
+            added: measured.flatMap(({ whole }) => whole.added),
+          },
+    isGreen: hasFailed ? false : isUnknown ? null : true,
+    readings,
+    probeNames: scopes.flatMap(({ configuration }) => Object.keys(configuration.probes)),
+    boxes: new Map(
+      scopes.flatMap(({ boxes }) =>
+        [...boxes].map(([text, check]) => {
+          const reading = readings.find(({ name }) => name === check)
+          const byProbe = reading?.kind === 'value' ? isGreenValue(reading) : null
+          return [text, { check, passed: passes.has(check) ? (passes.get(check) ?? null) : byProbe }] as const
+        }),
+      ),
+    ),
+  }
+}
+
+/** Of a report that nothing failed; of an exit code that it is 0; of true that it is so. Other values say nothing of passing. */
+function isGreenValue({
+  value,
+  report,
+}: Extract<Measured['readings'][number], { kind: 'value' }>): boolean | null {
+  if (report !== undefined) return report.failed === 0
+  return typeof value === 'boolean' ? value : value === 0 ? true : null
+}

@@ -1,0 +1,193 @@
+import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
+import type { judgeChange, TaskDecision } from '../../core/change/judge-change.ts'
+import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
+import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
+import type { RoomPlan } from '../custody/clean-room.ts'
+import type { TreeChange } from '../snapshot/git-status.ts'
+import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import { type Measured, measureScope } from './measure.ts'
+import type { ObjectReader } from './object-reader.ts'
+import { type Scope, within } from './policy.ts'
+import { ChangeProblem, type Repository } from './repository.ts'
+import { openTreeRooms } from './rooms.ts'
+import { judgeTasks, type NamedTask } from './tasks.ts'
+import type { VerifyOptions } from './verify-change.ts'
+
+/** Tasks of each scope that the change was made for. */
+export type TasksByScope = ReadonlyMap<Scope, readonly NamedTask[]>
+
+/** What was measured in one scope. */
+export interface ScopeResult {
+  readonly scope: Scope
+  readonly whole: Measured
+  readonly tasks: readonly TaskDecision[]
+}
+
+/** What is to be measured. */
+export interface MeasureSubject {
+  readonly trees: { readonly base: string; readonly head: string; readonly workTree: string | null }
+  readonly scopes: readonly Scope[]
+  readonly custody: CustodyResult
+  readonly changes: readonly ChangedFile[]
+  readonly raw: ReadonlyMap<RawPath, TreeChange>
+  readonly named: TasksByScope
+}
+
+/** Measures every scope, and judges the tasks that were named. Rejects without consent. */
+export async function measureScopes(
+  options: VerifyOptions,
+  repository: Repository,
+  objects: ObjectReader,
+  { trees, scopes, custody, changes, raw, named }: MeasureSubject,
+): Promise<readonly ScopeResult[]> {
+  const commands = scopes.flatMap(commandsOf)
+  if (commands.length === 0 && named.size === 0) return []
+  if (commands.length > 0 && !(await options.consents(commands)))
+    throw new ChangeProblem(
+      2,
+      `Measuring runs commands of the base: ${commands.map((command) => `\`${command}\``).join(', ')}. Allow it with --trust, or judge without running anything with --part custody.`,
+    )
+  const { clock, signal, log, version, cache } = options
+  const rooms = await openTreeRooms({ repository, objects, workTree: trees.workTree, clock, signal })
+  const guarded = new Set(custody.guarded)
+  const cleanPlan = guarded.size === 0 ? null : await planOfBase(objects, changes, raw, guarded)
+  const testPlan = await planOfTests(objects, raw, guarded)
+  const results: ScopeResult[] = []
+  for (const scope of scopes) {
+    const contain = await options.contain(rooms.top, scope)
+    const isContained =
+      contain !== undefined && (await contain({ kind: 'check', program: 'true' })).kind === 'contained'
+    const one = {
+      ...{ scope, rooms, trees, cleanPlan, testPlan, contain },
+      ...{ cache: isContained ? cache : null, version, clock, log, signal },
+    }
+    const whole = await measureScope(one)
+    const tasks = named.get(scope) ?? []
+    const difference = differenceOf(changes, scope.folder)
+    results.push({
+      scope,
+      whole,
+      tasks:
+        tasks.length === 0
+          ? []
+          : await judgeTasks(one, whole, tasks, difference, (claim) =>
+              claim.files.map(({ path }) => {
+                const isShown = changes.some(
+                  (change) => change.path === within(scope.folder, path) || change.path === path,
+                )
+                return { path, finding: isShown ? 'shown' : 'missing' } as const
+              }),
+            ),
+    })
+  }
+  await rooms.close()
+  return results
+}
+
+function commandsOf({ configuration: { gates, probes, approvedCommands } }: Scope): readonly string[] {
+  return [
+    ...gates.commands.map((command) => command.join(' ')),
+    ...Object.values(probes).flatMap(({ source }) =>
+      source.kind === 'command' ? [source.command.join(' ')] : [],
+    ),
+    ...approvedCommands,
+  ]
+}
+
+/** How everything that decides what checks say stands in the base. */
+async function planOfBase(
+  objects: ObjectReader,
+  changes: readonly ChangedFile[],
+  raw: ReadonlyMap<RawPath, TreeChange>,
+  guarded: ReadonlySet<string>,
+): Promise<RoomPlan> {
+  const texts = new Map(changes.map((change) => [change.path, change]))
+  const entries = [...raw]
+    .map(([path, change]) => ({ path: toText(path), ...change }))
+    .filter(({ path }) => guarded.has(path))
+  const kept = entries.flatMap(({ path, before }) =>
+    before === null || before.mode === '160000' ? [] : [{ path, ...before }],
+  )
+  const contents = await objects.read(
+    kept.map(({ id }) => id),
+    MAX_PLAN_BYTES,
+  )
+  return {
+    remove: entries.filter(({ before }) => before === null).map(({ path }) => path),
+    write: kept.flatMap(({ path, id, mode }) => {
+      const bytes = contents.get(id)
+      if (bytes === undefined) return []
+      const { before = null, after = null } = texts.get(path) ?? {}
+      const joined =
+        isMixed(path) && before !== null && after !== null
+          ? Buffer.from(withSteeringOf(path, before, after))
+          : bytes
+      return [
+        {
+          path,
+          bytes: joined,
+          isExecutable: mode === '100755',
+          ...(mode === '120000' && { isLink: true as const }),
+        },
+      ]
+    }),
+  }
+}
+
+const MAX_PLAN_BYTES = 64 * 1024 * 1024
+
+/** Head's tests, to be put over the base. Files that also hold other things stay as the base has them. */
+async function planOfTests(
+  objects: ObjectReader,
+  raw: ReadonlyMap<RawPath, TreeChange>,
+  guarded: ReadonlySet<string>,
+): Promise<RoomPlan> {
+  const entries = [...raw].flatMap(([path, { after }]) => {
+    const name = toText(path)
+    return after === null || after.mode === '160000' || !guarded.has(name) || isMixed(name)
+      ? []
+      : [{ path: name, ...after }]
+  })
+  const contents = await objects.read(
+    entries.map(({ id }) => id),
+    MAX_PLAN_BYTES,
+  )
+  return {
+    remove: [],
+    write: entries.flatMap(({ path, id, mode }) => {
+      const bytes = contents.get(id)
+      return bytes === undefined
+        ? []
+        : [
+            {
+              path,
+              bytes,
+              isExecutable: mode === '100755',
+              ...(mode === '120000' && { isLink: true as const }),
+            },
+          ]
+    }),
+  }
+}
+
+/** As seen from a folder; what lies outside of it is left out. */
+function differenceOf(changes: readonly ChangedFile[], folder: string): FileDifference {
+  const start = folder === '' ? '' : `${folder}/`
+  const inside = changes.filter(({ path }) => path.startsWith(start))
+  const paths = (isOf: (change: ChangedFile) => boolean): readonly string[] =>
+    inside.filter(isOf).map(({ path }) => path.slice(start.length))
+  return {
+    ...EMPTY_DIFFERENCE,
+    added: paths(({ modeBefore }) => modeBefore === null),
+    modified: paths(({ modeBefore, modeAfter }) => modeBefore !== null && modeAfter !== null),
+    deleted: paths(({ modeAfter }) => modeAfter === null),
+  }
+}
+
+/** What the clean rooms of all scopes said. */
+export function roomOf(measured: readonly ScopeResult[]): Parameters<typeof judgeChange>[0]['cleanRoom'] {
+  const rooms = measured.flatMap(({ whole }) => (whole.cleanRoom === null ? [] : [whole.cleanRoom]))
+  const none = rooms.find((room) => room.kind === 'none')
+  if (rooms.length === 0 || none !== undefined) return none ?? null
+  return { kind: 'ran', gates: rooms.flatMap((room) => (room.kind === 'ran' ? room.gates : [])) }
+}

@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { blobSizes, readBlobs } from '../snapshot/git-blobs.ts'
+import { type GitOptions, type GitOutput, runGit } from '../snapshot/git-command.ts'
+import { parseTreeChanges, type TreeChange } from '../snapshot/git-status.ts'
+import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import { ChangeProblem, type Repository } from './repository.ts'
+
+/** One entry of a whole tree. */
+export interface TreeFile {
+  readonly mode: string
+  readonly id: string
+}
+
+/**
+ * Reads a repository's objects through a repository of ours beside it, so that none of its configuration, hooks, filters or grafts is
+ * asked; what is written (the tree of a work tree) goes there as well, and goes with it.
+ */
+export interface ObjectReader {
+  readonly folder: string
+  readonly run: (
+    args: readonly string[],
+    options?: Pick<GitOptions, 'input' | 'settings'>,
+  ) => Promise<GitOutput>
+  /** All files of a tree, by path with one character per byte. */
+  readonly files: (tree: string) => Promise<ReadonlyMap<RawPath, TreeFile>>
+  readonly changes: (from: string, to: string) => Promise<ReadonlyMap<RawPath, TreeChange>>
+  /** Contents by id; left out are those that are missing, or larger than `maxBytes`. */
+  readonly read: (ids: readonly string[], maxBytes: number) => Promise<ReadonlyMap<string, Buffer>>
+  readonly close: () => Promise<void>
+}
+
+/** `top`: the work tree that is looked at through it; `null`: none. */
+export async function openObjects(repository: Repository): Promise<ObjectReader> {
+  const folder = await mkdtemp(join(tmpdir(), 'pulseward-change-'))
+  const gitDirectory = join(folder, 'git')
+  const top = repository.top ?? join(folder, 'none')
+  if (repository.top === null) await mkdir(top)
+  const place = { gitDirectory, top }
+  const run: ObjectReader['run'] = (args, options = {}) =>
+    runGit(folder, args, { ...options, repository: place })
+  const close = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  const made = await run(['init', '--quiet', '--template=', `--object-format=${repository.algorithm}`])
+  if (!made.ok) {
+    await close()
+    throw new ChangeProblem(3, `Git cannot make a repository in ${tmpdir()}: ${made.error}`)
+  }
+  await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
+  await writeFile(
+    join(gitDirectory, 'objects', 'info', 'alternates'),
+    `${quoted(join(repository.common, 'objects'))}\n`,
+  )
+  return {
+    folder,
+    run,
+    close,
+    files: (tree) => listFiles(run, tree),
+    changes: (...trees) => diff(run, ...trees),
+    read: (ids, max) => readAll(place, ids, max),
+  }
+}
+
+/** In quotes where git would read the path in another way. */
+function quoted(path: string): string {
+  if (!/["\n\\]|^#/.test(path)) return path
+  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
+}
+
+const TREE_ENTRY = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s
+
+async function listFiles(run: ObjectReader['run'], tree: string): Promise<ReadonlyMap<RawPath, TreeFile>> {
+  const output = await run(['ls-tree', '-r', '-z', '--full-tree', tree])
+  if (!output.ok) throw missing(output)
+  const files = new Map<RawPath, TreeFile>()
+  for (const record of output.stdout.toString('latin1').split('\0')) {
+    const [, mode, id, path] = TREE_ENTRY.exec(record) ?? []
+    if (mode !== undefined && id !== undefined && path !== undefined) files.set(path, { mode, id })
+  }
+  return files
+}
+
+async function diff(
+  run: ObjectReader['run'],
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<RawPath, TreeChange>> {
+  const output = await run([
+    'diff-tree',
+    '-r',
+    '-z',
+    '--raw',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--ignore-submodules=none',
+    from,
+    to,
+  ])
+  const changes = output.ok ? parseTreeChanges(output.stdout) : null
+  if (changes === null) throw missing(output)
+  return changes
+}
+
+function missing({ error }: GitOutput): ChangeProblem {
+  return new ChangeProblem(
+    3,
+    `Objects of the change cannot be read: ${toText(error).split('\n')[0] || 'git gave no reason'}. In a partial clone run \`git fetch --refetch --no-filter\`, in a shallow one \`git fetch --deepen=100\`.`,
+  )
+}
+
+async function readAll(
+  place: { readonly gitDirectory: string; readonly top: string },
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const distinct = [...new Set(ids)]
+  const contents = new Map<string, Buffer>()
+  if (distinct.length === 0) return contents
+  const sizes = await blobSizes(place.gitDirectory, distinct, place)
+  const blobs = distinct.flatMap((name, index) => {
+    const size = sizes?.[index] ?? null
+    return size === null || size > maxBytes ? [] : [{ name, size }]
+  })
+  let at = 0
+  for await (const bytes of readBlobs(place.gitDirectory, blobs, place)) {
+    // A copy: what git said is one buffer of up to 128 MB, which would stay as long as any part of it.
+    contents.set(blobs[at]?.name ?? '', Buffer.from(bytes))
+    at += 1
+  }
+  return contents
+}

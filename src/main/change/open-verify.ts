@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import type { ChangePart, ChangeVerdict } from '../../core/change/types.ts'
+import { MAXIMUM_CONFIG_BYTES } from '../config/parse-config.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { ownDataFolders } from '../host/own-data-folders.ts'
+import { systemClock } from '../host/system-clock.ts'
+import type { Contain } from '../ports/containment.ts'
+import type { Log } from '../ports/log.ts'
+import { findMeans } from '../sandbox/find-means.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import { openBaseCache } from './base-cache.ts'
+import type { GivenConfiguration } from './policy.ts'
+import { ChangeProblem } from './repository.ts'
+import { verifyChange } from './verify-change.ts'
+
+/** What was asked for, as a command line or a CI job says it. */
+export interface VerifyRequest {
+  readonly directory: string
+  readonly base: string | undefined
+  readonly head: string | undefined
+  readonly worktree: boolean
+  readonly part: ChangePart
+  readonly taskIds: readonly string[]
+  readonly claims: string
+  /** Path of a configuration outside of the tree. */
+  readonly config: string | undefined
+  readonly useCache: boolean
+  readonly consents: (commands: readonly string[]) => Promise<boolean>
+  /** Pulseward's data folder: what is measured never sees it. Need not exist. */
+  readonly dataDirectory: string
+  /** Folder of this program. */
+  readonly installation: string
+  readonly version: string
+  readonly signal: AbortSignal
+}
+
+const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** Judges a change on this machine, without a host: its checks are contained where this machine can. */
+export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict> {
+  const { config, useCache, dataDirectory, installation, ...asked } = request
+  const sandbox = createSandbox({
+    containing: () => findMeans(),
+    surroundings: {
+      home: homedir(),
+      environment: process.env,
+      ownData: ownDataFolders(dataDirectory),
+      installation,
+    },
+    workspaces: async () => [],
+  })
+  try {
+    return await verifyChange({
+      ...asked,
+      configuration: config === undefined ? null : await readGiven(config),
+      contain: async (top, { configuration: { containment } }): Promise<Contain> =>
+        sandbox.of(top, { preset: null, passEnvironment: [], containment }),
+      cache: useCache ? openBaseCache(dataDirectory) : null,
+      clock: systemClock,
+      log: SILENT,
+    })
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function readGiven(path: string): Promise<GivenConfiguration> {
+  const reading = await readBoundedFile(resolve(path), MAXIMUM_CONFIG_BYTES)
+  if (!reading.ok) throw new ChangeProblem(2, `--config ${path} cannot be read (${reading.code}).`)
+  return { path, bytes: reading.bytes }
+}
+
+/** No description is longer. */
+const MAX_CLAIM_BYTES = 1024 * 1024
+
+/** The text of a description's file; `-`: of stdin. Rejects with a `ChangeProblem` where it cannot be read. */
+export async function readClaims(path: string): Promise<string> {
+  if (path === '-') {
+    const chunks: Buffer[] = []
+    for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer))
+    return Buffer.concat(chunks).subarray(0, MAX_CLAIM_BYTES).toString('utf8')
+  }
+  try {
+    return (await readFile(resolve(path))).subarray(0, MAX_CLAIM_BYTES).toString('utf8')
+  } catch (error) {
+    throw new ChangeProblem(
+      2,
+      `--claims ${path} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+    )
+  }
+}

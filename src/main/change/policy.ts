@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import { plainBox } from '../../core/change/claims.ts'
+import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import { TEST_SECONDS } from '../../core/configuration/limits.ts'
+import { sectionSchema } from '../../core/configuration/setting.ts'
+import { parseContract } from '../../core/contract/parse.ts'
+import type { Contract } from '../../core/contract/types.ts'
+import { type CheckReach, findInstruments } from '../../core/custody/instruments.ts'
+import { protectionBy } from '../../core/custody/protected.ts'
+import { proposeGates } from '../config/detect-test-runner.ts'
+import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import { type Check, checksOf } from '../custody/check-reach.ts'
+import { DEFAULT_SANDBOX, type SandboxConfig } from '../ports/containment.ts'
+import type { CheckConfiguration } from '../ports/custody.ts'
+import type { TreeFiles } from './base-files.ts'
+import { ChangeProblem } from './repository.ts'
+
+/** What the base says of one folder: how changes in it are judged. */
+export interface Scope {
+  /** From the top, with `/`; empty: the top. */
+  readonly folder: string
+  readonly contractPath: string | null
+  readonly configPath: string | null
+  readonly contract: Contract | null
+  readonly configuration: CheckConfiguration & { readonly containment: SandboxConfig }
+  readonly boxes: ReadonlyMap<string, string>
+  readonly source: 'base' | 'file' | 'detected'
+  readonly sha256: string | null
+}
+
+const CONTRACT = 'HEARTBEAT.md'
+const CONFIGURATION = 'pulseward.toml'
+
+/** A configuration from outside of the tree. */
+export interface GivenConfiguration {
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+/** The scopes that changed paths belong to, by the base alone; each path to the nearest above it. In order of their folders. */
+export async function findScopes(
+  base: TreeFiles,
+  changed: readonly string[],
+  given: GivenConfiguration | null,
+  hasOnDisk: (path: string) => boolean,
+): Promise<readonly Scope[]> {
+  const folders = policyFolders(base)
+  const found = new Set(changed.map((path) => nearestFolder(path, folders)))
+  const scopes: Scope[] = []
+  for (const folder of [...found].sort((one, other) => ((one ?? '') < (other ?? '') ? -1 : 1)))
+    scopes.push(
+      ...(folder === null
+        ? await withoutPolicy(
+            base,
+            changed.filter((path) => nearestFolder(path, folders) === null),
+            given,
+            hasOnDisk,
+          )
+        : [await readScope(base, folder, given, hasOnDisk)]),
+    )
+  return scopes
+}
+
+/** Folders of the base that have a contract or a configuration of their own. */
+function policyFolders(base: TreeFiles): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of base.files.keys()) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    if (name === CONTRACT || name === CONFIGURATION) folders.add(folderOf(path))
+  }
+  return folders
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+export function within(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`
+}
+
+function nearestFolder(path: string, folders: ReadonlySet<string>): string | null {
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    if (folders.has(folder)) return folder
+    if (folder === '') return null
+  }
+}
+
+/** Whether a path is a contract or configuration, of any folder. */
+export function isPolicyFile(path: string): boolean {
+  return /(?:^|\/)(?:HEARTBEAT\.md|pulseward\.toml)$/.test(path)
+}
+
+async function readScope(
+  base: TreeFiles,
+  folder: string,
+  given: GivenConfiguration | null,
+  hasOnDisk: (path: string) => boolean,
+): Promise<Scope> {
+  const [contractPath, configPath] = [within(folder, CONTRACT), within(folder, CONFIGURATION)]
+  const contractBytes = await base.bytes(contractPath)
+  const ownBytes = await base.bytes(configPath)
+  if (ownBytes === null && base.files.has(configPath))
+    throw new ChangeProblem(
+      2,
+      `${configPath} at the base is no regular file of moderate size, so it cannot be read as policy.`,
+    )
+  const configBytes = given?.bytes ?? ownBytes
+  const read =
+    configBytes === null ? null : readConfiguration(given?.path ?? `${configPath} at the base`, configBytes)
+  const configuration = read?.configuration ?? {
+    ...emptyConfiguration(),
+    ...(await detectedGates(base, folder, hasOnDisk)),
+  }
+  const contract =
+    contractBytes === null
+      ? null
+      : parseContract(contractBytes.toString('utf8'), { probeNames: Object.keys(configuration.probes) })
+  return {
+    folder,
+    contractPath: contractBytes === null ? null : contractPath,
+    configPath: given === null ? (ownBytes === null ? null : configPath) : given.path,
+    contract,
+    configuration,
+    boxes: read?.boxes ?? new Map(),
+    source: given === null ? 'base' : 'file',
+    sha256: digest(contractBytes, configBytes),
+  }
+}
+
+function digest(contract: Buffer | null, configuration: Buffer | null): string {
+  return createHash('sha256')
+    .update(contract ?? '')
+    .update('\0')
+    .update(configuration ?? '')
+    .digest('hex')
+}
+
+function readConfiguration(
+  where: string,
+  bytes: Buffer,
+): { readonly configuration: Scope['configuration']; readonly boxes: ReadonlyMap<string, string> } {
+  const reading = parseWorkspaceConfig(bytes.toString('utf8'))
+  if (!reading.ok) {
+    const [first] = reading.problems
+    throw new ChangeProblem(2, `${where}:${first.line}:${first.column}: ${first.message}`)
+  }
+  const { probes, gates, judge, approvedCommands, interventions, agent, boxes = {} } = reading.config
+  return {
+    configuration: { probes, gates, judge, approvedCommands, interventions, containment: agent.containment },
+    boxes: new Map(Object.entries(boxes).map(([text, check]) => [plainBox(text), check])),
+  }
+}
+
+function emptyConfiguration(): Scope['configuration'] {
+  return {
+    probes: {},
+    gates: { commands: [], timeoutMs: TEST_SECONDS * 1000 },
+    judge: null,
+    approvedCommands: [],
+    interventions: { protected: sectionSchema(INTERVENTION_SETTINGS).parse({}).protected },
+    containment: DEFAULT_SANDBOX,
+  }
+}
+
+/** More projects than this in one change are not all measured. */
+const MAX_DETECTED = 20
+
+/** The top where it has tests of its own, else the nearest folder above each path that has. */
+async function withoutPolicy(
+  base: TreeFiles,
+  changed: readonly string[],
+  given: GivenConfiguration | null,
+  hasOnDisk: (path: string) => boolean,
+): Promise<readonly Scope[]> {
+  if (given !== null) {
+    const { configuration, boxes } = readConfiguration(given.path, given.bytes)
+    const sha256 = digest(null, given.bytes)
+    return [
+      {
+        folder: '',
+        contractPath: null,
+        configPath: given.path,
+        contract: null,
+        configuration,
+        boxes,
+        source: 'file',
+        sha256,
+      },
+    ]
+  }
+  const top = await detectedGates(base, '', hasOnDisk)
+  if (top.gates.commands.length > 0) return [detected('', top)]
+  const folders = new Set<string>()
+  const known = new Map<string, Awaited<ReturnType<typeof detectedGates>>>()
+  for (const path of changed)
+    for (let folder = folderOf(path); folder !== '' && known.size < 1000; folder = folderOf(folder)) {
+      const gates = known.get(folder) ?? (await detectedGates(base, folder, hasOnDisk))
+      known.set(folder, gates)
+      if (gates.gates.commands.length === 0) continue
+      folders.add(folder)
+      break
+    }
+  const scopes = [...folders]
+    .sort()
+    .slice(0, MAX_DETECTED)
+    .flatMap((folder) => {
+      const gates = known.get(folder)
+      return gates === undefined ? [] : [detected(folder, gates)]
+    })
+  return scopes.length > 0 ? scopes : [detected('', top)]
+}
+
+function detected(folder: string, gates: Pick<Scope['configuration'], 'gates'>): Scope {
+  const configuration = { ...emptyConfiguration(), ...gates }
+  return {
+    folder,
+    contractPath: null,
+    configPath: null,
+    contract: null,
+    configuration,
+    boxes: new Map(),
+    source: 'detected',
+    sha256: null,
+  }
+}
+
+/** The runners that the base's own files name; nothing of it is run. */
+async function detectedGates(
+  base: TreeFiles,
+  folder: string,
+  hasOnDisk: (path: string) => boolean,
+): Promise<Pick<Scope['configuration'], 'gates'>> {
+  const commands = await proposeGates({
+    readText: (path) => base.text(within(folder, path)),
+    // An environment is installed, and no file of the tree.
+    has: async (path) =>
+      base.isFile(within(folder, path)) || (/^\.?venv\//.test(path) && hasOnDisk(within(folder, path))),
+    list: async (below) => {
+      const start = within(folder, below === '' ? '' : `${below}/`)
+      return [...base.files.keys()].flatMap((path) =>
+        path.startsWith(start) && !path.slice(start.length).includes('/') ? [path.slice(start.length)] : [],
+      )
+    },
+  })
+  return { gates: { commands, timeoutMs: TEST_SECONDS * 1000 } }
+}
+
+/** What of the base's files decides what the checks of a scope say. Paths are from the top. */
+export interface ScopeGuard {
+  readonly isProtected: (path: string) => boolean
+  readonly executed: ReadonlyMap<
+    string,
+    readonly { readonly part: string | null; readonly perhapsSubject: boolean }[]
+  >
+}
+
+/** Works out, from the base's texts alone, what the checks of a scope execute and take in. */
+export async function guardOf(base: TreeFiles, { folder, configuration }: Scope): Promise<ScopeGuard> {
+  const executed = new Map<string, { part: string | null; perhapsSubject: boolean }[]>()
+  const taken: string[] = []
+  for (const check of checksOf(configuration)) {
+    const reach = await reachAtBase(base, folder, check)
+    taken.push(...reach.takesIn, ...reach.standIns)
+    for (const { kind, path, part, perhapsSubject = false } of reach.executes) {
+      if (kind === 'program' && !path.includes('/')) continue
+      const fromTop = posix.normalize(within(folder, path))
+      if (fromTop.startsWith('..') || fromTop.startsWith('/')) continue
+      executed.set(fromTop, [...(executed.get(fromTop) ?? []), { part, perhapsSubject }])
+    }
+  }
+  const isOwn = protectionBy([...configuration.interventions.protected, ...taken])
+  const start = folder === '' ? '' : `${folder}/`
+  return {
+    executed,
+    isProtected: (path) => isOwn(path) || (path.startsWith(start) && isOwn(path.slice(start.length))),
+  }
+}
+
+/** Scripts name scripts: each round reads what the one before had named. */
+const MAX_ROUNDS = 12
+
+async function reachAtBase(base: TreeFiles, folder: string, { command }: Check): Promise<CheckReach> {
+  for (let round = 0; ; round += 1) {
+    const missing = new Set<string>()
+    const place = (path: string): string => posix.normalize(within(folder, path))
+    const reach = findInstruments(command, {
+      isFile: (path) => base.isFile(place(path)),
+      readText: (path) => {
+        const text = base.loaded(place(path))
+        if (text === undefined) missing.add(place(path))
+        return text ?? null
+      },
+    })
+    if (missing.size === 0 || round === MAX_ROUNDS) return reach
+    await base.load([...missing])
+  }
+}

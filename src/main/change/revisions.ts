@@ -1,0 +1,118 @@
+import { ChangeProblem, type Repository } from './repository.ts'
+
+export interface Revisions {
+  /** Commit of the merge base. */
+  readonly base: string
+  readonly head: string
+}
+
+/** How many commits more are asked for where a shallow clone ends too soon. */
+const DEEPEN_BY = 100
+
+/**
+ * The commits that are compared: the merge base of `base` and `head`. Rejects with a `ChangeProblem` where one of them is not there, or the
+ * history of a shallow clone ends before they meet.
+ */
+export async function findRevisions(
+  repository: Repository,
+  { base, head }: { readonly base: string | undefined; readonly head: string | undefined },
+): Promise<Revisions> {
+  const headCommit = await commitOf(repository, head ?? 'HEAD', '--head')
+  const named = base ?? (await defaultBase(repository))
+  const baseCommit = await commitOf(repository, named, '--base')
+  const found = await repository.run(['merge-base', baseCommit, headCommit])
+  const [mergeBase = ''] = found.stdout.toString('utf8').split('\n')
+  if (found.ok && mergeBase !== '') return { base: mergeBase, head: headCommit }
+  throw repository.isShallow
+    ? new ChangeProblem(
+        3,
+        `This clone is shallow, and its history ends before ${named} and ${head ?? 'HEAD'} meet. Run \`git fetch --deepen=${DEEPEN_BY}\` (again, if that is not enough) and verify once more.`,
+      )
+    : new ChangeProblem(
+        2,
+        `${named} and ${head ?? 'HEAD'} have no commit in common. Name another one with --base.`,
+      )
+}
+
+async function commitOf(repository: Repository, revision: string, option: string): Promise<string> {
+  const found = await resolve(repository, revision)
+  if (found !== null) return found
+  throw repository.isShallow
+    ? new ChangeProblem(
+        3,
+        `${option} ${revision} is not in this shallow clone. Run \`git fetch --deepen=${DEEPEN_BY}\`, or fetch that revision, and verify once more.`,
+      )
+    : new ChangeProblem(
+        2,
+        `${option} ${revision} is no commit of this repository. Fetch it, or name another one.`,
+      )
+}
+
+async function resolve({ run }: Repository, revision: string): Promise<string | null> {
+  if (revision.startsWith('-') || /[\0\n]/.test(revision)) return null
+  const output = await run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
+  const [id = ''] = output.stdout.toString('utf8').split('\n')
+  return output.ok && id !== '' ? id : null
+}
+
+/** The upstream's default branch, else `main` or `master`. */
+async function defaultBase(repository: Repository): Promise<string> {
+  const remotes = (await repository.run(['remote'])).stdout.toString('utf8').split('\n').filter(Boolean)
+  const upstream = await remoteOfBranch(repository)
+  const ordered = [upstream, 'origin', ...remotes].filter(
+    (remote) => remote !== null && remotes.includes(remote),
+  )
+  const candidates = [
+    ...ordered.flatMap((remote) => [`refs/remotes/${remote}/HEAD`]),
+    ...ordered.flatMap((remote) => [`refs/remotes/${remote}/main`, `refs/remotes/${remote}/master`]),
+    'refs/heads/main',
+    'refs/heads/master',
+  ]
+  for (const candidate of candidates) if ((await resolve(repository, candidate)) !== null) return candidate
+  throw new ChangeProblem(
+    2,
+    'There is no upstream, and no branch main or master to compare with. Name the base with --base.',
+  )
+}
+
+async function remoteOfBranch({ run }: Repository): Promise<string | null> {
+  const branch = (await run(['symbolic-ref', '--quiet', '--short', 'HEAD'])).stdout.toString('utf8').trim()
+  if (branch === '') return null
+  const remote = (await run(['config', '--get', `branch.${branch}.remote`])).stdout.toString('utf8').trim()
+  return remote === '' || remote === '.' ? null : remote
+}
+
+/** The tree of a commit. */
+export async function treeOf({ run }: Repository, commit: string): Promise<string> {
+  const output = await run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`])
+  return output.stdout.toString('utf8').trim()
+}
+
+/** No pull request has more commits; of those beyond nothing is asked. */
+const MAX_COMMITS = 500
+
+/** Paths that some commit between the two touched, one character per byte; none where history is cut. Never rejects. */
+export async function touchedPaths(
+  { run }: Repository,
+  { base, head }: Revisions,
+): Promise<ReadonlySet<string>> {
+  const output = await run([
+    'log',
+    '--format=',
+    '--name-only',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '-m',
+    `--max-count=${MAX_COMMITS}`,
+    `${base}..${head}`,
+  ])
+  return new Set(
+    output.stdout
+      .toString('utf8')
+      .split('\0')
+      .map((path) => path.replace(/^\n+/, ''))
+      .filter(Boolean),
+  )
+}

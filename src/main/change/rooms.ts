@@ -1,0 +1,114 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRoomMaker, type RoomPlan } from '../custody/clean-room.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OpenedRoom } from '../ports/custody.ts'
+import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import type { ObjectReader } from './object-reader.ts'
+import type { Repository } from './repository.ts'
+
+/** Opens rooms that hold a tree of the repository, over the work tree with all that is installed in it. */
+export interface TreeRooms {
+  /** Absolute path at which the tree stands. */
+  readonly top: string
+  /**
+   * A room with the files of `tree`, and at `instead` those of another tree (nothing there: they are gone). Several commands may run in it;
+   * what they write goes with it.
+   */
+  readonly open: (tree: string, instead?: RoomPlan) => Promise<TreeRoom>
+  readonly close: () => Promise<void>
+}
+
+export type TreeRoom =
+  | (Extract<OpenedRoom, { readonly kind: 'room' }> & {
+      /** How it differs from the work tree. */
+      readonly plan: RoomPlan
+    })
+  | Extract<OpenedRoom, { readonly kind: 'none' }>
+
+/** A file larger than this in memory is not laid out beside the work tree. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+const EMPTY_TREE = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
+
+export interface TreeRoomsOptions {
+  readonly repository: Repository
+  readonly objects: ObjectReader
+  /** The tree of the work tree as it stands; `null`: there is none. */
+  readonly workTree: string | null
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly signal: AbortSignal
+}
+
+/** Without a work tree the files are laid out in a folder of ours. */
+export async function openTreeRooms({
+  repository,
+  objects,
+  workTree,
+  clock,
+  signal,
+}: TreeRoomsOptions): Promise<TreeRooms> {
+  const empty = join(objects.folder, 'tree')
+  if (repository.top === null) await mkdir(empty)
+  const top = await realpath(repository.top ?? empty)
+  const maker = createRoomMaker({ directory: join(objects.folder, 'rooms'), clock })
+  const from = workTree ?? EMPTY_TREE[repository.algorithm]
+  const plans = new Map<string, Promise<RoomPlan>>()
+  const planFor = (tree: string): Promise<RoomPlan> => {
+    const known = plans.get(tree) ?? planBetween(objects, from, tree)
+    plans.set(tree, known)
+    return known
+  }
+  return {
+    top,
+    open: async (tree, instead = { write: [], remove: [] }) => {
+      const plan = joined(await planFor(tree), instead)
+      const opened = await maker.open({ top, directory: top, plan, signal })
+      return opened.kind === 'none' ? opened : { ...opened, plan }
+    },
+    close: () => maker.sweep(),
+  }
+}
+
+/** What has to be written and removed, to have the files of `to` where those of `from` stand. */
+export async function planBetween(objects: ObjectReader, from: string, to: string): Promise<RoomPlan> {
+  const changes = from === to ? new Map<RawPath, never>() : await objects.changes(from, to)
+  const wanted = [...changes].flatMap(([path, { after }]) => {
+    const name = toText(path)
+    return after === null || after.mode === '160000' || name.includes('\ufffd')
+      ? []
+      : [{ path: name, ...after }]
+  })
+  const contents = await objects.read(
+    wanted.map(({ id }) => id),
+    MAX_FILE_BYTES,
+  )
+  const gone = [...changes].flatMap(([path, { after }]) => (after === null ? [toText(path)] : []))
+  return {
+    write: wanted.flatMap(({ path, mode, id }) => {
+      const bytes = contents.get(id)
+      return bytes === undefined
+        ? []
+        : [
+            {
+              path,
+              bytes,
+              isExecutable: mode === '100755',
+              ...(mode === '120000' && { isLink: true as const }),
+            },
+          ]
+    }),
+    remove: gone,
+  }
+}
+
+/** The second plan goes before the first. */
+function joined(plan: RoomPlan, instead: RoomPlan): RoomPlan {
+  const later = new Set([...instead.remove, ...instead.write.map(({ path }) => path)])
+  return {
+    write: [...plan.write.filter(({ path }) => !later.has(path)), ...instead.write],
+    remove: [...plan.remove.filter((path) => !later.has(path)), ...instead.remove],
+  }
+}

@@ -1,0 +1,338 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { exitCodeOf } from '../../core/change/judge-change.ts'
+import { type ChangeRepository, changeRepository, type Files } from './testing/change-repository.ts'
+
+const TEST = `import test from 'node:test'
+import assert from 'node:assert'
+import { add } from '../add.js'
+test('adds', () => {
+  assert.equal(add(1, 2), 3)
+})
+test('adds zero', () => {
+  assert.equal(add(0, 2), 2)
+})
+`
+const NODE: Files = {
+  'package.json': '{"name":"x","type":"module","scripts":{"test":"node --test"}}\n',
+  'add.js': 'export const add = (a, b) => a + b\n',
+  'test/add.test.js': TEST,
+}
+const BROKEN = 'export const add = (a, b) => a - b\n'
+const RED = TEST.replace('add(0, 2), 2', 'add(0, 2), 3')
+
+let repository: ChangeRepository | null = null
+afterEach(() => {
+  repository?.remove()
+  repository = null
+})
+
+function open(base: Files, head: Files | null = null): ChangeRepository {
+  repository = changeRepository(base)
+  if (head !== null) repository.commit(head)
+  return repository
+}
+
+const TIMEOUT = 120_000
+
+describe('what is measured', { timeout: TIMEOUT }, () => {
+  it.each<readonly [string, Files, Files, 0 | 1 | 3 | 4, string]>([
+    [
+      'an honest fix with a test',
+      NODE,
+      {
+        'add.js': `${NODE['add.js']}export const sub = (a, b) => a - b\n`,
+        'test/sub.test.js': TEST.replaceAll('add.js', 'add.js').replaceAll("'adds", "'still adds"),
+      },
+      0,
+      '',
+    ],
+    ['a broken source', NODE, { 'add.js': BROKEN }, 1, ''],
+    [
+      'a broken source with a script that runs nothing',
+      NODE,
+      { 'add.js': BROKEN, 'package.json': '{"name":"x","type":"module","scripts":{"test":"true"}}\n' },
+      4,
+      '',
+    ],
+    [
+      'a broken source with tests that expect it',
+      NODE,
+      { 'add.js': BROKEN, 'test/add.test.js': TEST.replace('2), 3', '2), -1').replace('2), 2', '2), -2') },
+      4,
+      '',
+    ],
+    [
+      'a test that is gone',
+      NODE,
+      { 'test/add.test.js': TEST.replace(/test\('adds zero'[\s\S]*$/, '') },
+      4,
+      '',
+    ],
+    ['a renamed test', NODE, { 'test/add.test.js': TEST.replace("'adds zero'", "'adds nothing'") }, 0, ''],
+    ['a suite as red as the base', { ...NODE, 'test/add.test.js': RED }, { 'README.md': '# X\n' }, 3, ''],
+    [
+      '"all tests pass" over a suite as red as the base',
+      { ...NODE, 'test/add.test.js': RED },
+      { 'README.md': '# X\n' },
+      1,
+      'All tests pass.',
+    ],
+    [
+      'a true "all tests pass"',
+      NODE,
+      { 'add.js': `// Adds.\n${NODE['add.js']}` },
+      0,
+      'All tests pass. Updated `add.js`.',
+    ],
+    [
+      'make, with a script that was emptied',
+      { Makefile: 'test:\n\tsh check.sh\n', 'check.sh': 'grep -q good work.txt\n', 'work.txt': 'good\n' },
+      { 'check.sh': 'exit 0\n', 'work.txt': 'bad\n' },
+      4,
+      '',
+    ],
+    [
+      'make, with honest work',
+      { Makefile: 'test:\n\tsh check.sh\n', 'check.sh': 'grep -q good work.txt\n', 'work.txt': 'good\n' },
+      { 'work.txt': 'very good\n' },
+      0,
+      '',
+    ],
+    [
+      'unittest, with a test that is gone',
+      { 'calc.py': 'def add(a, b):\n    return a + b\n', 'test_calc.py': PYTHON() },
+      { 'test_calc.py': PYTHON().replace(/ {4}def test_zero[\s\S]*$/, '') },
+      4,
+      '',
+    ],
+    [
+      'unittest, with a broken source',
+      { 'calc.py': 'def add(a, b):\n    return a + b\n', 'test_calc.py': PYTHON() },
+      { 'calc.py': 'def add(a, b):\n    return 0\n' },
+      1,
+      '',
+    ],
+  ])('%s', async (_name, base, head, exit, claims) => {
+    const verdict = await open(base, head).verify({ claims })
+    expect(exitCodeOf(verdict, { held: 'fail' }), JSON.stringify(verdict, null, 1)).toBe(exit)
+    expect(verdict.groundTruthContradiction).toBe(exit === 1 && claims !== '')
+  })
+
+  it('says of an added test whether it fails on the base', async () => {
+    const head = {
+      'add.js': 'export const add = (a, b) => Number(a) + Number(b)\n',
+      'test/more.test.js': `${TEST.replace(/test\([\s\S]*$/, '')}test('takes texts', () => assert.equal(add('1', 2), 3))\ntest('is there', () => assert.ok(add))\n`,
+    }
+    const verdict = await open(NODE, head).verify()
+    expect(verdict.tests.added).toEqual([
+      { name: 'is there', redFirst: false },
+      { name: 'takes texts', redFirst: true },
+    ])
+  })
+
+  it('leaves index, refs, objects, stash and files as they were, also where a check writes', async () => {
+    const base = {
+      ...NODE,
+      'test/write.test.js':
+        "import test from 'node:test'\nimport { writeFileSync } from 'node:fs'\ntest('writes', () => { writeFileSync('left-behind.txt', 'x'); writeFileSync('add.js', '') })\n",
+    }
+    const one = open(base, { 'README.md': '# X\n' })
+    one.write({ 'untracked.txt': 'mine\n' })
+    const before = one.state()
+    const left = readdirSync(tmpdir()).filter((name) => /^pulseward-(?:change-(?!test)|room)/.test(name))
+    await one.verify({ worktree: true })
+    expect(one.state()).toBe(before)
+    expect(readFileSync(join(one.directory, 'add.js'), 'utf8')).toBe(NODE['add.js'])
+    expect(readdirSync(tmpdir()).filter((name) => /^pulseward-(?:change-(?!test)|room)/.test(name))).toEqual(
+      left,
+    )
+  })
+
+  it('shows measured code no secret, and no file by which a CI job is steered', async () => {
+    const leak = `import test from 'node:test'\nimport assert from 'node:assert'\ntest('sees nothing', () => assert.equal(process.env.DEPLOY_TOKEN ?? process.env.GITHUB_OUTPUT, undefined))\n`
+    process.env.DEPLOY_TOKEN = 'value'
+    process.env.GITHUB_OUTPUT = '/tmp/nowhere'
+    try {
+      const verdict = await open({ ...NODE, 'test/leak.test.js': leak }, { 'README.md': '# X\n' }).verify()
+      expect(verdict.reasons.join(), JSON.stringify(verdict.checks)).toContain('3 tests passed')
+      expect(verdict.verdict).toBe('verified')
+    } finally {
+      delete process.env.DEPLOY_TOKEN
+      delete process.env.GITHUB_OUTPUT
+    }
+  })
+
+  it('runs nothing without consent, and names the commands', async () => {
+    const asked: string[] = []
+    const consents = async (commands: readonly string[]): Promise<boolean> => {
+      asked.push(...commands)
+      return false
+    }
+    await expect(open(NODE, { 'README.md': '# X\n' }).verify({ consents })).rejects.toThrow('npm test')
+    expect(asked).toEqual(['npm test'])
+  })
+})
+
+function PYTHON(): string {
+  return 'import unittest\nfrom calc import add\n\n\nclass TestCalc(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1, 2), 3)\n\n    def test_zero(self):\n        self.assertEqual(add(0, 2), 2)\n'
+}
+
+describe('policy', { timeout: TIMEOUT }, () => {
+  const CONFIGURATION =
+    '[agent]\nid = "a"\ncommand = ["true"]\n\n[gates]\ncommands = [["sh", "gate.sh"]]\n\n[claims]\nboxes = { "Gate passes" = "sh gate.sh" }\n'
+  const SCOPE: Files = {
+    'HEARTBEAT.md': '## Tasks\n\n- [ ] build | Build it | required | verify: exists("out.txt")\n',
+    'pulseward.toml': CONFIGURATION,
+    'gate.sh': 'grep -q good work.txt\n',
+    'work.txt': 'good\n',
+  }
+
+  it('is the base’s, whatever head makes of it', async () => {
+    const verdict = await open(SCOPE, {
+      'pulseward.toml': CONFIGURATION.replace('[["sh", "gate.sh"]]', '[]'),
+      'work.txt': 'bad\n',
+    }).verify()
+    expect([verdict.verdict, verdict.held, verdict.policy.source, verdict.policy.contract]).toEqual([
+      'not_verified',
+      false,
+      'base',
+      'HEARTBEAT.md',
+    ])
+    expect(verdict.custody.map(({ code }) => code)).toContain('policy-changed')
+  })
+
+  it('judges a task that is named, and none that is not', async () => {
+    const one = open(SCOPE, { 'work.txt': 'good work\n' })
+    expect((await one.verify()).contracts).toEqual([{ path: 'HEARTBEAT.md', tasks: [] }])
+    const asked = await one.verify({ taskIds: ['build'] })
+    expect([asked.verdict, asked.contracts[0]?.tasks[0]?.verdict]).toEqual(['not_verified', 'not_verified'])
+    one.commit({ 'out.txt': 'x\n' })
+    expect((await one.verify({ claims: 'Task: build' })).verdict).toBe('verified')
+  })
+
+  it('refuses an unknown task and a policy that cannot be read', async () => {
+    await expect(open(SCOPE, { 'work.txt': 'good!\n' }).verify({ taskIds: ['nothing'] })).rejects.toThrow(
+      'There is no task nothing',
+    )
+    repository?.remove()
+    await expect(
+      open({ ...SCOPE, 'pulseward.toml': '[gates\n' }, { 'work.txt': 'good!\n' }).verify(),
+    ).rejects.toThrow('pulseward.toml at the base:1')
+  })
+
+  it('gives each path to the nearest contract above it', async () => {
+    const base = Object.fromEntries(
+      ['packages/a', 'packages/b'].flatMap((folder) =>
+        Object.entries(SCOPE).map(([path, text]) => [`${folder}/${path}`, text]),
+      ),
+    )
+    const verdict = await open(base, {
+      'packages/a/work.txt': 'good a\n',
+      'packages/b/work.txt': 'bad\n',
+    }).verify()
+    expect(verdict.contracts.map(({ path }) => path)).toEqual([
+      'packages/a/HEARTBEAT.md',
+      'packages/b/HEARTBEAT.md',
+    ])
+    expect(verdict.checks.map(({ folder, head }) => [folder, head?.status])).toEqual([
+      ['packages/a', 'passed'],
+      ['packages/b', 'failed'],
+    ])
+    expect(verdict.verdict).toBe('not_verified')
+  })
+
+  it('holds a ticked box against the check that it stands for', async () => {
+    const verdict = await open(SCOPE, { 'work.txt': 'bad\n' }).verify({ claims: '- [x] Gate passes' })
+    expect(verdict.claims).toMatchObject([{ kind: 'box', subject: 'sh gate.sh', equal: false }])
+  })
+})
+
+describe('custody', { timeout: TIMEOUT }, () => {
+  it('works in a bare repository, and runs nothing', async () => {
+    const one = open(NODE, { 'test/add.test.js': TEST.replace(/test\('adds zero'[\s\S]*$/, '') })
+    const bare = join(one.directory, '..', 'bare.git')
+    execFileSync('git', ['clone', '-q', '--bare', one.directory, bare])
+    const verdict = await one.verify({ directory: bare, base: 'main', head: 'feature', part: 'custody' })
+    expect([verdict.held, verdict.custody.map(({ code }) => code)]).toEqual([true, ['test-removed']])
+  })
+
+  it('says in a shallow clone what is missing', async () => {
+    const one = open(NODE, { 'README.md': '# X\n' })
+    one.git('checkout', '-q', 'main')
+    one.commit({ 'more.txt': 'x\n' })
+    const shallow = join(one.directory, '..', 'shallow')
+    execFileSync('git', [
+      'clone',
+      '-q',
+      '--depth=1',
+      '--no-single-branch',
+      `file://${one.directory}`,
+      shallow,
+    ])
+    await expect(
+      one.verify({ directory: shallow, base: 'origin/main', head: 'origin/feature', part: 'custody' }),
+    ).rejects.toThrow('git fetch --deepen=')
+  })
+
+  it('runs no filter, hook, fsmonitor or textconv of the repository', async () => {
+    const one = open({ ...NODE, '.gitattributes': '*.js filter=evil diff=evil\n' }, { 'add.js': BROKEN })
+    const mark = join(one.directory, '..', 'ran')
+    writeFileSync(join(one.directory, '..', 'evil.sh'), `#!/bin/sh\ntouch ${mark}\ncat\n`, { mode: 0o755 })
+    const evil = join(one.directory, '..', 'evil.sh')
+    for (const name of [
+      'filter.evil.clean',
+      'filter.evil.smudge',
+      'core.fsmonitor',
+      'diff.evil.textconv',
+      'diff.external',
+    ])
+      one.git('config', name, evil)
+    cpSync(evil, join(one.directory, '.git/hooks/post-index-change'))
+    one.write({ 'add.js': `${BROKEN}\n` })
+    await one.verify({ part: 'custody', worktree: true })
+    expect(existsSync(mark)).toBe(false)
+  })
+
+  it('takes names with line breaks, quotes and bytes that are no text', async () => {
+    const names = ['a\nb.test.js', 'quote"d.test.js', '-dash.test.js', 'ünï.test.js', '$(touch x).test.js']
+    const one = open(
+      { ...NODE, ...Object.fromEntries(names.map((name) => [`test/${name}`, TEST])) },
+      Object.fromEntries(names.map((name) => [`test/${name}`, null])),
+    )
+    const verdict = await one.verify({ part: 'custody' })
+    const paths = new Set(verdict.custody.map(({ path }) => path))
+    // Their tests are all in the one file that is left, by name: nothing is lost but what they were.
+    expect([...paths].every((path) => names.some((name) => path === `test/${name}`))).toBe(true)
+    expect(verdict.custody.length).toBeGreaterThan(0)
+  })
+
+  it('is not applicable where head is equal to base, and where there is nothing to judge', async () => {
+    expect(await open(NODE, {}).verify()).toMatchObject({ applicable: false, verdict: null })
+    repository?.remove()
+    expect(await open({ 'a.txt': '1\n' }, { 'a.txt': '2\n' }).verify()).toMatchObject({
+      applicable: false,
+      verdict: null,
+      policy: { source: 'detected', sha256: null },
+    })
+  })
+
+  it('judges a dirty work tree with the commit of HEAD and a tree that nobody keeps', async () => {
+    const one = open(NODE, {})
+    one.write({ 'new.test.js': 'x\n', 'test/add.test.js': null })
+    const verdict = await one.verify({ part: 'custody' })
+    expect([verdict.head.dirty, verdict.head.commit]).toEqual([true, one.git('rev-parse', 'HEAD').trim()])
+    expect(() => one.git('cat-file', '-e', verdict.head.tree)).toThrow()
+    expect(verdict.held).toBe(true)
+  })
+})
+
+it('answers two at once, and the same both times', { timeout: TIMEOUT }, async () => {
+  const one = open(NODE, { 'add.js': BROKEN })
+  const [first, second] = await Promise.all([one.verify(), one.verify()])
+  expect(first.verdict).toBe('not_verified')
+  expect({ ...second, durationMs: 0, checks: [] }).toEqual({ ...first, durationMs: 0, checks: [] })
+})

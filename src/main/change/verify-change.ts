@@ -1,0 +1,373 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { holdClaims } from '../../core/change/claims.ts'
+import { type ChangedFile, type CustodyResult, findCustody } from '../../core/change/custody-findings.ts'
+import { type Description, readDescription } from '../../core/change/description.ts'
+import { judgeChange } from '../../core/change/judge-change.ts'
+import { namesTests } from '../../core/change/test-cases.ts'
+import type { ChangePart, ChangeVerdict, CustodyFinding, Finding } from '../../core/change/types.ts'
+import { protectionBy, toldBy } from '../../core/custody/protected.ts'
+import { mayReach } from '../../core/custody/reaching.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Contain } from '../ports/containment.ts'
+import type { Log } from '../ports/log.ts'
+import type { TreeChange } from '../snapshot/git-status.ts'
+import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import type { BaseCache } from './base-cache.ts'
+import { MAX_TEXT_BYTES, TreeFiles, textOf } from './base-files.ts'
+import { claimContext, measuredOf } from './claim-context.ts'
+import { measureScopes, roomOf, type ScopeResult, type TasksByScope } from './measure-scopes.ts'
+import { type ObjectReader, openObjects } from './object-reader.ts'
+import {
+  findScopes,
+  type GivenConfiguration,
+  guardOf,
+  isPolicyFile,
+  type Scope,
+  type ScopeGuard,
+} from './policy.ts'
+import { ChangeProblem, openRepository, type Repository } from './repository.ts'
+import { findRevisions, type Revisions, treeOf } from './revisions.ts'
+import type { NamedTask } from './tasks.ts'
+import { readWorkTree } from './work-tree.ts'
+
+export interface VerifyOptions {
+  /** Any folder of the repository. */
+  readonly directory: string
+  readonly base: string | undefined
+  readonly head: string | undefined
+  /** Judge the work tree, whether it is dirty or not. */
+  readonly worktree: boolean
+  readonly part: ChangePart
+  readonly taskIds: readonly string[]
+  /** Text of a description; empty: none. */
+  readonly claims: string
+  readonly configuration: GivenConfiguration | null
+  /** Asked before anything of the base is run; false: nothing is. */
+  readonly consents: (commands: readonly string[]) => Promise<boolean>
+  /** How checks of a folder are contained; `undefined`: they are not. */
+  readonly contain: (top: string, scope: Scope) => Promise<Contain | undefined>
+  /** `null`: nothing is kept, and nothing that was kept is asked. */
+  readonly cache: BaseCache | null
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** Judges a change. Rejects with a `ChangeProblem` where it cannot be asked; leaves nothing behind. */
+export async function verifyChange(options: VerifyOptions): Promise<ChangeVerdict> {
+  const started = options.clock.monotonicMs()
+  if (options.worktree && options.head !== undefined)
+    throw new ChangeProblem(2, '--worktree and --head name two heads: give one of them.')
+  const repository = await openRepository(options.directory)
+  const objects = await openObjects(repository)
+  try {
+    const verdict = await judge(options, repository, objects)
+    return {
+      ...verdict,
+      durationMs: Math.round(options.clock.monotonicMs() - started),
+      verifier: { version: options.version },
+    }
+  } finally {
+    await objects.close()
+  }
+}
+
+type Judged = Omit<ChangeVerdict, 'durationMs' | 'verifier'>
+
+/** Both sides of the change. */
+interface Sides {
+  readonly revisions: Revisions
+  readonly baseTree: string
+  readonly headTree: string
+  /** The tree that lies in the work tree; `null`: there is none. */
+  readonly workTree: string | null
+  readonly isDirty: boolean
+}
+
+async function findSides(
+  options: VerifyOptions,
+  repository: Repository,
+  objects: ObjectReader,
+): Promise<Sides> {
+  const revisions = await findRevisions(repository, options)
+  const [baseTree, committed] = await Promise.all([
+    treeOf(repository, revisions.base),
+    treeOf(repository, revisions.head),
+  ])
+  const needsWorkTree = options.worktree || options.head === undefined || options.part !== 'custody'
+  const workTree =
+    repository.top === null && !options.worktree
+      ? null
+      : needsWorkTree
+        ? (await readWorkTree(repository, objects)).tree
+        : null
+  const judgesWorkTree =
+    workTree !== null && options.head === undefined && (options.worktree || workTree !== committed)
+  return {
+    revisions,
+    baseTree,
+    headTree: judgesWorkTree ? workTree : committed,
+    workTree,
+    isDirty: judgesWorkTree && workTree !== committed,
+  }
+}
+
+async function judge(options: VerifyOptions, repository: Repository, objects: ObjectReader): Promise<Judged> {
+  const sides = await findSides(options, repository, objects)
+  const { revisions, baseTree, headTree } = sides
+  const raw =
+    baseTree === headTree ? new Map<RawPath, TreeChange>() : await objects.changes(baseTree, headTree)
+  const base = new TreeFiles(objects, await objects.files(baseTree))
+  const hasOnDisk = (path: string): boolean =>
+    repository.top !== null && existsSync(join(repository.top, path))
+  const scopes = await findScopes(base, [...raw.keys()].map(toText), options.configuration, hasOnDisk)
+  const subject = {
+    base: { commit: revisions.base, tree: baseTree },
+    head: { commit: revisions.head, tree: headTree, dirty: sides.isDirty },
+    policy: policyOf(scopes),
+  }
+  if (baseTree === headTree)
+    return { ...subject, ...nothingJudged('head is equal to base: there is no change') }
+  const head = new TreeFiles(objects, await objects.files(headTree))
+  return {
+    ...subject,
+    ...(await judgeFiles(options, { repository, objects, sides, raw, base, head, scopes })),
+  }
+}
+
+interface ChangeSubject {
+  readonly repository: Repository
+  readonly objects: ObjectReader
+  readonly sides: Sides
+  readonly raw: ReadonlyMap<RawPath, TreeChange>
+  readonly base: TreeFiles
+  readonly head: TreeFiles
+  readonly scopes: readonly Scope[]
+}
+
+type Answer = Omit<Judged, 'base' | 'head' | 'policy'>
+
+async function judgeFiles(options: VerifyOptions, subject: ChangeSubject): Promise<Answer> {
+  const { repository, objects, sides, raw, base, head, scopes } = subject
+  const probeNames = scopes.flatMap(({ configuration }) => Object.keys(configuration.probes))
+  const description = readDescription(options.claims, { template: await templateOf(base), probeNames })
+  const named = namedTasks(options.taskIds, description, scopes)
+  const guards = await Promise.all(scopes.map((scope) => guardOf(base, scope)))
+  const changes = await readChanges(objects, raw, guards)
+  const found = custodyOf(changes, guards, mayChangeOf(named), head)
+  const custody = options.part === 'measure' ? { ...found, findings: [] } : found
+  const trees = { base: sides.baseTree, head: sides.headTree, workTree: sides.workTree }
+  const measured =
+    options.part === 'custody'
+      ? []
+      : await measureScopes(options, repository, objects, { trees, scopes, custody, changes, raw, named })
+  const claims = holdClaims(description, {
+    ...(await claimContext({
+      repository,
+      revisions: sides.revisions,
+      changes,
+      raw,
+      base,
+      head,
+      custody,
+      description,
+    })),
+    ...measuredOf(scopes, measured),
+  })
+  const hasChecks = scopes.some(({ configuration }) => configuration.gates.commands.length > 0)
+  if (!hasChecks && custody.findings.length === 0 && claims.length === 0 && named.size === 0)
+    return nothingJudged('no test runner was found, and there is no claim and no finding to judge')
+  return answerOf(scopes, custody, measured, claims)
+}
+
+function answerOf(
+  scopes: readonly Scope[],
+  custody: CustodyResult,
+  measured: readonly ScopeResult[],
+  claims: ChangeVerdict['claims'],
+): Answer {
+  const whole = measured.map((each) => each.whole)
+  const lost = [...new Set(whole.flatMap((each) => each.lost))]
+  const skipped = [...whole.flatMap((each) => each.skipped), ...custody.tests.skipped.map(({ name }) => name)]
+  const decision = judgeChange({
+    claims,
+    findings: custody.findings,
+    gates: whole.flatMap(({ gates }) => gates),
+    cleanRoom: roomOf(measured),
+    lost,
+    silenced: whole.flatMap(({ silenced }) => silenced),
+    tasks: measured.flatMap(({ tasks }) => tasks),
+  })
+  return {
+    applicable: true,
+    verdict: decision.verdict,
+    held: decision.held,
+    groundTruthContradiction: decision.contradiction,
+    fault: decision.fault,
+    reasons: decision.reasons,
+    contracts: contractsOf(scopes, measured),
+    custody: custody.findings.map(withFingerprint),
+    checks: whole.flatMap(({ checks }) => checks),
+    tests: { lost, added: whole.flatMap(({ added }) => added), skipped: [...new Set(skipped)] },
+    claims,
+  }
+}
+
+function nothingJudged(reason: string): Answer {
+  return {
+    verdict: null,
+    applicable: false,
+    held: false,
+    groundTruthContradiction: false,
+    fault: null,
+    reasons: [reason],
+    contracts: [],
+    custody: [],
+    checks: [],
+    tests: { lost: [], added: [], skipped: [] },
+    claims: [],
+  }
+}
+
+/** The one nearest the top stands for all where there are several. */
+function policyOf(scopes: readonly Scope[]): ChangeVerdict['policy'] {
+  const [scope] = scopes
+  return {
+    contract: scope?.contractPath ?? null,
+    config: scope?.configPath ?? null,
+    source: scope?.source ?? 'detected',
+    sha256: scope?.sha256 ?? null,
+  }
+}
+
+const TEMPLATES =
+  /^(?:\.github\/|docs\/|\.gitlab\/|\.forgejo\/|\.gitea\/)?(?:pull_request_template(?:\/[^/]+)?|merge_request_templates\/[^/]+)\.(?:md|txt)$/i
+
+async function templateOf(base: TreeFiles): Promise<string> {
+  const paths = [...base.files.keys()]
+    .filter((path) => path.length < 200 && TEMPLATES.test(path))
+    .slice(0, 20)
+  await base.load(paths)
+  return paths.map((path) => base.loaded(path) ?? '').join('\n')
+}
+
+/** Tasks that were asked for, and those that reports or the description name. Rejects where one that was asked for is unknown. */
+function namedTasks(
+  asked: readonly string[],
+  description: Description,
+  scopes: readonly Scope[],
+): TasksByScope {
+  const found = new Map<Scope, NamedTask[]>()
+  const known = new Set<string>()
+  for (const scope of scopes) {
+    const tasks = (scope.contract?.tasks ?? []).filter(
+      ({ id }) => asked.includes(id) || description.taskIds.includes(id),
+    )
+    for (const task of tasks) known.add(task.id)
+    const named = tasks.map((task) => ({
+      task,
+      claim: description.entries.findLast(({ taskId }) => taskId === task.id)?.claim ?? null,
+    }))
+    if (named.length > 0) found.set(scope, named)
+  }
+  const unknown = asked.filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    throw new ChangeProblem(
+      2,
+      `There is no task ${unknown.join(', ')} in a contract of the base that covers this change. See \`pulseward check\` there.`,
+    )
+  return found
+}
+
+function mayChangeOf(named: TasksByScope): (path: string) => boolean {
+  const rules = [...named].flatMap(([{ folder }, tasks]) =>
+    tasks.flatMap(({ task }) =>
+      task.mayChange.length === 0
+        ? []
+        : [{ start: folder === '' ? '' : `${folder}/`, isAllowed: protectionBy(task.mayChange) }],
+    ),
+  )
+  return (path) =>
+    rules.some(({ start, isAllowed }) => path.startsWith(start) && isAllowed(path.slice(start.length)))
+}
+
+/** Texts on both sides of what custody and claims ask about. */
+async function readChanges(
+  objects: ObjectReader,
+  raw: ReadonlyMap<RawPath, TreeChange>,
+  guards: readonly ScopeGuard[],
+): Promise<readonly ChangedFile[]> {
+  const isRead = (path: string): boolean =>
+    mayReach(path) ||
+    namesTests(path) ||
+    isPolicyFile(path) ||
+    toldBy(['default'])(path) ||
+    guards.some((guard) => guard.isProtected(path) || guard.executed.has(path)) ||
+    TEXTS.test(path)
+  const entries = [...raw].map(([path, change]) => ({ path: toText(path), ...change }))
+  const wanted = entries.filter(
+    ({ path, before, after }) => isRead(path) || before?.mode === '120000' || after?.mode === '120000',
+  )
+  const ids = wanted.flatMap(({ before, after }) =>
+    [before, after].flatMap((side) => (side === null || side.mode === '160000' ? [] : [side.id])),
+  )
+  const contents = await objects.read(ids, MAX_TEXT_BYTES)
+  const isWanted = new Set(wanted.map(({ path }) => path))
+  const text = (path: string, side: TreeChange['before']): string | null => {
+    const bytes = side === null || !isWanted.has(path) ? undefined : contents.get(side.id)
+    return bytes === undefined ? null : textOf(bytes)
+  }
+  return entries.map(({ path, before, after }) => ({
+    path,
+    // What was not read (too large, or no text) is there all the same.
+    before: before === null ? null : (text(path, before) ?? ''),
+    after: after === null ? null : (text(path, after) ?? ''),
+    modeBefore: before?.mode ?? null,
+    modeAfter: after?.mode ?? null,
+  }))
+}
+
+/** Files that rules beside the protected ones read. */
+const TEXTS =
+  /(?:^|\/)(?:\.git(?:attributes|ignore|modules)|CODEOWNERS|\.mcp\.json|[^/]*lock[^/]*|go\.sum|go\.mod|Gemfile|Pipfile|composer\.json|Dockerfile|Makefile)$|\.(?:md|json|toml|ya?ml|css|scss|less|ini|cfg|swift|c|cc|cpp|cxx|h|hpp|cs|dart|scala|ex|exs)$/
+
+function custodyOf(
+  changes: readonly ChangedFile[],
+  guards: readonly ScopeGuard[],
+  mayChange: (path: string) => boolean,
+  head: TreeFiles,
+): CustodyResult {
+  const executed = new Map<string, { part: string | null; perhapsSubject: boolean }[]>()
+  for (const guard of guards)
+    for (const [path, parts] of guard.executed) executed.set(path, [...(executed.get(path) ?? []), ...parts])
+  return findCustody(changes, {
+    executed,
+    isProtected: (path) => guards.some((guard) => guard.isProtected(path)),
+    mayChange,
+    isPolicy: isPolicyFile,
+    isFile: (path) => head.isFile(path),
+  })
+}
+
+function withFingerprint({ subject, holds: _, ...finding }: CustodyFinding): Finding {
+  const identity = [finding.code, finding.path, subject].join('\0')
+  return { ...finding, fingerprint: createHash('sha256').update(identity).digest('hex').slice(0, 32) }
+}
+
+function contractsOf(scopes: readonly Scope[], measured: readonly ScopeResult[]): ChangeVerdict['contracts'] {
+  return scopes.flatMap((scope) =>
+    scope.contractPath === null
+      ? []
+      : [
+          {
+            path: scope.contractPath,
+            tasks: (measured.find((each) => each.scope === scope)?.tasks ?? []).map(
+              ({ taskId, verdict, reasons }) => ({ taskId, verdict, reasons }),
+            ),
+          },
+        ],
+  )
+}

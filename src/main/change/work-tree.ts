@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { readConfigured } from '../snapshot/git-filters.ts'
+import { onDisk } from '../snapshot/raw-path.ts'
+import type { ObjectReader } from './object-reader.ts'
+import { ChangeProblem, type Repository } from './repository.ts'
+
+/** What git was told not to look at, though something is there. */
+export interface WorkTree {
+  readonly tree: string
+  /** Paths whose flags hide changes from git. */
+  readonly flagged: readonly string[]
+}
+
+/**
+ * The tree of the work tree as it stands: tracked files and those that nobody ignores. Written to the repository of ours; the real one's
+ * index and objects stay as they are. No filter of the repository is run.
+ */
+export async function readWorkTree(repository: Repository, objects: ObjectReader): Promise<WorkTree> {
+  const { top, gitDirectory } = repository
+  if (top === null)
+    throw new ChangeProblem(2, 'This repository is bare: it has no work tree. Name the head with --head.')
+  const configured = await readConfigured(top)
+  if (configured === null)
+    throw new ChangeProblem(
+      3,
+      'The configuration of this repository cannot be read, or names too many filters.',
+    )
+  const own = join(objects.folder, 'git')
+  await copyIndex(gitDirectory, own)
+  const excludes = join(objects.folder, 'exclude')
+  await writeFile(excludes, await excludesOf(repository, configured.excludesFile), 'latin1')
+  const settings = [...configured.withoutFilters, ['core.excludesFile', excludes] as const]
+  const run: ObjectReader['run'] = (args, options = {}) =>
+    objects.run(['-C', top, ...args], { ...options, settings })
+  const flagged = await clearFlags(run, top)
+  const added = await run(['add', '--all', '--ignore-errors', '--', '.'])
+  const written = await run(['write-tree'])
+  const tree = written.stdout.toString('utf8').trim()
+  if (!written.ok || tree === '')
+    throw new ChangeProblem(
+      3,
+      `The work tree cannot be read: ${(written.error || added.error).split('\n')[0]}`,
+    )
+  return { tree, flagged }
+}
+
+async function copyIndex(gitDirectory: string, own: string): Promise<void> {
+  if (existsSync(join(gitDirectory, 'index'))) await copyFile(join(gitDirectory, 'index'), join(own, 'index'))
+  for (const name of await readdir(gitDirectory))
+    if (name.startsWith('sharedindex.')) await copyFile(join(gitDirectory, name), join(own, name))
+}
+
+/** The rules beside those of the work tree: the repository's own, then the user's. */
+async function excludesOf({ common }: Repository, excludesFile: string | null): Promise<string> {
+  const home = homedir()
+  const expanded =
+    excludesFile?.replace(/^~(?=\/)/, home) ??
+    join(process.env.XDG_CONFIG_HOME || join(home, '.config'), 'git/ignore')
+  const texts = await Promise.all(
+    [expanded, join(common, 'info/exclude')].map((path) => readFile(path, 'latin1').catch(() => '')),
+  )
+  return texts.join('\n')
+}
+
+/** `h`: assumed unchanged; `S`: not laid out, which only says that for what is not there. */
+async function clearFlags(run: ObjectReader['run'], top: string): Promise<readonly string[]> {
+  const listed = (await run(['ls-files', '-v', '-z'])).stdout.toString('latin1').split('\0')
+  const assumed = listed.filter((entry) => /^[a-z] /.test(entry)).map((entry) => entry.slice(2))
+  const skipped = listed
+    .filter((entry) => /^[Ss] /.test(entry))
+    .map((entry) => entry.slice(2))
+    .filter((path) => existsSync(onDisk(top, path)))
+  for (const [flag, paths] of [
+    ['--no-assume-unchanged', assumed],
+    ['--no-skip-worktree', skipped],
+  ] as const)
+    if (paths.length > 0)
+      await run(['update-index', flag, '-z', '--stdin'], {
+        input: Buffer.from(`${paths.join('\0')}\0`, 'latin1'),
+      })
+  return [...assumed, ...skipped]
+}

@@ -1,0 +1,19 @@
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Removes a folder with all that is in it; folders that somebody made unreadable are opened first. Never rejects. */
+export async function removeAll(path: string): Promise<void> {
+  const gone = await rm(path, { recursive: true, force: true }).then(
+    () => true,
+    () => false,
+  )
+  if (gone) return
+  await openFolders(path)
+  await rm(path, { recursive: true, force: true }).catch(() => undefined)
+}
+
+async function openFolders(path: string): Promise<void> {
+  await chmod(path, 0o700).catch(() => undefined)
+  for (const entry of await readdir(path, { withFileTypes: true }).catch(() => []))
+    if (entry.isDirectory()) await openFolders(join(path, entry.name))
+}

@@ -1,0 +1,174 @@
+import { JetStreamApiError, jetstream } from '@nats-io/jetstream'
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import {
+  decideLease,
+  type Lease,
+  type LeaseReply,
+  type LeaseRequest,
+  leaseRequestSchema,
+  leaseSchema,
+} from '../../core/fleet/lease.ts'
+import { hostNameSchema, LEASE_BUCKET, leaseAskSubject, leaseSubject } from '../../core/fleet/names.ts'
+import type { Clock } from '../ports/clock.ts'
+import { createTurns } from '../process/in-turn.ts'
+import { WRONG_LAST_SEQUENCE } from './hub-stream.ts'
+
+export interface ArbiterOptions {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  /** Somebody has asked for, or written, what is no lease. `host: null`: whose key it was is not known. */
+  readonly onFinding: (finding: { readonly host: string | null; readonly problem: string }) => void
+}
+
+interface Seen {
+  readonly revision: number
+  readonly lease: Lease | null
+  /** By the monotonic clock. */
+  readonly sinceMs: number
+}
+
+const ASKING_MS = 5_000
+const MAX_TRIES = 4
+const MAX_REQUEST_BYTES = 4096
+
+/*
+ * Invariants:
+ * 1. Hosts write nothing of a lease: each asks by a subject that carries its own name, and the key of the centre alone writes.
+ * 2. A lease is left alone for as long as its holder asked, counted from when this arbiter wrote it or first saw it: one that starts
+ *    anew counts anew, so it never ends early.
+ * 3. Each writing names the one before it: of two arbiters one decides.
+ * 4. No epoch falls, whatever is written there by whom.
+ */
+/** Decides for all hosts of a hub who runs shared work. */
+export class LeaseArbiter {
+  readonly #connection: NatsConnection
+  readonly #options: ArbiterOptions
+  readonly #seen = new Map<string, Seen>()
+  readonly #next = createTurns()
+
+  /** `seen` is what an earlier connection knew: leases go on to be counted from then. */
+  constructor(connection: NatsConnection, options: ArbiterOptions, before?: LeaseArbiter) {
+    this.#connection = connection
+    this.#options = options
+    if (before !== undefined) for (const [name, seen] of before.#seen) this.#seen.set(name, seen)
+  }
+
+  /** Answers until the connection ends. */
+  listen(): void {
+    this.#connection.subscribe(leaseAskSubject('*'), {
+      // Of several, one answers.
+      queue: 'arbiter',
+      callback: (error, message) => {
+        if (error === null) void this.#answer(message)
+      },
+    })
+  }
+
+  async #answer(message: Msg): Promise<void> {
+    const reply = await this.#decide(message).catch(
+      (error: unknown): LeaseReply => ({
+        kind: 'refused',
+        problem:
+          `The centre cannot decide just now: ${error instanceof Error ? error.message : String(error)}`.slice(
+            0,
+            500,
+          ),
+      }),
+    )
+    if (!this.#connection.isClosed()) message.respond(JSON.stringify(reply))
+  }
+
+  async #decide(message: Msg): Promise<LeaseReply> {
+    const host = hostNameSchema.safeParse(message.subject.split('.')[2]).data
+    const request = requestOf(message.data)
+    if (host === undefined || request === null) {
+      const problem = 'It asked for shared work with something that is no request of a Pulseward.'
+      this.#options.onFinding({ host: host ?? null, problem })
+      return { kind: 'refused', problem }
+    }
+    return this.#next(() => this.#settle(host, request))
+  }
+
+  async #settle(host: string, request: LeaseRequest): Promise<LeaseReply> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { revision, lease: current, sinceMs } = await this.#look(request.name)
+      const nowMs = this.#options.clock.monotonicMs()
+      // Each writing has a number of its own, and each epoch was one: none is above it.
+      const floor = current === null ? revision : 0
+      const { next, reply } = decideLease(request, host, { current, seenForMs: nowMs - sinceMs, floor })
+      if (next === null) return reply
+      const written = await write(this.#connection, request.name, revision, next)
+      if (written === null) continue
+      this.#seen.set(request.name, {
+        revision: written,
+        lease: next,
+        sinceMs: this.#options.clock.monotonicMs(),
+      })
+      return reply
+    }
+    return { kind: 'refused', problem: 'Too much is written there at once: it is asked again.' }
+  }
+
+  /** What counts there. What another key wrote and is no lease, or has a lower epoch, does not; it is told. */
+  async #look(name: string): Promise<Seen> {
+    const found = await read(this.#connection, name)
+    const known = this.#seen.get(name)
+    if (known?.revision === found.revision) return known
+    const nowMs = this.#options.clock.monotonicMs()
+    const isLower = known?.lease != null && (found.lease?.epoch ?? 0) < known.lease.epoch
+    if ((found.revision > 0 && found.lease === null) || isLower)
+      this.#options.onFinding({
+        host: null,
+        problem: `The lease of ${name} was overwritten at the hub, by a key that is no host's. It counts as it was before.`,
+      })
+    const seen: Seen = isLower
+      ? { ...known, revision: found.revision }
+      : { revision: found.revision, lease: found.lease, sinceMs: nowMs }
+    this.#seen.set(name, seen)
+    return seen
+  }
+}
+
+function requestOf(data: Uint8Array): LeaseRequest | null {
+  return data.length > MAX_REQUEST_BYTES ? null : (leaseRequestSchema.safeParse(jsonOf(data)).data ?? null)
+}
+
+/** What stands there; `lease: null`: nothing, or something that is no lease. */
+async function read(
+  connection: NatsConnection,
+  name: string,
+): Promise<{ readonly revision: number; readonly lease: Lease | null }> {
+  const subject = `$JS.API.DIRECT.GET.KV_${LEASE_BUCKET}.${leaseSubject(name)}`
+  const message = await connection.request(subject, undefined, { timeout: ASKING_MS })
+  if (message.headers?.code === 404) return { revision: 0, lease: null }
+  const revision = Number(message.headers?.get('Nats-Sequence'))
+  if (!(revision > 0)) throw new Error('the hub answered with something else')
+  return { revision, lease: leaseSchema.safeParse(jsonOf(message.data)).data ?? null }
+}
+
+/** The revision that it has now; `null`: another writing came first. */
+async function write(
+  connection: NatsConnection,
+  name: string,
+  after: number,
+  lease: Lease,
+): Promise<number | null> {
+  try {
+    const acknowledged = await jetstream(connection, { timeout: ASKING_MS }).publish(
+      leaseSubject(name),
+      JSON.stringify(lease),
+      { expect: { lastSubjectSequence: after, streamName: `KV_${LEASE_BUCKET}` }, timeout: ASKING_MS },
+    )
+    return acknowledged.seq
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return null
+    throw error
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}

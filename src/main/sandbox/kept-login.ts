@@ -1,0 +1,72 @@
+import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import type { KeptLogin } from '../../core/agents/program.ts'
+
+/** No login is longer. */
+const MAX_BYTES = 1024 * 1024
+const MAX_TEXT = 64 * 1024
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Takes over from `written`, which an attempt left, into `file`, which is the operator's, what its program renews, and nothing else:
+ * such files hold settings, hooks and servers too. In place, for others have it open.
+ */
+export function keepLogin(file: string, written: string, { renewed, account }: KeptLogin): void {
+  if (statSync(written).size > MAX_BYTES || statSync(file).size > MAX_BYTES) return
+  const before = readObject(file)
+  const after = readObject(written)
+  if (before === null || after === null) return
+  if (account !== undefined && !isSameAccount(at(before, account), at(after, account))) return
+  const now = renewed.reduce((kept, path) => renew(kept, after, path.split('.')), before)
+  if (JSON.stringify(now) !== JSON.stringify(before)) overwrite(file, JSON.stringify(now, null, 2))
+}
+
+function readObject(file: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Where none was told before, there is none to compare. */
+function isSameAccount(before: unknown, after: unknown): boolean {
+  return before === undefined || before === after
+}
+
+function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
+}
+
+/** The same, with what lies on that path as it is in `after`. */
+function renew(before: Json, after: Json, [key = '', ...rest]: readonly string[]): Json {
+  const entries = Object.entries(before).map(([one, old]): readonly [string, unknown] => {
+    const fresh = Object.hasOwn(after, one) ? after[one] : undefined
+    if (key !== '*' && key !== one) return [one, old]
+    if (rest.length === 0) return [one, isRenewal(old, fresh) ? fresh : old]
+    return [one, isObject(old) && isObject(fresh) ? renew(old, fresh, rest) : old]
+  })
+  return Object.fromEntries(entries)
+}
+
+function isRenewal(old: unknown, fresh: unknown): boolean {
+  if (typeof old !== typeof fresh) return false
+  return typeof fresh === 'number' || (typeof fresh === 'string' && fresh.length <= MAX_TEXT)
+}
+
+/** Never empty in between. */
+function overwrite(file: string, text: string): void {
+  const handle = openSync(file, 'r+')
+  try {
+    const bytes = Buffer.from(text)
+    writeSync(handle, bytes, 0, bytes.length, 0)
+    ftruncateSync(handle, bytes.length)
+  } finally {
+    closeSync(handle)
+  }
+}

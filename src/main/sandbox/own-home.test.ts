@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PresetId } from '../../core/agents/programs.ts'
+import { until } from '../process/testing/running-processes.ts'
+import type { FoundMeans } from './means.ts'
+import { type ContainedWorld, containedWorld, meansHere } from './testing/contained-world.ts'
+
+/*
+ * What a contained agent leaves in its home: what would arm its program, or any other, for the next time, and what an honest one has to find
+ * there again. With layers over the operator's home, and on machines that make none.
+ */
+
+const means = (await meansHere()).flatMap(([name, found]): readonly (readonly [string, FoundMeans])[] => [
+  [name, found],
+  [`${name} without layers`, withoutLayers(found)],
+])
+
+function withoutLayers(found: FoundMeans): FoundMeans {
+  if (found.means === 'seatbelt') return found
+  if (found.means === 'unshare') return { ...found, hasLayers: false }
+  const { layering: _, ...rest } = found
+  return { ...rest, hasLayers: false }
+}
+
+/** What a program would run or obey the next time, each by whose agent it can be left. */
+const ARMED: readonly (readonly [PresetId, string])[] = [
+  ['claude', '.claude/settings.json'],
+  ['claude', '.claude/settings.local.json'],
+  ['claude', '.claude/CLAUDE.md'],
+  ['claude', '.claude/agents/helper.md'],
+  ['claude', '.claude/commands/go.md'],
+  ['claude', '.claude/skills/x/SKILL.md'],
+  ['claude', '.claude/plugins/installed_plugins.json'],
+  ['claude', '.claude/projects/-work/memory/MEMORY.md'],
+  ['claude', '.claude/local/claude'],
+  ['codex', '.codex/config.toml'],
+  ['codex', '.codex/hooks.json'],
+  ['codex', '.codex/AGENTS.md'],
+  ['codex', '.codex/prompts/go.md'],
+  ['codex', '.codex/skills/x/SKILL.md'],
+  ['gemini', '.gemini/settings.json'],
+  ['gemini', '.gemini/extensions/x/gemini-extension.json'],
+  ['gemini', '.gemini/GEMINI.md'],
+  ['gemini', '.gemini/trustedFolders.json'],
+  ['qwen', '.qwen/settings.json'],
+  ['opencode', '.config/opencode/opencode.json'],
+  ['opencode', '.config/opencode/plugin/x.js'],
+  ['opencode', '.config/opencode/tool/x.ts'],
+  ['cursor', '.cursor/mcp.json'],
+  ['cursor', '.cursor/cli-config.json'],
+  ['copilot', '.copilot/mcp-config.json'],
+  ['goose', '.config/goose/config.yaml'],
+  ['amp', '.config/amp/settings.json'],
+  ['auggie', '.augment/settings.json'],
+  ['cline', '.cline/data/settings/cline_mcp_settings.json'],
+  ['continue', '.continue/config.yaml'],
+  ['crush', '.config/crush/crush.json'],
+  ['droid', '.factory/mcp.json'],
+  ['kimi', '.kimi/config.toml'],
+  ['kimi', '.kimi-code/mcp.json'],
+]
+const PROGRAMS = [...new Set(ARMED.map(([preset]) => preset))]
+
+describe.each(means)('in its home, contained by %s, an agent', (name, found) => {
+  let world: ContainedWorld
+  beforeEach(() => {
+    world = containedWorld(found)
+  })
+  afterEach(() => world.remove())
+
+  const at = (path: string): string => join(world.home, path)
+  const put = (path: string, text: string): void => {
+    mkdirSync(dirname(at(path)), { recursive: true })
+    writeFileSync(at(path), text)
+  }
+  const json = (path: string): unknown => JSON.parse(readFileSync(at(path), 'utf8'))
+  const does = async (script: string, preset: PresetId | null = 'claude'): Promise<string> => {
+    const run = await world.run(`cd "$HOME"\n${script}`, { preset })
+    expect(run.failure).toBeNull()
+    return run.stdout.text
+  }
+  const writing = (paths: readonly string[]): string =>
+    paths.map((path) => `mkdir -p ${dirname(path)} && echo ARMED > ${path}`).join('\n')
+  const armed = (paths: readonly string[]): readonly string[] =>
+    paths.filter((path) => existsSync(at(path)) && readFileSync(at(path), 'utf8').includes('ARMED'))
+
+  // The copies are made of what every program has in the same way.
+  const programs = name.includes('without') ? PROGRAMS.slice(0, 2) : PROGRAMS
+  it.each(programs)('arms nothing for the next time, new or changed: %s', async (preset) => {
+    const paths = ARMED.flatMap(([of, path]) => (of === preset ? path : []))
+    await does(writing(paths), preset)
+    expect(armed(paths)).toEqual([])
+    for (const path of paths) put(path, 'MINE')
+    // As its program writes settings: beside them, and put in their place.
+    await does(paths.map((path) => `echo ARMED > ${path}.new; mv ${path}.new ${path}`).join('\n'), preset)
+    expect(paths.map((path) => readFileSync(at(path), 'utf8'))).toEqual(paths.map(() => 'MINE'))
+    execFileSync('sh', ['-c', writing(paths)], { cwd: world.home })
+    expect(armed(paths)).toEqual(paths)
+  })
+
+  it('changes nothing of anybody else’s there', async () => {
+    const paths = [
+      '.bashrc',
+      '.profile',
+      '.local/bin/git',
+      '.config/autostart/x.desktop',
+      '.npmrc',
+      'notes.txt',
+    ]
+    put('.bashrc', 'mine')
+    await does(`${writing(paths)}\nrm -f .bashrc; rm -rf .npm`)
+    expect(armed(paths)).toEqual([])
+    expect(readFileSync(at('.bashrc'), 'utf8')).toBe('mine')
+    expect(existsSync(at('.npm'))).toBe(true)
+    execFileSync('sh', ['-c', writing(paths)], { cwd: world.home })
+    expect(armed(paths)).toEqual(paths)
+  })
+
+  it('keeps a login that it renewed, written in place or put there, and nothing else of that file', async () => {
+    const login = { claudeAiOauth: { accessToken: 'a1', refreshToken: 'r1', expiresAt: 1, scopes: ['x'] } }
+    put('.claude/.credentials.json', JSON.stringify({ ...login, other: 'mine' }))
+    put('.claude.json', JSON.stringify({ oauthAccount: { accountUuid: 'u', plan: 'old' }, mcpServers: {} }))
+    const renewed = {
+      claudeAiOauth: {
+        accessToken: 'a2',
+        refreshToken: 'r2',
+        expiresAt: 2,
+        scopes: ['all'],
+        baseUrl: 'http://evil',
+      },
+      other: 'ARMED',
+      hooks: 'ARMED',
+    }
+    const account = { accountUuid: 'u', plan: 'new', url: 'ARMED' }
+    const state = { oauthAccount: account, mcpServers: { x: { command: 'ARMED' } }, hooks: {} }
+    await does(`cat > .claude/.credentials.json <<'E'
+${JSON.stringify(renewed)}
+E
+cat > .claude.json <<'E'
+${JSON.stringify(state)}
+E`)
+    expect(json('.claude/.credentials.json')).toEqual({
+      claudeAiOauth: { accessToken: 'a2', refreshToken: 'r2', expiresAt: 2, scopes: ['x'] },
+      other: 'mine',
+    })
+    expect(json('.claude.json')).toEqual({ oauthAccount: { accountUuid: 'u', plan: 'new' }, mcpServers: {} })
+    put('.codex/auth.json', JSON.stringify({ OPENAI_API_KEY: null, tokens: { refresh_token: 'r1' } }))
+    await does(
+      `echo '{"OPENAI_API_KEY":"theirs","tokens":{"refresh_token":"r2"}}' > .codex/new; mv .codex/new .codex/auth.json`,
+      'codex',
+    )
+    expect(json('.codex/auth.json')).toEqual({ OPENAI_API_KEY: null, tokens: { refresh_token: 'r2' } })
+  })
+
+  it('logs in for nobody: neither with another’s account, nor where nobody was', async () => {
+    const mine = { tokens: { account_id: 'me', refresh_token: 'r1' } }
+    put('.codex/auth.json', JSON.stringify(mine))
+    const theirs = { tokens: { account_id: 'them', refresh_token: 'r2' } }
+    await does(`echo '${JSON.stringify(theirs)}' > .codex/auth.json`, 'codex')
+    expect(json('.codex/auth.json')).toEqual(mine)
+    rmSync(at('.codex/auth.json'))
+    await does(`echo '${JSON.stringify(theirs)}' > .codex/auth.json`, 'codex')
+    expect(existsSync(at('.codex/auth.json'))).toBe(false)
+  })
+
+  it('keeps no link, and no garbage, in the place of a login', async () => {
+    const login = { claudeAiOauth: { refreshToken: 'r1' } }
+    put('.claude/.credentials.json', JSON.stringify(login))
+    put('elsewhere.json', JSON.stringify({ claudeAiOauth: { refreshToken: 'another' } }))
+    await does('ln -sf "$HOME/elsewhere.json" .claude/.credentials.json')
+    expect(json('.claude/.credentials.json')).toEqual(login)
+    await does('echo "{" > .claude/.credentials.json')
+    expect(json('.claude/.credentials.json')).toEqual(login)
+    await does('rm .claude/.credentials.json; mkfifo .claude/.credentials.json')
+    expect(json('.claude/.credentials.json')).toEqual(login)
+  })
+
+  it('keeps the sessions that it wrote down, and changes none of the operator’s', async () => {
+    put('.claude/projects/-work/mine.jsonl', 'MINE\n')
+    await does(`cd .claude/projects/-work; echo new > new.jsonl; echo ARMED >> mine.jsonl
+      echo ARMED > note.md; ln -s "$HOME/.ssh/id_ed25519" link.jsonl; mkdir folder.jsonl`)
+    expect(readdirSync(at('.claude/projects/-work')).sort()).toEqual(['mine.jsonl', 'new.jsonl'])
+    expect(readFileSync(at('.claude/projects/-work/mine.jsonl'), 'utf8')).toBe('MINE\n')
+    expect(readFileSync(at('.claude/projects/-work/new.jsonl'), 'utf8')).toBe('new\n')
+  })
+
+  it('of a program that is not known keeps nothing but what `writable` names', async () => {
+    put('.claude/.credentials.json', '{"claudeAiOauth":{"refreshToken":"r1"}}')
+    await does(`echo '{"claudeAiOauth":{"refreshToken":"r2"}}' > .claude/.credentials.json`, null)
+    expect(json('.claude/.credentials.json')).toEqual({ claudeAiOauth: { refreshToken: 'r1' } })
+    mkdirSync(at('.tool'))
+    const run = await world.run('echo kept > "$HOME/.tool/state"', {
+      preset: null,
+      config: { writable: ['~/.tool'] },
+    })
+    expect(run.exitCode).toBe(0)
+    expect(readFileSync(at('.tool/state'), 'utf8')).toBe('kept\n')
+  })
+
+  it('finds its own settings, and what it wrote itself, as long as it runs', async () => {
+    put('.claude/CLAUDE.md', 'RULES')
+    put('.claude/plugins/p/plugin.json', 'PLUGIN')
+    const said = await does(`cat .claude/CLAUDE.md .claude/plugins/p/plugin.json
+      mkdir -p .claude/todos && echo TODO > .claude/todos/t && cat .claude/todos/t; echo CHANGED > .claude/CLAUDE.md; cat .claude/CLAUDE.md`)
+    expect(said).toBe('RULESPLUGINTODO\nCHANGED\n')
+    if (name.includes('without')) return
+    expect(await does('echo x > .config/new-tool && cat .config/new-tool')).toBe('x\n')
+  })
+
+  it('leaves nothing where that was kept meanwhile', async () => {
+    await does('mkdir -p .claude/d && chmod 000 .claude/d; echo x > .claude/x')
+    const homes = join(world.data, 'homes')
+    await until(() => !existsSync(homes) || readdirSync(homes).length === 0)
+  })
+})

@@ -1,0 +1,15 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { childEnvironment } from '../process/child-environment.ts'
+import { gitVariables } from './git-environment.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('gives git none of the secrets of our environment, and nothing that steers it', () => {
+  vi.stubEnv('GITHUB_TOKEN', 'a-secret')
+  vi.stubEnv('GIT_SSH_COMMAND', 'x')
+  vi.stubEnv('LC_MESSAGES', 'C')
+  const environment = childEnvironment(gitVariables())
+  expect(environment).not.toHaveProperty('GITHUB_TOKEN')
+  expect(environment).not.toHaveProperty('GIT_SSH_COMMAND')
+  expect(environment).toMatchObject({ LC_MESSAGES: 'C' })
+})
