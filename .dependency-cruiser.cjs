@@ -60,7 +60,7 @@ const opensFilesItself = [
   // Pulseward's own, in its data folder.
   'config/(registry|trust)',
   'custody/(base-files|keep-file|text-store|undo-document)',
-  'supervisor/(attempt-files|keep-used|prune-logs|run-attempt)',
+  'supervisor/(run/(attempt-files|keep-used|run-attempt)|loop/prune-logs)',
   'procedures/attempts',
   'host/(crash-reports|daily-report|latest-mistakes|log|notify-troubles)',
   // Contents by their hash, in the data folder; what stands in a workspace is opened beneath it.

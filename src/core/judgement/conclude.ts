@@ -10,11 +10,21 @@ import { type BaselineReports, turnedGreen } from './baseline-reports.ts'
 import type { WorkCase } from './case.ts'
 import { answeredChecks } from './earlier-answers.ts'
 import { compareHints } from './hint-comparison.ts'
-import type { Checked } from './judge-work.ts'
 import type { WorkJudgement } from './judgement.ts'
 import type { OfferedEvidence } from './offered-evidence.ts'
+import type { SilencedCheck } from './silenced-checks.ts'
 import { decideVerdict } from './verdict.ts'
 import type { CustodyFindings } from './work-custody.ts'
+
+/** What gates and judge add. */
+export interface Checked {
+  /** With gates and judge. */
+  readonly input: VerdictInput
+  /** As measured in place. */
+  readonly decision: VerdictDecision
+  readonly silenced: readonly SilencedCheck[]
+  readonly isStopped: boolean
+}
 
 /** All that was found. */
 export interface Found {

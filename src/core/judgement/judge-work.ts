@@ -18,7 +18,7 @@ import { type Asking, ask, together } from './asking.ts'
 import { type BaselineReports, knownReports, markRedAsInBaseline } from './baseline-reports.ts'
 import type { JudgedTask, RunFacts, WorkCase } from './case.ts'
 import { findFileClaims } from './claimed-files.ts'
-import { conclude } from './conclude.ts'
+import { type Checked, conclude } from './conclude.ts'
 import { measuring } from './hint-measuring.ts'
 import type { WorkJudgement } from './judgement.ts'
 import { inspectOffered, type OfferedEvidence } from './offered-evidence.ts'
@@ -35,16 +35,6 @@ interface Measured {
   readonly input: VerdictInput
   readonly silenced: readonly SilencedCheck[]
   readonly evidence: OfferedEvidence
-}
-
-/** What gates and judge add. */
-export interface Checked {
-  /** With gates and judge. */
-  readonly input: VerdictInput
-  /** As measured in place. */
-  readonly decision: VerdictDecision
-  readonly silenced: readonly SilencedCheck[]
-  readonly isStopped: boolean
 }
 
 /** The procedure for work: measure what is claimed, then ask gates and judge, then what steers the checks, and conclude. */

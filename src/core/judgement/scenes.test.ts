@@ -575,6 +575,118 @@ const bases: Record<string, Scene> = {
   },
 }
 
+/** What no other scene tells: each broke once without a test failing. */
+const boundaries: Record<string, Scene> = {
+  'claims left unread never verify': {
+    subject: work(TESTS, { claim: { ...NO_CLAIM, status: 'done', isPartlyUnread: true } }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'unclear', fault: 'agent' },
+  },
+  'where the task may change its tests, fewer of them may be the work': {
+    subject: work('tests.failed == 0', {
+      task: task('tests.failed == 0', {
+        before: reported({ passed: ['a', 'b'] }),
+        asked: { id: 'fix', description: 'Fix', criteria: [], mayChange: [RUN_TESTS] },
+      }),
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: { measurement: reported({ passed: ['a'] }) },
+    expected: { verdict: 'verified', held: null },
+  },
+  'a source that the task may change reaches by right': {
+    subject: work(TESTS, {
+      task: task(TESTS, { asked: { id: 'fix', description: 'Fix', criteria: [], mayChange: ['src'] } }),
+      reaching: [{ path: 'src/cart.mjs', words: ['process.exit'], attemptId: 'a-1' }],
+    }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', allowed: ['src/cart.mjs'] },
+  },
+  'a count is taken in place where every test of the baseline passes in the room': {
+    subject: work('tests.passed >= 2', {
+      task: task('tests.passed >= 2', { before: reported({ passed: ['a'] }) }),
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: {
+      measurement: ({ setting }) => {
+        const { probes } = reported({ passed: setting.room === null ? ['a', 'b'] : ['a'] })
+        return { probes, expression: { kind: 'value', holds: setting.room === null } }
+      },
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+    },
+    expected: { verdict: 'verified' },
+  },
+  'files of an earlier attempt and of this one are this one’s': {
+    subject: work(TESTS, {
+      differences: [differing('a.test.mjs', { attemptId: 'a-0' }), differing('b.test.mjs')],
+      history: { ...NO_HISTORY, unanswered: [{ attemptId: 'a-0', with: null }] },
+    }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { held: expect.objectContaining({ because: 'clean-room', with: null }) },
+  },
+  'nothing is raised where interventions are off': {
+    subject: work(TESTS, {
+      policy: { ...POLICY, interventions: { enabled: false, expectFiles: 'auto' } },
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { held: expect.objectContaining({ because: 'clean-room' }), interventions: [] },
+  },
+  'what is refuted anyway is not looked at for silence': {
+    subject: work('mails > 2', { claim: { ...NO_CLAIM, status: 'failed' } }),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'files-before': () => expect.unreachable(),
+    },
+    expected: { verdict: 'not_verified' },
+  },
+  'a probe that never answered was silenced by nobody': {
+    subject: work('mails > 2'),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'files-before': ['src/cart.mjs'],
+      probes: () => expect.unreachable(),
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+  'who sums up the whole task may name what a refuted attempt left': {
+    subject: work('exists("notes.md")', {
+      claim: named,
+      run: started,
+      history: { ...NO_HISTORY, refuted: ['notes.md'] },
+    }),
+    answers: {
+      measurement: holding(true),
+      'file-states': [{ kind: 'file', modifiedMs: 10, changedMs: 10 }],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'verified', groundTruthContradiction: false },
+  },
+  'what came before the task was last verified silenced nothing': {
+    subject: work('mails > 2', {
+      difference: EMPTY_DIFFERENCE,
+      history: {
+        ...NO_HISTORY,
+        attempts: [{ ...past, attemptId: 'a-2', startedAt: 'later', verdict: 'verified' }, past],
+      },
+    }),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'recorded-answers': () => expect.unreachable(),
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+}
+
 const scored: Record<string, Scene> = {
   'a task that an agent added scores nothing': {
     subject: work('exists("a")', { task: task('exists("a")', { isProposed: true }) }),
@@ -654,19 +766,18 @@ const changes: Record<string, Scene> = {
   },
 }
 
-describe.each(Object.entries({ values, gates, judges, custody, silenced, files, bases, scored, changes }))(
-  '%s',
-  (_group, scenes) => {
-    test.each(Object.entries(scenes))('%s', (_title, { subject, answers, expected, asks }) => {
-      const { judged, asked } = play<WorkJudgement>(subject, {
-        stamps: ({ files: all }) => all.map(() => 'abc'),
-        ...answers,
-      })
-      expect(judged).toMatchObject(expected)
-      if (asks !== undefined) expect(asked).toEqual(asks)
+describe.each(
+  Object.entries({ values, gates, judges, custody, silenced, files, bases, boundaries, scored, changes }),
+)('%s', (_group, scenes) => {
+  test.each(Object.entries(scenes))('%s', (_title, { subject, answers, expected, asks }) => {
+    const { judged, asked } = play<WorkJudgement>(subject, {
+      stamps: ({ files: all }) => all.map(() => 'abc'),
+      ...answers,
     })
-  },
-)
+    expect(judged).toMatchObject(expected)
+    if (asks !== undefined) expect(asked).toEqual(asks)
+  })
+})
 
 describe('the procedure', () => {
   const subject = work(TESTS, { policy: { ...WITH_GATE, judge: {} }, task: task('task_completed') })

@@ -3,9 +3,9 @@ import { usedToday } from '../../../core/record/budget.ts'
 import type { AttemptSummary } from '../../../core/record/state.ts'
 import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
 import { keepUsed } from '../run/keep-used.ts'
-import { recoverInterrupted } from './recover.ts'
 import { type SupervisedWorkspace, supervise } from '../testing/supervised-workspace.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
+import { recoverInterrupted } from './recover.ts'
 
 /*
  * A supervisor that dies while an agent runs: by a power cut, by accident, or by the agent, which would pay nothing that way.
