@@ -24,6 +24,7 @@ import { overhead } from './overhead.ts'
 import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
 import { verify } from './verify.ts'
+import { verifyReplay } from './verify-replay.ts'
 
 // Seals of ledgers in temporary folders do not belong into the home folder of whoever runs this.
 const state = join(tmpdir(), 'pulseward-bench-state')
@@ -51,6 +52,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   timeline,
   'timeline-scroll': timelineScroll,
   verify,
+  'verify-replay': verifyReplay,
 }
 
 const [name, ...args] = process.argv.slice(2)

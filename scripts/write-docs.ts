@@ -1,10 +1,12 @@
 /*
  * Writes the tables of docs/configuration.md from the settings, those of docs/security.md from the list of promises and from whose
- * requests each procedure takes, and docs/schemas from the schemas of attestations: `npm run docs`. Tests compare them.
+ * requests each procedure takes, docs/schemas from the schemas of attestations, and the end of the example in docs/prompt.md from the
+ * prompt: `npm run docs`. Tests compare them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSettingTables } from '../src/core/configuration/document.ts'
+import { withReportSection } from './prompt-example.ts'
 import { publishedSchemas } from './published-schemas.ts'
 import { withRequests } from './request-table.ts'
 import { withPromises } from './security-promises.ts'
@@ -18,3 +20,6 @@ writeFileSync(security, withRequests(withPromises(readFileSync(security, 'utf8')
 
 for (const [name, text] of Object.entries(publishedSchemas()))
   writeFileSync(join(import.meta.dirname, '../docs/schemas', name), text)
+
+const prompt = join(import.meta.dirname, '../docs/prompt.md')
+writeFileSync(prompt, withReportSection(readFileSync(prompt, 'utf8')))

@@ -183,7 +183,7 @@ function publish(): void {
   })
 }
 
-describe('the bundled action', { timeout: 120_000 }, () => {
+describe('the bundled action', { timeout: 300_000 }, () => {
   it('measures a pull request, and reads title, body and commits', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'a.js': 'export const a = 2\n' })

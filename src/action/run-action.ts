@@ -7,7 +7,7 @@ import { verdictWords } from '../core/change/formats/words.ts'
 import { exitCodeOf } from '../core/change/judge-change.ts'
 import { CHANGE_PARTS, type ChangePart, type ChangeVerdict, type Finding } from '../core/change/types.ts'
 import { verifyHere } from '../main/change/open-verify.ts'
-import { ChangeProblem } from '../main/change/repository.ts'
+import { ChangeProblem, openRepository } from '../main/change/repository.ts'
 import { type JobEvent, readEvent } from './event.ts'
 import { fetchObjects } from './fetch-objects.ts'
 import { type Forge, ForgeProblem, openForge } from './forge.ts'
@@ -44,6 +44,7 @@ export async function runAction(options: ActionOptions): Promise<number> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     print(`::error title=Pulseward::${message.replaceAll('%', '%25').replaceAll(/[\r\n]+/g, ' ')}\n`)
+    if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return 3
     return error instanceof ChangeProblem ? error.exitCode : error instanceof InputProblem ? 2 : 70
   }
 }
@@ -157,7 +158,7 @@ async function judge(
     return verifyHere({
       ...request,
       directory: workspace,
-      base: inputs.base || event.base,
+      base: inputs.base || (await mergedInto(workspace, event)) || event.base,
       // In CI what is checked out is what is judged; files that a step made beside it are nobody's change.
       head: event.head ?? 'HEAD',
       part: inputs.part,
@@ -190,6 +191,15 @@ async function judge(
   } finally {
     await objects.close()
   }
+}
+
+/** Where the forge's own merge of the pull request is checked out, its first parent is what it was merged into: newer than the payload says. */
+async function mergedInto(workspace: string, { pull }: JobEvent): Promise<string | undefined> {
+  if (pull === null) return undefined
+  const { run } = await openRepository(workspace)
+  const first = (await run(['rev-parse', '--verify', '--quiet', 'HEAD^1'])).stdout.toString('utf8').trim()
+  const second = (await run(['rev-parse', '--verify', '--quiet', 'HEAD^2'])).stdout.toString('utf8').trim()
+  return second === pull.headSha ? first : undefined
 }
 
 async function report(

@@ -4,7 +4,7 @@ import type { Takes } from './procedures/base.ts'
 export const COMMAND_HEADER = 'pulseward-command'
 
 /** What the host answers over HTTP beside the procedures, and whose requests each takes. */
-export interface Endpoint {
+interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly takes: Takes

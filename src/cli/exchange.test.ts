@@ -37,7 +37,7 @@ test("ArgentOS's files come over, with a report of what did not", async () => {
   const report = JSON.parse(stdout)
   expect(report.taken).toEqual([
     'HEARTBEAT.md: it stays as it is.',
-    'heartbeat-score.json: 3 days, and the floor of the target.',
+    'heartbeat-score.json: 3 days, its lifetime totals and the floor of the target.',
   ])
   expect(report.left).toEqual(['heartbeat-progress.json: how its tasks stood: each is checked anew.'])
   const history = JSON.parse((await cli.run(['history', '--json', '--workspace', 'old'])).stdout)
@@ -69,7 +69,7 @@ test("ralph's stories become a contract, and never write over one", async () => 
   expect(refused.taken).toEqual([])
   expect(await readFile(join(cli.root, 'mine/HEARTBEAT.md'), 'utf8')).toBe('## Tasks\n- [ ] a | A\n')
   const { stdout } = await cli.run(['import', 'loop', '--json'])
-  expect(JSON.parse(stdout).taken).toEqual(['prd.json: 1 tasks, without hints; write how each is checked.'])
+  expect(JSON.parse(stdout).taken).toEqual(['prd.json: 1 task, without checks; write how each is checked.'])
   expect(await readFile(join(cli.root, 'loop/HEARTBEAT.md'), 'utf8')).toContain(
     '- [ ] us-1 | Do it\n  - [ ] It works',
   )
@@ -96,4 +96,55 @@ test('what is exported can be imported elsewhere', async () => {
   expect(again.stderr).toContain('is not empty')
   const report = JSON.parse((await cli.run(['import', 'out', '--json'])).stdout)
   expect(report.taken.join()).toContain('3 days')
+})
+
+test('ArgentOS: the score below memory is found, today is named, and the totals come over', async () => {
+  const today = new Intl.DateTimeFormat('en-CA', {
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  })
+  const date = today.format(new Date())
+  const score = {
+    today: day(date, 20),
+    history: [day('2025-01-03', 90), day('2025-01-02', 80), day('2025-01-01', 70)],
+    lifetime: { targetFloor: 85, totalVerified: 120, totalFailed: 40, daysTracked: 12 },
+  }
+  await cli.write({
+    'argent/HEARTBEAT.md': '## Tasks\n- [ ] mail | Count the mail\n',
+    'argent/memory/heartbeat-score.json': JSON.stringify(score),
+  })
+  const report = JSON.parse((await cli.run(['import', 'argent/memory', '--json'])).stdout)
+  expect(report.taken).toContain(
+    'memory/heartbeat-score.json: 3 days, its lifetime totals and the floor of the target.',
+  )
+  expect(report.left.join('\n')).toContain(`the 20 points of ${date}: that day is not over`)
+  const { lifetime } = JSON.parse((await cli.run(['score', '--json', '--workspace', 'argent'])).stdout)
+  expect(lifetime).toMatchObject({ verified: 120, failed: 40, daysTracked: 12, targetFloor: 85 })
+})
+
+test("ralph-gold's folder comes over: its tasks, and its gates and runner as a draft", async () => {
+  await cli.write({
+    'gold/.ralph/PRD.md':
+      '# Feature\n\n## Tasks\n\n- [ ] Add login\n  - Users can log in\n- [-] Add export\n',
+    'gold/.ralph/ralph.toml': '[runners.claude]\nargv = ["claude", "-p"]\n[gates]\ncommands = ["npm test"]\n',
+  })
+  const report = JSON.parse((await cli.run(['import', 'gold', '--json'])).stdout)
+  expect(report.taken).toEqual([
+    '.ralph/PRD.md: 2 tasks, without checks; write how each is checked.',
+    '.ralph/ralph.toml: the runner claude and 1 gate, as a draft: read pulseward.toml, then `pulseward trust`.',
+  ])
+  expect(await readFile(join(cli.root, 'gold/pulseward.toml'), 'utf8')).toContain(
+    'commands = [\n  ["npm", "test"],',
+  )
+  expect(await readFile(join(cli.root, 'gold/HEARTBEAT.md'), 'utf8')).toContain(
+    '- [ ] add_login | Add login\n  - [ ] Users can log in\n- [ ] add_export | Add export | when: false',
+  )
+})
+
+test("ralph-gold's tasks.yaml comes over", async () => {
+  await cli.write({
+    'gold/tasks.yaml':
+      'version: 1\ntasks:\n  - id: 1\n    title: Log in\n    acceptance:\n      - it works\n',
+  })
+  const report = JSON.parse((await cli.run(['import', 'gold', '--json'])).stdout)
+  expect(report.taken).toEqual(['tasks.yaml: 1 task, without checks; write how each is checked.'])
 })

@@ -4,7 +4,15 @@ import { CliError } from './cli-error.ts'
 
 /** What `verify` does on this machine; rejects with a `CliError` where it cannot be asked. */
 export const changeKeeper = {
-  verify: async (...given: Parameters<typeof verifyHere>) => asCliErrors(() => verifyHere(...given)),
+  verify: async (request: Parameters<typeof verifyHere>[0]) =>
+    asCliErrors(async () => {
+      try {
+        return await verifyHere(request)
+      } catch (error) {
+        if (!request.signal.aborted) throw error
+        throw new ChangeProblem(3, 'Interrupted: nothing was judged, and nothing was left behind.')
+      }
+    }),
   readClaims: async (path: string) => asCliErrors(() => readClaims(path)),
 }
 

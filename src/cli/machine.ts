@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
 import type { FleetEntry } from '../core/fleet/view.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
+import { isReportFormat } from '../core/reports/test-report.ts'
 import type { Backup } from '../main/backup/manifest.ts'
 import type { Restored } from '../main/backup/restore-backup.ts'
 import type { ContractFileReading } from '../main/config/contract-file.ts'
@@ -62,6 +63,7 @@ export interface Machine {
     readonly problem: string | null
     /** Left out where the file is missing or broken. */
     readonly exitCodes?: ExitCodeChecks
+    readonly reportProbes?: readonly string[]
   }>
   /** Writes the sample; rejects with a `RequestProblem` where the folder is not empty. */
   writeSample(directory: string): Promise<void>
@@ -223,6 +225,11 @@ async function startHost(hostOptions: OwnHostOptions, options: MachineOptions): 
   return startOwnHost(hostOptions, options)
 }
 
+/** Those that read the report of a test runner. */
+function reportProbesOf(probes: Readonly<Record<string, { readonly parse: string }>>): readonly string[] {
+  return Object.entries(probes).flatMap(([name, { parse }]) => (isReportFormat(parse) ? [name] : []))
+}
+
 async function readProbeNames(directory: string): ReturnType<Machine['readProbeNames']> {
   const path = join(directory, 'pulseward.toml')
   const file = await readBoundedFile(path, 256 * 1024)
@@ -233,7 +240,8 @@ async function readProbeNames(directory: string): ReturnType<Machine['readProbeN
   if (reading.ok) {
     const { findExitCodeChecks } = await import('../main/config/exit-code-checks.ts')
     const exitCodes = await findExitCodeChecks(reading.config, directory)
-    return { names: Object.keys(reading.config.probes), problem: null, exitCodes }
+    const { probes } = reading.config
+    return { names: Object.keys(probes), problem: null, exitCodes, reportProbes: reportProbesOf(probes) }
   }
   const [first, ...others] = reading.problems
   const more = others.length === 0 ? '' : ` And ${others.length} more.`

@@ -11,8 +11,7 @@ function declared(kind: ProblemKind) {
  * left running, about their own workspace. `program`: of any program of the user that shows the token, but not of those. `operator`: the
  * operator's own, traced to the app, the page or a terminal; while an attempt runs, any other program's needs the operator's confirmation.
  */
-export const TAKES = ['agent', 'program', 'operator'] as const
-export type Takes = (typeof TAKES)[number]
+export type Takes = 'agent' | 'program' | 'operator'
 
 /** What a procedure declares beside its shape. */
 export interface ProcedureMeta {

@@ -54,10 +54,11 @@ async function check({ machine, output }: CommandContext, path: string): Promise
   const file = await machine.readContract(path)
   if (!file.ok) throw usageError(file.reason)
   if (file.lossy) output.remark(`${path} is not UTF-8: unreadable bytes are shown as U+FFFD.`)
-  const { names, problem, exitCodes } = await machine.readProbeNames(dirname(path))
+  const { names, problem, exitCodes, reportProbes = [] } = await machine.readProbeNames(dirname(path))
   if (problem !== null) output.remark(`${problem} No probe is known until that is corrected.`)
   const { tasks, context, diagnostics } = parseContract(file.text, {
     probeNames: names,
+    reportProbes,
     ...(exitCodes !== undefined && { exitCodes }),
   })
   return {

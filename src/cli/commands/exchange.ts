@@ -1,8 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { readScoreFile } from '../../core/exchange/history.ts'
-import { readFixPlan, readStories, type TakenTasks } from '../../core/exchange/ralph.ts'
+import type { ApiClient } from '../../api/client.ts'
+import { type ImportedHistory, readScoreFile } from '../../core/exchange/history.ts'
+import { parseLenientJson } from '../../core/exchange/lenient-json.ts'
+import { readStories, readTaskList, type TakenTasks } from '../../core/exchange/ralph.ts'
+import { readRalphConfig } from '../../core/exchange/ralph-config.ts'
 import { counted } from '../../core/scoring/format.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
@@ -29,7 +32,9 @@ export function addExchangeCommands(program: Command, run: RunCommand): void {
     .action(run(exportTo))
   program
     .command('import')
-    .description("take over what ArgentOS or ralph left: tasks and a score's history, with a report of both")
+    .description(
+      "take over what ArgentOS, ralph or ralph-gold left: tasks, a score's history, gates and runner, with a report of what did not come over",
+    )
     .argument('<DIR>', 'the folder in which it was left')
     .option('--into <DIR>', 'the workspace (default: the same folder)')
     .action(run(importFrom))
@@ -51,31 +56,32 @@ async function importFrom(
   options: { into?: string },
 ): Promise<0 | 1> {
   const source = resolve(context.currentDirectory, folder)
-  const target = resolve(context.currentDirectory, options.into ?? folder)
-  await refuseOtherWorkspace(context, options.into ?? folder)
+  // `memory` and `.ralph` are folders of a project, and stand for it.
+  const project = ['memory', '.ralph'].includes(basename(source)) ? dirname(source) : source
+  const target = resolve(context.currentDirectory, options.into ?? project)
+  await refuseOtherWorkspace(context, options.into ?? project)
   if (!(await isDirectory(source))) throw usageError(`${source} is no folder.`)
   if (!(await isDirectory(target))) throw usageError(`${target} is no folder.`)
-  const taken: string[] = []
-  const left: string[] = []
-  await takeContract(source, target, taken, left)
-  const history = await historyIn(source, left)
-  if (taken.length === 0 && history === null && left.length === 0) {
+  const found: Found = { taken: [], left: [] }
+  await takeContract(project, target, found)
+  await takeConfig(project, target, found)
+  const history = await historyIn(project, found)
+  if (found.taken.length === 0 && history === null && found.left.length === 0) {
     throw usageError(
-      `${source} has nothing of ArgentOS's (HEARTBEAT.md, heartbeat-score.json) or ralph's (prd.json, fix_plan.md) in it.`,
+      `${source} has nothing of ArgentOS (HEARTBEAT.md, memory/heartbeat-score.json), ralph (prd.json, fix_plan.md) or ralph-gold (.ralph/PRD.md, prd.json, tasks.yaml, ralph.toml) in it.`,
     )
+  }
+  if (!(await isFile(join(target, 'HEARTBEAT.md')))) {
+    const why = found.left.length > 0 ? ` ${found.left.join(' ')}` : ''
+    throw usageError(`No task came over, and a workspace needs a HEARTBEAT.md.${why}`)
   }
   const workspace = await context.withHost(async (client) => {
     const { id } = await client.workspaces.add({ path: target, trust: false })
-    if (history === null) return id
-    try {
-      await client.score.importHistory({ workspace: id, history })
-      taken.push(`heartbeat-score.json: ${counted(history.days.length, 'day')}, and the floor of the target.`)
-    } catch (error) {
-      left.push(`heartbeat-score.json: ${error instanceof Error ? error.message : String(error)}`)
-    }
+    if (history !== null) await takeHistory(client, id, history, found)
     return id
   })
-  await showWhatStays(source, left)
+  await showWhatStays(project, found.left)
+  const { taken, left } = found
   const report: ImportReport = { workspace, taken, left }
   context.output.answer(report, (paint) => [
     taken.length === 0 ? 'Nothing came over.' : 'Came over:',
@@ -85,8 +91,10 @@ async function importFrom(
   return taken.length === 0 ? 1 : 0
 }
 
+type Found = Pick<ImportReport, 'taken' | 'left'>
+
 /** The first of what may hold tasks; a contract that is there already is never written over. */
-async function takeContract(source: string, target: string, taken: string[], left: string[]): Promise<void> {
+async function takeContract(source: string, target: string, { taken, left }: Found): Promise<void> {
   const contract = await read(join(source, 'HEARTBEAT.md'))
   const existing = await read(join(target, 'HEARTBEAT.md'))
   if (contract !== null && source === target) {
@@ -106,52 +114,139 @@ async function takeContract(source: string, target: string, taken: string[], lef
   taken.push(
     found.count === null
       ? `${found.name}: as it is.`
-      : `${found.name}: ${found.count} tasks, without hints; write how each is checked.`,
+      : `${found.name}: ${counted(found.count, 'task')}, without checks; write how each is checked.`,
   )
 }
 
-const TASK_FILES: readonly (readonly [name: string, read: (text: string) => TakenTasks | string])[] = [
-  ['prd.json', readStories],
-  ['.ralph/prd.json', readStories],
-  ['fix_plan.md', readFixPlan],
-  ['@fix_plan.md', readFixPlan],
-  ['.ralph/fix_plan.md', readFixPlan],
-  ['.ralph/@fix_plan.md', readFixPlan],
+type ReadTasks = (text: string) => TakenTasks | string | Promise<TakenTasks | string>
+
+const fromJson: ReadTasks = (text) => {
+  const value = parseLenientJson(text)
+  return value === undefined ? 'it is no JSON' : readStories(value)
+}
+
+const fromYaml: ReadTasks = async (text) => {
+  const { parse } = await import('yaml')
+  try {
+    return readStories(parse(text, { maxAliasCount: 100 }))
+  } catch (error) {
+    return `it is no YAML (${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)})`
+  }
+}
+
+/** What may hold the tasks, the first that has any counts: each name at the top, and below `.ralph`. */
+const TASK_FILES: readonly (readonly [name: string, read: ReadTasks])[] = [
+  ['prd.json', fromJson],
+  ['PRD.md', readTaskList],
+  ['tasks.yaml', fromYaml],
+  ['tasks.yml', fromYaml],
+  ['tasks.json', fromJson],
+  ['fix_plan.md', readTaskList],
+  ['@fix_plan.md', readTaskList],
 ]
 
 async function foreignTasks(
   source: string,
   left: string[],
 ): Promise<{ readonly name: string; readonly text: string; readonly count: number } | null> {
-  for (const [name, readTasks] of TASK_FILES) {
+  let chosen: { readonly name: string; readonly text: string; readonly count: number } | null = null
+  for (const folder of ['', '.ralph/']) {
+    for (const [file, readTasks] of TASK_FILES) {
+      const name = `${folder}${file}`
+      const text = await read(join(source, name))
+      if (text === null) continue
+      if (chosen !== null) {
+        left.push(`${name}: the tasks came from ${chosen.name}.`)
+        continue
+      }
+      const tasks = await readTasks(text)
+      if (typeof tasks === 'string') {
+        left.push(`${name}: ${tasks}.`)
+        continue
+      }
+      left.push(...tasks.left.map((each) => `${name}: ${each}`))
+      chosen = { name, text: tasks.contract, count: tasks.count }
+    }
+  }
+  return chosen
+}
+
+/** A draft of pulseward.toml, which counts once the operator approves it; one that is there is never written over. */
+async function takeConfig(source: string, target: string, { taken, left }: Found): Promise<void> {
+  for (const name of ['.ralph/ralph.toml', 'ralph.toml']) {
     const text = await read(join(source, name))
     if (text === null) continue
-    const tasks = readTasks(text)
-    if (typeof tasks === 'string') {
-      left.push(`${name}: ${tasks}.`)
+    const draft = readRalphConfig(text)
+    if (typeof draft === 'string') {
+      left.push(`${name}: ${draft}.`)
       continue
     }
-    left.push(...tasks.left)
-    return { name, text: tasks.contract, count: tasks.count }
+    left.push(...draft.left.map((each) => `${name}: ${each}`))
+    if (await isFile(join(target, 'pulseward.toml'))) {
+      left.push(`${name}: ${join(target, 'pulseward.toml')} is there already and is not written over.`)
+      continue
+    }
+    await writeFile(join(target, 'pulseward.toml'), draft.toml, { flag: 'wx' })
+    const runner = draft.runner === null ? 'no runner' : `the runner ${draft.runner}`
+    taken.push(
+      `${name}: ${runner} and ${counted(draft.gates, 'gate')}, as a draft: read pulseward.toml, then \`pulseward trust\`.`,
+    )
+  }
+}
+
+/** ArgentOS keeps it below `memory`, some of its versions beside the contract. */
+const SCORE_FILES = [
+  'heartbeat-score.json',
+  'memory/heartbeat-score.json',
+  'workspace/memory/heartbeat-score.json',
+]
+
+async function historyIn(source: string, { left }: Found) {
+  for (const name of SCORE_FILES) {
+    const text = await read(join(source, name))
+    if (text === null) continue
+    const reading = readScoreFile(text)
+    if (typeof reading === 'string') {
+      left.push(`${name}: ${reading}.`)
+      continue
+    }
+    left.push(...reading.left.map((each) => `${name}: ${each}.`))
+    return { name, history: reading.history }
   }
   return null
 }
 
-async function historyIn(source: string, left: string[]) {
-  const text = await read(join(source, 'heartbeat-score.json'))
-  if (text === null) return null
-  const history = readScoreFile(text)
-  if (typeof history !== 'string') return history
-  left.push(`heartbeat-score.json: ${history}.`)
-  return null
+async function takeHistory(
+  client: ApiClient,
+  workspace: string,
+  { name, history }: { readonly name: string; readonly history: ImportedHistory },
+  { taken, left }: Found,
+): Promise<void> {
+  try {
+    const { today } = await client.score.importHistory({ workspace, history })
+    const archived = history.days.filter(({ date }) => date < today.date)
+    const totals = history.lifetime === undefined ? '' : ', its lifetime totals'
+    taken.push(`${name}: ${counted(archived.length, 'day')}${totals} and the floor of the target.`)
+    for (const { date, score } of history.days.filter((day) => day.date >= today.date))
+      left.push(`${name}: the ${score} points of ${date}: that day is not over, and starts at 0 here.`)
+  } catch (error) {
+    left.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** What no other program's word is taken for. */
 const STAYS: readonly (readonly [name: string, why: string])[] = [
   ['heartbeat-progress.json', 'how its tasks stood: each is checked anew'],
+  ['memory/heartbeat-progress.json', 'how its tasks stood: each is checked anew'],
   ['progress.txt', 'a diary in words: it stays where it is'],
+  ['.ralph/progress.md', 'a diary in words: it stays where it is'],
   ['PROMPT.md', 'a prompt of its own: put what still counts into the notes of HEARTBEAT.md'],
   ['.ralph/PROMPT.md', 'a prompt of its own: put what still counts into the notes of HEARTBEAT.md'],
+  ['.ralph/PROMPT_build.md', 'a prompt of its own: put what still counts into the notes of HEARTBEAT.md'],
+  ['.ralph/AGENTS.md', 'instructions to its agents: put what still counts into the notes of HEARTBEAT.md'],
+  ['.ralph/FEEDBACK.md', 'notes to its agents: put what still counts into the notes of HEARTBEAT.md'],
+  ['.ralph/specs', 'specifications: name them in the notes of HEARTBEAT.md'],
+  ['.ralph/state.json', 'how its loop stood'],
   ['.ralph/logs', 'logs: they stay where they are'],
   ['status.json', 'how its loop stood'],
   ['.circuit_breaker_state', 'how its loop stood'],
@@ -165,6 +260,13 @@ async function showWhatStays(source: string, left: string[]): Promise<void> {
     )
     if (isThere) left.push(`${name}: ${why}.`)
   }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { AgentProfile, Breaker } from '../../core/read-model/agent.ts'
 import type { Intervention, InterventionMetrics } from '../../core/read-model/intervention.ts'
+import { counted } from '../../core/scoring/format.ts'
 import { cut } from '../../core/text/quote.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
@@ -88,6 +89,7 @@ function summary(details: Intervention['details']): string {
 const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
   'task_id',
   'return_code',
+  'agent_return_code',
   'outcome',
   'exit_signal_claimed',
   'files_written',
@@ -178,7 +180,7 @@ function describeMetrics(answer: InterventionMetrics): string[] {
   const rows = (counts: Readonly<Record<string, number>>): string[] =>
     columns(Object.entries(counts).map(([name, count]) => [`  ${name}`, String(count)]))
   return [
-    `${answer.total_interventions} interventions, ${answer.intervention_rate_per_100_iterations} in 100 cycles; remediation success ${Math.round(answer.avg_remediation_success_rate * 100)} %`,
+    `${counted(answer.total_interventions, 'intervention')}, ${answer.intervention_rate_per_100_iterations} in 100 cycles; remediation success ${Math.round(answer.avg_remediation_success_rate * 100)} %`,
     ...rows(answer.interventions_by_severity),
     ...rows(answer.interventions_by_type),
   ]

@@ -99,7 +99,7 @@ describe('any edit of any contract', () => {
         const fresh = result.text.split(/(?<=\n)|(?<=\r)(?!\n)/).filter((each) => !own.includes(each))
         expect(fresh.length).toBeLessThanOrEqual(2)
       }),
-      { seed: 20261121, numRuns: 2000 },
+      { seed: 20261121, numRuns: 3000 },
     )
     expect(made).toBeGreaterThan(200)
   })

@@ -2,6 +2,7 @@ import type { DiagnosticList } from './diagnostic-list.ts'
 import { restsOnExitCode } from './exit-code-hint.ts'
 import { parseHint } from './hint.ts'
 import { hintsOf } from './hints-of.ts'
+import { meantField, nearestOf, REPORT_KEYS, unknownKeys } from './near-words.ts'
 import type { ParseOptions } from './parse-options.ts'
 import type { SourceRange, TaskDefinition } from './types.ts'
 
@@ -15,7 +16,7 @@ const VAGUE_HINTS = new Set(['done', 'ok', 'task_completed'])
 export function lintTasks(
   tasks: readonly TaskDefinition[],
   diagnostics: DiagnosticList,
-  { probeNames, exitCodes }: Pick<ParseOptions, 'probeNames' | 'exitCodes'> = {},
+  { probeNames, exitCodes, reportProbes = [] }: ParseOptions = {},
 ): void {
   const known = new Set(probeNames)
   for (const task of tasks) {
@@ -27,16 +28,48 @@ export function lintTasks(
     } else if (VAGUE_HINTS.has(task.verify.toLowerCase()) && !known.has(task.verify)) {
       const message = `"${task.verify}" measures nothing: name a probe or a condition, as in "verify: exists('report.md')".`
       diagnostics.add('vague-hint', message, range)
-    } else {
+    } else if (!lintSlip(task.verify, range, diagnostics, known)) {
       lintHint(task.verify, range, diagnostics, probeNames)
     }
+    lintKeys(task.verify, range ?? task.range, diagnostics, reportProbes)
     // Where a criterion measures more, the task rests on more.
     const hints = hintsOf(task)
     if (exitCodes !== undefined && hints.every((hint) => restsOnExitCode(hint, probeNames ?? [], exitCodes)))
       diagnostics.add('exit-code-only', EXIT_CODE_ONLY, range ?? task.range)
     lintCondition(task, diagnostics, probeNames)
-    for (const { verify, range: place } of task.criteria)
-      if (verify !== null) lintHint(verify, place, diagnostics, probeNames)
+    for (const { verify, range: place } of task.criteria) {
+      if (verify === null) continue
+      lintHint(verify, place, diagnostics, probeNames)
+      lintKeys(verify, place, diagnostics, reportProbes)
+    }
+  }
+}
+
+/** Reads a check that is a slip of another field: `requird`, `max_attempt: 3`. True where it was told. */
+function lintSlip(
+  source: string,
+  range: SourceRange,
+  diagnostics: DiagnosticList,
+  probeNames: ReadonlySet<string>,
+): boolean {
+  const meant = meantField(source)
+  if (meant === null || probeNames.has(source)) return false
+  const message = `"${source}" is read as the task's check: did you mean "${meant}"?`
+  diagnostics.add('unknown-field', message, range)
+  return true
+}
+
+/** Tells keys that no test report has: `tests.faild`. */
+function lintKeys(
+  source: string,
+  range: SourceRange,
+  diagnostics: DiagnosticList,
+  reportProbes: readonly string[],
+): void {
+  for (const { probe, key } of unknownKeys(source, reportProbes)) {
+    const near = nearestOf(key, REPORT_KEYS)
+    const remedy = near === null ? `it has ${REPORT_KEYS.join(', ')}` : `did you mean "${near}"?`
+    diagnostics.add('unknown-key', `The report of "${probe}" has no "${key}": ${remedy}`, range)
   }
 }
 

@@ -179,3 +179,61 @@ describe('a line of the Tasks section that looks like a task and is none', () =>
     expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 })
+
+describe('slips that were read as something else', () => {
+  const codesOf = (line: string, options = {}) =>
+    parseContract(`## Tasks\n${line}\n`, {
+      probeNames: ['tests', 'mails'],
+      reportProbes: ['tests'],
+      ...options,
+    })
+      .diagnostics.filter(({ code }) => code !== 'exit-code-only')
+      .map(({ code, message }) => `${code}: ${message}`)
+
+  it.each([
+    ['- [ ] b | | required | verify: mails > 0', /^empty-description: /],
+    [
+      '- [ ] b | B | required | optional | verify: mails > 0',
+      /^required-and-optional: .*"required", which is first/,
+    ],
+    ['- [ ] b | B | requird | max_attempts: 2', /^unknown-field: .*did you mean "required"\?/],
+    ['- [ ] b | B | max_attempt: 2', /^unknown-field: .*did you mean "max_attempts: 2"\?/],
+    ['- [ ] b | B | verify: tests.faild == 0', /^unknown-key: .*did you mean "failed"\?/],
+  ])('are told: %s', (line, expected) => {
+    expect(codesOf(line)).toEqual([expect.stringMatching(expected)])
+  })
+
+  it.each([
+    '- [ ] b | B | required | required | verify: mails > 0',
+    '- [ ] b | B | verify: tests.failed == 0 && tests.executed > 3',
+    '- [ ] b | B | verify: exists("tests.faild")',
+    '- [ ] b | B | verify: mails > 0',
+  ])('are none where all is well: %s', (line) => {
+    expect(codesOf(line)).toEqual([])
+  })
+
+  it.each(['## Tasks:', '## 📋 Tasks', '## Daily tasks', '# Tasks', '## To-do'])(
+    'a heading that was meant as the section is told at its place: %s',
+    (heading) => {
+      const { tasks, diagnostics } = parseContract(`# Work\n\n${heading}\n\n- [ ] a | A\n`)
+      expect(tasks).toEqual([])
+      const [near] = diagnostics.filter(({ code }) => code === 'no-tasks')
+      expect(near).toMatchObject({ message: expect.stringContaining('did you mean "## Tasks"?') })
+      expect(near?.range.start.line).toBe(3)
+    },
+  )
+
+  it('a heading about something else is none', () => {
+    const [none] = parseContract('# Work\n\n## How tasks are checked\n').diagnostics
+    expect(none?.message).toContain('There is no "## Tasks" section')
+  })
+
+  it.each(['> - [ ] a | A\n', '> Somebody said:\n> 1. [x] a\n> - b\n'])(
+    'a quoted line is text: %j',
+    (text) => {
+      const { tasks, diagnostics } = parseContract(`## Tasks\n${text}`)
+      expect(tasks).toEqual([])
+      expect(diagnostics.map(({ code }) => code)).toEqual(['no-tasks'])
+    },
+  )
+})

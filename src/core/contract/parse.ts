@@ -92,6 +92,8 @@ function readItems(
     } else if (item.from < taskTo) {
       const criterion = readCriterion(item, lines, diagnostics)
       if (criterion !== null) tasks.at(-1)?.criteria.push(criterion)
+    } else if (item.isQuoted) {
+      // A quoted task line is cited, and asks for nothing.
     } else if (checkbox !== null && !item.ordered) {
       tasks.push(readTask(item, checkbox, lines, diagnostics))
       taskTo = item.to
@@ -201,6 +203,16 @@ function checkFields(
       'max_attempts has to be a whole number of at least 1, as in "max_attempts: 3"; 3 is taken.'
     diagnostics.add('bad-max-attempts', message, place(field))
   }
+  if (line.blankDescription !== null) {
+    const message =
+      'The task has no description, so its agent would not know what to do: write it behind the id.'
+    diagnostics.add('empty-description', message, place(line.blankDescription))
+  }
+  for (const field of line.contraryRequired) {
+    const counts = line.required ? 'required' : 'optional'
+    const message = `The task is both required and optional: "${counts}", which is first, counts. Remove the other one.`
+    diagnostics.add('required-and-optional', message, place(field))
+  }
   for (const field of line.furtherHints) {
     const message = `The task already has the hint "${shorten(line.hint ?? '')}": join both with "&&", or drop this one.`
     diagnostics.add('two-hints', message, place(field))
@@ -229,7 +241,7 @@ function checkIds(tasks: readonly TaskDefinition[], diagnostics: DiagnosticList)
 
 function checkCount(
   tasks: readonly TaskDefinition[],
-  { section }: Structure,
+  { section, nearHeading }: Structure,
   lines: SourceLines,
   diagnostics: DiagnosticList,
 ): void {
@@ -239,7 +251,11 @@ function checkCount(
     diagnostics.add('too-many-tasks', message, surplus.range)
   }
   if (tasks.length > 0) return
-  if (section === null) {
+  if (section === null && nearHeading !== null) {
+    const { from, to } = nearHeading
+    const message = `This heading is not the Tasks section, so nothing below it is read: did you mean "## Tasks"?`
+    diagnostics.add('no-tasks', message, lines.range(from, to))
+  } else if (section === null) {
     const body = bodyStart(lines.text)
     // What an editor of Windows calls "Unicode" has a zero beside each letter, so that no heading is one.
     const message = lines.text.includes('\0')

@@ -21,6 +21,8 @@ export interface ListItem {
   readonly to: number
   /** Its marker is a number and not one of `-`, `*`, `+`. */
   readonly ordered: boolean
+  /** It is in a quote, or in what a quote holds: text that somebody cites. */
+  readonly isQuoted: boolean
   readonly checkbox: Checkbox | null
   /** The text it begins with, checkbox included; `null` where it is empty or begins with a list or quote. */
   readonly paragraph: { readonly from: number; readonly to: number } | null
@@ -38,6 +40,8 @@ export interface Paragraph {
 export interface Structure {
   /** The section under the first `## Tasks`: its heading, and where it ends. */
   readonly section: { readonly heading: Heading; readonly to: number } | null
+  /** Where there is no section: the first heading that was probably meant as its own (`## Tasks:`, `## Daily tasks`). */
+  readonly nearHeading: { readonly from: number; readonly to: number } | null
   readonly items: readonly ListItem[]
   /** Those with a bracket in them, in the order of the text. */
   readonly paragraphs: readonly Paragraph[]
@@ -89,7 +93,13 @@ export function readStructure(text: string): Structure {
   do blocks.enter(cursor.name, cursor.from + shift, cursor.to + shift)
   while (cursor.next())
   const { headings, items, paragraphs } = blocks
-  return { section: findSection(headings, source), items, paragraphs }
+  const section = findSection(headings, source)
+  return {
+    section,
+    nearHeading: section === null ? findNearHeading(headings, source) : null,
+    items,
+    paragraphs,
+  }
 }
 
 type OpenItem = { -readonly [Key in keyof ListItem]: ListItem[Key] }
@@ -102,6 +112,8 @@ class BlockReader {
   readonly #source: string
   /** Where the list or quote ends that the last node was in. */
   #containerTo = 0
+  /** Where the outermost quote ends that the last node was in. */
+  #quoteTo = 0
   /** The item whose marker was the last node but one, if any: the next node is what it begins with. */
   #open: OpenItem | null = null
 
@@ -116,13 +128,15 @@ class BlockReader {
     this.#open = null
     const beginsItem = item !== null && from < item.to
     if (beginsItem) this.#beginItem(item, name, from, to)
+    if (name === 'Blockquote') this.#quoteTo = Math.max(this.#quoteTo, to)
+    const isQuoted = from < this.#quoteTo
     if (name === 'Paragraph' && this.#source.slice(from, to).includes('['))
       this.paragraphs.push({ from, to, beginsItem })
     const level = headingLevel(name)
     if (level !== null && from >= this.#containerTo) this.headings.push({ from, to, level })
     if (CONTAINERS.has(name)) this.#containerTo = Math.max(this.#containerTo, to)
     if (name !== 'ListItem') return
-    this.#open = { from, to, ordered: false, checkbox: null, paragraph: null }
+    this.#open = { from, to, ordered: false, isQuoted, checkbox: null, paragraph: null }
     this.items.push(this.#open)
   }
 
@@ -159,6 +173,21 @@ function findSection(headings: readonly Heading[], source: string): Structure['s
 function isTasksHeading(heading: Heading, source: string): boolean {
   if (heading.to - heading.from > MAX_HEADING_LENGTH) return false
   return plainText(source.slice(heading.from, heading.to)).trim().toLowerCase() === 'tasks'
+}
+
+/** Words of a heading that people write for the section. */
+const NEAR_HEADING =
+  /^(?:(?:my|our|the|open|current|daily|weekly|today['’]?s|agent|heartbeat|next|all)\s+)?(?:tasks?(?:\s+list)?|to-?dos?)$/i
+
+function findNearHeading(headings: readonly Heading[], source: string): Heading | null {
+  const near = headings.find(({ from, to }) => {
+    if (to - from > MAX_HEADING_LENGTH) return false
+    const words = plainText(source.slice(from, to))
+      .replace(/[^\p{L}\p{N}'’\s-]/gu, ' ')
+      .trim()
+    return NEAR_HEADING.test(words)
+  })
+  return near ?? null
 }
 
 /** Nodes whose text is markup and not read aloud. */

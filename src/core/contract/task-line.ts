@@ -32,6 +32,10 @@ export interface TaskLine {
   /** Fields that give a hint after the first one, and `max_attempts` that are no whole number of at least 1. */
   readonly furtherHints: readonly LineField[]
   readonly badMaxAttempts: readonly LineField[]
+  /** `required` and `optional` behind the one that counts, where they say otherwise. */
+  readonly contraryRequired: readonly LineField[]
+  /** The description's field, where it is blank. */
+  readonly blankDescription: LineField | null
 }
 
 /** Code spans are looked for in lines up to this length: the search can take time beyond the line's length. */
@@ -60,7 +64,7 @@ export function readTaskLine(content: string): TaskLine {
   const [idField, descriptionField] = fields
   const hints = fields.filter((field) => field.kind === 'verify')
   const attempts = fields.filter((field) => field.kind === 'max-attempts')
-  const required = fields.find((field) => field.kind === 'required')
+  const [required, ...furtherRequired] = fields.filter((field) => field.kind === 'required')
   return {
     id: slugify(idField?.value ?? ''),
     description: (descriptionField ?? idField)?.value ?? '',
@@ -76,6 +80,10 @@ export function readTaskLine(content: string): TaskLine {
     fields,
     furtherHints: hints.slice(1),
     badMaxAttempts: attempts.filter((field) => readMaxAttempts(field.value) === null),
+    contraryRequired: furtherRequired.filter(
+      ({ value }) => value.toLowerCase() !== required?.value.toLowerCase(),
+    ),
+    blankDescription: descriptionField?.value === '' ? descriptionField : null,
   }
 }
 

@@ -369,6 +369,22 @@ export const PROTECTED_BY_DEFAULT = {
       'composer.json',
     ],
   },
+  Perl: {
+    names: [
+      '*.t',
+      '.proverc',
+      'Makefile.PL',
+      'Build.PL',
+      'cpanfile',
+      'dist.ini',
+      '.perlcriticrc',
+      '.perltidyrc',
+    ],
+    paths: ['t/**', '**/xt/**'],
+  },
+  Elixir: {
+    names: ['*_test.exs', 'test_helper.exs', 'mix.exs', '.formatter.exs', '.credo.exs', 'coveralls.json'],
+  },
   Swift: {
     folders: ['Tests', 'UITests', '__Snapshots__'],
     paths: ['**/*Tests/Fixtures/**'],

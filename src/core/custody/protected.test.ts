@@ -169,7 +169,7 @@ describe('protected by default', () => {
       'node_modules/a/test/b.test.js',
       'target/debug/build.rs',
       'coverage/test/index.html',
-      'tests/dist/a.js',
+      'dist/tests/a.js',
       'app/random.py',
       'latest.ts',
       'src/contest.py',
@@ -205,7 +205,7 @@ describe('protected by default', () => {
       'build/fixtures/access.log',
       'dist/testdata/a.txt',
       'tests/run.log',
-      'tests/dist/a.js',
+      'dist/tests/a.js',
       'tests/fixtures/a.txt.swp',
       'tests/fixtures/__pycache__/a.cpython-312.pyc',
       'target/test-classes/fixtures/a.txt',
@@ -245,4 +245,25 @@ test('dependencies and caches are passed over, folders of tests never', () => {
     false,
     false,
   ])
+})
+
+describe('files below a folder of tests, whatever their folder is called', () => {
+  test.each([
+    'test/bin/run.js',
+    'test/build/config.js',
+    'tests/dist/a.js',
+    'test/out/case.txt',
+    'tests/obj/a.obj',
+    'test/coverage/report.json',
+    't/lib/Helper.pm',
+    't/data/cart.json',
+    'Foo-Bar/t/cart.t',
+    'xt/pod.t',
+    'test/test_helper.exs',
+  ])('are protected: %s', (path) => expect(protectedByDefault(path)).toBe(true))
+
+  test.each(['dist/test/a.js', 'build/tests/a.txt', 'lib/t/cart.pm', 'coverage/tests/index.html'])(
+    'are none below what is built: %s',
+    (path) => expect(protectedByDefault(path)).toBe(false),
+  )
 })

@@ -34,8 +34,8 @@ const PASSED_OVER = new Set([
 /** Of those, what a check cannot do without. */
 const KEPT_WITH_TREE = new Set(['.git', 'node_modules', '.venv', 'venv', '.tox', '.nox'])
 /**
- * Where runners and compilers write: a folder of tests below one of these, or one of these in a folder of tests, is
- * their output. What a name alone protects is protected here too.
+ * Where runners and compilers write: a folder of tests below one of these is their output. One of these in a folder of tests is a
+ * part of the tests. What a name alone protects is protected here too.
  */
 const OUTPUT_FOLDERS = new Set([
   'coverage',
@@ -117,7 +117,8 @@ export function protectedByDefault(path: string): boolean {
   if (OUTPUT_NAMES.test(name)) return false
   const { folders, plainNames, names, paths } = compiled()
   if (plainNames.has(name) || names.test(name) || paths.test(path)) return true
-  return parts.some((part) => folders.has(part)) && !parts.some((part) => OUTPUT_FOLDERS.has(part))
+  const at = parts.findIndex((part) => folders.has(part))
+  return at >= 0 && !parts.slice(0, at).some((part) => OUTPUT_FOLDERS.has(part))
 }
 
 function isAmongSources(folders: readonly string[], at: number): boolean {

@@ -86,3 +86,24 @@ describe('a source that only does its work', () => {
     expect(reachesFor('README.md', 'import unittest')).toEqual([])
   })
 })
+
+describe('signs that an honest source shares', () => {
+  test.each([
+    [
+      'a.py',
+      'import builtins\n\ndef f(x: builtins.int = 3, *rest: builtins.type) -> builtins.list:\n    return x == builtins.len\n',
+    ],
+    ['a.ts', 'Error.stackTraceLimit = 0\n'],
+  ])('are none in %s', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+
+  test.each([
+    ['a.py', 'import builtins\nbuiltins.len = lambda _: 3\n'],
+    ['a.py', 'import builtins\nx = 1; builtins.len = None\n'],
+    ['a.py', 'import builtins as b\nb.len = None\n'],
+    ['a.py', 'import builtins\nsetattr(builtins, "len", None)\n'],
+    ['a.ts', 'Error.prepareStackTrace = () => ""\n'],
+    ['a.ts', 'Array.prototype.includes = () => true\n'],
+  ])('are told in %s where something replaces what is built in: %j', (path, text) => {
+    expect(reachesFor(path, text)).toHaveLength(1)
+  })
+})

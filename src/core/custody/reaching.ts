@@ -22,7 +22,11 @@ const PYTHON: readonly Sign[] = [
     /(?:__import__|import_module)\(\s*['"](unittest|pytest|_pytest|pluggy|nose2?)\b/,
   ),
   sign('modules that are loaded already', /\bsys\s*\.\s*modules\b/),
-  sign('the names that are built in', /\b(?:__builtins__|import[ \t]+builtins|builtins\.\w+\s*=[^=])/),
+  // To name a type by `builtins.type` is any source's good right: what is put in its place is not.
+  sign(
+    'the names that are built in',
+    /\b__builtins__|\bimport[ \t]+builtins[ \t]+as\b|\b(?:__import__|import_module)\(\s*['"]builtins|\b(?:setattr|delattr|vars)\(\s*builtins\b|\bbuiltins\.__dict__|(?:^|;)[ \t]*(?:del[ \t]+)?builtins\.\w+\s*(?:$|(?:,[^\n=]*)?(?::[^\n=]*)?[-+*/|&]?=[^=])/m,
+  ),
   sign(
     'the frames of its callers',
     /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
@@ -58,7 +62,7 @@ const JAVASCRIPT: readonly Sign[] = [
   sign('an equality that always holds', /\basymmetricMatch\b/),
   sign(
     'what is built in',
-    /\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\.prototype)?\s*(?:\.\s*\w+|\[[^\]\n]+\])\s*=[^=>]/,
+    /\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\.prototype)?\s*(?:\.\s*(?!stackTraceLimit\b)\w+|\[[^\]\n]+\])\s*=[^=>]/,
   ),
   sign(
     'what is built in',

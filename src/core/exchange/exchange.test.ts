@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseContract } from '../contract/parse.ts'
 import { readScoreFile } from './history.ts'
-import { readFixPlan, readStories, type TakenTasks } from './ralph.ts'
+import { parseLenientJson } from './lenient-json.ts'
+import { readStories, readTaskList, type TakenTasks } from './ralph.ts'
+import { readRalphConfig } from './ralph-config.ts'
 
 const day = (date: string, score: number) => ({
   date,
@@ -29,8 +31,8 @@ describe("ArgentOS's score", () => {
       lifetime: { targetFloor: 75, totalVerified: 9 },
     })
     const taken = readScoreFile(text)
-    expect(taken).toMatchObject({ targetFloor: 75 })
-    expect(typeof taken === 'string' ? taken : taken.days.map(({ date }) => date)).toEqual([
+    expect(taken).toMatchObject({ history: { targetFloor: 75, lifetime: { totalVerified: 9 } } })
+    expect(typeof taken === 'string' ? taken : taken.history.days.map(({ date }) => date)).toEqual([
       '2026-01-03',
       '2026-01-02',
       '2026-01-01',
@@ -57,7 +59,7 @@ describe("ralph's tasks", () => {
       },
       { id: 'US-001', title: 'First', description: 'Do it', acceptanceCriteria: ['A', 'B'], priority: 1 },
     ]
-    const taken = readStories(JSON.stringify({ userStories: stories }))
+    const taken = readStories({ userStories: stories })
     const { tasks, diagnostics } = tasksOf(taken)
     expect(
       tasks.map(({ id, description, checked, criteria }) => [id, description, checked, criteria.length]),
@@ -73,15 +75,127 @@ describe("ralph's tasks", () => {
 
   it('come over from a fix plan, each with an id of its own', () => {
     const plan = '# Plan\n- [ ] **Fix** the parser\n- [x] Fix the parser\n* [ ] Another `one`\nnot a task\n'
-    const { tasks } = tasksOf(readFixPlan(plan))
+    const { tasks } = tasksOf(readTaskList(plan))
     expect(tasks.map(({ id }) => id)).toEqual(['fix_the_parser', 'fix_the_parser_2', 'another_one'])
     expect(tasks.every(({ checked }) => !checked)).toBe(true)
   })
 
-  it.each([
-    [readStories, '{}'],
-    [readFixPlan, '# nothing'],
-  ] as const)('are none where there are none', (read, text) => {
-    expect(typeof read(text)).toBe('string')
+  it.each([[readStories({})], [readTaskList('# nothing')]])('are none where there are none', (taken) => {
+    expect(typeof taken).toBe('string')
+  })
+})
+
+describe('stories as people leave them', () => {
+  const read = (text: string) => readStories(parseLenientJson(text))
+  const lines = (taken: TakenTasks | string) =>
+    tasksOf(taken).tasks.map(({ id, criteria }) => [id, criteria.map(({ text }) => text)])
+
+  it.each<[string, string]>([
+    ['a bare list', '[{"id":"a","title":"A","acceptance":["c"]}]'],
+    ['`stories`', '{"project":"p","stories":[{"id":"a","title":"A","acceptance":["c"]}]}'],
+    ['snake case', '{"user_stories":[{"story_id":"a","title":"A","acceptance_criteria":["c"]}]}'],
+    ['one more object', '{"prd":{"tasks":[{"id":"a","title":"A","acceptance":["c"]}]}}'],
+    ['criteria as objects', '[{"id":"a","title":"A","acceptance":[{"text":"c","done":false}]}]'],
+    ['criteria as lines', '[{"id":"a","title":"A","acceptance":"- c"}]'],
+    [
+      'trailing commas and comments',
+      '[\n// first\n{"id":"a","title":"A","acceptance":["c",],}, /* end */\n]',
+    ],
+    ['a mark before it', '\ufeff[{"id":"a","title":"A","acceptance":["c"]}]'],
+  ])('come over from %s', (_, text) => expect(lines(read(text))).toEqual([['a', ['c']]]))
+
+  it('lose nothing by one odd field, which is named', () => {
+    const taken = readStories([
+      { id: 'a', title: 'A', priority: 'someday', passes: null, acceptance: ['c', {}] },
+      { id: 'b', title: 'B', priority: 'high' },
+      7,
+      { id: 'c' },
+      { id: 'd', title: 'D', priority: '2', passes: true },
+      { id: 'e', title: 'E', status: 'blocked', blocked_reason: 'no key', depends_on: ['a'] },
+    ])
+    expect(lines(taken)).toEqual([
+      ['b', []],
+      ['d', []],
+      ['a', ['c']],
+      ['e', []],
+    ])
+    expect(typeof taken === 'string' ? [] : taken.left).toEqual([
+      'a: `passes` null was not read.',
+      'a: `acceptance` {} was not read.',
+      'a: `priority` "someday" was not read.',
+      'Item 3: expected an object, found 7.',
+      'c: it has no title and no description.',
+      'That "d" was finished: it is checked anew.',
+      'That "e" depends on a: order the tasks instead.',
+      'That "e" was blocked (no key): it waits until you remove its `when: false`.',
+    ])
+    expect(tasksOf(taken).tasks.at(-1)?.when).toBe('false')
+  })
+})
+
+describe('a list of boxes', () => {
+  it('comes over from any depth and bullet, what is nested as criteria; the rest is named', () => {
+    const text = [
+      '# Fix plan',
+      '- a plain remark',
+      '    - [ ] deep first',
+      '        - [x] its criterion',
+      '        - and a plain one',
+      '1. [ ] numbered',
+      '   - [ ] inside',
+      '- [-] stuck',
+      '- [~] begun',
+      '- [x] finished',
+      '```',
+      '- [ ] in a fence',
+      '```',
+    ].join('\r\n')
+    const taken = readTaskList(text)
+    expect(
+      tasksOf(taken).tasks.map(({ id, when, criteria }) => [id, when, criteria.map((one) => one.text)]),
+    ).toEqual([
+      ['deep_first', null, ['its criterion', 'and a plain one']],
+      ['numbered', null, ['inside']],
+      ['stuck', 'false', []],
+      ['begun', null, []],
+      ['finished', null, []],
+    ])
+    expect(typeof taken === 'string' ? [] : taken.left).toEqual([
+      'Line 2 has no box: "a plain remark".',
+      'That "stuck" was blocked: it waits until you remove its `when: false`.',
+      'That "finished" was finished: it is checked anew.',
+    ])
+  })
+
+  it('is only the section Tasks where there is one', () => {
+    const text = '## Why\n- [ ] no\n## Tasks\n### Part\n- [ ] yes\n## Notes\n- [ ] no\n'
+    expect(tasksOf(readTaskList(text)).tasks.map(({ id }) => id)).toEqual(['yes'])
+  })
+})
+
+describe("ralph-gold's configuration", () => {
+  it('comes over as a draft, with what it leaves out', () => {
+    const draft = readRalphConfig(
+      '[loop]\nrunner_timeout_seconds = 900\nmax_attempts_per_task = 5\n[runners.codex]\nargv = ["codex", "exec", "-"]\n[runners.claude]\nargv = ["claude", "-p"]\n[gates]\ncommands = ["uv run pytest -q", "a | b", 3]\n[git]\nauto_commit = true\n',
+    )
+    expect(draft).toMatchObject({ runner: 'codex', gates: 2 })
+    if (typeof draft === 'string') throw new Error(draft)
+    expect(draft.toml).toContain('command = ["codex", "exec", "-"]\nprompt = "stdin"')
+    expect(draft.toml).toContain('["uv", "run", "pytest", "-q"],\n  ["sh", "-c", "a | b"],')
+    expect(draft.toml).toContain('mode_timeout = 900')
+    expect(draft.left).toHaveLength(4)
+  })
+
+  it.each(['[gates', '[loop]\nmode = "speed"\n'])('is refused in words where it has neither: %j', (text) => {
+    expect(typeof readRalphConfig(text)).toBe('string')
+  })
+})
+
+describe('a score file with an odd day', () => {
+  it('loses only that', () => {
+    const text = JSON.stringify({ history: [day('2026-01-02', 5), { date: 'x' }, day('2026-01-01', 4)] })
+    const reading = readScoreFile(text)
+    expect(reading).toMatchObject({ left: [expect.stringMatching(/^day 2/)] })
+    expect(typeof reading === 'string' ? 0 : reading.history.days).toHaveLength(2)
   })
 })

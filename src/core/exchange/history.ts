@@ -11,38 +11,79 @@ export const importedDaySchema = z.object({
   targetReached: z.boolean().default(false),
 })
 
+const total = z.number().min(-1e9).max(1e9).optional()
+
+/** Totals as ArgentOS kept them; each may be missing. */
+export const importedLifetimeSchema = z.object({
+  totalVerified: total,
+  totalFailed: total,
+  totalPoints: total,
+  daysTracked: total,
+  bestDay: total,
+  worstDay: total,
+  longestStreak: total,
+})
+
 /** A history that comes from elsewhere: days newest first, and the floor that its target had reached. */
 export const importedHistorySchema = z.object({
   days: z.array(importedDaySchema).min(1).max(366),
   targetFloor: z.number().min(0).max(1_000_000).nullable(),
+  /** Totals of its whole time, where they say more than the days do. Left out: the days say all. */
+  lifetime: importedLifetimeSchema.optional(),
 })
 
 export type ImportedHistory = z.infer<typeof importedHistorySchema>
 
-const scoreFileSchema = z.object({
-  today: importedDaySchema.nullish(),
-  history: z.array(importedDaySchema).max(5_000).default([]),
-  lifetime: z.object({ targetFloor: z.number().min(0).max(1_000_000).nullish() }).nullish(),
-})
+/** What a score file says, and what of it could not be read, in words. */
+export interface ReadHistory {
+  readonly history: ImportedHistory
+  readonly left: readonly string[]
+}
+
+const MAX_DAYS = 366
+const MAX_READ = 5000
 
 /**
- * What a `heartbeat-score.json` of ArgentOS's says: its days, newest first, each once; a day on which nothing was judged is none. The
- * text where it is none, in words.
+ * Reads the days of ArgentOS's `heartbeat-score.json`, newest first, each once; one on which nothing was judged is none. Each is read by
+ * itself: an odd one is named, and loses no other. Says in words why there is none.
  */
-export function readScoreFile(text: string): ImportedHistory | string {
-  const parsed = scoreFileSchema.safeParse(parseJson(text))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return `${issue?.path.map(String).join('.') || 'it'}: expected ${issue?.message ?? 'something else'}`
-  }
-  const { today, history, lifetime } = parsed.data
-  const days = [...(today == null ? [] : [today]), ...history]
+export function readScoreFile(text: string): ReadHistory | string {
+  const file = objectSchema.safeParse(parseJson(text))
+  if (!file.success) return 'it is no JSON object'
+  const { today, history, lifetime } = file.data
+  const left: string[] = []
+  const written = [
+    ...(today == null ? [] : [today]),
+    ...(Array.isArray(history) ? history.slice(0, MAX_READ) : []),
+  ]
+  const days = written.flatMap((value, index) => {
+    const day = importedDaySchema.safeParse(value)
+    if (day.success) return [day.data]
+    const [issue] = day.error.issues
+    left.push(`day ${index + 1}, ${issue?.path.join('.') || 'whole'}: expected ${issue?.message ?? 'a day'}`)
+    return []
+  })
+  const judged = days
     .filter(({ score, verifiedCount, failedCount }) => score !== 0 || verifiedCount + failedCount > 0)
     .toSorted((a, b) => b.date.localeCompare(a.date))
-  const once = days.filter(({ date }, index) => days[index - 1]?.date !== date).slice(0, 366)
-  if (once.length === 0) return 'it has no day on which anything was judged'
-  return { days: once, targetFloor: lifetime?.targetFloor ?? null }
+  const once = judged.filter(({ date }, index) => judged[index - 1]?.date !== date)
+  if (once.length > MAX_DAYS) left.push(`${once.length - MAX_DAYS} days before ${once[MAX_DAYS - 1]?.date}`)
+  if (once.length === 0) return left[0] ?? 'it has no day on which anything was judged'
+  const totals = importedLifetimeSchema.safeParse(lifetime ?? {})
+  if (!totals.success) left.push('its lifetime totals')
+  const floor = floorSchema.safeParse(lifetime)
+  return {
+    history: {
+      days: once.slice(0, MAX_DAYS),
+      targetFloor: floor.success ? floor.data.targetFloor : null,
+      ...(totals.success && Object.keys(totals.data).length > 0 && { lifetime: totals.data }),
+    },
+    left,
+  }
 }
+
+const objectSchema = z.record(z.string(), z.unknown())
+const floorSchema = z.object({ targetFloor: z.number().min(0).max(1_000_000) })
 
 export function parseJson(text: string): unknown {
   try {

@@ -1,108 +1,231 @@
-import { z } from 'zod'
-import { applyEdit } from '../contract/edit.ts'
-import { parseContract, slugify } from '../contract/parse.ts'
-import { parseJson } from './history.ts'
+import { contractOf, type ForeignTask, type TakenTasks } from './foreign-tasks.ts'
 
-/** A task as another loop wrote it down. */
-interface ForeignTask {
-  readonly id: string
-  readonly description: string
-  readonly checked: boolean
-  readonly criteria: readonly string[]
-}
+export type { TakenTasks } from './foreign-tasks.ts'
 
-export interface TakenTasks {
-  /** A contract with the tasks that could be written. */
-  readonly contract: string
-  readonly count: number
-  /** What could not, a sentence each. */
-  readonly left: readonly string[]
-}
+/*
+ * The task files of ralph and ralph-gold: stories in JSON or YAML under any of the names that they document, and boxes in Markdown. Every
+ * item is read by itself: an odd field is named and left out, and loses nothing beside it.
+ */
 
-const MAX_TASKS = 500
+type Item = Readonly<Record<string, unknown>>
 
-const line = z.string().max(10_000)
+const LISTS = ['userstories', 'stories', 'tasks', 'items', 'features', 'requirements']
+const IDS = ['id', 'storyid', 'taskid', 'key', 'number']
+const TITLES = ['title', 'name', 'summary', 'task', 'story']
+const DESCRIPTIONS = ['description', 'details', 'userstory', 'notes']
+const CRITERIA = ['acceptance', 'acceptancecriteria', 'criteria', 'successcriteria']
+const CRITERION_TEXTS = ['text', 'criterion', 'description', 'title', 'name']
+const DONE_WORDS = new Set(['done', 'complete', 'completed', 'passed', 'closed'])
+const BLOCKED_WORDS = new Set(['blocked', 'stuck'])
+const MAX_NAMED = 50
+const MAX_TEXT = 10_000
 
-const storiesSchema = z.object({
-  userStories: z
-    .array(
-      z.object({
-        id: z.union([line, z.number()]).optional(),
-        title: line.default(''),
-        description: line.default(''),
-        acceptanceCriteria: z.array(line).max(100).default([]),
-        priority: z.number().optional(),
-        passes: z.boolean().default(false),
-      }),
-    )
-    .min(1),
-})
-
-/** The stories of a `prd.json`, by their priority. The text where it is none, in words. */
-export function readStories(text: string): TakenTasks | string {
-  const parsed = storiesSchema.safeParse(parseJson(text))
-  if (!parsed.success) return 'it has no userStories'
-  const stories = parsed.data.userStories.toSorted(
-    (a, b) => (a.priority ?? Number.POSITIVE_INFINITY) - (b.priority ?? Number.POSITIVE_INFINITY),
-  )
-  return contractOf(
-    stories.map(({ id, title, description, acceptanceCriteria, passes }) => ({
-      id: String(id ?? title),
-      description: [title, description].filter((part) => part.trim() !== '').join(': '),
-      checked: passes,
-      criteria: acceptanceCriteria,
-    })),
-  )
-}
-
-/** The boxes of a fix plan in Markdown, in their order. The text where it has none, in words. */
-export function readFixPlan(text: string): TakenTasks | string {
-  const tasks = [...text.matchAll(/^[ \t]{0,3}[-*+][ \t]+\[([ xX])\][ \t]+(\S[^\r\n]*)$/gm)].map(
-    ([, box = ' ', words = '']) => ({
-      id: words.replace(/[*_`[\]]/g, '').slice(0, 40),
-      description: words.replaceAll('**', '').trim(),
-      checked: box !== ' ',
-      criteria: [],
-    }),
-  )
-  return tasks.length === 0 ? 'it has no line with a box' : contractOf(tasks)
-}
-
-/** A finished task comes without its box: what another loop took on trust is checked anew. */
-function contractOf(tasks: readonly ForeignTask[]): TakenTasks {
-  let contract = '# Imported\n\n## Tasks\n'
+/** Reads the stories of a `prd.json`, `tasks.json` or `tasks.yaml`, parsed, by their priority; says in words why it has none. */
+export function readStories(value: unknown): TakenTasks | string {
+  const list = listIn(value)
+  if (list === null) return 'it has no list of stories or tasks'
   const left: string[] = []
-  const taken = new Set<string>()
-  let count = 0
-  for (const task of tasks) {
-    if (count === MAX_TASKS) {
-      left.push(`Tasks after the first ${MAX_TASKS}.`)
-      break
-    }
-    const id = freeId(task.id, taken)
-    const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
-    const added = applyEdit(contract, { kind: 'add', task: { id, description: oneLine(task.description) } })
-    if (!added.ok) {
-      left.push(`"${oneLine(task.description).slice(0, 80)}": ${added.reason}`)
-      continue
-    }
-    taken.add(id)
-    count += 1
-    const criteria = task.criteria.map(oneLine).filter((text) => text !== '')
-    contract = withCriteria(added.text, criteria, id)
-    if (task.checked) left.push(`That "${id}" was finished: it is checked anew.`)
+  const stories = list.flatMap((item, index): (ForeignTask & { readonly priority: number })[] => {
+    const story = storyOf(item, index, left)
+    return story === null ? [] : [story]
+  })
+  if (stories.length === 0) return `none of its ${list.length} items has a title or description`
+  return contractOf(
+    stories.toSorted((a, b) => a.priority - b.priority),
+    shortened(left),
+  )
+}
+
+function listIn(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value.length === 0 ? null : value
+  const outer = itemOf(value)
+  if (outer === null) return null
+  const named = LISTS.map((name) => outer[name]).find(Array.isArray)
+  // { "prd": { "stories": […] } }
+  const list =
+    named ??
+    Object.values(outer)
+      .map((inner) => (itemOf(inner) === null ? null : listIn(inner)))
+      .find(Array.isArray)
+  return list === undefined || list === null || list.length === 0 ? null : list
+}
+
+function storyOf(
+  value: unknown,
+  index: number,
+  left: string[],
+): (ForeignTask & { readonly priority: number }) | null {
+  const item = typeof value === 'string' ? { title: value } : itemOf(value)
+  if (item === null) {
+    left.push(`Item ${index + 1}: expected an object, found ${show(value)}.`)
+    return null
   }
-  return { contract, count, left }
+  const title = textIn(item, TITLES)
+  const description = textIn(item, DESCRIPTIONS)
+  const id = textIn(item, IDS) || title
+  const called = id || `item ${index + 1}`
+  if (title === '' && description === '') {
+    left.push(`${called}: it has no title and no description.`)
+    return null
+  }
+  const odd = (name: string, found: unknown): void => {
+    left.push(`${called}: \`${name}\` ${show(found)} was not read.`)
+  }
+  const status = textIn(item, ['status', 'state']).toLowerCase()
+  const reason = textIn(item, ['blockedreason', 'blockreason'])
+  const isBlocked = item.blocked === true || BLOCKED_WORDS.has(status)
+  return {
+    id: id || description,
+    description: [title, description].filter((part) => part !== '').join(': '),
+    checked: isDone(item, odd) || DONE_WORDS.has(status),
+    blocked: isBlocked ? reason : null,
+    criteria: criteriaIn(item, odd),
+    dependsOn: dependenciesIn(item),
+    priority: priorityIn(item, odd),
+  }
 }
 
-function withCriteria(text: string, criteria: readonly string[], id: string): string {
-  const written = `${text.trimEnd()}\n${criteria.map((each) => `  - [ ] ${each}\n`).join('')}`
-  const task = parseContract(written).tasks.find((each) => each.id === id)
-  return task?.criteria.length === criteria.length ? written : text
+type Odd = (name: string, found: unknown) => void
+
+function isDone(item: Item, odd: Odd): boolean {
+  const name = ['passes', 'completed', 'done'].find((key) => key in item)
+  if (name === undefined) return false
+  const value = item[name]
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === 'false') return value === 'true'
+  odd(name, value)
+  return false
 }
 
-function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  const id = slugify(wanted.replace(/[^\p{L}\p{N}\s._-]/gu, ' ')) || 'task'
-  if (!taken.has(id)) return id
-  for (let number = 2; ; number += 1) if (!taken.has(`${id}_${number}`)) return `${id}_${number}`
+const PRIORITY_WORDS: Readonly<Record<string, number>> = {
+  critical: 0,
+  high: 1,
+  medium: 2,
+  normal: 2,
+  low: 3,
+}
+
+/** Those without one come last. */
+function priorityIn(item: Item, odd: Odd): number {
+  const value = item.priority
+  if (value === undefined) return Number.POSITIVE_INFINITY
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  const number = PRIORITY_WORDS[word] ?? (word === '' ? value : Number(word.replace(/^p/, '')))
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  odd('priority', value)
+  return Number.POSITIVE_INFINITY
+}
+
+function criteriaIn(item: Item, odd: Odd): readonly string[] {
+  const name = CRITERIA.find((key) => key in item)
+  const value = name === undefined ? [] : item[name]
+  if (typeof value === 'string')
+    return value.split(/\r?\n/).map((text) => text.replace(/^\s*[-*+]\s+(?:\[.\]\s+)?/, ''))
+  if (!Array.isArray(value)) {
+    odd(name ?? '', value)
+    return []
+  }
+  return value.flatMap((one): string[] => {
+    const inner = itemOf(one)
+    const text =
+      typeof one === 'string' || typeof one === 'number'
+        ? String(one)
+        : inner === null
+          ? ''
+          : textIn(inner, CRITERION_TEXTS)
+    if (text === '') odd(name ?? '', one)
+    return text === '' ? [] : [text.slice(0, MAX_TEXT)]
+  })
+}
+
+function dependenciesIn(item: Item): readonly string[] {
+  const value = item.dependson ?? item.dependencies
+  return Array.isArray(value)
+    ? value.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
+    : []
+}
+
+/** An object by its keys in lower case, without marks: `acceptance_criteria` and `acceptanceCriteria` are one. */
+function itemOf(value: unknown): Item | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.toLowerCase().replace(/[_\s-]/g, ''), inner]),
+  )
+}
+
+function textIn(item: Item, names: readonly string[]): string {
+  const found = names
+    .map((name) => item[name])
+    .find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number')
+  return found === undefined ? '' : String(found).trim().slice(0, MAX_TEXT)
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function shortened(left: readonly string[]): readonly string[] {
+  return left.length <= MAX_NAMED
+    ? left
+    : [...left.slice(0, MAX_NAMED), `and ${left.length - MAX_NAMED} more of the kind.`]
+}
+
+const BOX = /^([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+\[([ xX~!-])\][ \t]+(\S.*)$/
+const BULLET = /^([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+(\S.*)$/
+const FENCE = /^[ \t]*(?:```|~~~)/
+const TASKS_HEADING = /^ {0,3}##\s+tasks\b/i
+const SECTION = /^ {0,3}##?\s+\S/
+
+/**
+ * Reads the boxes of a Markdown task list, in their order, at whatever depth and with whatever bullets; what is nested below one is its
+ * criteria. Where there is a section "Tasks", only that. Bullets without a box that belong to no task are named. Says in words why it has none.
+ */
+export function readTaskList(text: string): TakenTasks | string {
+  const tasks: { indent: number; task: ForeignTask & { criteria: string[] } }[] = []
+  const left: string[] = []
+  for (const { number, line } of taskLines(text)) {
+    const [, indent = '', words = ''] = BULLET.exec(line) ?? []
+    const [, , mark = null, title = ''] = BOX.exec(line) ?? []
+    if (words === '') continue
+    const depth = indent.replaceAll('\t', '    ').length
+    const last = tasks.at(-1)
+    if (last !== undefined && depth > last.indent)
+      last.task.criteria.push(plain(mark === null ? words : title))
+    else if (mark === null) left.push(`Line ${number} has no box: "${plain(words).slice(0, 80)}".`)
+    else tasks.push({ indent: depth, task: taskOf(mark, plain(title)) })
+  }
+  if (tasks.length === 0) return 'it has no line with a box'
+  return contractOf(
+    tasks.map(({ task }) => task),
+    shortened(left),
+  )
+}
+
+function taskOf(mark: string, title: string): ForeignTask & { criteria: string[] } {
+  return {
+    id: title.replace(/[*_`[\]]/g, '').slice(0, 40),
+    description: title,
+    checked: /x/i.test(mark),
+    blocked: mark === '-' || mark === '!' ? '' : null,
+    criteria: [],
+    dependsOn: [],
+  }
+}
+
+function plain(text: string): string {
+  return text.replaceAll('**', '').trim()
+}
+
+function taskLines(text: string): readonly { readonly number: number; readonly line: string }[] {
+  let isFenced = false
+  const lines = text.split(/\r\n|\n|\r/).map((line, index) => {
+    const isFence = FENCE.test(line)
+    if (isFence) isFenced = !isFenced
+    return { number: index + 1, line: isFence || isFenced ? '' : line }
+  })
+  const start = lines.findIndex(({ line }) => TASKS_HEADING.test(line))
+  if (start < 0) return lines
+  const end = lines.findIndex(({ line }, index) => index > start && SECTION.test(line))
+  return lines.slice(start + 1, end < 0 ? undefined : end)
 }

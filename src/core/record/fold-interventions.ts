@@ -170,16 +170,15 @@ interface Origin {
   readonly agentId: string | null
 }
 
-/** Said in the same session, and then verified: what was raised in this attempt is remedied in it. */
+/** Said in the same session, and then judged again: what was raised in this attempt was remedied in it, or was not. */
 function answerFollowUp(
   state: WorkspaceState,
   result: AttemptResult,
   raised: readonly RaisedIntervention[],
 ): WorkspaceState {
   const isFollowedUp = raised.some(({ event_type: type }) => type === 'mid_stream_prompt_injected')
-  return isFollowedUp && result.verdict === 'verified'
-    ? answerPending(state, result.taskId, 'succeeded')
-    : state
+  if (!isFollowedUp || result.verdict === null) return state
+  return answerPending(state, result.taskId, result.verdict === 'verified' ? 'succeeded' : 'failed')
 }
 
 function listInterventions(

@@ -10,6 +10,8 @@ export interface ProjectFiles {
   /** A Cargo.toml; and whether nextest is set up for it. */
   readonly rust: { readonly hasNextest: boolean } | null
   readonly hasPhpUnit: boolean
+  /** How projects of other kinds run their tests, by the files that they have. */
+  readonly others: readonly (readonly string[])[]
 }
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
@@ -50,13 +52,14 @@ export function detectRunner(project: ProjectFiles): TestProbe | null {
 
 /** As `detectRunner`, one for each ecosystem that the folder has, in the order in which they are asked. Pure. */
 export function detectRunners(project: ProjectFiles): readonly TestProbe[] {
-  const none = { node: null, python: null, hasGoModule: false, rust: null, hasPhpUnit: false }
+  const none = { node: null, python: null, hasGoModule: false, rust: null, hasPhpUnit: false, others: [] }
   const alone: readonly ProjectFiles[] = [
     { ...none, node: project.node },
     { ...none, python: project.python },
     { ...none, hasGoModule: project.hasGoModule },
     { ...none, rust: project.rust },
     { ...none, hasPhpUnit: project.hasPhpUnit },
+    { ...none, others: project.others },
   ]
   return alone.flatMap((one) => detectRunner(one) ?? [])
 }
@@ -65,9 +68,8 @@ export function detectRunners(project: ProjectFiles): readonly TestProbe[] {
 export function detectTestCommand(project: ProjectFiles): readonly string[] | null {
   const probe = detectRunner(project)
   if (probe !== null) return probe.command
-  const { node, rust } = project
-  if (node !== null && isMeant(node.scripts.test)) return [node.manager, 'run', 'test']
-  return rust === null ? null : ['cargo', 'test']
+  const { node } = project
+  return node !== null && isMeant(node.scripts.test) ? [node.manager, 'run', 'test'] : null
 }
 
 function candidates({
@@ -76,14 +78,16 @@ function candidates({
   hasGoModule,
   rust,
   hasPhpUnit,
+  others,
 }: ProjectFiles): readonly (readonly string[])[] {
   return [
     ...(node === null ? [] : nodeCandidates(node)),
     ...(python?.usesPytest ? [[...python.python, '-m', 'pytest']] : []),
     ...(python?.hasUnittests ? [[...python.python, '-m', 'unittest']] : []),
     ...(hasGoModule ? [['go', 'test', './...']] : []),
-    ...(rust?.hasNextest ? [['cargo', 'nextest', 'run']] : []),
+    ...(rust === null ? [] : [rust.hasNextest ? ['cargo', 'nextest', 'run'] : ['cargo', 'test']]),
     ...(hasPhpUnit ? [['vendor/bin/phpunit']] : []),
+    ...others,
   ]
 }
 

@@ -128,6 +128,50 @@ describe('a command that ends in a known runner is run with a report of ours', (
       ['playwright', 'test'],
       ['playwright', 'test', '--reporter=junit'],
     ],
+    [
+      ['mocha', '--reporter', 'spec', 'test'],
+      ['mocha', '--reporter', 'spec', 'test', '--reporter', 'xunit', '--reporter-option', `output=${FILE}`],
+    ],
+    [
+      ['cargo', 'test', '--', '--test-threads=1'],
+      ['cargo', 'test', '--no-fail-fast', '--', '--test-threads=1'],
+    ],
+    [
+      ['prove', '-lr', 't'],
+      ['prove', '-lr', 't', '-v', '--nocolor', '-j1'],
+    ],
+    [
+      ['bundle', 'exec', 'rspec'],
+      ['bundle', 'exec', 'rspec', '--format', 'progress', '--format', 'json', '--out', FILE],
+    ],
+    [
+      ['ruby', '-Itest', 'test/cart_test.rb'],
+      ['ruby', '-Itest', 'test/cart_test.rb', '-v'],
+    ],
+    [
+      ['rake', 'test'],
+      ['rake', 'test', 'TESTOPTS=-v'],
+    ],
+    [
+      ['bats', 'test'],
+      ['bats', '--tap', 'test'],
+    ],
+    [
+      ['mix', 'test'],
+      ['mix', 'test', '--trace', '--no-color'],
+    ],
+    [
+      ['dotnet', 'test'],
+      ['dotnet', 'test', '--logger', 'trx', '--results-directory', FILE],
+    ],
+    [
+      ['./mvnw', '-q', 'test'],
+      ['./mvnw', '-q', 'test', '-fae'],
+    ],
+    [
+      ['./gradlew', ':app:test'],
+      ['./gradlew', ':app:test', '--rerun-tasks', '--no-build-cache', '--continue'],
+    ],
   ])('%j', (command, expected) => {
     expect(plan(...command)?.command ?? null).toEqual(expected)
   })
@@ -150,6 +194,9 @@ describe('the exit code alone must do', () => {
     ['for one whose report is asked for already', ['jest', '--json', '--outputFile=mine.json']],
     ['for one that never ends', ['vitest', '--watch']],
     ['for a script of our own', ['./check.sh']],
+    ['for a Ruby script that is no test', ['ruby', 'bin/cart.rb']],
+    ['for tests that Maven is told to skip', ['mvn', 'test', '-DskipTests']],
+    ['for a Cargo command that only builds', ['cargo', 'test', '--no-run']],
     ['for an object that only looks like a script', ['npm', 'run', 'toString']],
     ['for nothing', []],
   ])('%s', (_what, command) => {

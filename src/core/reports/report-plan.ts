@@ -7,7 +7,10 @@ export interface ReportPlan {
   /** As people call it: "vitest", "go test". */
   readonly runner: string
   readonly format: ReportFormat
-  readonly from: 'file' | 'stream'
+  /** A file of ours, what it prints, or files in the tree that this run wrote, by their path. */
+  readonly from: 'file' | 'stream' | RegExp
+  /** Its words may stand for another program that reports otherwise. */
+  readonly isGuess?: boolean
   readonly command: readonly string[]
   /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>
@@ -38,8 +41,27 @@ export function planReport(command: readonly string[], around: RunnerSurrounding
     from: runner.from,
     command: words,
     env: runner.env?.(around.reportFile) ?? {},
+    ...(runner.isGuess === true && { isGuess: true }),
   }
 }
+
+/** Returns whether a command runs a known test runner, with a report of ours or with options of its own. Pure. */
+export function isKnownRunner(command: readonly string[], scripts: RunnerSurroundings['scripts']): boolean {
+  if (planReport(command, { scripts, reportFile: 'report' }) !== null) return true
+  const start = runnerStart(command)
+  const [program = '', second = ''] = [programName(command[start] ?? ''), command[start + 1]]
+  if (/^(ba|da|z)?sh$/.test(program)) {
+    const last = lastCommand(command[start + 2] ?? '')
+    return last !== null && isKnownRunner(last.words, {})
+  }
+  return NAMED_RUNNERS.has(program) || (TEST_SUBCOMMANDS.has(program) && second === 'test')
+}
+
+/** Programs that do nothing but run tests, and those that do so with the word `test`. */
+const NAMED_RUNNERS = new Set(
+  'vitest jest mocha pytest py.test gotestsum phpunit pest ctest ava tape prove rspec bats'.split(' '),
+)
+const TEST_SUBCOMMANDS = new Set('go cargo dotnet mix deno bun playwright'.split(' '))
 
 interface Extended {
   readonly runner: Runner
@@ -161,6 +183,7 @@ const WRAPPERS: readonly (readonly string[])[] = [
     [name, 'dlx'],
   ]),
   ...['poetry', 'uv', 'pipenv', 'pdm', 'hatch', 'rye'].map((name) => [name, 'run']),
+  ['bundle', 'exec'],
   ['yarn', 'run', '-T'],
 ]
 const HARMLESS_OPTIONS = new Set([

@@ -11,8 +11,10 @@ export type RunnerWords = readonly string[]
 export interface Runner {
   readonly name: string
   readonly format: ReportFormat
-  /** Where its report is read: a file of ours, or what it prints. */
-  readonly from: 'file' | 'stream'
+  /** Where its report is read: a file of ours, what it prints, or, where it takes no place from us, files in the tree that it wrote. */
+  readonly from: 'file' | 'stream' | RegExp
+  /** Its words may stand for another program (`rake test`), which is then judged by its exit code. */
+  readonly isGuess?: boolean
   /** Whether these words run tests, in a way that leaves room for a report of ours. */
   readonly matches: (words: RunnerWords) => boolean
   /** The words that make it report to `file`. */
@@ -27,6 +29,8 @@ const has = (words: RunnerWords, ...options: readonly string[]): boolean =>
 /** Behind `--` everything is the tests' own. */
 const isOpen = (words: RunnerWords): boolean => !words.includes('--')
 const atEnd = (): null => null
+/** Options of the runner's own end at `--`. */
+const beforeDashes = (words: RunnerWords): number | null => (isOpen(words) ? null : words.indexOf('--'))
 
 function named(...names: readonly string[]): (words: RunnerWords) => boolean {
   return ([program = '']) => names.includes(program)
@@ -95,7 +99,8 @@ export const RUNNERS: readonly Runner[] = [
     matches: (words) =>
       isMocha(words) &&
       isOpen(words) &&
-      !has(words, '--reporter', '-R', '--reporter-option', '--reporter-options', '-O', '--watch', '-w'),
+      !has(words, '--watch', '-w', '--list-interfaces', '--list-reporters'),
+    // Of two reporters the last one counts.
     options: (file) => ['--reporter', 'xunit', '--reporter-option', `output=${file}`],
     after: atEnd,
   },
@@ -212,6 +217,148 @@ export const RUNNERS: readonly Runner[] = [
     from: 'file',
     matches: (words) => named('ctest')(words) && !has(words, '--output-junit', '-N', '--show-only'),
     options: (file) => ['--output-junit', file],
+    after: atEnd,
+  },
+  {
+    name: 'cargo test',
+    format: 'cargo-test',
+    from: 'stream',
+    matches: (words) =>
+      (subcommand('cargo', 'test')(words) || subcommand('cargo', 't')(words)) &&
+      !has(
+        words,
+        '--no-run',
+        '--list',
+        '--message-format',
+        '-q',
+        '--quiet',
+        '--format',
+        '--nocapture',
+        '--no-capture',
+      ),
+    // A red program does not keep the others from being run: what they hold would be missing.
+    options: (_file, words) => (has(words, '--no-fail-fast') ? [] : ['--no-fail-fast']),
+    after: beforeDashes,
+  },
+  {
+    name: 'prove',
+    format: 'prove',
+    from: 'stream',
+    matches: (words) =>
+      named('prove')(words) &&
+      !has(
+        words,
+        '-q',
+        '-Q',
+        '--quiet',
+        '--QUIET',
+        '-D',
+        '--dry',
+        '--formatter',
+        '--archive',
+        '-a',
+        '--timer',
+      ),
+    // One file after the other: what several print at once cannot be told apart.
+    options: () => ['-v', '--nocolor', '-j1'],
+    after: (words) => (words.includes('::') ? words.indexOf('::') : null),
+  },
+  {
+    name: 'rspec',
+    format: 'rspec',
+    from: 'file',
+    matches: (words) =>
+      named('rspec')(words) && isOpen(words) && !has(words, '--dry-run', '--init', '--bisect'),
+    options: (file, words) => [
+      ...(has(words, '--format', '-f') ? [] : ['--format', 'progress']),
+      '--format',
+      'json',
+      '--out',
+      file,
+    ],
+    after: atEnd,
+  },
+  {
+    name: 'minitest',
+    format: 'minitest',
+    from: 'stream',
+    isGuess: true,
+    matches: (words) =>
+      isOpen(words) &&
+      ((named('ruby')(words) && words.some((word) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.rb$/.test(word))) ||
+        subcommand('rails', 'test')(words)),
+    options: (_file, words) => (has(words, '-v', '--verbose') ? [] : ['-v']),
+    after: atEnd,
+  },
+  {
+    name: 'rake test',
+    format: 'minitest',
+    from: 'stream',
+    isGuess: true,
+    matches: (words) => subcommand('rake', 'test')(words) && !words.some((word) => /^TESTOPTS=/.test(word)),
+    options: () => ['TESTOPTS=-v'],
+    after: atEnd,
+  },
+  {
+    name: 'pest',
+    format: 'junit',
+    from: 'file',
+    matches: (words) => named('pest')(words) && isOpen(words) && !has(words, '--log-junit', '--list-tests'),
+    options: (file) => ['--log-junit', file],
+    after: atEnd,
+  },
+  {
+    name: 'bats',
+    format: 'tap',
+    from: 'stream',
+    matches: (words) =>
+      named('bats')(words) &&
+      !has(words, '-F', '--formatter', '-c', '--count', '-h', '--help', '-p', '--pretty'),
+    options: (_file, words) => (has(words, '-t', '--tap') ? [] : ['--tap']),
+    after: () => 1,
+  },
+  {
+    name: 'mix test',
+    format: 'exunit',
+    from: 'stream',
+    matches: (words) =>
+      subcommand('mix', 'test')(words) && !has(words, '--formatter', '--stale', '--listen-on-stdin'),
+    options: () => ['--trace', '--no-color'],
+    after: atEnd,
+  },
+  {
+    name: 'dotnet test',
+    format: 'trx',
+    from: 'file',
+    matches: (words) =>
+      subcommand('dotnet', 'test')(words) && !has(words, '--list-tests', '-t', '--results-directory', '-r'),
+    // A file for each project, in a folder of ours.
+    options: (file) => ['--logger', 'trx', '--results-directory', file],
+    after: beforeDashes,
+  },
+  {
+    name: 'maven',
+    format: 'junit',
+    from: /(?:^|\/)target\/(?:surefire|failsafe)-reports\/TEST-[^/]*\.xml$/,
+    isGuess: true,
+    matches: (words) =>
+      named('mvn', 'mvnw')(words) &&
+      words.some((word) => ['test', 'package', 'verify', 'install', 'integration-test'].includes(word)) &&
+      !words.some((word) => /^-D(?:skipTests|maven\.test\.skip)/.test(word)),
+    options: (_file, words) => (has(words, '-ff', '-fn', '-fae', '--fail-fast') ? [] : ['-fae']),
+    after: atEnd,
+  },
+  {
+    name: 'gradle',
+    format: 'junit',
+    from: /(?:^|\/)build\/test-results\/[^/]+\/[^/]*\.xml$/,
+    isGuess: true,
+    matches: (words) =>
+      named('gradle', 'gradlew')(words) &&
+      words.some((word) => /^(?::?[\w:-]+:)?(?:test|check|build)$/.test(word)) &&
+      !has(words, '-m', '--dry-run', '-t', '--continuous'),
+    // What is up to date, or was stored by an earlier run, is not run, and writes no report.
+    options: () => ['--rerun-tasks', '--no-build-cache', '--continue'],
     after: atEnd,
   },
   {

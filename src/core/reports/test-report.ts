@@ -13,6 +13,12 @@ const FORMATS = {
   unittest: 'stderr',
   'go-test': 'stdout',
   nextest: 'file',
+  'cargo-test': 'stdout',
+  prove: 'stdout',
+  minitest: 'stdout',
+  rspec: 'file',
+  exunit: 'stdout',
+  trx: 'file',
 } as const satisfies Record<string, 'stdout' | 'stderr' | 'file'>
 
 export type ReportFormat = keyof typeof FORMATS
@@ -59,7 +65,8 @@ export interface TestReport {
 /** A report read, or why it was refused, in words. */
 export type ReportReading =
   | { readonly ok: true; readonly report: TestReport }
-  | { readonly ok: false; readonly reason: string }
+  /** `isNothing`: there is no report, where one that is cut off or broken would be one. */
+  | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
 
 /** A report of this size is a thousand times that of a large project's. */
 export const MAX_REPORT_BYTES = 32 * 1024 * 1024
@@ -81,6 +88,13 @@ const WHOLES: ReadonlySet<string> = new Set(Object.values(OF_A_WHOLE))
 /** Whether a name stands for no test: for the run (`(exit code 1)`), or for a file that could not be loaded. */
 export function isOfAWhole(name: string): boolean {
   return /^\(.*\)$/.test(name) || WHOLES.has(name.split(' > ').at(-1) ?? '')
+}
+
+/** The report of a runner that started, ended with an exit code other than 0, and wrote none: it did not build, or failed to load. */
+export function reportOfNone(exitCode: number): TestReport {
+  const names = { passed: [], failed: [], skipped: [] }
+  const empty = { passed: 0, failed: 0, skipped: 0, executed: 0, total: 0, names, areNamesCut: false }
+  return withFailure(empty, `(exit code ${exitCode}, before any test was reported)`)
 }
 
 /** What the run as a whole is called where it is red and no test of it is. */
@@ -158,11 +172,16 @@ export function valueOfReport({ passed, failed, skipped, executed, total }: Test
   return { passed, failed, skipped, executed, total }
 }
 
+function isBeforeAnyTest(name: string): boolean {
+  return name.endsWith('before any test was reported)')
+}
+
 /** One line for people: "2 of 14 tests failed: a, b". At most five names. */
 export function describeReport(report: TestReport): string {
   const { failed, passed, skipped, executed, total, names } = report
   if (failed === 0) return `${passed} tests passed${skipped > 0 ? `, ${skipped} were skipped` : ''}`
-  if (executed === 0) return 'no test was executed'
+  if (executed === 0 && !names.failed.some(isBeforeAnyTest)) return 'no test was executed'
+  if (executed === 0) return 'the run ended before any test was reported'
   const shown = names.failed.slice(0, 5).join(', ')
   const more = names.failed.length > 5 ? ` and ${names.failed.length - 5} more` : ''
   return `${failed} of ${total} tests failed: ${shown}${more}`

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../api/endpoints.ts'
 import type { ProcedureMeta, Takes } from '../../api/procedures/base.ts'
 
 /** Something that can be asked for, and whose requests it takes. */
-export interface Declared {
+interface Declared {
   /** As in `score.feedback`; `null`: no procedure. */
   readonly procedure: string | null
   readonly method: string

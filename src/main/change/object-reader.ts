@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blobSizes, readBlobs } from '../snapshot/git-blobs.ts'
@@ -33,7 +33,8 @@ export interface ObjectReader {
 
 /** `top`: the work tree that is looked at through it; `null`: none. */
 export async function openObjects(repository: Repository): Promise<ObjectReader> {
-  const folder = await mkdtemp(join(tmpdir(), 'pulseward-change-'))
+  await sweep()
+  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
   const gitDirectory = join(folder, 'git')
   const top = repository.top ?? join(folder, 'none')
   if (repository.top === null) await mkdir(top)
@@ -58,6 +59,27 @@ export async function openObjects(repository: Repository): Promise<ObjectReader>
     files: (tree) => listFiles(run, tree),
     changes: (...trees) => diff(run, ...trees),
     read: (ids, max) => readAll(place, ids, max),
+  }
+}
+
+const PREFIX = 'pulseward-change-'
+
+/** Takes away what commands left that were killed. */
+async function sweep(): Promise<void> {
+  const pattern = new RegExp(`^${PREFIX}(\\d+)-`)
+  for (const name of await readdir(tmpdir())) {
+    const pid = pattern.exec(name)?.[1]
+    if (pid === undefined || isRunning(Number(pid))) continue
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** Somebody else's process may not be signalled, and runs. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

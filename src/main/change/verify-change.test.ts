@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -30,13 +30,18 @@ afterEach(() => {
   repository = null
 })
 
+/** What this process has in the temporary folder. */
+function leftovers(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`pulseward-change-${process.pid}-`))
+}
+
 function open(base: Files, head: Files | null = null): ChangeRepository {
   repository = changeRepository(base)
   if (head !== null) repository.commit(head)
   return repository
 }
 
-const TIMEOUT = 120_000
+const TIMEOUT = 300_000
 
 describe('what is measured', { timeout: TIMEOUT }, () => {
   it.each<readonly [string, Files, Files, 0 | 1 | 3 | 4, string]>([
@@ -143,13 +148,11 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
     const one = open(base, { 'README.md': '# X\n' })
     one.write({ 'untracked.txt': 'mine\n' })
     const before = one.state()
-    const left = readdirSync(tmpdir()).filter((name) => /^pulseward-(?:change-(?!test)|room)/.test(name))
+    const left = leftovers()
     await one.verify({ worktree: true })
     expect(one.state()).toBe(before)
     expect(readFileSync(join(one.directory, 'add.js'), 'utf8')).toBe(NODE['add.js'])
-    expect(readdirSync(tmpdir()).filter((name) => /^pulseward-(?:change-(?!test)|room)/.test(name))).toEqual(
-      left,
-    )
+    expect(leftovers()).toEqual(left)
   })
 
   it('shows measured code no secret, and no file by which a CI job is steered', async () => {
@@ -328,6 +331,13 @@ describe('custody', { timeout: TIMEOUT }, () => {
     expect(() => one.git('cat-file', '-e', verdict.head.tree)).toThrow()
     expect(verdict.held).toBe(true)
   })
+})
+
+it('takes away what a command left that was killed', { timeout: TIMEOUT }, async () => {
+  const gone = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
+  const left = mkdtempSync(join(tmpdir(), `pulseward-change-${gone}-`))
+  await open(NODE, { 'README.md': '# X\n' }).verify({ part: 'custody' })
+  expect(existsSync(left)).toBe(false)
 })
 
 it('answers two at once, and the same both times', { timeout: TIMEOUT }, async () => {

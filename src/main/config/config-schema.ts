@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import { LEVEL_SETTINGS, TIMEOUT_SETTINGS } from '../../core/configuration/adaptive-timeout.ts'
 import {
@@ -51,7 +51,9 @@ const scoringSchema = sectionSchema(SCORING_SETTINGS).superRefine((rules, contex
 const adaptiveTimeoutSchema = table({
   ...shapeOf(TIMEOUT_SETTINGS),
   complexity: table(
-    each(COMPLEXITY_LEVELS, (level) => sectionSchema(LEVEL_SETTINGS[level]).prefault({})),
+    each(COMPLEXITY_LEVELS, (level) =>
+      z.preprocess(withBase, sectionSchema(LEVEL_SETTINGS[level])).prefault({}),
+    ),
   ).prefault({}),
 }).superRefine((timeouts, context) => {
   if (timeouts.min_timeout > timeouts.max_timeout) {
@@ -113,3 +115,10 @@ export const configFileSchema = table({
 })
 
 export type ConfigFile = z.infer<typeof configFileSchema>
+
+/** `base_timeout_seconds` is how others call `base`; where both are there, ours counts, and theirs is told as unknown. */
+function withBase(section: unknown): unknown {
+  if (typeof section !== 'object' || section === null || Array.isArray(section)) return section
+  const { base_timeout_seconds: base, ...others } = section as Record<string, unknown>
+  return base === undefined || 'base' in section ? section : { ...others, base }
+}

@@ -110,6 +110,24 @@ describe('writing a contract', () => {
     expect(await readFile(target, 'utf8')).toBe('new')
   })
 
+  it.each(['../elsewhere.md', '.env', '.git/description'])(
+    'refuses to write through a link to %s, and to read it',
+    async (target) => {
+      const repository = join(directory, 'repository')
+      await mkdir(join(repository, '.git'), { recursive: true })
+      await writeFile(join(repository, target), 'secret')
+      await symlink(target, join(repository, 'HEARTBEAT.md'))
+      expect(await readContractFile(repository)).toMatchObject({
+        ok: false,
+        reason: expect.stringMatching(/leads out/),
+      })
+      await expect(writeContractFile(repository, 'new', sha256('secret'))).rejects.toMatchObject({
+        kind: 'unprocessable',
+      })
+      expect(await readFile(join(repository, target), 'utf8')).toBe('secret')
+    },
+  )
+
   it('refuses where the file changed since it was read', async () => {
     await writeFile(path, 'newer')
     await expect(writeContractFile(directory, 'mine', sha256('old'))).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { RequestProblem } from '../../api/request-problem.ts'
-import type { FileReading } from '../files/bounded-file.ts'
+import { type FileReading, readBoundedFile } from '../files/bounded-file.ts'
 import { isFolderThere } from '../files/durable-file.ts'
 import { readOperatorFile, replaceOperatorFile } from '../files/operator-file.ts'
 import { explainCode } from '../files/storage-error.ts'
@@ -40,20 +40,25 @@ export async function readContractFile(directory: string): Promise<ContractFileR
   return { ...reading, reason }
 }
 
-/** Like `readContractFile`, for a contract under any name. */
+/** Like `readContractFile`, for a file under any name that the operator gives: one that is no workspace's may be any link. */
 export async function readContractAt(path: string): Promise<ContractFileReading> {
-  const reading = await readSettled(dirname(path), basename(path))
+  const isOfWorkspace = basename(path) === CONTRACT_NAME
+  const reading = await readSettled(() =>
+    isOfWorkspace
+      ? readOperatorFile(dirname(path), CONTRACT_NAME, MAXIMUM_BYTES)
+      : readBoundedFile(path, MAXIMUM_BYTES),
+  )
   if (!reading.ok) return { ok: false, path, reason: reasonFor(path, reading.code, reading.sizeBytes) }
   const { text, lossy } = decode(reading.bytes)
   return { ok: true, path, text, hash: sha256(reading.bytes), lossy }
 }
 
 /** Who writes in place empties the file first: an empty one is looked at again before it is believed. */
-async function readSettled(directory: string, name: string): Promise<FileReading> {
-  const reading = await readOperatorFile(directory, name, MAXIMUM_BYTES)
+async function readSettled(read: () => Promise<FileReading>): Promise<FileReading> {
+  const reading = await read()
   if (!reading.ok || reading.bytes.length > 0) return reading
   await setTimeout(SETTLING_MS)
-  return readOperatorFile(directory, name, MAXIMUM_BYTES)
+  return read()
 }
 
 /**

@@ -93,7 +93,6 @@ it.each(projects)('finds %s', async (_what, files, command, parse) => {
 })
 
 it.each<readonly [what: string, files: Files, command: string | null]>([
-  ['cargo test', { 'Cargo.toml': '[package]\n' }, 'cargo test'],
   ['a script of its own', packageOf({ scripts: { test: './all.sh' } }), 'npm run test'],
   ['make', { Makefile: 'test:\n\ttrue\n' }, 'make test'],
   [

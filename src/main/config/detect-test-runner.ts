@@ -62,15 +62,16 @@ function onDisk(directory: string): ProjectFolder {
 
 async function readProject(folder: ProjectFolder): Promise<ProjectFiles> {
   const has = (...names: string[]): Promise<boolean> => hasAny(folder, names)
-  const [node, python, hasGoModule, hasCargo, hasNextest, hasPhpUnit] = await Promise.all([
+  const [node, python, hasGoModule, hasCargo, hasNextest, hasPhpUnit, others] = await Promise.all([
     readNode(folder),
     readPython(folder),
     has('go.mod'),
     has('Cargo.toml'),
     has('.config/nextest.toml'),
     has('phpunit.xml', 'phpunit.xml.dist'),
+    commandsByFile(folder),
   ])
-  return { node, python, hasGoModule, rust: hasCargo ? { hasNextest } : null, hasPhpUnit }
+  return { node, python, hasGoModule, rust: hasCargo ? { hasNextest } : null, hasPhpUnit, others }
 }
 
 /** Larger than any such file that people write. */
@@ -193,15 +194,48 @@ async function pythonOf(folder: ProjectFolder): Promise<readonly string[]> {
   return [process.platform === 'win32' ? 'python' : 'python3']
 }
 
-/** How projects of other kinds run their tests, by the file that such a project has. */
+/** How projects of other kinds run their tests, by a file or folder that such a project has; the first of them counts. */
 const COMMANDS: readonly (readonly [file: string, command: readonly string[]])[] = [
+  ['mvnw', ['./mvnw', '-q', 'test']],
   ['pom.xml', ['mvn', '-q', 'test']],
+  ['gradlew', ['./gradlew', 'test']],
   ['build.gradle', ['gradle', 'test']],
   ['build.gradle.kts', ['gradle', 'test']],
+  ['mix.exs', ['mix', 'test']],
+  ['deno.json', ['deno', 'test']],
+  ['deno.jsonc', ['deno', 'test']],
+  ['.rspec', ['rspec']],
+]
+/** The same where a name alone does not tell: a folder with files of that kind. */
+const FOLDERS: readonly (readonly [folder: string, files: RegExp, command: readonly string[]])[] = [
+  ['', /\.(?:sln|slnx|csproj|fsproj|vbproj)$/, ['dotnet', 'test']],
+  ['spec', /_spec\.rb$/, ['rspec']],
+  ['t', /\.t$/, ['prove', '-lr', 't']],
+  ['test', /\.bats$/, ['bats', 'test']],
+  ['tests', /\.bats$/, ['bats', 'tests']],
 ]
 
+async function commandsByFile(folder: ProjectFolder): Promise<readonly (readonly string[])[]> {
+  const named = await Promise.all(
+    COMMANDS.map(async ([file, command]) => ((await hasAny(folder, [file])) ? [command] : [])),
+  )
+  const listed = await Promise.all(
+    FOLDERS.map(async ([below, files, command]) => {
+      const names = await folder.list(below)
+      return names.some((name) => files.test(name)) ? [command] : []
+    }),
+  )
+  const isBundled = await hasAny(folder, ['Gemfile.lock'])
+  return [...named, ...listed]
+    .flat()
+    .map((command) => (isBundled && command[0] === 'rspec' ? ['bundle', 'exec', ...command] : command))
+}
+
 async function commandByFile(folder: ProjectFolder): Promise<readonly string[] | null> {
-  for (const [file, command] of COMMANDS) if (await hasAny(folder, [file])) return command
+  if (await hasAny(folder, ['Rakefile'])) {
+    const names = await folder.list('test')
+    if (names.some((name) => /(?:^test_|_test)\w*\.rb$/.test(name))) return ['rake', 'test']
+  }
   const makefile = await folder.readText('Makefile')
   return makefile !== null && /^test\s*:/m.test(makefile) ? ['make', 'test'] : null
 }

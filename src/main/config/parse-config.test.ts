@@ -564,3 +564,18 @@ it('a probe of a report has the time of tests, any other that of a look', () => 
     mail: { timeoutMs: 30_000 },
   })
 })
+
+describe("the name that others give to a level's base", () => {
+  const levels = (text: string) =>
+    `[agent]\nid = "a"\ncommand = ["a"]\n[adaptive_timeout.complexity.simple]\n${text}\n`
+
+  it('is taken for ours', () => {
+    expect(configOf(levels('base_timeout_seconds = 90')).adaptiveTimeout.complexity.simple.baseSeconds).toBe(
+      90,
+    )
+  })
+
+  it('is unknown beside ours', () => {
+    expect(problemsOf(levels('base = 60\nbase_timeout_seconds = 90')).length).toBe(1)
+  })
+})

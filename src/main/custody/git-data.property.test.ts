@@ -170,6 +170,6 @@ it('no file below .git can be deleted, cut, written to or swapped for another so
         expect(unnoticed).toBe(false)
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
-}, 240_000)
+}, 300_000)

@@ -29,7 +29,7 @@ export { type Ground, groundOf, onlyIn } from './walk-beneath.ts'
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /** What stands at a path, without its content. A link in the last place is one where `last` is `keep`. */
-export type Standing = Exclude<Found, { kind: 'found' | 'free' }> | Kept
+type Standing = Exclude<Found, { kind: 'found' | 'free' }> | Kept
 type Kept =
   | { readonly kind: 'found'; readonly stats: Stats; readonly path: string; readonly target: string | null }
   | { readonly kind: 'free'; readonly isDangling: boolean }
@@ -196,7 +196,7 @@ function codeOfRefusal(found: Refusal | { readonly kind: 'free'; readonly isDang
   return found.isDangling ? 'DANGLING' : 'ENOENT'
 }
 
-export interface BeneathReplacement extends WalkOptions {
+interface BeneathReplacement extends WalkOptions {
   /** Permissions; the umask does not cut them. */
   readonly mode: number
   /** Survives a power cut, not a crash alone. */

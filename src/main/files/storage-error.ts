@@ -16,7 +16,7 @@ const explanations: Readonly<Record<string, { readonly what: string; readonly re
   EMFILE: { what: 'too many open files', remedy: 'raise the limit (ulimit -n) and start Pulseward again' },
   NOT_A_FILE: { what: 'it is no regular file', remedy: 'put a text file in its place' },
   LED_OUT: {
-    what: 'a symbolic link leads out of the repository, and no such link is followed',
+    what: 'a symbolic link leads out of the repository, or to a file of another kind, and is not followed',
     remedy: 'put the file itself in its place',
   },
   DANGLING: { what: 'it is a symbolic link to nothing', remedy: 'put the file itself in its place' },

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Ask, type AskEnvelope, OPERATOR_MARK, type OperatorPass } from '../../core/fleet/ask.ts'
 import type { EventBody } from '../../core/record/events.ts'
@@ -117,6 +119,66 @@ describe.skipIf(natsServer === null)(
           'olga asked from afar to resume the workspace',
         ]),
       )
+    })
+
+    test('a suspended workspace is resumed, runs nothing before that, and both answers say what came about', async () => {
+      const pass = await passOf('olga')
+      const state = async () => (await host.client.workspaces.list({}))[0]
+      const refused = await ask(pass, { action: 'run' })
+      expect(refused).toMatchObject({ kind: 'failed', problem: expect.stringMatching(/^held is suspended/) })
+      expect(await ask(pass, { action: 'stop' })).toMatchObject({
+        kind: 'failed',
+        problem: 'Nothing is running in held.',
+      })
+      const reason = 'It was looked at'
+      expect(await ask(pass, { action: 'resume', reason })).toMatchObject({
+        kind: 'done',
+        effect: expect.stringMatching(/^held is no longer suspended\. /),
+        workspace: { suspended: null },
+      })
+      expect((await state())?.suspended).toBeNull()
+      expect(await ask(pass, { action: 'resume' })).toMatchObject({
+        kind: 'failed',
+        problem: expect.stringMatching(/^held is neither suspended nor paused/),
+      })
+      const { entries } = await host.client.timeline.list({})
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          title: 'olga asked from afar to resume the workspace',
+          text: [expect.stringContaining(reason)],
+        }),
+      )
+      expect(entries.map(({ title }) => title)).toEqual(
+        expect.arrayContaining([
+          'Done: resume the workspace, as olga asked from afar',
+          'Refused: run a heartbeat now, as olga asked from afar',
+          'Refused: stop the heartbeat that runs, as olga asked from afar',
+        ]),
+      )
+    })
+
+    test('a request that a host did not end is said to be interrupted at its next start, once', async () => {
+      const { root, dataDirectory } = host
+      const workspace = host.id('held')
+      await host.stop()
+      // As a host that is killed amid it leaves it.
+      const pending = [{ id: randomUUID(), operator: 'olga', workspace, action: 'run' }]
+      await writeFile(join(dataDirectory, 'fleet-asked.json'), JSON.stringify({ v: 1, done: {}, pending }))
+      host = await start(root)
+      const interrupted = async (): Promise<number> => {
+        const { entries } = await host.client.timeline.list({})
+        return entries.filter(
+          ({ title }) => title === 'Interrupted: run a heartbeat now, as olga asked from afar',
+        ).length
+      }
+      await eventually(async () => expect(await interrupted()).toBe(1))
+      await eventually(async () =>
+        expect(await readFile(join(dataDirectory, 'fleet-asked.json'), 'utf8')).toContain('"pending":[]'),
+      )
+      await host.stop()
+      host = await start(root)
+      await connected()
+      expect(await interrupted()).toBe(1)
     })
 
     test('a task is unblocked by the same procedure, in the name of who asked', async () => {

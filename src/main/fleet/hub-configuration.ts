@@ -59,6 +59,11 @@ ${users.join(',\n')}
 `
 }
 
+/** Whether `users` (`users.conf`) was written by the rules of this version; whom it lets in is no part of that. */
+export function hasCurrentRules(users: string, { centre }: HubDocument): boolean {
+  return users.includes(centreUser(centre))
+}
+
 /** Ways to take away what was received: by deleting, by a limit that is made smaller, or by putting back something else. */
 const TAKES_AWAY = [
   '$JS.API.STREAM.DELETE.>',

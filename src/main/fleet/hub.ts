@@ -12,7 +12,7 @@ import { createDirectory, exists, writeFileAtomically } from '../files/durable-f
 import { certificateFor } from './certificate.ts'
 import { connectHub } from './connect-hub.ts'
 import { newKey, readAuthority, writeAuthority } from './hub-authority.ts'
-import { serverConfiguration, usersConfiguration } from './hub-configuration.ts'
+import { hasCurrentRules, serverConfiguration, usersConfiguration } from './hub-configuration.ts'
 import { changingHub, type HubDocument, type HubKey, hubPath, readHub, writeHub } from './hub-document.ts'
 import { tellHosts } from './revocations.ts'
 import { sign } from './sign.ts'
@@ -203,14 +203,14 @@ async function writeUsers(directory: string, hub: HubDocument): Promise<void> {
 }
 
 /**
- * Writes anew who may do what where this version allows something else than stands there, and tells a running server. Never rejects:
+ * Writes anew who may do what where the rules of an earlier version stand there, and tells a running server. Never rejects:
  * an administrator may keep the folder where it cannot be written.
  */
 export async function refreshUsers(directory: string): Promise<void> {
   await changingHub(directory, async () => {
     const hub = await readHub(directory)
     const before = await readFile(join(directory, 'users.conf'), 'utf8').catch(() => '')
-    if (before === usersConfiguration(hub)) return
+    if (hasCurrentRules(before, hub)) return
     await writeUsers(directory, hub)
     await reload(directory)
   }).catch(() => undefined)

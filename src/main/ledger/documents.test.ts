@@ -130,6 +130,20 @@ describe('the documents', () => {
     expect(files.warnings.join()).toContain('set aside')
   })
 
+  test('that are garbled while they are open are set aside before they are written again', async () => {
+    await recordCycle()
+    const ledger = await files.open()
+    await writeFile(score, '{"today":')
+    await ledger.append(finishedAttempt('two'))
+    await ledger.close()
+    expect((await json(score)).today.verifiedCount).toBe(2)
+    const aside = (await readdir(files.directory)).filter((name) => name.includes('score.json.corrupt-'))
+    expect(await Promise.all(aside.map((name) => readFile(join(files.directory, name), 'utf8')))).toEqual([
+      '{"today":',
+    ])
+    expect(files.warnings.join()).toContain('set aside')
+  })
+
   test.each(documents.map(({ name }) => name))(
     '%s comes back whole where a power cut left it empty or cut',
     async (name) => {

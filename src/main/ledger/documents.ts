@@ -30,20 +30,29 @@ export async function openDocuments(options: {
 }): Promise<Documents> {
   const { directory, nowMs, log } = options
   const onDisk = new Map<string, string | null>()
-  for (const document of documents)
-    onDisk.set(document.name, await readOrSetAside(join(directory, document.name), document, nowMs, log))
+  /** Size and time of each as we left it: what differs was written by somebody else. */
+  const left = new Map<string, string>()
+  for (const document of documents) {
+    const path = join(directory, document.name)
+    onDisk.set(document.name, await readOrSetAside(path, document, nowMs, log))
+    left.set(document.name, await markOf(path))
+  }
   const written = new Map<string, readonly unknown[]>()
-  const write = async ({ name, parts, text, isWitness = false }: Document, state: WorkspaceState) => {
+  const write = async (document: Document, state: WorkspaceState) => {
+    const { name, parts, text, isWitness = false } = document
     const shown = parts(state)
     if (written.get(name)?.every((part, index) => part === shown[index])) return
     const shouldRead = text(state)
     // What was found at the start and would be written again is left alone.
     if (onDisk.get(name) !== shouldRead) {
       const path = join(directory, name)
+      if (left.get(name) !== (await markOf(path)))
+        await readOrSetAside(path, document, Date.parse(state.at ?? '') || nowMs, log)
       await createDirectory(dirname(path))
       // What a power cut takes of the others is made anew: none of them waits for the disk.
       await writeFileAtomically(path, shouldRead, { isDurable: isWitness })
     }
+    left.set(name, await markOf(join(directory, name)))
     onDisk.delete(name)
     written.set(name, shown)
   }
@@ -75,6 +84,13 @@ export async function documentProblems(
     if (problem !== null) problems.push({ path, problem })
   }
   return problems
+}
+
+async function markOf(path: string): Promise<string> {
+  return stat(path).then(
+    ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
+    () => 'gone',
+  )
 }
 
 /** The text of a document that can be read; `null` where there is none, or none any more. */

@@ -1,5 +1,6 @@
 import { parseContract } from '../../core/contract/parse.ts'
 import { contractView } from '../../core/read-model/contract-document.ts'
+import { isReportFormat } from '../../core/reports/test-report.ts'
 import { writeContractFile } from '../config/contract-file.ts'
 import { findExitCodeChecks } from '../config/exit-code-checks.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
@@ -23,7 +24,8 @@ export const contract = {
       return contractView(parseContract(input.text, { probeNames: [] }))
     const exitCodes = await findExitCodeChecks(config, runtime.directory)
     const probeNames = Object.keys(config.probes)
-    return contractView(await runtime.contracts.parse(input.text, { probeNames, exitCodes }))
+    const reportProbes = probeNames.filter((name) => isReportFormat(config.probes[name]?.parse ?? ''))
+    return contractView(await runtime.contracts.parse(input.text, { probeNames, reportProbes, exitCodes }))
   }),
   preview: os.contract.preview.handler(({ input, context }) =>
     workspaceOf(input, context).contractTrial.preview(input.taskId, input.text),

@@ -13,6 +13,8 @@ import { router } from './router.ts'
 
 /** A heartbeat that waits for its place longer than this is answered as waiting. */
 const QUEUED_MS = 20_000
+const OPENING_MS = 500
+const OPENING_TRIES = 240
 
 /**
  * Does what an operator asked for from afar, by the procedures that everybody here asks, and in his name. The record says that it was asked
@@ -29,9 +31,9 @@ export function fromAfar(host: HostParts): AskedDesk {
       return { workspace: { ...workspaceView(runtime), path: '' }, effect }
     },
     interrupted: async ({ id, operator, workspace, action }) => {
-      await host.workspaces.whenOpen(undefined)
       const effect = 'Pulseward ended before it was done; see whether it was.'
-      await workspaceOf(host, workspace).ledger.append({
+      const runtime = await onceOpen(host, workspace)
+      await runtime?.ledger.append({
         type: 'answered-from-afar',
         id,
         operator,
@@ -41,6 +43,19 @@ export function fromAfar(host: HostParts): AskedDesk {
       })
     },
   }
+}
+
+/** The workspace once it is open: at a start they come one after the other. `null`: it is gone, or the host ends. */
+async function onceOpen(
+  { workspaces, clock, ending }: HostParts,
+  named: string,
+): Promise<WorkspaceRuntime | null> {
+  for (let tries = 0; tries < OPENING_TRIES && !ending.aborted; tries += 1) {
+    const found = workspaces.all().find(({ id, name }) => id === named || name === named)
+    if (found !== undefined) return found
+    await clock.sleep(OPENING_MS, ending)
+  }
+  return null
 }
 
 async function recorded(

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
 import { checkEnvironment } from './check-environment.ts'
 import { childEnvironment } from './child-environment.ts'
 
@@ -20,24 +21,37 @@ it('takes out what would make something else run than the program named, and lea
   }
   const kept = { PATH: '/bin', HOME: '/root', LANG: 'C', VIRTUAL_ENV: '/v', GOPATH: '/go', NODE_ENV: 'test' }
   const inherited = { ...steering, ...kept }
-  expect(childEnvironment(checkEnvironment({}, inherited), inherited)).toEqual(kept)
+  expect(childEnvironment(checkEnvironment({}, inherited), inherited)).toEqual({ ...kept, ...GIT_OF_CHECKS })
 })
 
 it('gives a check what its configuration gives it', () => {
   const given = { PYTHONPATH: 'src', CI: '1' }
   const inherited = { PYTHONPATH: 'elsewhere' }
-  expect(childEnvironment(checkEnvironment({ env: given }, inherited), inherited)).toEqual(given)
+  expect(childEnvironment(checkEnvironment({ env: given }, inherited), inherited)).toEqual({
+    ...given,
+    ...GIT_OF_CHECKS,
+  })
 })
 
 it('keeps secrets from a check, but for those that were named for it', () => {
   const inherited = { PATH: '/bin', DEPLOY_TOKEN: 'd', NPM_TOKEN: 'n', CLAUDE_CODE_OAUTH_TOKEN: 'c' }
   const given = (variables: Parameters<typeof checkEnvironment>[0]) =>
     childEnvironment(checkEnvironment(variables, inherited), inherited)
-  expect(given({})).toEqual({ PATH: '/bin' })
+  expect(given({})).toEqual({ PATH: '/bin', ...GIT_OF_CHECKS })
   expect(given({ envFrom: ['DEPLOY_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'GONE_TOKEN'] })).toEqual({
     PATH: '/bin',
     DEPLOY_TOKEN: 'd',
     CLAUDE_CODE_OAUTH_TOKEN: 'c',
+    ...GIT_OF_CHECKS,
   })
-  expect(given({ env: { NPM_TOKEN: 'own' } })).toEqual({ PATH: '/bin', NPM_TOKEN: 'own' })
+  expect(given({ env: { NPM_TOKEN: 'own' } })).toEqual({
+    PATH: '/bin',
+    NPM_TOKEN: 'own',
+    ...GIT_OF_CHECKS,
+  })
+})
+
+it('asks git for objects as they are, unless a configuration says otherwise', () => {
+  expect(checkEnvironment({}, { GIT_NO_REPLACE_OBJECTS: '0' })).toMatchObject({ GIT_NO_REPLACE_OBJECTS: '1' })
+  expect(checkEnvironment({ env: { GIT_GRAFT_FILE: 'x' } }, {})).toMatchObject({ GIT_GRAFT_FILE: 'x' })
 })

@@ -9,7 +9,7 @@ const NOT_LET_IN =
 const MAX_NAMED = 5
 
 /** Where a check that lacks a variable is given it, in words. */
-export type CheckPlace = 'gate' | 'probe' | 'judge'
+type CheckPlace = 'gate' | 'probe' | 'judge'
 
 /**
  * What to say of a check that failed where it may have missed a variable that was kept from it: which, by its name alone, and how it is

@@ -617,6 +617,8 @@ describe('an ACP agent', () => {
         expect(activity?.calls.map(({ kind }) => kind)).toEqual(['tool'])
       }
       expect((await run('own-tool:mcp__pulseward__rm')).outcome).toBe('denied')
+      expect((await run('own-reader:mcp__pulseward__report_task')).outcome).toBe('completed')
+      expect((await run('own-reader:mcp__other__report_task')).outcome).toBe('denied')
     })
   })
 

@@ -46,6 +46,11 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
   let evil: string
   let events: AgentEvent[]
 
+  /** Where nothing contains it, a command is the agent's own either way. */
+  const itContained = (title: string, run: () => Promise<void>): void => {
+    if (found !== null) it(title, run)
+  }
+
   beforeEach(() => {
     world = containedWorld(found)
     evil = join(world.home, 'ran')
@@ -187,7 +192,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
     expect(naive.read(inWork('private/token'))).toBe('HIDDEN')
   })
 
-  it.runIf(found !== null)('runs nothing that sees what it does not see itself', async () => {
+  itContained('runs nothing that sees what it does not see itself', async () => {
     const script = `cat ${join(world.home, '.ssh/id_ed25519')}; cat ${join(world.data, 'server.json')}; echo over`
     const { said = '' } = await ask([{ act: 'run', command: 'sh', args: ['-c', script] }])
     expect(said).toContain('over')
@@ -195,9 +200,8 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toMatch(/KEYHOST-TOKEN/)
   })
 
-  it.runIf(found !== null && hasCompiler)(
-    'gets nothing of its own into what contains a command',
-    async () => {
+  if (found === null || hasCompiler)
+    itContained('gets nothing of its own into what contains a command', async () => {
       const source = `#include <stdlib.h>\n__attribute__((constructor)) void run(void) { fclose(fopen("${evil}", "w")); }\n`
       writeFileSync(inWork('evil.c'), `#include <stdio.h>\n${source}`)
       execFileSync('cc', ['-shared', '-fPIC', '-o', 'evil.so', 'evil.c'], { cwd: world.workspace })
@@ -206,8 +210,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
       expect(existsSync(evil)).toBe(false)
       execFileSync('true', { env })
       expect(existsSync(evil)).toBe(true)
-    },
-  )
+    })
 
   it('and an honest one writes, reads, changes and runs what is its work', async () => {
     const { said = '', outcome } = await ask([
@@ -237,7 +240,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
     expect(refused()).toBe(false)
   })
 
-  it.runIf(found !== null)('finds in a command what it has put into its temporary folder', async () => {
+  itContained('finds in a command what it has put into its temporary folder', async () => {
     const put = `const { writeFileSync } = require('fs'); writeFileSync('/tmp/of-the-agent', 'shared')`
     const { said = '' } = await ask([
       { act: 'run', command: process.execPath, args: ['-e', put] },

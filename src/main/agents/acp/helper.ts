@@ -19,7 +19,7 @@ export interface HelperRules {
 }
 
 /** How a command ended. */
-export interface Ended {
+interface Ended {
   readonly exitCode: number | null
   readonly signal: string | null
 }
@@ -58,7 +58,7 @@ const writtenSchema = z.object({ isNew: z.boolean() })
 const outputSchema = z.object({ output: z.string(), truncated: z.boolean() })
 const doneSchema = z.object({})
 
-export interface CommandStart {
+interface CommandStart {
   readonly command: readonly string[]
   /** Absolute. */
   readonly directory: string

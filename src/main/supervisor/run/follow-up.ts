@@ -79,6 +79,8 @@ function joinResults(first: AttemptResult | undefined, second: AttemptResult, pr
   const known = new Set(interventions.map(({ event_type }) => event_type))
   return {
     ...second,
+    // The prompt of the second turn is feedback, as that of a next attempt would be.
+    feedbackShown: second.feedbackShown || isFalse,
     durationMs: first.durationMs + second.durationMs,
     interventions: [
       ...interventions,

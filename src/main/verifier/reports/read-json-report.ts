@@ -4,7 +4,8 @@ import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/report
 /** The cases of a report, or why there are none, in words. */
 export type CasesReading =
   | { readonly ok: true; readonly cases: readonly TestCase[] }
-  | { readonly ok: false; readonly reason: string }
+  /** `isNothing`: no report at all, where one that is cut off or broken would be one. */
+  | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
 
 /** Of Jest, and of Vitest, whose report has the same shape. */
 const jestSchema = z.object({
@@ -79,7 +80,8 @@ export function seenFrom(root: string, path: string): string {
   return plain.startsWith(top) ? plain.slice(top.length) : plain
 }
 
-function parseWith<T>(
+/** Parses JSON by a schema; a value, or what is wrong with it in words. */
+export function parseWith<T>(
   schema: z.ZodType<T>,
   text: string,
 ): { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string } {

@@ -56,12 +56,22 @@ export function readJunit(text: string, root: string): CasesReading {
     depth -= 1
   }
 
+  const reason = parseXml(text, onOpen, onClose)
+  return reason === null ? { ok: true, cases } : { ok: false, reason }
+}
+
+/** Reads a report's XML, calling back for each element; returns why it is refused, in words, or null. Never throws. */
+export function parseXml(
+  text: string,
+  onOpen: (tag: SaxesTagPlain) => void,
+  onClose: (tag: SaxesTagPlain) => void = () => undefined,
+): string | null {
   try {
     parse(text, onOpen, onClose)
-    return { ok: true, cases }
+    return null
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    return { ok: false, reason: error instanceof RefusedReport ? words : `it is no whole XML (${words})` }
+    return error instanceof RefusedReport ? words : `it is no whole XML (${words})`
   }
 }
 
@@ -79,7 +89,32 @@ function parse(
   })
   parser.on('opentag', onOpen)
   parser.on('closetag', onClose)
-  parser.write(text.replace(/^\uFEFF/, '')).close()
+  parser.write(wellFormed(text)).close()
+}
+
+/** Stands for each letter that XML does not allow. It is never left out: what is left could be markup then (`]]` and `>`). */
+const REPLACEMENT = '\uFFFD'
+const NOT_ALLOWED = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/**
+ * The text with what decides nothing about its counts made well-formed, because many writers print what tests print as it is: a mark or
+ * blanks before the declaration, control characters, references to them, a `&` that begins no reference.
+ */
+function wellFormed(text: string): string {
+  return text
+    .replace(/^[\uFEFF\s]+/, '')
+    .replace(NOT_ALLOWED, REPLACEMENT)
+    .replace(/&(?!(?:[a-z_][\w.-]{0,60}|#\d{1,7}|#x[\da-f]{1,6});)/gi, '&amp;')
+    .replace(/&#(?:(\d+)|x([\da-f]+));/gi, (reference, decimal?: string, hex?: string) =>
+      isAllowed(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal))
+        ? reference
+        : REPLACEMENT,
+    )
+}
+
+function isAllowed(code: number): boolean {
+  if (code < 0x20) return code === 0x9 || code === 0xa || code === 0xd
+  return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff)
 }
 
 /** Some writers say it by an attribute instead of an element. */

@@ -51,7 +51,7 @@ export function readGoTest(text: string): CasesReading {
     its.hasRedTest ||= ending === 'failed'
     cases.push({ name, status: ending })
   }
-  if (packages.size === 0) return { ok: false, reason: 'it holds no event of go test -json' }
+  if (packages.size === 0) return { ok: false, isNothing: true, reason: 'it holds no event of go test -json' }
   for (const name of running) cases.push({ name, status: 'failed' })
   for (const [name, { began, ended, hasRedTest }] of packages) {
     const isRed = (ended === 'failed' && !hasRedTest) || (began && ended === null)
@@ -76,7 +76,7 @@ export function readLibtestJson(text: string): CasesReading {
     running.delete(name)
     cases.push({ name, status: ending })
   }
-  if (!seen) return { ok: false, reason: 'it holds no event of libtest-json' }
+  if (!seen) return { ok: false, isNothing: true, reason: 'it holds no event of libtest-json' }
   for (const name of running) cases.push({ name, status: 'failed' })
   return { ok: true, cases }
 }

@@ -54,6 +54,43 @@ const forms: readonly (readonly [ReportFormat, string, string])[] = [
     't.py::a',
   ],
   [
+    'cargo-test',
+    'running 3 tests\ntest tests::a ... ok\ntest tests::b ... FAILED\ntest tests::c ... ignored, later\n\nfailures:\n\n---- tests::b stdout ----\ntest tests::d ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n',
+    'tests::a',
+  ],
+  [
+    'prove',
+    't/a.t .. \nok 1 - a\nnot ok 2 - b\n#   Failed test\nok 3 - c # skip later\n1..3\nDubious, test returned 1 (wstat 256, 0x100)\nFailed 1/3 subtests \n\t(less 1 skipped subtest: 1 okay)\n\nTest Summary Report\n-------------------\nt/a.t (Wstat: 256 Tests: 3 Failed: 1)\nFiles=1, Tests=3,  0 wallclock secs\nResult: FAIL\n',
+    't/a.t > a',
+  ],
+  [
+    'minitest',
+    'Run options: -v --seed 1\n\n# Running:\n\nTestCart#test_a = said something\n0.00 s = .\nTestCart#test_b = 0.00 s = F\nTestCart#test_c = 0.00 s = S\n\nFinished in 0.1s.\n\n3 runs, 2 assertions, 1 failures, 0 errors, 1 skips\n',
+    'TestCart#test_a',
+  ],
+  [
+    'rspec',
+    JSON.stringify({
+      examples: ['passed', 'failed', 'pending'].map((status, index) => ({
+        full_description: `cart ${'abc'[index]}`,
+        status,
+        file_path: './spec/cart_spec.rb',
+      })),
+      summary: { errors_outside_of_examples_count: 0 },
+    }),
+    'spec/cart_spec.rb > cart a',
+  ],
+  [
+    'exunit',
+    'Running ExUnit with seed: 0, max_cases: 1\n\nCartTest [test/cart_test.exs]\n  * test a [L#3]\r  * test a (0.1ms) [L#3]\n  * test b (1.2ms) [L#5]\n\n  1) test b (CartTest)\n     test/cart_test.exs:5\n\n  * test c (skipped) [L#9]\n\nFinished in 0.1 seconds (0.00s async, 0.1s sync)\n3 tests, 1 failure, 1 skipped\n',
+    'CartTest > a',
+  ],
+  [
+    'trx',
+    '<?xml version="1.0" encoding="utf-8"?><TestRun><Results><UnitTestResult testName="Cart.a" outcome="Passed"/><UnitTestResult testName="Cart.b" outcome="Failed"><Output/></UnitTestResult><UnitTestResult testName="Cart.c" outcome="NotExecuted"/></Results><ResultSummary outcome="Failed"/></TestRun>',
+    'Cart.a',
+  ],
+  [
     'unittest',
     "test_a (t.T.test_a) ... ok\ntest_b (t.T.test_b) ... FAIL\ntest_c (t.T.test_c)\nSays what. ... skipped 'later'\n\n====\nFAIL: test_b (t.T.test_b)\n----\nRan 3 tests in 0.1s\n\nFAILED (failures=1, skipped=1)\n",
     't.T.test_a',
@@ -288,5 +325,85 @@ describe('tests whose module is not there yet', () => {
     const [base, now] = [read(format, before), read(format, repaired[format][0] ?? '')]
     expect(base.failed).toBeGreaterThan(0)
     expect(lostNames(base, now)).toEqual([])
+  })
+})
+
+describe('JUnit as writers leave it, with what tests print in it', () => {
+  const counts = (text: string) => {
+    const { passed, failed, total } = read('junit', text)
+    return { passed, failed, total }
+  }
+  const suite = (inside: string): string =>
+    junit(`<testcase name="a">${inside}</testcase><testcase name="b"><failure>x</failure></testcase>`)
+  const once = { passed: 1, failed: 1, total: 2 }
+
+  it.each<[string, string]>([
+    ['an escape character in what was printed', suite('<system-out>\u001b[31mred</system-out>')],
+    ['one in CDATA', suite('<system-out><![CDATA[\u001b[31mred & green]]></system-out>')],
+    ['one in a name', junit('<testcase name="a\u001b"/><testcase name="b"><failure/></testcase>')],
+    ['a reference to one', suite('<system-out>&#27;[31m &#x1b; &#0; &#xFFFE;</system-out>')],
+    ['NUL, backspace, U+FFFE and half a letter', suite('<system-out>\u0000\b\ufffe\ud800</system-out>')],
+    ['a lone &', suite('<system-out>a && b &c & d</system-out>')],
+    ['a mark and a line before the declaration', `\ufeff\n <?xml version="1.0"?>${suite('')}`],
+  ])('is read with %s', (_, text) => expect(counts(text)).toEqual(once))
+
+  it('keeps two names apart that only such a letter tells apart from a third', () => {
+    const names = read('junit', junit('<testcase name="a\u0001b"/><testcase name="ab"/>')).names.passed
+    expect(names).toHaveLength(2)
+  })
+
+  it('is not made of what a test printed: a letter that is not allowed becomes no markup', () => {
+    const forged = ']]\u0001></system-out></testcase><testcase name="forged"/><testcase name="x"><system-out>'
+    const text = suite(`<system-out><![CDATA[${forged}]]></system-out>`)
+    expect(counts(text)).toEqual(once)
+  })
+
+  it.each([
+    junit('<testcase name="a">'),
+    `<!DOCTYPE x [<!ENTITY e "f">]>${suite('&e;')}`,
+    suite('<system-out>a < b</system-out>'),
+  ])('is refused all the same where it is not whole: %#', (text) => {
+    expect(refusal('junit', text)).not.toBe('it was read')
+  })
+})
+
+describe('what a runner prints, cut short or made up', () => {
+  it.each<[ReportFormat, string, RegExp]>([
+    ['cargo-test', 'running 2 tests\ntest a ... ok\n', /did not come to its end/],
+    [
+      'cargo-test',
+      'running 2 tests\ntest a ... ok\n\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n',
+      /did not come to its end/,
+    ],
+    ['prove', 't/a.t .. \nok 1 - a\n1..1\nok\n', /prove did not come to its end/],
+    [
+      'prove',
+      't/a.t .. \nok 1 - a\n1..2\nDubious, test returned 255\nFailed 1/2 subtests \nFiles=1, Tests=1, 0 secs\n',
+      /plan/,
+    ],
+    [
+      'prove',
+      't/c.t .. \nDubious, test returned 2\nNo subtests run \nFiles=1, Tests=0, 0 secs\n',
+      /t\/c\.t > \(the file itself\)/,
+    ],
+    ['minitest', 'TestCart#test_a = 0.00 s = .\n', /minitest did not come to its end/],
+    ['minitest', 'T#a = 0.0 s = .\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n', /did not come/],
+    [
+      'exunit',
+      'CartTest [test/cart_test.exs]\n  * test a (0.1ms) [L#3]\n',
+      /mix test did not come to its end/,
+    ],
+    [
+      'rspec',
+      JSON.stringify({ examples: [], summary: { errors_outside_of_examples_count: 1 } }),
+      /file itself/,
+    ],
+    [
+      'trx',
+      '<TestRun><Results><UnitTestResult testName="a" outcome="Passed"/></Results></TestRun>',
+      /nobody says/,
+    ],
+  ])('%s is red: %j', (format, text, name) => {
+    expect(read(format, text).names.failed.join()).toMatch(name)
   })
 })

@@ -3,23 +3,37 @@ import {
   type ReportFormat,
   type ReportReading,
   reportOf,
+  type TestCase,
 } from '../../../core/reports/test-report.ts'
 import { type CasesReading, readJestJson, readPytestJson } from './read-json-report.ts'
 import { readJunit } from './read-junit.ts'
 import { readGoTest, readLibtestJson } from './read-line-reports.ts'
+import { readExunit, readLibtest, readMinitest, readRspec } from './read-printed.ts'
+import { readProve } from './read-prove.ts'
 import { readTap } from './read-tap.ts'
+import { readTrx } from './read-trx.ts'
 import { readUnittest } from './read-unittest.ts'
 
 /**
- * The report that a runner's text holds, counted from its cases, or why it is refused, in words. `root`: the folder that the
+ * Returns the report that a runner's text holds, counted from its cases, or why it is refused, in words. `root`: the folder that the
  * run was in; paths below it lose it, so that the same test has the same name wherever it is run. Never throws.
  */
 export function readReport(format: ReportFormat, text: string, root: string): ReportReading {
-  if (text.length > MAX_REPORT_BYTES)
-    return { ok: false, reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
-  if (text.trim() === '') return { ok: false, reason: 'it is empty' }
-  const reading = readCases(format, text, root)
-  return reading.ok ? reportOf(reading.cases) : reading
+  return readReports(format, [text], root)
+}
+
+/** The same of a report in several files: the cases of all of them count, and one that is refused refuses the whole. */
+export function readReports(format: ReportFormat, texts: readonly string[], root: string): ReportReading {
+  const cases: TestCase[] = []
+  for (const text of texts) {
+    if (text.length > MAX_REPORT_BYTES)
+      return { ok: false, reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
+    if (text.trim() === '') return { ok: false, isNothing: true, reason: 'it is empty' }
+    const reading = readCases(format, text, root)
+    if (!reading.ok) return reading
+    for (const one of reading.cases) cases.push(one)
+  }
+  return reportOf(cases)
 }
 
 function readCases(format: ReportFormat, text: string, root: string): CasesReading {
@@ -40,5 +54,17 @@ function readCases(format: ReportFormat, text: string, root: string): CasesReadi
       return readUnittest(text)
     case 'go-test':
       return readGoTest(text)
+    case 'cargo-test':
+      return readLibtest(text)
+    case 'prove':
+      return readProve(text, root)
+    case 'minitest':
+      return readMinitest(text)
+    case 'rspec':
+      return readRspec(text, root)
+    case 'exunit':
+      return readExunit(text)
+    case 'trx':
+      return readTrx(text)
   }
 }

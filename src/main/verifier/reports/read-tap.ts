@@ -33,7 +33,8 @@ export function readTap(text: string, root: string): CasesReading {
   } catch (error) {
     return { ok: false, reason: `it is no TAP (${error instanceof Error ? error.message : String(error)})` }
   }
-  if (points === 0 && !hasPlan && bailOut === null) return { ok: false, reason: 'it holds no TAP' }
+  if (points === 0 && !hasPlan && bailOut === null)
+    return { ok: false, isNothing: true, reason: 'it holds no TAP' }
   return { ok: true, cases }
 }
 

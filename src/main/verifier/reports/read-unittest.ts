@@ -41,7 +41,8 @@ export function readUnittest(text: string): CasesReading {
     }
     if (last !== null && SKIPPED.test(line) && statuses.get(last) === 'passed') statuses.set(last, 'skipped')
   }
-  if (end < 0 && statuses.size === 0) return { ok: false, reason: 'it is not what unittest prints' }
+  if (end < 0 && statuses.size === 0)
+    return { ok: false, isNothing: true, reason: 'it is not what unittest prints' }
   const cases = [...statuses].map(([name, status]): TestCase => ({ name, status }))
   const isWhole = end >= 0 && ENDED.test(text.slice(end))
   if (!isWhole) cases.push({ name: DID_NOT_END, status: 'failed' })

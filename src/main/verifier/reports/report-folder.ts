@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { MAX_REPORT_BYTES } from '../../../core/reports/test-report.ts'
 import { onlyIn, withFileBeneath } from '../../files/beneath.ts'
 import { errorCode, explainCode } from '../../files/storage-error.ts'
+import { decodeReport } from './decode-report.ts'
 
 /** A folder of ours for the report of one run. */
 export interface ReportFolder {
   /** Where the runner is told to write: a name that nobody could know before. */
   readonly reportFile: string
-  /** The text that was written there; null where nothing was. */
-  read(): Promise<{ readonly text: string } | { readonly reason: string } | null>
+  /** What was written there, one text a file: a runner may make a folder of it. Null where nothing was. */
+  read(): Promise<WrittenReport | null>
   remove(): Promise<void>
 }
+
+/** The texts of a report, or why it is refused, in words. */
+export type WrittenReport = { readonly texts: readonly string[] } | { readonly reason: string }
 
 /** Makes a new, private folder outside the workspace: what stands in it was written by this very run. */
 export async function createReportFolder(): Promise<ReportFolder> {
@@ -26,7 +30,52 @@ export async function createReportFolder(): Promise<ReportFolder> {
   }
 }
 
-async function readReportFile(path: string): ReturnType<ReportFolder['read']> {
+/** A suite of a file each, in folders of their modules: more is no test run. */
+const MAX_FILES = 5000
+const MAX_DEPTH = 6
+
+async function readReportFile(path: string): Promise<WrittenReport | null> {
+  try {
+    const files = (await lstat(path)).isDirectory() ? await filesBelow(path, MAX_DEPTH) : [path]
+    return files.length === 0
+      ? { reason: 'it is a folder that holds no report' }
+      : await readReportFiles(files)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    return { reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Reads the files of one report, at most `MAX_REPORT_BYTES` in all. Rejects where one cannot be opened. */
+export async function readReportFiles(files: readonly string[]): Promise<WrittenReport> {
+  if (files.length > MAX_FILES) return { reason: `it has more than ${MAX_FILES} files` }
+  const texts: string[] = []
+  let left = MAX_REPORT_BYTES
+  for (const file of files) {
+    const reading = await readRegularFile(file, left)
+    if ('reason' in reading) return reading
+    left -= reading.bytes.length
+    texts.push(decodeReport(reading.bytes))
+  }
+  return { texts }
+}
+
+/** The reports in a folder that a runner wrote: its XML and TRX files, sorted. What else it leaves there (logs, pages) is none. */
+async function filesBelow(folder: string, depth: number): Promise<readonly string[]> {
+  if (depth < 0) return []
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const found = entries.map((entry): Promise<readonly string[]> | readonly string[] => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesBelow(path, depth - 1)
+    return entry.isFile() && /\.(?:xml|trx)$/i.test(entry.name) ? [path] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+async function readRegularFile(
+  path: string,
+  maxBytes: number,
+): Promise<{ readonly bytes: Buffer } | { readonly reason: string }> {
   // From above our folder: what ran could put a link in the place of that, too.
   const above = dirname(dirname(path))
   const read = await withFileBeneath(
@@ -34,12 +83,12 @@ async function readReportFile(path: string): ReturnType<ReportFolder['read']> {
     relative(above, path),
     async (file, info) => {
       if (info.nlink > 1) return { reason: 'it is a link to another file' }
-      if (info.size > MAX_REPORT_BYTES) return { reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
-      return { text: await file.readFile('utf8') }
+      if (info.size > maxBytes) return { reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
+      return { bytes: await file.readFile() }
     },
     { last: 'keep' },
   ).catch((error: unknown) => ({ code: errorCode(error) }))
   if (!('code' in read)) return read
-  if (read.code === 'ENOENT') return null
+  if (read.code === 'ENOENT') throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
   return { reason: read.code === 'NOT_A_FILE' ? 'it is not a regular file' : explainCode(read.code) }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, symlink } from 'node:fs/promises'
+import { readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -34,7 +34,10 @@ async function gate(...command: string[]) {
   return result
 }
 
-function probe(parse: 'vitest' | 'tap' | 'pytest' | 'go-test' | 'junit', ...command: string[]) {
+function probe(
+  parse: 'vitest' | 'tap' | 'pytest' | 'go-test' | 'junit' | 'prove' | 'trx',
+  ...command: string[]
+) {
   const config = { source: { kind: 'command', command }, parse, path: null, timeoutMs: 120_000 } as const
   return readProbe('tests', config, workspace.world, untilTheEnd())
 }
@@ -247,5 +250,209 @@ describe('a report', () => {
     expect(await probe('junit', ...once, '{report}')).toMatchObject({ kind: 'value' })
     expect(await probe('junit', ...once, '{report}')).toMatchObject({ kind: 'unreadable' })
     expect(await left()).toBeLessThanOrEqual(before)
+  })
+})
+
+/** A script of the folder, as a wrapper that people check in. */
+async function program(name: string, body: string): Promise<string> {
+  const path = join(workspace.directory, name)
+  await writeFile(path, `#!/bin/sh\n${body}`, { mode: 0o755 })
+  return `./${name}`
+}
+
+describe('a report in several files', () => {
+  const suite = (name: string, inside = ''): string =>
+    `<testsuite name="${name}"><testcase classname="${name}" name="t">${inside}</testcase></testsuite>`
+
+  it('is read whole where the runner makes a folder of the place it was given', async () => {
+    const run = await program(
+      'run.sh',
+      `mkdir -p "$1/sub" && echo '${suite('A')}' > "$1/TEST-a.xml" && echo '${suite('B', '<failure/>')}' > "$1/sub/TEST-b.xml"\necho x > "$1/log.txt"\n`,
+    )
+    expect(await probe('junit', run, '{report}')).toMatchObject({
+      kind: 'value',
+      value: { passed: 1, failed: 1, total: 2 },
+    })
+  })
+
+  it('is none where a link leads to one', async () => {
+    const run = await program('run.sh', `mkdir "$1" && ln -s "$PWD/mine.xml" "$1/a.xml"\n`)
+    await workspace.write('mine.xml', suite('A'))
+    expect(await probe('junit', run, '{report}')).toMatchObject({ kind: 'unreadable' })
+  })
+
+  it('is what Maven wrote in this run, and not what lay there before', async () => {
+    const folder = 'app/target/surefire-reports'
+    await workspace.write(`${folder}/TEST-old.xml`, suite('Old'))
+    await utimes(join(workspace.directory, folder, 'TEST-old.xml'), 4_000_000_000, 4_000_000_000)
+    const mvn = await program('mvnw', `echo '${suite('Cart')}' > ${folder}/TEST-Cart.xml\n`)
+    expect(await gate(mvn, 'test')).toMatchObject({
+      status: 'passed',
+      runner: 'maven',
+      report: { names: { passed: ['Cart > t'] } },
+    })
+  })
+
+  it('is missing where nothing was compiled: Maven is red; and where it has no test, its exit code counts', async () => {
+    const red = await program('mvnw', 'echo "COMPILATION ERROR"; exit 1\n')
+    expect(await gate(red, 'test')).toMatchObject({ status: 'failed', report: { failed: 1, executed: 0 } })
+    const empty = await program('mvnw', 'echo BUILD SUCCESS\n')
+    const result = await gate(empty, 'test')
+    expect(result).toMatchObject({ status: 'passed' })
+    expect(result).not.toHaveProperty('runner')
+  })
+})
+
+describe('a runner that ends before it reports', () => {
+  it('is red where its tests cannot be loaded', async () => {
+    await symlink(resolve('node_modules'), join(workspace.directory, 'node_modules'))
+    const go = await program('go', 'echo "# m/a"; echo "FAIL\tm/a [build failed]"; exit 1\n')
+    expect(await probe('go-test', go, 'test', './...')).toMatchObject({
+      kind: 'value',
+      value: { passed: 0, failed: 1, executed: 0 },
+    })
+    const mocha = await program('mocha', 'echo "Error: Cannot find module \'left-pad\'" >&2; exit 1\n')
+    expect(
+      await probe('junit', mocha, '--reporter', 'xunit', '--reporter-option', 'output={report}'),
+    ).toMatchObject({
+      kind: 'value',
+      value: { failed: 1 },
+    })
+    expect(await gate(mocha)).toMatchObject({
+      status: 'failed',
+      detail: expect.stringMatching(/ended before any test was reported/),
+    })
+  })
+
+  it.each([
+    ['its program is missing', 'echo "sh: mocha: not found" >&2; exit 127\n'],
+    ['it could not be fetched', 'echo "npm error code EAI_AGAIN" >&2; exit 1\n'],
+    ['what it needs could not be fetched', 'echo "dial tcp: lookup proxy: no such host" >&2; exit 1\n'],
+  ])('is not blamed on the work where %s', async (_, body) => {
+    const mocha = await program('mocha', body)
+    expect(await probe('junit', mocha)).toMatchObject({ kind: 'unreadable' })
+  })
+
+  it('is unreadable where the command may be any program', async () => {
+    const run = await program('run.sh', 'exit 1\n')
+    expect(await probe('junit', run, '{report}')).toMatchObject({ kind: 'unreadable' })
+  })
+})
+
+describe('mocha with a reporter of its own', () => {
+  it('is read by ours, which comes last', async () => {
+    // What mocha does with two reporters, and with the option that goes to the last.
+    const mocha = await program(
+      'mocha',
+      'while [ $# -gt 0 ]; do case "$1" in --reporter) r=$2; shift;; --reporter-option) o=$(echo "$2" | cut -d= -f2); shift;; esac; shift; done\n' +
+        '[ "$r" = xunit ] && echo \'<testsuite name="m"><testcase classname="c" name="t"/></testsuite>\' > "$o"\n',
+    )
+    expect(await gate(mocha, '--reporter', 'dot')).toMatchObject({
+      status: 'passed',
+      runner: 'mocha',
+      report: { passed: 1 },
+    })
+  })
+})
+
+describe('prove', () => {
+  it.skipIf(!has('prove', '--version'))('is read by file and test', async () => {
+    await workspace.write(
+      't/a.t',
+      "use Test::More; ok(1, 'adds'); subtest in => sub { ok(1, 'x'); done_testing }; done_testing;\n",
+    )
+    await workspace.write('t/b.t', "use Test::More tests => 2; ok(1, 'one'); exit 0;\n")
+    await workspace.write('t/c.t', "use Test::More skip_all => 'not here';\n")
+    expect(await gate('prove', '-r', 't')).toMatchObject({
+      status: 'failed',
+      runner: 'prove',
+      report: {
+        names: {
+          passed: ['t/a.t > adds', 't/a.t > in > x', 't/b.t > one'],
+          failed: ['t/b.t > (the plan was not kept)'],
+          skipped: ['t/c.t > (the file itself)'],
+        },
+      },
+    })
+    await workspace.write('t/b.t', "use Test::More tests => 1; ok(1, 'one');\n")
+    expect(await gate('prove', '-r', 't')).toMatchObject({ status: 'passed', report: { passed: 3 } })
+  })
+})
+
+describe('cargo test', () => {
+  it.skipIf(!has('cargo', '--version'))(
+    'is read by the names of all its programs',
+    async () => {
+      await workspace.write('Cargo.toml', '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n')
+      const body = (value: number) => `#[test] fn adds() { assert_eq!(1 + 1, ${value}); }\n`
+      await workspace.write('src/lib.rs', body(3))
+      await workspace.write('tests/whole.rs', '#[test] fn whole() {}\n')
+      expect(await gate('cargo', 'test', '--offline', '--tests')).toMatchObject({
+        status: 'failed',
+        runner: 'cargo test',
+        report: { names: { passed: ['whole'], failed: ['adds'] } },
+      })
+      await workspace.write('src/lib.rs', 'fn broken( {\n')
+      expect(await gate('cargo', 'test', '--offline', '--tests')).toMatchObject({
+        status: 'failed',
+        report: { executed: 0, failed: 1 },
+      })
+    },
+    120_000,
+  )
+})
+
+describe('Ruby', () => {
+  it.skipIf(!has('ruby', '-e', "require 'minitest'"))('is read by what minitest prints', async () => {
+    const test = (expected: number) =>
+      `require 'minitest/autorun'\nclass TestCart < Minitest::Test\n  def test_adds; puts 'said'; assert_equal ${expected}, 1 + 1; end\nend\n`
+    await workspace.write('test/cart_test.rb', test(2))
+    expect(await gate('ruby', 'test/cart_test.rb')).toMatchObject({
+      status: 'passed',
+      runner: 'minitest',
+      report: { names: { passed: ['TestCart#test_adds'] } },
+    })
+    await workspace.write('test/cart_test.rb', `${test(2)}exit! 0\n`)
+    expect(await gate('ruby', 'test/cart_test.rb')).toMatchObject({ status: 'passed' })
+    await workspace.write('test/cart_test.rb', test(3))
+    expect(await gate('ruby', 'test/cart_test.rb')).toMatchObject({ status: 'failed' })
+  })
+
+  it.skipIf(!has('rspec', '--version'))('is read by the report of RSpec', async () => {
+    await workspace.write(
+      'spec/cart_spec.rb',
+      "RSpec.describe('cart') { it('adds') { expect(1 + 1).to eq 2 }; it('red') { expect(1).to eq 2 } }\n",
+    )
+    expect(await gate('rspec')).toMatchObject({
+      status: 'failed',
+      runner: 'rspec',
+      report: {
+        names: { passed: ['spec/cart_spec.rb > cart adds'], failed: ['spec/cart_spec.rb > cart red'] },
+      },
+    })
+    await workspace.write('spec/cart_spec.rb', "require 'no/such'\n")
+    expect(await gate('rspec')).toMatchObject({ status: 'failed', report: { passed: 0, failed: 1 } })
+  })
+})
+
+describe('shell and PHP', () => {
+  it.skipIf(!has('bats', '--version'))('bats is read as TAP', async () => {
+    await workspace.write('test/a.bats', '@test "adds" { [ $((1+1)) -eq 2 ]; }\n@test "red" { false; }\n')
+    expect(await gate('bats', 'test')).toMatchObject({
+      status: 'failed',
+      runner: 'bats',
+      report: { names: { passed: ['adds'], failed: ['red'] } },
+    })
+  })
+
+  it.skipIf(!has('phpunit', '--version'))('PHPUnit is read as JUnit', async () => {
+    const test = (expected: number) =>
+      `<?php class CartTest extends PHPUnit\\Framework\\TestCase { function testAdds() { $this->assertSame(${expected}, 1 + 1); } }\n`
+    await workspace.write('CartTest.php', test(2))
+    expect(await gate('phpunit', 'CartTest.php')).toMatchObject({ status: 'passed', report: { passed: 1 } })
+    await workspace.write('CartTest.php', test(3))
+    expect(await gate('phpunit', 'CartTest.php')).toMatchObject({ status: 'failed', report: { failed: 1 } })
+    await workspace.write('CartTest.php', '<?php function broken( {\n')
+    expect(await gate('phpunit', 'CartTest.php')).toMatchObject({ status: 'failed', report: { executed: 0 } })
   })
 })

@@ -1,9 +1,10 @@
-import { dirname } from 'node:path'
-import { planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
+import { dirname, join } from 'node:path'
+import { isKnownRunner, planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
 import {
   isStreamed,
   MAX_REPORT_BYTES,
   type ReportFormat,
+  reportOfNone,
   streamOf,
   type TestReport,
   withExitCode,
@@ -12,7 +13,13 @@ import { realpath } from '../../files/names.ts'
 import type { ProcessRun } from '../../process/run-process.ts'
 import { type ProgramRequest, runProgram, type VerifierWorld } from '../program.ts'
 import { locate, readTextFile } from '../workspace-file.ts'
-import { createReportFolder, type ReportFolder } from './report-folder.ts'
+import {
+  createReportFolder,
+  type ReportFolder,
+  readReportFiles,
+  type WrittenReport,
+} from './report-folder.ts'
+import { listTreeReports, type TreeReports, writtenSince } from './tree-reports.ts'
 
 /** How a command ran, and what its runner reported to us. */
 export interface ReportedRun {
@@ -65,16 +72,17 @@ export async function runForReport(
   request: ProgramRequest,
 ): Promise<ReportedRun> {
   return inFolder(async (folder) => {
-    const plain = { runner: format, format, env: {} } as const
+    const scripts = await scriptsOf(world)
+    const isRunner = isKnownRunner(command, scripts)
+    const plain = { runner: format, format, env: {}, isRunner } as const
     if (command.some((word) => word.includes(PLACEHOLDER))) {
       const words = command.map((word) => word.replaceAll(PLACEHOLDER, folder.reportFile))
       return runPlan(world, { ...plain, from: 'file', command: words }, folder, request)
     }
-    const around = { scripts: await scriptsOf(world), reportFile: folder.reportFile }
-    const planned = planReport(command, around)
+    const planned = planReport(command, { scripts, reportFile: folder.reportFile })
     // Of a known runner its own form is read; where a stream was named, the command may print one of its own.
     if (planned !== null && (planned.format === format || !isStreamed(format)))
-      return runPlan(world, planned, folder, request)
+      return runPlan(world, { ...planned, isGuess: false }, folder, request)
     return runPlan(
       world,
       { ...plain, from: isStreamed(format) ? 'stream' : 'file', command },
@@ -93,19 +101,28 @@ async function inFolder(work: (folder: ReportFolder) => Promise<ReportedRun>): P
   }
 }
 
+/** `isRunner`: false where the command may be any program. */
+type RunPlan = ReportPlan & { readonly isRunner?: boolean }
+
 async function runPlan(
   world: VerifierWorld,
-  plan: ReportPlan,
+  plan: RunPlan,
   folder: ReportFolder,
   request: ProgramRequest,
 ): Promise<ReportedRun> {
+  const { from } = plan
+  const before = typeof from === 'string' ? null : await listTreeReports(world.directory, from)
   const run = await runProgram(world, plan.command, {
     ...request,
     env: { ...withoutCaches(plan), ...plan.env, ...request.env },
     writable: [dirname(folder.reportFile)],
-    ...(plan.from === 'stream' && { maxBytes: MAX_REPORT_BYTES }),
+    ...(from === 'stream' && { maxBytes: MAX_REPORT_BYTES }),
   })
-  return { run, reported: await readReported(world, plan, folder, run), runner: plan.runner }
+  const written = await readWritten(world, plan, folder, before, run)
+  const reported = await readReported(world, plan, written, run)
+  // Behind a word that stands for several programs (`rake test`) it may have been another one.
+  const isOther = plan.isGuess === true && reported.kind !== 'report' && run.exitCode === 0
+  return { run, reported, runner: isOther ? null : plan.runner }
 }
 
 /**
@@ -116,28 +133,62 @@ function withoutCaches({ format }: ReportPlan): Record<string, string> {
   return format === 'pytest' || format === 'unittest' ? { PYTHONDONTWRITEBYTECODE: '1' } : {}
 }
 
+async function readWritten(
+  world: VerifierWorld,
+  plan: RunPlan,
+  folder: ReportFolder,
+  before: TreeReports | null,
+  run: ProcessRun,
+): Promise<WrittenReport | null> {
+  if (plan.from === 'stream') {
+    const printed = run[streamOf(plan.format)]
+    return printed.omittedBytes > 0
+      ? { reason: `it printed more than ${MAX_REPORT_BYTES} bytes` }
+      : { texts: [printed.text] }
+  }
+  if (typeof plan.from === 'string' || before === null) return folder.read()
+  // What lay there before is a claim: only what this run wrote counts.
+  const files = writtenSince(before, await listTreeReports(world.directory, plan.from))
+  if (files.length === 0) return null
+  return readReportFiles(files.map((file) => join(world.directory, file))).catch((error: unknown) => ({
+    reason: error instanceof Error ? error.message : String(error),
+  }))
+}
+
 async function readReported(
   world: VerifierWorld,
-  plan: ReportPlan,
-  folder: ReportFolder,
+  plan: RunPlan,
+  written: WrittenReport | null,
   run: ProcessRun,
 ): Promise<ReportedRun['reported']> {
-  const printed = run[streamOf(plan.format)]
-  const written = plan.from === 'stream' ? { text: printed.text } : await folder.read()
-  if (written === null)
-    return { kind: 'none', reason: `${plan.runner} wrote no report to the file it was given` }
+  const none = `${plan.runner} wrote no report ${plan.from === 'file' ? 'to the file it was given' : 'of this run'}`
+  if (written === null) return reportedNone(plan, run) ?? { kind: 'none', reason: none }
   if ('reason' in written)
     return { kind: 'unreadable', reason: `its report cannot be read: ${written.reason}` }
-  if (plan.from === 'stream' && printed.omittedBytes > 0)
-    return { kind: 'unreadable', reason: `it printed more than ${MAX_REPORT_BYTES} bytes` }
   // Runners name files by their real path.
   const root = await realpath(world.directory).catch(() => world.directory)
   // The parsers of its forms are loaded with the first one.
-  const { readReport } = await import('./read-report.ts')
-  const reading = readReport(plan.format, written.text, root)
-  return reading.ok
-    ? { kind: 'report', report: withExitCode(reading.report, run.exitCode) }
-    : { kind: 'unreadable', reason: `its report cannot be read: ${reading.reason}` }
+  const { readReports } = await import('./read-report.ts')
+  const reading = readReports(plan.format, written.texts, root)
+  if (reading.ok) return { kind: 'report', report: withExitCode(reading.report, run.exitCode) }
+  const red = reading.isNothing === true ? reportedNone(plan, run) : null
+  return red ?? { kind: 'unreadable', reason: `its report cannot be read: ${reading.reason}` }
+}
+
+/** What a shell says of a program that it could not run. */
+const COULD_NOT_RUN = new Set([126, 127])
+/** What is said where the runner itself is not there, or could not fetch what it needs: then nothing of the work was run. */
+const NEVER_STARTED =
+  /No module named ['"]?(?:pytest|unittest)\b|could not determine executable|npm (?:ERR!|error) (?:code )?E(?:404|AI_AGAIN|NOTFOUND|CONNREFUSED)|(?:command )?not found\s*$|canceled due to missing packages|Cannot find module '[^'\n]*[\\/](?:mocha|jest|vitest|ava|_mocha)(?:\.[cm]?js)?'|dial tcp|no such host|Could not resolve (?:host|dependencies)|Non-resolvable parent POM/m
+
+/** A known runner that started, ended red and reported nothing did not build or failed to load: that is red, not unreadable. */
+function reportedNone(plan: RunPlan, run: ProcessRun): ReportedRun['reported'] | null {
+  const { exitCode } = run
+  const mayBeOther = plan.isGuess === true && typeof plan.from === 'string'
+  if (plan.isRunner === false || mayBeOther || !run.started || run.timedOut) return null
+  if (exitCode === null || exitCode === 0 || COULD_NOT_RUN.has(exitCode)) return null
+  if (NEVER_STARTED.test(run.stderr.text) || NEVER_STARTED.test(run.stdout.text)) return null
+  return { kind: 'report', report: reportOfNone(exitCode) }
 }
 
 /** The scripts of the folder's package.json as the room has it; an agent that changes them changes an instrument. */

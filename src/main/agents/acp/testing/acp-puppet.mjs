@@ -136,6 +136,18 @@ const behaviours = {
     const toolCall = { toolCallId: 'own', title, kind: 'other', rawInput: { task_id: 'job' } }
     tell(await ask('session/request_permission', { toolCall, options }))
   },
+  // A tool that only tells, told as one that reads.
+  'own-reader': async (_prompt, toolName) => {
+    const input = { task_id: 'job' }
+    const toolCall = {
+      toolCallId: 'own',
+      title: JSON.stringify(input),
+      kind: 'read',
+      rawInput: input,
+      _meta: { toolName },
+    }
+    tell(await ask('session/request_permission', { toolCall, options }))
+  },
   'permission-then-hang': async (_prompt, kind, target) => {
     notify({ sessionUpdate: 'tool_call', toolCallId: 'call-1', title: target, kind })
     const asked = ask('session/request_permission', { toolCall: { toolCallId: 'call-1' }, options })

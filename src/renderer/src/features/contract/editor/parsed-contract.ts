@@ -3,6 +3,7 @@ import { ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import type { ExitCodeChecks } from '../../../../../core/contract/exit-code-hint.ts'
 import { parseContract } from '../../../../../core/contract/parse.ts'
 import type { Contract, SourcePosition } from '../../../../../core/contract/types.ts'
+import { isReportFormat } from '../../../../../core/reports/test-report.ts'
 import { sourceOf } from '../text/line-endings.ts'
 
 /** What hints may refer to; it comes from the configuration, not from the text. */
@@ -52,7 +53,8 @@ function parseState(state: EditorState): ParsedContract {
   const source = sourceOf(state)
   const { probes, exitCodes } = state.field(worldField)
   const probeNames = probes.map(({ name }) => name)
-  const options = exitCodes === undefined ? { probeNames } : { probeNames, exitCodes }
+  const reportProbes = probes.filter(({ parse }) => isReportFormat(parse)).map(({ name }) => name)
+  const options = { probeNames, reportProbes, ...(exitCodes !== undefined && { exitCodes }) }
   return { doc: state.doc, source, contract: parseContract(source, options) }
 }
 

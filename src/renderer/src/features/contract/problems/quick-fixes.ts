@@ -2,6 +2,7 @@ import leven from 'leven'
 import { applyEdit, type ContractEdit, type FieldChange } from '../../../../../core/contract/edit.ts'
 import { parseHint } from '../../../../../core/contract/hint.ts'
 import { asTaskLine } from '../../../../../core/contract/near-tasks.ts'
+import { meantField, nearestOf, REPORT_KEYS } from '../../../../../core/contract/near-words.ts'
 import { slugify } from '../../../../../core/contract/parse.ts'
 import type { Contract, Diagnostic, TaskDefinition } from '../../../../../core/contract/types.ts'
 import { fixHint, nearestName, renameInHint, unknownNames } from './hint-fixes.ts'
@@ -43,6 +44,10 @@ export function quickFixes(
       return hintsFor(task, index, probeNames)
     case 'unknown-probe':
       return renameProbes(task, index, probeNames)
+    case 'unknown-key':
+      return renameKeys(task, index, diagnostic.message)
+    case 'unknown-field':
+      return meansField(task, line)
     case 'broken-hint': {
       const fixed = fixHint(task.verify, probeNames)
       return fixed === null ? [] : [setField(`Write ${fixed}`, index, { field: 'verify', value: fixed })]
@@ -56,6 +61,8 @@ function fixesOutside({ diagnostic }: Place): readonly QuickFix[] {
   const { line } = diagnostic.range.start
   switch (diagnostic.code) {
     case 'no-tasks': {
+      if (diagnostic.range.end.offset > diagnostic.range.start.offset && isNearHeading(diagnostic.message))
+        return [changedLine('Write “## Tasks”', line, () => '## Tasks')]
       const task = { id: 'first_task', description: 'What is to be done', verify: 'changed("**")' }
       return [{ name: 'Add a first task', apply: edited({ kind: 'add', task }), select: task.description }]
     }
@@ -184,4 +191,24 @@ function renameProbes(
       ? []
       : [setField(`Change ${name} to ${near}`, index, { field: 'verify', value })]
   })
+}
+
+/** Of a heading that was meant as that of the section, the message says so. */
+function isNearHeading(message: string): boolean {
+  return message.includes('did you mean "## Tasks"?')
+}
+
+function renameKeys(task: TaskDefinition, index: number, message: string): readonly QuickFix[] {
+  const [, probe = '', key = ''] = /^The report of "([^"]+)" has no "([^"]+)"/.exec(message) ?? []
+  const near = nearestOf(key, REPORT_KEYS)
+  if (near === null) return []
+  const value = task.verify.replaceAll(new RegExp(`(?<![\\w.])${probe}\\.${key}\\b`, 'g'), `${probe}.${near}`)
+  return [setField(`Change ${key} to ${near}`, index, { field: 'verify', value })]
+}
+
+/** The field as it was meant, in the place of the misspelled one. */
+function meansField(task: TaskDefinition, line: number): readonly QuickFix[] {
+  const meant = meantField(task.verify)
+  if (meant === null) return []
+  return [changedLine(`Write ${meant}`, line, (text) => text.replace(task.verify, () => meant))]
 }

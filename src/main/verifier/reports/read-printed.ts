@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
+import { type CasesReading, parseWith, seenFrom } from './read-json-report.ts'
+
+/*
+ * What runners print test by test, beside what the tests themselves print. The sum at its end is held against what was read: a run that
+ * was cut short, or whose lines do not add up, is red as a whole.
+ */
+
+const NOTHING = (what: string): CasesReading => ({
+  ok: false,
+  isNothing: true,
+  reason: `it is not what ${what} prints`,
+})
+
+function withWhole(cases: readonly TestCase[], name: string | null): CasesReading {
+  return { ok: true, cases: name === null ? cases : [...cases, { name, status: 'failed' }] }
+}
+
+const LIBTEST_RUNNING = /^running (\d+) tests?$/
+const LIBTEST_TEST = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/
+const LIBTEST_RESULT = /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;/
+const LIBTEST_STATUS: Readonly<Record<string, TestStatus>> = {
+  ok: 'passed',
+  FAILED: 'failed',
+  ignored: 'skipped',
+}
+
+/** Reads what `cargo test` prints: a list for each program of tests, each closed by its result. Never throws. */
+export function readLibtest(text: string): CasesReading {
+  const cases: TestCase[] = []
+  let open: { announced: number; read: TestCase[] } | null = null
+  let hasList = false
+  let isCutShort = false
+  for (const line of text.split(/\r?\n/)) {
+    const running = LIBTEST_RUNNING.exec(line)
+    const result = LIBTEST_RESULT.exec(line)
+    if (running !== null) {
+      isCutShort ||= open !== null
+      open = { announced: Number(running[1]), read: [] }
+      hasList = true
+    } else if (result !== null && open !== null) {
+      const counted = [result[2], result[3], result[4]].reduce((sum, count) => sum + Number(count), 0)
+      const isRed = result[1] === 'FAILED' && !open.read.some(({ status }) => status === 'failed')
+      isCutShort ||= counted !== open.read.length || isRed
+      for (const one of open.read) cases.push(one)
+      open = null
+    } else if (open !== null && open.read.length < open.announced) {
+      const [, name = '', word = ''] = LIBTEST_TEST.exec(line) ?? []
+      const status = LIBTEST_STATUS[word]
+      if (status !== undefined) open.read.push({ name, status })
+    }
+  }
+  if (open !== null) cases.push(...open.read)
+  if (!hasList) return NOTHING('cargo test')
+  return withWhole(cases, isCutShort || open !== null ? '(cargo test did not come to its end)' : null)
+}
+
+const MINITEST_BEGUN = /(?:^|\s)([A-Z]\w*(?:::\w+)*#\S+) = /
+const MINITEST_ENDED = /\d+\.\d+ s = ([.FES])\s*$/
+const MINITEST_SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips/m
+const MINITEST_STATUS: Readonly<Record<string, TestStatus>> = {
+  '.': 'passed',
+  F: 'failed',
+  E: 'failed',
+  S: 'skipped',
+}
+
+/** Reads what minitest prints with `-v`. Never throws. */
+export function readMinitest(text: string): CasesReading {
+  const cases: TestCase[] = []
+  let begun: string | null = null
+  for (const line of text.split(/\r?\n/)) {
+    begun = MINITEST_BEGUN.exec(line)?.[1] ?? begun
+    const status = MINITEST_STATUS[MINITEST_ENDED.exec(line)?.[1] ?? '']
+    if (begun === null || status === undefined) continue
+    cases.push({ name: begun, status })
+    begun = null
+  }
+  const sums = [...text.matchAll(new RegExp(MINITEST_SUM, 'gm'))]
+  if (sums.length === 0 && cases.length === 0) return NOTHING('minitest')
+  const add = (index: number): number => sums.reduce((sum, found) => sum + Number(found[index]), 0)
+  const red = cases.filter(({ status }) => status === 'failed').length
+  const isWhole = sums.length > 0 && add(1) === cases.length && add(2) + add(3) === red
+  return withWhole(cases, isWhole ? null : '(minitest did not come to its end)')
+}
+
+const EXUNIT_TEST =
+  /^\s+\* (?:test|doctest|property|feature) (.+?) \(((?:[\d.]+ms)|skipped|excluded|invalid)\)(?: \[L#\d+\])?\s*$/
+const EXUNIT_MODULE = /^(\S+) \[(\S+\.exs)\]$/
+const EXUNIT_RED = /^\s+\d+\) (?:test|doctest|property|feature) (.+) \((\S+)\)\s*$/
+const EXUNIT_SUM =
+  /^(?:.*, )?\d+ (?:tests?|doctests?|properties|property|features?),(?:.*,)? (\d+) failures?\b/m
+
+/** Reads what `mix test --trace` prints. Never throws. */
+export function readExunit(text: string): CasesReading {
+  const statuses = new Map<string, TestStatus>()
+  let module = ''
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const red = EXUNIT_RED.exec(line)
+    const ended = EXUNIT_TEST.exec(line)
+    if (red !== null) statuses.set(`${red[2]} > ${red[1]}`, 'failed')
+    else if (ended !== null) {
+      const name = `${module} > ${ended[1]}`
+      const status = /ms$/.test(ended[2] ?? '') ? 'passed' : ended[2] === 'invalid' ? 'failed' : 'skipped'
+      if (statuses.get(name) !== 'failed') statuses.set(name, status)
+    } else module = EXUNIT_MODULE.exec(line)?.[1] ?? module
+  }
+  const sum = EXUNIT_SUM.exec(text)
+  if (sum === null && statuses.size === 0) return NOTHING('mix test --trace')
+  const cases = [...statuses].map(([name, status]): TestCase => ({ name, status }))
+  const red = cases.filter(({ status }) => status === 'failed').length
+  const isWhole = sum !== null && (Number(sum[1]) === 0) === (red === 0)
+  return withWhole(cases, isWhole ? null : '(mix test did not come to its end)')
+}
+
+const rspecSchema = z.object({
+  examples: z.array(
+    z.object({ full_description: z.string(), status: z.string(), file_path: z.string().default('') }),
+  ),
+  summary: z.object({ errors_outside_of_examples_count: z.number().default(0) }).optional(),
+})
+const RSPEC_STATUS: Readonly<Record<string, TestStatus>> = { passed: 'passed', pending: 'skipped' }
+
+/** Reads RSpec's JSON; names are `file > description`. Never throws. */
+export function readRspec(text: string, root: string): CasesReading {
+  const parsed = parseWith(rspecSchema, text)
+  if (!parsed.ok) return parsed
+  const { examples, summary } = parsed.value
+  const cases = examples.map(
+    ({ full_description: name, status, file_path: file }): TestCase => ({
+      name: [seenFrom(root, file).replace(/^\.\//, ''), name].filter((part) => part !== '').join(' > '),
+      status: RSPEC_STATUS[status] ?? 'failed',
+    }),
+  )
+  // A file that cannot be loaded has no example of its own.
+  const outside = summary?.errors_outside_of_examples_count ?? 0
+  return withWhole(cases, outside > 0 ? `spec > ${OF_A_WHOLE.file}` : null)
+}
