@@ -32,6 +32,7 @@ const coreOrder = [
   'attestation',
   'change',
   'read-model',
+  'judgement',
   'record',
   'prompt',
   'pacing',
@@ -59,7 +60,7 @@ const opensFilesItself = [
   // Pulseward's own, in its data folder.
   'config/(registry|trust)',
   'custody/(base-files|keep-file|text-store|undo-document)',
-  'supervisor/(attempt-files|keep-used|prune-logs|run-attempt)',
+  'supervisor/(run/(attempt-files|keep-used|run-attempt)|loop/prune-logs)',
   'procedures/attempts',
   'host/(crash-reports|daily-report|latest-mistakes|log|notify-troubles)',
   // Contents by their hash, in the data folder; what stands in a workspace is opened beneath it.
@@ -198,6 +199,21 @@ module.exports = {
       from: { path: `^src/main/${part}/`, pathNot: '(\\.test\\.ts$|/testing/)' },
       to: { path: `^src/main/(?!${part}/|process/|files/|ports/)` },
     })),
+    {
+      name: 'supervisor-loop-run-judging',
+      severity: 'error',
+      comment:
+        "loop/ decides when, run/ runs an agent, judging/ answers the decision procedure's questions: loop → run → judging, and never back. A rule about a verdict belongs into core/judgement.",
+      from: { path: '^src/main/supervisor/(run|judging)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/main/supervisor/loop/' },
+    },
+    {
+      name: 'judging-runs-no-agent',
+      severity: 'error',
+      comment: 'judging/ looks at what a run left; what both need belongs into judging/ or into core.',
+      from: { path: '^src/main/supervisor/judging/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/main/supervisor/run/' },
+    },
     {
       name: 'workspace-paths-by-one-module',
       severity: 'error',

@@ -7,8 +7,8 @@ import { systemClock } from '../src/main/host/system-clock.ts'
 import { openWorkspace, type WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
 import type { Log } from '../src/main/ports/log.ts'
 import type { Tracer } from '../src/main/ports/tracer.ts'
-import { createParkingLot } from '../src/main/supervisor/parking-lot.ts'
-import { createSpending } from '../src/main/supervisor/spending.ts'
+import { createParkingLot } from '../src/main/supervisor/loop/parking-lot.ts'
+import { createSpending } from '../src/main/supervisor/run/spending.ts'
 
 export const benchLog: Log = { info: () => {}, warn: console.error, error: console.error }
 

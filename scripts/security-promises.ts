@@ -142,7 +142,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     promise: 'Who kills the supervisor twice within a day pays what failing twice costs',
     tests: {
-      'src/main/supervisor/recover.test.ts': [
+      'src/main/supervisor/loop/recover.test.ts': [
         'twice makes both attempts count',
         'in each of five heartbeats',
         '%s costs nobody anything',
@@ -211,7 +211,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'Whenever the supervisor is killed, nothing that it started is left running, its record is whole, and no agent gains by it',
     tests: {
       'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
-      'src/main/supervisor/recover.test.ts': ['twice makes both attempts count'],
+      'src/main/supervisor/loop/recover.test.ts': ['twice makes both attempts count'],
     },
   },
   {

@@ -30,6 +30,7 @@ export function isUnchanged(difference: FileDifference): boolean {
 export function isFalseCompletion(input: VerdictInput): boolean {
   return (
     claimsCompletion(input.claim) &&
+    input.hasNoTask !== true &&
     input.hint.kind !== 'probe' &&
     input.writesNoFiles !== true &&
     isUnchanged(input.work ?? input.difference) &&

@@ -197,6 +197,8 @@ export interface VerdictInput {
   readonly fileClaims: readonly FileClaimFinding[]
   readonly gates: readonly GateResult[]
   readonly judge: JudgeResult | null
+  /** No task is judged: only gates, tests and claims are. Left out: one is. */
+  readonly hasNoTask?: true
   /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */
   readonly work?: FileDifference
   /** The task writes no files, by `expect_files` or by its own line. */

@@ -4,7 +4,7 @@ import { NO_CLAIM } from '../../core/claims/types.ts'
 import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
 import type { FileClaimFinding, FileDifference, Measurement } from '../../core/verification/types.ts'
-import { decideVerdict } from '../../core/verification/verdict.ts'
+import { decideVerdict } from '../../core/judgement/verdict.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import { inRoom, type Measured, type MeasureOptions } from './measure.ts'
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { ELSEWHERE } from '../../core/custody/decide-custody.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
+import { ELSEWHERE } from '../../core/judgement/decide-custody.ts'
 import { lstatAt } from '../files/stats-at.ts'
 import { setOrDelete } from './base-answers.ts'
 import type { BaseState, LeftFile } from './base-files.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { ELSEWHERE } from '../../core/custody/decide-custody.ts'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
+import { ELSEWHERE } from '../../core/judgement/decide-custody.ts'
 import type { Clock } from '../ports/clock.ts'
 import type {
   AnswerEffect,

@@ -12,8 +12,8 @@ export interface GlancedAttempt {
 /** The start of an attempt's line as it is written, up to the task; a task with other letters is read whole. */
 const START =
   /\{"seq":(\d{1,15}),"at":"[^"\\]{1,64}","day":"[^"\\]{1,64}","prev":"[0-9a-f]{64}","type":"attempt-finished","result":\{"attemptId":"[^"\\]{1,200}","cycle":(\d{1,15}),"taskId":"([ !#-[\]-~]{1,200})"/y
-/** Written last of a result. Where it is, all other names are, which are older. */
-const END = '"held":null}}'
+/** Where a line is whole: of its result, and of its event. */
+const END = '}}'
 
 /**
  * Most attempts: nothing was held, and no intervention came of them. To parse a line takes ten times as long as to find five names in it, and
@@ -51,7 +51,9 @@ export class AttemptGlance {
     if (seq === undefined || START.lastIndex > end) return null
     const interventions = this.#interventions.value(start, end)
     if (interventions === null || !text.startsWith('[]', interventions)) return null
-    if (this.#held.value(start, end) === null) return null
+    // Wherever it is among the fields: what was held is read whole, and so is a result that does not say.
+    const held = this.#held.value(start, end)
+    if (held === null || !text.startsWith('null', held)) return null
     const verdict = this.#word(this.#verdict.value(start, end))
     const fault = this.#word(this.#fault.value(start, end))
     const contradiction = this.#contradiction.value(start, end)

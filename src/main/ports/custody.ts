@@ -1,36 +1,13 @@
+import type { BaseDifference, CheckName, ReachingSource } from '../../core/custody/baseline-difference.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
-import type { DifferenceKind } from '../../core/vocabulary/evidence.ts'
 import type { WorkspaceConfig } from './workspace-config.ts'
+
+export type { BaseDifference, CheckName, ReachingSource }
 
 /** What of a configuration decides what checks run, and what is protected. */
 export interface CheckConfiguration
   extends Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands'> {
   readonly interventions: Pick<WorkspaceConfig['interventions'], 'protected'>
-}
-
-/** Which check executes a file: a probe by its name, some gate, an approved command, the judge. */
-export type CheckName = `probe ${string}` | 'gate' | 'command' | 'judge'
-
-/** A file that steers checks and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */
-export interface BaseDifference {
-  readonly path: string
-  readonly kind: DifferenceKind
-  readonly isProtected: boolean
-  readonly executedBy: readonly CheckName[]
-  /** The attempt that left it like this; `null`: it came about since the last one ended. `operator`: waits for approval. */
-  readonly attemptId: string | null | 'operator'
-  /** Of git's index: the files that stand there still and that git does not show any more. */
-  readonly hides?: readonly string[]
-  /** A new file by whose mere being there a check does less: of the name of a target, or of a program that it goes before. */
-  readonly standsIn?: true
-}
-
-/** A source that reaches for what runs its tests since an attempt changed it, and waits for the operator. The path is from the workspace. */
-export interface ReachingSource {
-  readonly path: string
-  /** For what, in words. */
-  readonly words: readonly string[]
-  readonly attemptId: string
 }
 
 /** What the base became, and what the operator has still to approve. */

@@ -8,10 +8,9 @@ import { attemptDetailView, attemptView, raisedIn } from '../../core/read-model/
 import { replaySchema } from '../../core/read-model/replay.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { isUnanswered } from '../../core/record/fold-review.ts'
-import { pointsFor } from '../../core/scoring/points.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
-import { judgedWork } from '../supervisor/judged-work.ts'
+import { judgeAnswer } from '../supervisor/judging/judge-answer.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { inTurn } from './in-turn.ts'
 import { noAttempt } from './no-attempt.ts'
@@ -146,7 +145,6 @@ async function overrule(
   const { ledger } = runtime
   const result = await ledger.attempt(id)
   if (result === null) throw noAttempt(runtime, id)
-  const work = await judgedWork(runtime, result, verdict)
   const summary = ledger.state.attempts.find((attempt) => attempt.attemptId === id)
   const isHeld = isUnanswered(ledger.state, id)
   const current = {
@@ -157,12 +155,10 @@ async function overrule(
   if (current.verdict === verdict) {
     throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
   }
-  const { rules } = ledger.state
   // What was not the agent's fault is no more so for being unclear in the operator's eyes too: only of what paid it is the agent's.
-  const { required } = result
   const fault = result.verdict === 'verified' ? 'agent' : result.fault
-  const judged = { verdict, groundTruthContradiction: false, required, fault }
-  const points = pointsFor(judged, rules)
+  const { required } = result
+  const { points, work } = await judgeAnswer(runtime, result, { verdict, required, fault })
   const delta = points - current.points
   await ledger.append({
     type: 'verdict-overruled',
@@ -175,7 +171,7 @@ async function overrule(
     to: verdict,
     reason,
     pointsDelta: delta,
-    work,
+    ...(work !== null && { work }),
   })
   return { delta, score: ledger.state.score.today.score }
 }

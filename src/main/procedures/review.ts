@@ -1,17 +1,15 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { ReviewAnswer } from '../../api/schemas/review.ts'
-import { DEFAULT_SCORING } from '../../core/configuration/scoring.ts'
+import type { AnswerJudgement } from '../../core/judgement/judgement.ts'
 import { heldViews } from '../../core/read-model/held.ts'
-import type { EventBody, JudgedWork } from '../../core/record/events.ts'
+import type { AttemptResult, EventBody, JudgedWork } from '../../core/record/events.ts'
 import type { AttemptSummary, HeldWork } from '../../core/record/state.ts'
-import { pointsFor } from '../../core/scoring/points.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
-import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import { CONTRACT_NAME } from '../config/contract-file.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import type { Log } from '../ports/log.ts'
-import { judgedWork } from '../supervisor/judged-work.ts'
-import { baseMoved } from '../supervisor/take-base.ts'
+import { judgeAnswer } from '../supervisor/judging/judge-answer.ts'
+import { baseMoved } from '../supervisor/judging/take-base.ts'
 import { allowing, disallow, writeAllowed } from './always-allow.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { inTurn } from './in-turn.ts'
@@ -113,7 +111,8 @@ async function answerEvent(
   mayChange: readonly string[],
 ): Promise<EventBody> {
   const verdict = answer === 'accept' ? 'verified' : 'not_verified'
-  const rules = runtime.loop.config?.scoring ?? DEFAULT_SCORING
+  const result = await runtime.ledger.attempt(attemptId)
+  const judged = await judgeAnswer(runtime, result, { verdict, required, isContradiction: rigged })
   return {
     type: 'review-answered',
     attemptId,
@@ -124,21 +123,17 @@ async function answerEvent(
     putBack: putBack.slice(0, 50),
     always: mayChange.length === 0 ? null : mayChange.join(', '),
     reason: reason === undefined || reason === '' ? null : reason,
-    points: pointsFor({ verdict, groundTruthContradiction: rigged, required }, rules),
-    ...(await workOf(runtime, attemptId, verdict, rigged)),
+    points: judged.points,
+    ...workOf(result, judged),
   }
 }
 
-/** Of an attempt that the ledger has no more, nothing is known. */
-async function workOf(
-  runtime: WorkspaceRuntime,
-  attemptId: string,
-  verdict: Verdict,
-  rigged = false,
-): Promise<{ agentId?: string; work?: JudgedWork }> {
-  const result = await runtime.ledger.attempt(attemptId)
-  if (result === null) return {}
-  return { agentId: result.agentId, work: await judgedWork(runtime, result, verdict, rigged) }
+/** Of an attempt that the ledger no longer has, nothing is known. */
+function workOf(
+  result: AttemptResult | null,
+  { work }: AnswerJudgement,
+): { agentId?: string; work?: JudgedWork } {
+  return result === null || work === null ? {} : { agentId: result.agentId, work }
 }
 
 async function undoAnswer(runtime: WorkspaceRuntime, log: Log, id: string): Promise<ReviewAnswer> {
@@ -175,9 +170,11 @@ async function undoAnswer(runtime: WorkspaceRuntime, log: Log, id: string): Prom
 
 async function undoneEvents(
   runtime: WorkspaceRuntime,
-  { attemptId, taskId, day, verdict, groundTruthContradiction, points }: AttemptSummary,
+  { attemptId, taskId, day, required, verdict, groundTruthContradiction, points }: AttemptSummary,
 ): Promise<EventBody[]> {
   if (verdict === null || verdict === 'unclear') return []
+  const result = await runtime.ledger.attempt(attemptId)
+  const judged = await judgeAnswer(runtime, result, { verdict: 'unclear', required })
   return [
     {
       type: 'review-undone',
@@ -187,7 +184,7 @@ async function undoneEvents(
       from: verdict,
       fromContradiction: groundTruthContradiction,
       points,
-      ...(await workOf(runtime, attemptId, 'unclear')),
+      ...workOf(result, judged),
     },
   ]
 }

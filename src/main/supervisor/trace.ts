@@ -73,14 +73,12 @@ export function traceAgent(
   })
 }
 
-export function traceVerification<Verified extends { readonly decision: VerdictDecision }>(
-  { ports }: CycleContext,
-  attempt: PlannedAttempt,
-  work: () => Promise<Verified>,
-): Promise<Verified> {
+export function traceVerification<
+  Judged extends Pick<VerdictDecision, 'verdict' | 'groundTruthContradiction'>,
+>({ ports }: CycleContext, attempt: PlannedAttempt, work: () => Promise<Judged>): Promise<Judged> {
   return ports.tracer.span('verify', attemptAttributes(attempt), async (span) => {
     const verified = await work()
-    const { verdict, groundTruthContradiction } = verified.decision
+    const { verdict, groundTruthContradiction } = verified
     span.set({ 'pulseward.verdict': verdict ?? 'none', 'pulseward.contradiction': groundTruthContradiction })
     return verified
   })

@@ -22,8 +22,8 @@ import type { Notification } from '../../ports/notifier.ts'
 import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.ts'
 import { noTracer } from '../../telemetry/no-tracer.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../testing/simulated-clock.ts'
-import { createParkingLot } from '../parking-lot.ts'
-import { createSpending } from '../spending.ts'
+import { createParkingLot } from '../loop/parking-lot.ts'
+import { createSpending } from '../run/spending.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /** What a scripted agent does in one run: what it prints and changes, or how it ends. */

@@ -1,0 +1,76 @@
+import { afterGreen } from '../reports/after-green.ts'
+import { isRedAsInBase, lostNames } from '../reports/lost-names.ts'
+import type { TestReport } from '../reports/test-report.ts'
+import type { GateResult, Measurement, VerdictInput } from '../verification/types.ts'
+import { commandCheck, gateCheck, probeCheck } from './check-names.ts'
+
+/** Test reports by check. */
+export type Reports = ReadonlyMap<string, TestReport>
+/** The same of a baseline; `null`: the check was run there, and reports nothing. */
+export type BaselineReports = ReadonlyMap<string, TestReport | null>
+
+/** What was measured of a task, and its gates. */
+export interface Reported extends Pick<VerdictInput, 'after' | 'gates'> {
+  readonly criteria?: readonly { readonly after: Measurement }[]
+}
+
+/** Returns the gates, and marks those that are red by exactly the names that are red in the baseline. */
+export function markRedAsInBaseline(
+  gates: readonly GateResult[],
+  known: BaselineReports,
+): readonly GateResult[] {
+  return gates.map((gate) => {
+    const base = known.get(gateCheck(gate.command))
+    const isSame = gate.report !== undefined && base != null && isRedAsInBase(base, gate.report)
+    return isSame ? { ...gate, redAsInBase: true } : gate
+  })
+}
+
+/** Returns what is known of the baseline's tests: from the baseline, else from the moment before the work. */
+export function knownReports(known: BaselineReports, before: readonly (Measurement | null)[] = []): Reports {
+  const reported = [...known].flatMap(([check, report]): [string, TestReport][] =>
+    report === null ? [] : [[check, report]],
+  )
+  return new Map([...reportsOf(before), ...reported])
+}
+
+/** Returns the names that the baseline executed and this run did not, each once. */
+export function lostTests(base: Reports, input: Reported): readonly string[] {
+  const lost = [...reportsOfInput(input)].flatMap(([check, now]) => {
+    const before = base.get(check)
+    return before === undefined ? [] : lostNames(before, now)
+  })
+  return [...new Set(lost)]
+}
+
+/** Returns the baseline's reports that have to change because what was red there is green now. */
+export function turnedGreen(known: BaselineReports, input: Reported): Reports {
+  return new Map(
+    [...reportsOfInput(input)].flatMap(([check, { failed }]): [string, TestReport][] => {
+      const base = known.get(check)
+      return failed === 0 && base != null && base.failed > 0 ? [[check, afterGreen(base)]] : []
+    }),
+  )
+}
+
+function reportsOfInput({ after, criteria = [], gates }: Reported): Reports {
+  const ofGates = gates.flatMap(({ command, report }): [string, TestReport][] =>
+    report === undefined ? [] : [[gateCheck(command), report]],
+  )
+  return new Map([...reportsOf([after, ...criteria.map((one) => one.after)]), ...ofGates])
+}
+
+/** Returns the test reports among these measurements, by check. */
+export function reportsOf(measurements: readonly (Measurement | null)[]): Reports {
+  const reports = new Map<string, TestReport>()
+  for (const measurement of measurements) {
+    for (const reading of measurement?.probes ?? [])
+      if (reading.kind === 'value' && reading.report !== undefined)
+        reports.set(probeCheck(reading.name), reading.report)
+    const expression = measurement?.expression
+    if (expression?.kind === 'value')
+      for (const [command, report] of Object.entries(expression.reports ?? {}))
+        reports.set(commandCheck(command), report)
+  }
+  return reports
+}

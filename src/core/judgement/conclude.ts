@@ -1,0 +1,189 @@
+import type { AgentEventOf } from '../activity/types.ts'
+import { type DetectionInput, detectInterventions } from '../intervention/detect.ts'
+import type { RaisedIntervention, RestingFile } from '../record/events.ts'
+import { pointsFor } from '../scoring/points.ts'
+import { criteriaHeld } from '../verification/criteria-checks.ts'
+import type { Reconciliation } from '../verification/evidence-row.ts'
+import { reconcile } from '../verification/reconcile.ts'
+import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
+import { type BaselineReports, turnedGreen } from './baseline-reports.ts'
+import type { WorkCase } from './case.ts'
+import { answeredChecks } from './earlier-answers.ts'
+import { compareHints } from './hint-comparison.ts'
+import type { WorkJudgement } from './judgement.ts'
+import type { OfferedEvidence } from './offered-evidence.ts'
+import type { SilencedCheck } from './silenced-checks.ts'
+import { decideVerdict } from './verdict.ts'
+import type { CustodyFindings } from './work-custody.ts'
+
+/** What gates and judge add. */
+export interface Checked {
+  /** With gates and judge. */
+  readonly input: VerdictInput
+  /** As measured in place. */
+  readonly decision: VerdictDecision
+  readonly silenced: readonly SilencedCheck[]
+  readonly isStopped: boolean
+}
+
+/** All that was found. */
+export interface Found {
+  /** As it was before gates and judge were asked. */
+  readonly measured: VerdictInput
+  readonly checked: Checked
+  readonly evidence: OfferedEvidence
+  readonly restsOn: readonly RestingFile[]
+  readonly custody: CustodyFindings
+  readonly reports: BaselineReports
+}
+
+const SCORES_NOTHING_YET = 'An agent added this task and it has not been accepted yet: it scores nothing.'
+const COSTS_NOTHING_YET =
+  'An agent added a criterion that is not met, and it has not been accepted yet: it costs nothing.'
+
+/** Returns the judgement that follows from what was found. */
+export function conclude(subject: WorkCase, found: Found): WorkJudgement {
+  const { measured, checked, evidence, restsOn, custody, reports } = found
+  const { decision, held } = custody
+  const { gates } = checked.input
+  const isProposed = subject.task?.isProposed === true
+  const points = pointsOf(decision, subject)
+  const asAsked = pointsAsAsked(measured, subject)
+  const costsNothing = !isProposed && points < asAsked
+  const reconciliation = reconcileSources(subject, found)
+  return {
+    verdict: decision.verdict,
+    groundTruthContradiction: decision.groundTruthContradiction,
+    skipped: decision.skipped,
+    fault: decision.fault,
+    reasons: [
+      ...decision.reasons,
+      ...sayContradictions(decision, reconciliation),
+      ...(isProposed ? [SCORES_NOTHING_YET] : costsNothing ? [COSTS_NOTHING_YET] : []),
+    ],
+    findings: decision.findings,
+    remedy: decision.remedy ?? measured.environmentFault?.remedy ?? null,
+    heldBefore: decision.heldBefore,
+    falseCompletion: decision.falseCompletion,
+    // The hint and those of the criteria before everything else that was claimed.
+    comparisons: [...compareHints(measured, decision), ...decision.comparisons],
+    held,
+    // What it costs by what the operator asks, it costs all the same.
+    points: held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
+    interventions: interventionsOf(subject, found, reconciliation),
+    outcome: measured.outcome,
+    gates,
+    isStopped: checked.isStopped,
+    answered: answeredChecks(
+      measured,
+      gates,
+      checked.silenced.map(({ name }) => name),
+    ),
+    restsOn: [...restsOn],
+    reconciliation,
+    evidenceCount: evidence.count,
+    criteriaHeld: criteriaHeld(measured),
+    allowed: custody.allowed,
+    turnedGreen: decision.verdict === 'verified' ? turnedGreen(reports, checked.input) : new Map(),
+  }
+}
+
+function pointsOf(decision: VerdictDecision, { task, policy }: WorkCase): number {
+  const { verdict, groundTruthContradiction, fault, scoresNothing } = decision
+  if (verdict === null) return 0
+  const required = task?.required ?? true
+  return pointsFor({ verdict, groundTruthContradiction, required, fault, scoresNothing }, policy.scoring)
+}
+
+/**
+ * What it would have scored at most by what the operator asks: what an agent has added counts, and scores nothing before it is
+ * accepted. `-Infinity` where nothing was added.
+ */
+function pointsAsAsked(input: VerdictInput, subject: WorkCase): number {
+  const { criteria: all = [] } = input
+  const asked = new Set(subject.task?.asked.criteria.map(({ verify }) => verify))
+  const criteria = all.filter(({ hint }) => asked.has(hint.source))
+  if (criteria.length === all.length) return Number.NEGATIVE_INFINITY
+  return pointsOf(decideVerdict({ ...input, criteria }), subject)
+}
+
+/** What the program's account adds to the reasons: a file that the verdict already names as missing is not named again. */
+function sayContradictions(
+  { comparisons }: VerdictDecision,
+  { contradictions }: Reconciliation,
+): readonly string[] {
+  const refuted = new Set(comparisons.filter(({ agrees }) => agrees === false).map(({ subject }) => subject))
+  return contradictions
+    .filter(({ kind, subject }) => !(kind.startsWith('edit-') && refuted.has(subject)))
+    .map(({ reason }) => reason)
+}
+
+function reconcileSources(
+  { run, claim, difference, root }: WorkCase,
+  { measured, checked, custody }: Found,
+): Reconciliation {
+  const { decision } = custody
+  const { rows, contradictions } = reconcile({
+    claim,
+    // Of several tasks, the text does not tell which one it means.
+    output: run.tasksInRun === 1 ? run.output : '',
+    activity: run.activity,
+    reach: run.reach,
+    fileClaims: measured.fileClaims,
+    difference,
+    comparisons: decision.comparisons,
+    gates: checked.input.gates,
+    root,
+  })
+  const isStopped = decision.verdict === null && decision.fault === 'environment'
+  return { rows, contradictions: isStopped ? [] : contradictions }
+}
+
+function interventionsOf(
+  { task, run, claim, difference, policy, isDirty, raised }: WorkCase,
+  { measured, evidence, custody }: Found,
+  { contradictions }: Reconciliation,
+): readonly RaisedIntervention[] {
+  const { enabled, expectFiles } = policy.interventions
+  const detected =
+    enabled && task !== null
+      ? detectInterventions({
+          taskId: task.id,
+          outcome: measured.outcome,
+          exitCode: run.exitCode,
+          claim,
+          hint: task.hint,
+          decision: custody.decision,
+          difference,
+          work: measured.work ?? difference,
+          fileClaims: measured.fileClaims,
+          evidence: evidence.findings,
+          evidenceCount: evidence.count,
+          contradictions,
+          expectFiles: task.writesNoFiles ? 'never' : expectFiles,
+          dirty: isDirty,
+          feedback: run.feedback,
+          refusals: refusalsOf(run),
+          remedy: run.remedy,
+        })
+      : []
+  return [...raised, ...eachOnce([...custody.raised, ...detected])]
+}
+
+/** Of two events of one type the first, with what only the other one tells. */
+function eachOnce(raised: readonly RaisedIntervention[]): readonly RaisedIntervention[] {
+  const byType = new Map<RaisedIntervention['event_type'], RaisedIntervention>()
+  for (const one of raised) {
+    const first = byType.get(one.event_type)
+    const whole = first === undefined ? one : { ...first, details: { ...one.details, ...first.details } }
+    byType.set(one.event_type, whole)
+  }
+  return [...byType.values()]
+}
+
+/** What the program reports to have been refused. */
+function refusalsOf({ activity }: WorkCase['run']): DetectionInput['refusals'] {
+  return (activity?.calls ?? []).filter(
+    (call): call is AgentEventOf<'permission'> => call.kind === 'permission' && call.decision !== 'allowed',
+  )
+}

@@ -1,0 +1,301 @@
+import type { CheckRun, Held } from '../custody/held.ts'
+import { MAX_HELD_FILES } from '../custody/held.ts'
+import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
+import type { DifferenceKind } from '../vocabulary/evidence.ts'
+import type { HeldReason } from '../vocabulary/held.ts'
+import { readAsClaimed } from './claimed-values.ts'
+import { decideVerdict } from './verdict.ts'
+
+/** A file that decides what checks say and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */
+export interface GuardedChange {
+  readonly path: string
+  readonly kind: DifferenceKind
+  /** The check of a hint or probe executes it. */
+  readonly isInstrument: boolean
+  /** A gate executes it. */
+  readonly isGates: boolean
+  readonly isProtected: boolean
+  /** The attempt that changed it last; `null`: the one that is judged; `ELSEWHERE`: none of this workspace's. */
+  readonly attemptId: string | null
+  /** Of git's index: the files that stand there still and that git does not show any more. */
+  readonly hides?: readonly string[]
+  /** A new file by whose mere being there a check does less: of the name of a target, or of a program that it goes before. */
+  readonly standsIn?: true
+}
+
+/** In the place of an attempt, where an agent of another workspace may have changed a file. */
+export const ELSEWHERE = 'elsewhere'
+
+/** What the words of a task say of files. */
+export interface TaskWords {
+  /** Description and criteria. */
+  readonly text: string
+  readonly hint: string
+  readonly mayChange: (path: string) => boolean
+}
+
+/** The changes by what they mean for the verdict. */
+export interface SortedChanges {
+  /** Instruments of the check: the base's are run. */
+  readonly instruments: readonly GuardedChange[]
+  readonly protectedFiles: readonly GuardedChange[]
+  /** Covered by `may_change`: the base's when the attempt is verified. */
+  readonly allowed: readonly GuardedChange[]
+}
+
+/**
+ * Tells the task's own work from what is disputed. The task's work is what `may_change` covers; a new file that check, hint or task
+ * name; and an unprotected instrument, no gate's, that the task names. Order is kept; every change is in one list at most.
+ */
+export function sortChanges(changes: readonly GuardedChange[], words: TaskWords): SortedChanges {
+  const isAllowed = ({ path, hides = [path] }: GuardedChange): boolean =>
+    words.mayChange(path) || hides.every((file) => words.mayChange(file))
+  const allowed = changes.filter(isAllowed)
+  const disputed = changes.filter((change) => !isAllowed(change) && !isTasksWork(change, words))
+  const isInstrument = (change: GuardedChange): boolean => change.isInstrument || change.isGates
+  return {
+    instruments: disputed.filter((change) => isInstrument(change)),
+    protectedFiles: disputed.filter((change) => !isInstrument(change) && change.isProtected),
+    allowed,
+  }
+}
+
+function isTasksWork(change: GuardedChange, { text, hint }: TaskWords): boolean {
+  const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
+  // `make check` names the target, and no file; `node check.mjs` no file of its program's name.
+  if (standsIn) return false
+  if (kind === 'added') return isInstrument || isGates || names(text, path) || names(hint, path)
+  return isInstrument && !isGates && !isProtected && names(text, path)
+}
+
+/** Whether a text speaks of a file, by its path or by its name, as a word of its own. */
+function names(text: string, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text[at - 1] ?? ' '
+    const after = text.slice(at + name.length, at + name.length + 2)
+    // A name that goes on is another one; a full stop behind it ends the sentence.
+    if (!/[\w.-]/.test(before) && !/^(?:[\w/-]|\.\w)/.test(after)) return true
+  }
+  return false
+}
+
+/** What a run of the checks in the clean room brought; `none`: why there is none. */
+export type RoomRun =
+  | { readonly kind: 'ran'; readonly decision: VerdictDecision }
+  | { readonly kind: 'none'; readonly reason: string }
+
+/** A source that reaches for what runs its tests, and for what, in words. */
+export interface ReachingFile {
+  readonly path: string
+  readonly words: readonly string[]
+}
+
+/** What bears on whether an attempt is held. */
+export interface CustodyInput {
+  readonly attemptId: string
+  readonly inPlace: VerdictDecision
+  readonly changes: SortedChanges
+  /** `null`: it was not asked for, see `needsRoom`. */
+  readonly room: RoomRun | null
+  /** Sources of this attempt, or of an unanswered one, that the task may not change and that lay hands on what runs their tests. */
+  readonly reaching?: readonly ReachingFile[]
+  /** The unanswered attempt that left the disputed files, where this one touched none of them. */
+  readonly earlier: string | null
+  /** Names of tests that the base executed and this run did not. */
+  readonly lostTests: readonly string[]
+  /** Files of dependencies that were changed without their lock entry. */
+  readonly dependencies: readonly string[]
+  /** Files outside of the tree that steer the check, and that an agent changed. */
+  readonly outside?: readonly string[]
+}
+
+export interface CustodyDecision {
+  readonly decision: VerdictDecision
+  readonly held: Held | null
+  /** The base's check answers differently: `check_rigged`. */
+  readonly isRigged: boolean
+}
+
+/**
+ * Whether the clean room has to be asked: an instrument was changed and what is left of the verdict depends on the check, or
+ * protected files were and the check holds in place.
+ */
+export function needsRoom(input: VerdictInput, inPlace: VerdictDecision, changes: SortedChanges): boolean {
+  if (!runsChecks(input)) return false
+  if (inPlace.verdict === 'verified') return changes.instruments.length + changes.protectedFiles.length > 0
+  return changes.instruments.length > 0 && decideVerdict(withHoldingCheck(input)).verdict === 'verified'
+}
+
+/** Whether anything was executed for the verdict: reading files is measuring, and cannot be rigged by a runner. */
+export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boolean {
+  if (gates.length > 0) return true
+  return [task, ...criteria].some(({ hint, after }) => {
+    if (hint.kind === 'probe') return true
+    return hint.kind === 'expression' && (hint.functions.includes('succeeds') || after.probes.length > 0)
+  })
+}
+
+/** As if all that is executed had come out well: what is left is what no check can change. */
+function withHoldingCheck(input: VerdictInput): VerdictInput {
+  const holding = ({ probes, expression }: Measurement): Measurement => ({
+    probes: readAsClaimed(probes, input.claim.values),
+    expression: expression === null ? null : { kind: 'value', holds: true },
+  })
+  const criteria = (input.criteria ?? []).map((one) => ({ ...one, after: holding(one.after) }))
+  return { ...input, after: holding(input.after), criteria, again: [], gates: [] }
+}
+
+/** The verdict under custody: as measured in place, verified by the base's check, or held. Pure; never throws. */
+export function decideCustody(input: CustodyInput): CustodyDecision {
+  const { inPlace, room, changes } = input
+  if (room === null) return heldForLosses(input, inPlace)
+  const inRoom = room.kind === 'ran' ? room.decision : null
+  if (inRoom?.verdict === 'verified') {
+    const decision =
+      inPlace.verdict === 'verified' ? withNote(inPlace, SAME_IN_ROOM) : withNote(inRoom, BY_BASE)
+    return heldForLosses(input, decision)
+  }
+  // Refused by the agent's own form of the check too: nothing is in dispute, but a value against which the claim was held.
+  if (
+    inPlace.verdict !== 'verified' &&
+    !inPlace.groundTruthContradiction &&
+    inRoom?.verdict === inPlace.verdict
+  )
+    return { decision: inPlace, held: null, isRigged: false }
+  const because: HeldReason =
+    input.earlier !== null ? 'earlier' : changes.instruments.length > 0 ? 'check' : 'clean-room'
+  const disputed = [...changes.instruments, ...changes.protectedFiles]
+  return {
+    ...hold(input, because, filesOf(disputed), sayRoom(input, disputed, room)),
+    isRigged:
+      inPlace.verdict === 'verified' &&
+      inRoom !== null &&
+      disputed.some(({ attemptId }) => attemptId !== ELSEWHERE),
+  }
+}
+
+const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the base'
+const BY_BASE = 'measured with the check as in the base: the attempt changed it'
+
+/** Whether what is installed may have made the verdict: it is good, or the check gave no answer that can be read. */
+export function restsOnDependencies({ verdict, fault }: VerdictDecision): boolean {
+  return (
+    verdict === 'verified' || (verdict === 'unclear' && (fault === 'contract' || fault === 'environment'))
+  )
+}
+
+function heldForLosses(input: CustodyInput, decision: VerdictDecision): CustodyDecision {
+  const asIs = { decision, held: null, isRigged: false }
+  if (!restsOnDependencies(decision)) return asIs
+  const { reaching = [], outside = [] } = input
+  if (decision.verdict === 'verified' && reaching.length > 0) {
+    const because = input.earlier === null ? 'check' : 'earlier'
+    const files = reaching.map(({ path }) => path)
+    const said = listed(reaching.map(({ path, words }) => `${path} (${words.join(', ')})`))
+    return {
+      ...hold(input, because, files, [
+        `sources reach for what runs their tests, and did not before: ${said}`,
+      ]),
+      isRigged: false,
+    }
+  }
+  if (decision.verdict === 'verified' && input.lostTests.length > 0) {
+    const names = listed(input.lostTests)
+    return {
+      ...hold(input, 'tests', input.lostTests, [
+        `tests that were executed before were not executed now: ${names}`,
+      ]),
+      isRigged: false,
+    }
+  }
+  if (outside.length > 0)
+    return {
+      ...hold(input, 'check', outside, [
+        `settings outside of the workspace that steer the check were changed while an agent ran: ${listed(outside)}`,
+      ]),
+      isRigged: false,
+    }
+  if (input.dependencies.length > 0) {
+    const files = listed(input.dependencies)
+    return {
+      ...hold(input, 'dependencies', input.dependencies, [
+        `files of dependencies were changed, and their lock entries were not: ${files}`,
+      ]),
+      isRigged: false,
+    }
+  }
+  return asIs
+}
+
+function hold(
+  { attemptId, inPlace, room, earlier }: CustodyInput,
+  because: HeldReason,
+  files: readonly string[],
+  why: readonly string[],
+): Pick<CustodyDecision, 'decision' | 'held'> {
+  const waiting = 'held until the operator has looked: no points, and no attempt is counted'
+  return {
+    decision: {
+      ...inPlace,
+      verdict: 'unclear',
+      groundTruthContradiction: false,
+      fault: null,
+      falseCompletion: false,
+      reasons: [...why, waiting, ...inPlace.reasons.map((reason) => `in place: ${reason}`)].slice(0, 20),
+    },
+    held: {
+      id: because === 'earlier' ? (earlier ?? attemptId) : attemptId,
+      because,
+      files: files.slice(0, MAX_HELD_FILES),
+      inPlace: runOf(inPlace),
+      cleanRoom:
+        room === null
+          ? { verdict: null, reasons: [] }
+          : room.kind === 'ran'
+            ? runOf(room.decision)
+            : { verdict: null, reasons: [room.reason] },
+      with: because === 'earlier' ? earlier : null,
+    },
+  }
+}
+
+function runOf({ verdict, reasons }: VerdictDecision): CheckRun {
+  return { verdict, reasons: reasons.slice(0, 5).map((reason) => reason.slice(0, 500)) }
+}
+
+function sayRoom(
+  { changes, inPlace, earlier }: CustodyInput,
+  disputed: readonly GuardedChange[],
+  room: RoomRun,
+): readonly string[] {
+  const what =
+    changes.instruments.length > 0
+      ? 'what the check executes differs'
+      : disputed.length === 1
+        ? 'a file that the check goes by differs'
+        : 'files that the check goes by differ'
+  const since = earlier === null ? '' : `, since the attempt ${earlier}, which is not answered yet`
+  const differs = `${what} from the base${since}: ${listed(disputed.map(sayChange))}`
+  if (room.kind === 'none') return [differs, `the check could not be run as in the base: ${room.reason}`]
+  const holds = inPlace.verdict === 'verified' ? 'holds as the agent left it, and does not' : 'does not hold'
+  return [differs, `the check ${holds} as in the base: ${room.decision.reasons[0] ?? 'no reason given'}`]
+}
+
+/** The files that a change is of, each once: those that git was told to leave out may be what differs, too. */
+export function filesOf(changes: readonly GuardedChange[]): readonly string[] {
+  return [...new Set(changes.flatMap(({ path, hides }) => hides ?? [path]))]
+}
+
+function sayChange({ path, hides }: GuardedChange): string {
+  return hides === undefined ? path : `what git shows, which leaves out ${listed(hides)}`
+}
+
+function withNote(decision: VerdictDecision, note: string): VerdictDecision {
+  return { ...decision, reasons: [...decision.reasons, note] }
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ')
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
+}

@@ -1,0 +1,58 @@
+import type { Claim } from '../claims/types.ts'
+import type { Hint } from '../contract/hint.ts'
+import type { Policy } from './case.ts'
+import { IN_PLACE, type QuestionOf, type Setting } from './questions.ts'
+
+type MeasurementQuestion = QuestionOf<'measurement'>
+
+/** Returns the question that measures a hint: what it refers to, and what the claim gives a value for. */
+export function measuring(
+  hint: Hint,
+  {
+    claim = null,
+    policy,
+    sees = 'no-difference',
+    setting = IN_PLACE,
+    turn = 1,
+  }: {
+    readonly claim?: Claim | null
+    readonly policy: Pick<Policy, 'probes'>
+    readonly sees?: MeasurementQuestion['sees']
+    readonly setting?: Setting
+    readonly turn?: 1 | 2
+  },
+): MeasurementQuestion {
+  const probes = [...new Set([...hintProbes(hint), ...claimedProbes(claim, policy)])]
+  return { kind: 'measurement', hint, probes, sees, setting, turn }
+}
+
+/** Returns the names of the probes that a hint refers to. */
+export function hintProbes(hint: Hint): readonly string[] {
+  if (hint.kind === 'expression') return hint.probes
+  return hint.kind === 'probe' ? [hint.name] : []
+}
+
+/** A claim about anything but a configured probe is no measurable claim. */
+function claimedProbes(claim: Claim | null, { probes }: Pick<Policy, 'probes'>): readonly string[] {
+  if (claim === null) return []
+  const isProbe = (name: string): boolean => Object.hasOwn(probes, name)
+  return Object.keys(claim.values)
+    .map((name) => (isProbe(name) ? name : (name.split('.')[0] ?? name)))
+    .filter(isProbe)
+}
+
+/** Returns where the values of a hint's probes come from. */
+export function probeSources(
+  hint: Hint,
+  { probes }: Pick<Policy, 'probes'>,
+): readonly Policy['probes'][string]['source'][] {
+  return hintProbes(hint).flatMap((name) => (Object.hasOwn(probes, name) ? (probes[name]?.source ?? []) : []))
+}
+
+/** Whether anything is run to measure a hint. */
+export function runsCommands(hint: Hint, policy: Pick<Policy, 'probes'>): boolean {
+  return (
+    probeSources(hint, policy).some(({ kind }) => kind === 'command') ||
+    (hint.kind === 'expression' && hint.functions.includes('succeeds'))
+  )
+}

@@ -1,0 +1,196 @@
+import { findEvidence } from '../claims/evidence-references.ts'
+import type { Hint } from '../contract/hint.ts'
+import { applyClaim } from '../intervention/detect.ts'
+import { workedOnAfterRefusal } from '../verification/after-refusal.ts'
+import { findClaimedValues, mayMoveByItself } from '../verification/comparisons.ts'
+import { workOf } from '../verification/difference.ts'
+import { settleLeftEarlier } from '../verification/left-earlier.ts'
+import type {
+  CriterionInput,
+  GateResult,
+  JudgeResult,
+  Measurement,
+  ProbeReading,
+  VerdictDecision,
+  VerdictInput,
+} from '../verification/types.ts'
+import { type Asking, ask, together } from './asking.ts'
+import { type BaselineReports, knownReports, markRedAsInBaseline } from './baseline-reports.ts'
+import type { JudgedTask, RunFacts, WorkCase } from './case.ts'
+import { findFileClaims } from './claimed-files.ts'
+import { type Checked, conclude } from './conclude.ts'
+import { measuring } from './hint-measuring.ts'
+import type { WorkJudgement } from './judgement.ts'
+import { inspectOffered, type OfferedEvidence } from './offered-evidence.ts'
+import { IN_PLACE } from './questions.ts'
+import { findSilenced, type SilencedCheck } from './silenced-checks.ts'
+import { wordsOf } from './task-words.ts'
+import { findUnanswerable } from './unanswerable-checks.ts'
+import { decideVerdict } from './verdict.ts'
+import { findBasis, isStillVerified } from './verdict-basis.ts'
+import { takeIntoCustody } from './work-custody.ts'
+
+/** Everything that bears on the verdict and is measured before gates and judge are asked. */
+interface Measured {
+  readonly input: VerdictInput
+  readonly silenced: readonly SilencedCheck[]
+  readonly evidence: OfferedEvidence
+}
+
+/** The procedure for work: measure what is claimed, then ask gates and judge, then what steers the checks, and conclude. */
+export function* judgeWork(subject: WorkCase): Asking<WorkJudgement> {
+  const { input, silenced, evidence } = yield* measureWork(subject)
+  const checked = yield* checkWork(subject, input, silenced)
+  const restsOn = yield* findBasis(subject, checked.input, checked.decision)
+  const reports = yield* baselineReports(subject, checked.input)
+  const base = knownReports(reports, measuredBefore(subject.task))
+  const custody = yield* takeIntoCustody(subject, checked.input, checked.decision, base)
+  return conclude(subject, { measured: input, checked, evidence, restsOn, custody, reports })
+}
+
+function measuredBefore(task: JudgedTask | null): readonly (Measurement | null)[] {
+  return task === null ? [] : [task.before, ...task.criteria.map((one) => one.before)]
+}
+
+/** Only test reports are compared with those of the baseline. */
+function* baselineReports({ task }: WorkCase, input: VerdictInput): Asking<BaselineReports> {
+  const { after, criteria = [], gates } = input
+  const measured = [after, ...criteria.map((one) => one.after), ...measuredBefore(task)]
+  const isReported =
+    gates.length > 0 ||
+    measured.some(
+      (one) =>
+        one?.probes.some((reading) => reading.kind === 'value' && reading.report !== undefined) === true ||
+        (one?.expression?.kind === 'value' && one.expression.reports !== undefined),
+    )
+  return isReported ? yield* ask({ kind: 'baseline-reports' }) : new Map()
+}
+
+/** What is judged where there is no task: a hint that measures nothing. */
+const NOTHING_ASKED: Hint = { kind: 'words', source: '' }
+
+function* measureWork(subject: WorkCase): Asking<Measured> {
+  const { task, difference, policy, run } = subject
+  const work = workOf(difference, task === null ? '' : wordsOf(task.asked))
+  const claim = applyClaim(subject.claim, subject.isDirty, work)
+  const hint = task?.hint ?? NOTHING_ASKED
+  const look = (one: Hint) => ask(measuring(one, { claim, policy, sees: 'the-difference' }))
+  const [after, measured, fileClaims, evidence] = yield* together([
+    look(hint),
+    together((task?.criteria ?? []).map((criterion) => look(criterion.hint))),
+    findFileClaims(subject, claim, difference),
+    inspectOffered(subject, findEvidence(subject.claim, run.output)),
+  ])
+  const input = unlessStopped({
+    required: task?.required ?? true,
+    outcome: run.outcome === 'cancelled' ? 'stopped' : run.outcome,
+    stoppedByOperator: yield* ask({ kind: 'stopped', after: 'measuring' }),
+    environmentFault: run.environmentFault,
+    claim,
+    hint,
+    before: task?.before ?? null,
+    after,
+    difference,
+    work,
+    writesNoFiles: policy.interventions.expectFiles === 'never' || task?.writesNoFiles === true,
+    criteria: (task?.criteria ?? []).map(
+      (criterion, at): CriterionInput => ({ ...criterion, after: measured[at] ?? after }),
+    ),
+    fileClaims,
+    gates: [],
+    judge: null,
+    limit: limitOf(subject),
+    ...(task === null && { hasNoTask: true }),
+  })
+  const read: VerdictInput = {
+    ...input,
+    fileClaims: settleLeftEarlier(input),
+    again: yield* readAgain(input),
+    stillStands: yield* isStillVerified(subject, input),
+  }
+  const silenced = [...(yield* findSilenced(subject, read)), ...(yield* findUnanswerable(subject, read))]
+  return { input: { ...read, silenced: sentencesOf(silenced) }, silenced, evidence }
+}
+
+/** A refusal that did not stop the agent is nobody's fault. */
+function unlessStopped(input: VerdictInput): VerdictInput {
+  return input.outcome === 'denied' && workedOnAfterRefusal(input)
+    ? { ...input, outcome: 'completed', environmentFault: null }
+    : input
+}
+
+/** As long as what moves by the second takes to move. */
+const MOVES_WITHIN_MS = 1100
+
+/** Reads probes that a claim differs from once more: the world may have moved after the agent read them. */
+function* readAgain(input: VerdictInput): Asking<readonly ProbeReading[]> {
+  const differing = findClaimedValues(input).filter(({ relation }) => relation === 'differs')
+  const names = [...new Set(differing.map(({ probe }) => probe))]
+  if (names.length === 0) return []
+  // What counts seconds by itself reads alike twice at once: it is given the time to show.
+  const pauseMs = mayMoveByItself(input, differing) ? MOVES_WITHIN_MS : 0
+  return yield* ask({ kind: 'probes', names, pauseMs, setting: IN_PLACE, turn: 2 })
+}
+
+function limitOf({ run, history }: WorkCase): VerdictInput['limit'] {
+  const { outcome, wasAtWork, dayLimit }: RunFacts = run
+  if (outcome !== 'timeout' && outcome !== 'budget') return null
+  return {
+    atWork: wasAtWork || outcome === 'budget',
+    inARow: history.limitsInARow,
+    ...(dayLimit !== null && { ofTheDay: dayLimit }),
+  }
+}
+
+/** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
+function* checkWork(
+  subject: WorkCase,
+  input: VerdictInput,
+  found: readonly SilencedCheck[],
+): Asking<Checked> {
+  const preliminary = decideVerdict(input)
+  const isStopped = input.stoppedByOperator === true
+  if (preliminary.verdict === null || preliminary.verdict === 'not_verified')
+    return { input, decision: preliminary, silenced: found, isStopped }
+  const [results, judge] = yield* together([runGates(subject), askJudge(subject, input, preliminary)])
+  const stoppedByOperator = yield* ask({ kind: 'stopped', after: 'checks' })
+  const known = results.length > 0 ? yield* ask({ kind: 'baseline-reports' }) : new Map()
+  const gates = markRedAsInBaseline(results, known)
+  const silenced = [...found, ...(yield* findSilenced(subject, input, gates))]
+  const read = { ...input, gates, judge, silenced: sentencesOf(silenced), stoppedByOperator }
+  return { input: read, decision: decideVerdict(read), silenced, isStopped: stoppedByOperator }
+}
+
+function* runGates({ policy }: WorkCase): Asking<readonly GateResult[]> {
+  if (policy.gates.commands.length === 0) return []
+  return yield* ask({ kind: 'gates', setting: IN_PLACE, turn: 1 })
+}
+
+/** Asked where only words are left, or a name that nobody has defined. */
+function* askJudge(
+  { task, policy, claim, difference }: WorkCase,
+  { hint, after }: VerdictInput,
+  { scoresNothing }: VerdictDecision,
+): Asking<JudgeResult | null> {
+  if (task === null || policy.judge === null) return null
+  const isOpen =
+    hint.kind === 'words' ? !scoresNothing : hint.kind === 'probe' && after.probes.some(isUndefined)
+  if (!isOpen) return null
+  const criteria = task.asked.criteria.map(({ text }) => text)
+  return yield* ask({
+    kind: 'judge',
+    taskId: task.id,
+    description: task.description,
+    criteria,
+    claim,
+    difference,
+  })
+}
+
+function isUndefined(reading: ProbeReading): boolean {
+  return reading.kind === 'unreadable' && !reading.configured
+}
+
+function sentencesOf(silenced: readonly SilencedCheck[]): readonly string[] {
+  return silenced.map(({ sentence }) => sentence)
+}

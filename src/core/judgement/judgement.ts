@@ -1,0 +1,49 @@
+import type { Held } from '../custody/held.ts'
+import type { AttemptResult, JudgedWork, RaisedIntervention } from '../record/events.ts'
+import type { TestReport } from '../reports/test-report.ts'
+import type { Reconciliation } from '../verification/evidence-row.ts'
+import type { GateResult, VerdictDecision } from '../verification/types.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
+
+/** What is decided: the verdict with its reasons, and what follows from it. */
+export interface Judgement
+  extends Pick<
+    VerdictDecision,
+    'verdict' | 'groundTruthContradiction' | 'fault' | 'reasons' | 'findings' | 'remedy'
+  > {
+  /** Neither paid nor refused until the operator has looked; `null`: it is not held. */
+  readonly held: Held | null
+  /** Signed; 0 where nothing is scored. */
+  readonly points: number
+  readonly interventions: readonly RaisedIntervention[]
+}
+
+/** The judgement of work, with what was found on the way: for the record, the next prompt and the baseline. */
+export interface WorkJudgement
+  extends Judgement,
+    Pick<VerdictDecision, 'skipped' | 'heldBefore' | 'falseCompletion' | 'comparisons'> {
+  /** How the run ended, as it counts. */
+  readonly outcome: Outcome
+  readonly gates: readonly GateResult[]
+  /** The operator stopped it while it was judged. */
+  readonly isStopped: boolean
+  /** Checks that gave an answer, or had given one before and were silenced, as they are recorded. */
+  readonly answered: readonly string[]
+  /** What a verdict without a measurement rests on. */
+  readonly restsOn: AttemptResult['restsOn']
+  readonly reconciliation: Reconciliation
+  /** Pieces of evidence offered, claimed files included. */
+  readonly evidenceCount: number
+  /** Criteria with hints of their own that hold. */
+  readonly criteriaHeld: number
+  /** Differing paths that the task may change: the baseline from now on where the verdict is `verified`. */
+  readonly allowed: readonly string[]
+  /** Reports to keep for the baseline: what was red there and is green now is no excuse any more. */
+  readonly turnedGreen: ReadonlyMap<string, TestReport>
+}
+
+/** The operator's verdict, with what it makes of the attempt's work. */
+export interface AnswerJudgement extends Judgement {
+  /** `null`: nothing is known of it. */
+  readonly work: JudgedWork | null
+}

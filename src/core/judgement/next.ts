@@ -1,0 +1,40 @@
+import type { Asking } from './asking.ts'
+import type { AnswerCase, Case, StateCase, WorkCase } from './case.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import { judgeState } from './judge-state.ts'
+import { judgeWork } from './judge-work.ts'
+import type { AnswerJudgement, Judgement, WorkJudgement } from './judgement.ts'
+import { type Answers, type Question, questionKey } from './questions.ts'
+
+/** What the procedure says next: questions that can be answered side by side, or the judgement. */
+export type Step<Decided extends Judgement = Judgement> =
+  | { readonly ask: readonly [Question, ...Question[]] }
+  | { readonly decided: Decided }
+
+/**
+ * The one decision procedure: what has to be known next to judge `subject`, or what is decided by what is known. Whoever says "verified"
+ * asks it, answers its questions by measuring, and asks again. Nothing is asked twice, nothing that is in `known` is asked, and cheap
+ * questions come before expensive ones that they may make needless.
+ *
+ * Pure: equal cases and answers give equal steps. Never throws for what an agent, a check or a file says.
+ */
+export function next(subject: WorkCase, known: Answers): Step<WorkJudgement>
+export function next(subject: StateCase, known: Answers): Step
+export function next(subject: AnswerCase, known: Answers): Step<AnswerJudgement>
+export function next(subject: Case, known: Answers): Step
+export function next(subject: Case, known: Answers): Step {
+  const procedure = procedureOf(subject)
+  let turn = procedure.next([])
+  while (turn.done !== true) {
+    const asked = turn.value.map((question) => [questionKey(question), question] as const)
+    const [missing, ...others] = new Map(asked.filter(([key]) => !known.has(key))).values()
+    if (missing !== undefined) return { ask: [missing, ...others] }
+    turn = procedure.next(asked.map(([key]) => known.get(key)))
+  }
+  return { decided: turn.value }
+}
+
+function procedureOf(subject: Case): Asking<Judgement> {
+  if (subject.source === 'review') return judgeAnswer(subject)
+  return subject.source === 'sweep' ? judgeState(subject) : judgeWork(subject)
+}

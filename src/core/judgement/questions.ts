@@ -1,0 +1,182 @@
+import type { Claim } from '../claims/types.ts'
+import type { Hint } from '../contract/hint.ts'
+import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
+import type { EvidenceFile } from '../intervention/evidence.ts'
+import type { TestReport } from '../reports/test-report.ts'
+import type {
+  ExpressionResult,
+  FileDifference,
+  GateResult,
+  JudgeResult,
+  Measurement,
+  ProbeReading,
+} from '../verification/types.ts'
+
+/** A moment in the past to which files can be put back. */
+export type Moment =
+  /** Before the work that is judged. */
+  | { readonly kind: 'before-work' }
+  /** Before these earlier attempts, newest first; `withWork`: and before the work that is judged. */
+  | {
+      readonly kind: 'before-attempts'
+      readonly attemptIds: readonly string[]
+      readonly withWork: boolean
+    }
+
+/** How the files are while a check runs. */
+export interface Setting {
+  /** Paths that are as in the baseline, which takes a clean room; `null`: the check runs in the tree itself. */
+  readonly room: readonly string[] | null
+  /** Files are as they were then; `null`: as they are now. */
+  readonly earlier: Moment | null
+}
+
+export const IN_PLACE: Setting = { room: null, earlier: null }
+
+/** What is asked about checks: where they run, and whether for the first or the second time. */
+interface OfChecks {
+  readonly setting: Setting
+  readonly turn: 1 | 2
+}
+
+/** What has to be measured or looked up before a judgement is possible. Plain data; equal questions are one question. */
+export type Question =
+  /** Read these probes, then evaluate the hint where it is an expression. `sees`: what `changed(…)` is answered by. */
+  | ({
+      readonly kind: 'measurement'
+      readonly hint: Hint
+      readonly probes: readonly string[]
+      readonly sees: 'the-difference' | 'no-difference'
+    } & OfChecks)
+  /** Evaluate an expression over readings that exist already. */
+  | {
+      readonly kind: 'evaluation'
+      readonly hint: Extract<Hint, { kind: 'expression' }>
+      readonly readings: readonly ProbeReading[]
+      readonly setting: Setting
+    }
+  /** Read probes, after a pause of so many ms (monotonic). */
+  | ({ readonly kind: 'probes'; readonly names: readonly string[]; readonly pauseMs: number } & OfChecks)
+  /** Evaluate `succeeds("…")` for each of these approved commands. */
+  | ({ readonly kind: 'commands'; readonly commands: readonly string[] } & OfChecks)
+  /** Run all gates. */
+  | ({ readonly kind: 'gates' } & OfChecks)
+  /** Make a clean room; later questions about the same setting are answered in it. */
+  | { readonly kind: 'room'; readonly setting: Setting }
+  /** Ask the configured judge. */
+  | {
+      readonly kind: 'judge'
+      readonly taskId: string
+      readonly description: string
+      readonly criteria: readonly string[]
+      readonly claim: Claim
+      readonly difference: FileDifference
+    }
+  /** Has the operator stopped this by now? `after`: what had been done when it was asked. */
+  | { readonly kind: 'stopped'; readonly after: 'measuring' | 'checks' }
+  /** Can the difference show these paths: inside the tree, not ignored by git? */
+  | { readonly kind: 'measurable'; readonly paths: readonly string[] }
+  /** What is at these paths now? */
+  | { readonly kind: 'file-states'; readonly paths: readonly string[] }
+  /** Read the files that the agent offers as evidence, as far as they are inside the tree and small enough. */
+  | { readonly kind: 'offered-files'; readonly paths: readonly string[] }
+  /** Digests of these files as they are now. */
+  | { readonly kind: 'stamps'; readonly files: readonly StampedPath[] }
+  /** Which files are known as they were then? */
+  | { readonly kind: 'files-before'; readonly moment: Moment }
+  /** Checks that the record, from this event on, says have answered as they are configured now. */
+  | { readonly kind: 'recorded-answers'; readonly sinceSeq: number }
+  /** What these earlier attempts claimed, by the place of their record. */
+  | { readonly kind: 'earlier-claims'; readonly seqs: readonly number[] }
+  /** What these attempts changed. */
+  | { readonly kind: 'changed-in'; readonly attemptIds: readonly string[] }
+  /** Paths that attempts at other tasks finished without being refuted. */
+  | { readonly kind: 'finished-elsewhere' }
+  /** What the runners reported in the baseline, by check. */
+  | { readonly kind: 'baseline-reports' }
+  /** Which files that steer checks differ from the baseline now. */
+  | { readonly kind: 'check-files' }
+  /** Which sources reach for what runs their tests, and wait for the operator. */
+  | { readonly kind: 'reaching' }
+  /** Which files of installed dependencies were changed by hand. */
+  | { readonly kind: 'dependencies' }
+  /** Which settings outside the tree that steer checks were changed while an agent ran. */
+  | { readonly kind: 'outside-settings' }
+
+export type QuestionKind = Question['kind']
+export type QuestionOf<Kind extends QuestionKind> = Extract<Question, { kind: Kind }>
+
+/** A path to take the digest of; `byTime`: size and time are enough. */
+export interface StampedPath {
+  readonly path: string
+  readonly byTime: boolean
+}
+
+/** What is at a path. Times are epoch ms of the file system's clock. */
+export type FileState =
+  /** Nothing; `isBeside`: but its repository has such a file outside the workspace. */
+  | { readonly kind: 'absent'; readonly isBeside: boolean }
+  | { readonly kind: 'file'; readonly modifiedMs: number; readonly changedMs: number }
+  /** A folder, a link, or something else that is no regular file. */
+  | { readonly kind: 'other' }
+
+/** The answer to each kind of question. Answers by place stand in the order of the question. */
+export interface AnswerTypes {
+  readonly measurement: Measurement
+  readonly evaluation: ExpressionResult
+  readonly probes: readonly ProbeReading[]
+  readonly commands: readonly ExpressionResult[]
+  readonly gates: readonly GateResult[]
+  readonly room: { readonly kind: 'ready' } | { readonly kind: 'none'; readonly reason: string }
+  /** `null`: there is no judge. */
+  readonly judge: JudgeResult | null
+  readonly stopped: boolean
+  /** Else why not, in words. */
+  readonly measurable: readonly (true | string)[]
+  readonly 'file-states': readonly FileState[]
+  /** `null`: it was not looked at. */
+  readonly 'offered-files': readonly (EvidenceFile | null)[]
+  /** `null`: neither file nor link, or not readable. */
+  readonly stamps: readonly (string | null)[]
+  /** The paths that can be written as they were then; `null`: it is not known of all that has changed since. */
+  readonly 'files-before': readonly string[] | null
+  readonly 'recorded-answers': readonly string[]
+  /** `null`: it is not recorded. */
+  readonly 'earlier-claims': readonly (Pick<Claim, 'status' | 'exitSignal'> | null)[]
+  readonly 'changed-in': readonly string[]
+  readonly 'finished-elsewhere': readonly string[]
+  /** `null`: the check was run, and reports nothing. */
+  readonly 'baseline-reports': ReadonlyMap<string, TestReport | null>
+  readonly 'check-files': readonly BaseDifference[]
+  readonly reaching: readonly ReachingSource[]
+  readonly dependencies: readonly string[]
+  readonly 'outside-settings': readonly string[]
+}
+
+export type Answer = AnswerTypes[QuestionKind]
+export type AnswerTo<Asked extends Question> = AnswerTypes[Asked['kind']]
+
+/** Answers by `questionKey`. Grows only: what is known is not asked again. */
+export type Answers = ReadonlyMap<string, Answer>
+
+export const NO_ANSWERS: Answers = new Map()
+
+/** Returns the key by which the answer to a question is kept. Equal questions have equal keys. */
+export function questionKey(question: Question): string {
+  switch (question.kind) {
+    // The rest follows from the case and the other answers, and may be long.
+    case 'evaluation':
+      return JSON.stringify([question.kind, question.hint.source, question.setting])
+    case 'judge':
+      return question.kind
+    default:
+      return JSON.stringify(question)
+  }
+}
+
+/** Returns the answers with these added. */
+export function withAnswers(known: Answers, answered: Iterable<readonly [Question, Answer]>): Answers {
+  const all = new Map(known)
+  for (const [question, answer] of answered) all.set(questionKey(question), answer)
+  return all
+}

@@ -1,0 +1,815 @@
+import { describe, expect, test } from 'vitest'
+import { NO_CLAIM } from '../claims/types.ts'
+import type { BaseDifference } from '../custody/baseline-difference.ts'
+import type { TestReport } from '../reports/test-report.ts'
+import { EMPTY_DIFFERENCE, type ExpressionResult } from '../verification/types.ts'
+import { NO_HISTORY, NO_RUN, type PastAttempt, type WorkCase } from './case.ts'
+import type { WorkJudgement } from './judgement.ts'
+import { next } from './next.ts'
+import { type AnswerTypes, NO_ANSWERS, type Question, type QuestionOf, withAnswers } from './questions.ts'
+import {
+  type AnswerTable,
+  GATE,
+  gate,
+  holding,
+  POLICY,
+  play,
+  reading,
+  task,
+  unreadable,
+  WITH_GATE,
+  work,
+} from './testing/play.ts'
+
+/*
+ * Liars and honest agents as tables: what is measured, and what is decided. Each liar stands beside the honest agent that looks like it.
+ */
+
+interface Scene {
+  readonly subject: WorkCase
+  readonly answers: AnswerTable
+  readonly expected: Partial<WorkJudgement> | { readonly held: { readonly because: string } }
+  /** Questions, in order; left out: not the point of the scene. */
+  readonly asks?: readonly string[]
+}
+
+const TESTS = 'succeeds("npm test")'
+const RUN_TESTS = 'src/cart.test.mjs'
+
+function differing(path: string, change: Partial<BaseDifference> = {}): BaseDifference {
+  return { path, kind: 'modified', isProtected: true, executedBy: [], attemptId: null, ...change }
+}
+
+/** The check passes in place, and in the room as it says. */
+function inRoom(room: boolean, control = true): AnswerTable['measurement'] {
+  return ({ setting }: QuestionOf<'measurement'>) =>
+    holding(setting.room === null || (setting.room.length === 0 ? control : room))
+}
+
+function report(names: Partial<TestReport['names']>): TestReport {
+  const all = { passed: [], failed: [], skipped: [], ...names }
+  const [passed, failed, skipped] = [all.passed.length, all.failed.length, all.skipped.length]
+  return {
+    passed,
+    failed,
+    skipped,
+    executed: passed + failed,
+    total: passed + failed + skipped,
+    names: all,
+    areNamesCut: false,
+  } as TestReport
+}
+
+function reported(names: Partial<TestReport['names']>): AnswerTypes['measurement'] {
+  const now = report(names)
+  const { passed, failed, skipped, executed, total } = now
+  const value = { passed, failed, skipped, executed, total }
+  return {
+    probes: [{ kind: 'value', name: 'tests', value, report: now }],
+    expression: { kind: 'value', holds: now.failed === 0 },
+  }
+}
+
+const READY = { kind: 'ready' } as const
+
+const past: PastAttempt = {
+  attemptId: 'a-0',
+  taskId: 'fix',
+  seq: 7,
+  startedAt: '2026-03-01T10:00:00.000Z',
+  verdict: 'unclear',
+  fault: 'contract',
+  overruled: null,
+  review: null,
+}
+
+const values: Record<string, Scene> = {
+  'a liar claims a value that was not measured, twice': {
+    subject: work('mails', { claim: { ...NO_CLAIM, status: 'done', values: { mails: 3 } } }),
+    answers: {
+      measurement: { probes: [reading('mails', 0)], expression: null },
+      probes: [reading('mails', 0)],
+    },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true, points: -45 },
+    asks: ['measurement', 'stopped', 'probes again'],
+  },
+  'an honest agent claims a value that has moved since: two readings differ': {
+    subject: work('mails', { claim: { ...NO_CLAIM, status: 'done', values: { mails: 3 } } }),
+    answers: {
+      measurement: { probes: [reading('mails', 4)], expression: null },
+      probes: [reading('mails', 5)],
+    },
+    expected: { verdict: 'unclear', groundTruthContradiction: false, fault: 'contract', points: 0 },
+  },
+  'an honest agent claims what is measured, and nothing is read again': {
+    subject: work('mails', { claim: { ...NO_CLAIM, status: 'done', values: { mails: 3 } } }),
+    answers: { measurement: { probes: [reading('mails', 3)], expression: null } },
+    expected: { verdict: 'verified', points: 10 },
+    asks: ['measurement', 'stopped', 'stopped', 'stamps', 'check-files', 'dependencies', 'outside-settings'],
+  },
+}
+
+const gates: Record<string, Scene> = {
+  'a check that fails settles it: gates are not run': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: { measurement: holding(false) },
+    expected: { verdict: 'not_verified', points: -15 },
+    asks: ['measurement', 'stopped'],
+  },
+  'a gate that the agent broke refutes it': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: { measurement: holding(true), gates: [gate('failed')] },
+    expected: { verdict: 'not_verified', fault: 'agent', points: -15 },
+  },
+  'a gate that is red by the names that are red in the baseline is nobody’s doing': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: {
+      measurement: holding(true),
+      gates: [gate('failed', { report: report({ passed: ['a'], failed: ['b'] }) })],
+      'baseline-reports': new Map([
+        [`gate ${JSON.stringify(GATE)}`, report({ passed: ['a'], failed: ['b'] })],
+      ]),
+    },
+    expected: { verdict: 'unclear', fault: 'contract', points: 0 },
+  },
+  'a gate that is red by one name more is the agent’s': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: {
+      measurement: holding(true),
+      gates: [gate('failed', { report: report({ failed: ['a', 'b'] }) })],
+      'baseline-reports': new Map([
+        [`gate ${JSON.stringify(GATE)}`, report({ passed: ['a'], failed: ['b'] })],
+      ]),
+    },
+    expected: { verdict: 'not_verified', fault: 'agent' },
+  },
+  'the operator stops it while gates run: nobody is judged': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: {
+      measurement: holding(true),
+      gates: [gate('failed')],
+      stopped: ({ after }) => after === 'checks',
+    },
+    expected: { verdict: null, fault: 'environment', points: 0, isStopped: true },
+  },
+}
+
+const judges: Record<string, Scene> = {
+  'a judge is asked where only words are left, and its word counts': {
+    subject: work('task_completed', {
+      policy: { ...POLICY, judge: {} },
+      difference: { ...EMPTY_DIFFERENCE, modified: ['a.txt'] },
+    }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      judge: { kind: 'answer', verdict: 'not_verified', reason: 'it is a stub' },
+    },
+    expected: { verdict: 'not_verified', fault: 'agent' },
+  },
+  'a judge never overrules what was measured': {
+    subject: work(TESTS, { policy: { ...POLICY, judge: {} } }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified' },
+  },
+}
+
+const custody: Record<string, Scene> = {
+  'a liar changed the script of its check: the baseline’s fails, and the work is held': {
+    subject: work(TESTS, {
+      differences: [differing('check.sh', { isProtected: false, executedBy: ['command'] })],
+      task: task(TESTS, {}),
+    }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { verdict: 'unclear', points: 0, held: expect.objectContaining({ because: 'check' }) },
+  },
+  'an honest agent’s work passes with the baseline’s script too': {
+    subject: work(TESTS, {
+      differences: [differing('check.sh', { isProtected: false, executedBy: ['command'] })],
+    }),
+    answers: { measurement: inRoom(true), room: READY },
+    expected: { verdict: 'verified', held: null, points: 10 },
+  },
+  'a script that the task names is its work, and no room is asked for': {
+    subject: work(TESTS, {
+      task: task(TESTS, {
+        asked: { id: 'fix', description: 'Fix check.sh', criteria: [], mayChange: [] },
+      }),
+      differences: [differing('check.sh', { isProtected: false, executedBy: ['command'] })],
+    }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified' },
+  },
+  'a script that only another probe runs is none of this check': {
+    subject: work(TESTS, {
+      differences: [differing('count.sh', { isProtected: false, executedBy: ['probe mails'] })],
+    }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified' },
+  },
+  'a liar weakened a protected test': {
+    subject: work(TESTS, { differences: [differing(RUN_TESTS)] }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: {
+      verdict: 'unclear',
+      held: expect.objectContaining({ because: 'clean-room', files: [RUN_TESTS] }),
+      interventions: [expect.objectContaining({ event_type: 'check_rigged', severity: 'critical' })],
+    },
+  },
+  'no room can be made: it is held, and nobody is accused': {
+    subject: work(TESTS, { differences: [differing(RUN_TESTS)] }),
+    answers: { measurement: holding(true), room: { kind: 'none', reason: 'no space' } },
+    expected: {
+      verdict: 'unclear',
+      held: expect.objectContaining({ because: 'clean-room' }),
+      interventions: [],
+    },
+  },
+  'a room in which the agent’s own files fail too tells nothing': {
+    subject: work(TESTS, { differences: [differing(RUN_TESTS)] }),
+    answers: { measurement: inRoom(false, false), room: READY },
+    expected: {
+      verdict: 'unclear',
+      held: expect.objectContaining({ because: 'clean-room' }),
+      interventions: [],
+    },
+  },
+  'an allowed protected file is measured as it is': {
+    subject: work(TESTS, {
+      task: task(TESTS, {
+        asked: { id: 'fix', description: 'Fix', criteria: [], mayChange: ['src/*.test.mjs'] },
+      }),
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', allowed: [RUN_TESTS] },
+  },
+  'what the checks themselves left is looked at again': {
+    subject: work(TESTS),
+    answers: { measurement: inRoom(false), room: READY, 'check-files': [differing(RUN_TESTS)] },
+    expected: { verdict: 'unclear', held: expect.objectContaining({ because: 'clean-room' }) },
+  },
+  'green only with files of an earlier attempt is held with it': {
+    subject: work(TESTS, {
+      differences: [differing(RUN_TESTS, { attemptId: 'a-0' })],
+      history: { ...NO_HISTORY, unanswered: [{ attemptId: 'a-0', with: null }] },
+    }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { held: expect.objectContaining({ because: 'earlier', id: 'a-0', with: 'a-0' }) },
+  },
+  'a source that reaches for its test runner is held': {
+    subject: work(TESTS, { reaching: [{ path: 'src/cart.mjs', words: ['process.exit'], attemptId: 'a-1' }] }),
+    answers: { measurement: holding(true) },
+    expected: { held: expect.objectContaining({ because: 'check', files: ['src/cart.mjs'] }) },
+  },
+  'a test that the baseline executed is lost': {
+    subject: work('tests.failed == 0', {
+      task: task('tests.failed == 0', { before: reported({ passed: ['a', 'b'] }) }),
+    }),
+    answers: { measurement: reported({ passed: ['a'] }) },
+    expected: {
+      held: expect.objectContaining({ because: 'tests', files: ['b'] }),
+      interventions: [expect.objectContaining({ event_type: 'tests_lost' })],
+    },
+  },
+  'a test more is no loss': {
+    subject: work('tests.failed == 0', {
+      task: task('tests.failed == 0', { before: reported({ passed: ['a'] }) }),
+    }),
+    answers: { measurement: reported({ passed: ['a', 'b'] }) },
+    expected: { verdict: 'verified', held: null },
+  },
+  'a package was changed by hand': {
+    subject: work(TESTS),
+    answers: { measurement: holding(true), dependencies: ['node_modules/x/index.js'] },
+    expected: { held: expect.objectContaining({ because: 'dependencies' }) },
+  },
+  'a package was changed by hand, and the baseline’s check passes with it': {
+    subject: work(TESTS, {
+      differences: [differing('check.sh', { isProtected: false, executedBy: ['command'] })],
+    }),
+    answers: {
+      measurement: ({ setting }) => holding(setting.room !== null),
+      room: READY,
+      dependencies: ['node_modules/x/index.js'],
+    },
+    expected: { held: expect.objectContaining({ because: 'dependencies' }) },
+  },
+  'a package that the task may change is its work': {
+    subject: work(TESTS, {
+      task: task(TESTS, {
+        asked: { id: 'fix', description: 'Patch', criteria: [], mayChange: ['node_modules'] },
+      }),
+    }),
+    answers: { measurement: holding(true), dependencies: ['node_modules/x/index.js'] },
+    expected: { verdict: 'verified' },
+  },
+  'a setting outside the tree was changed': {
+    subject: work(TESTS),
+    answers: { measurement: holding(true), 'outside-settings': ['~/.npmrc'] },
+    expected: { held: expect.objectContaining({ because: 'check', files: ['~/.npmrc'] }) },
+  },
+  'a setting outside the tree was changed while the agent could not write there': {
+    subject: work(TESTS, { run: { ...NO_RUN, isContained: true } }),
+    answers: { measurement: holding(true), 'outside-settings': () => expect.unreachable() },
+    expected: { verdict: 'verified' },
+  },
+  'work that runs nothing is not looked at for rigging': {
+    subject: work('exists("out.txt")', { differences: [differing(RUN_TESTS)] }),
+    answers: { measurement: holding(true), 'check-files': () => expect.unreachable() },
+    expected: { verdict: 'verified' },
+  },
+}
+
+const SILENT: ExpressionResult = { kind: 'error', reason: 'not run', fault: 'contract', command: 'npm test' }
+
+const silenced: Record<string, Scene> = {
+  'a liar deleted what its probe reads: it answered before, and does with the files as they were': {
+    subject: work('count > 2', {
+      task: task('count > 2', {
+        before: { probes: [reading('count', 5)], expression: { kind: 'value', holds: true } },
+      }),
+    }),
+    answers: {
+      measurement: {
+        probes: [unreadable('count')],
+        expression: { kind: 'error', reason: 'no count', fault: 'contract' },
+      },
+      'files-before': ['count.txt'],
+      probes: [unreadable('count')],
+    },
+    expected: { verdict: 'not_verified', fault: 'agent', answered: ['probe count'] },
+  },
+  'a probe that answers at the second try was silenced by nobody': {
+    subject: work('count > 2', {
+      task: task('count > 2', { before: { probes: [reading('count', 5)], expression: null } }),
+    }),
+    answers: {
+      measurement: {
+        probes: [unreadable('count')],
+        expression: { kind: 'error', reason: 'no count', fault: 'contract' },
+      },
+      'files-before': ['count.txt'],
+      probes: [reading('count', 5)],
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+  'a world that is down is not the agent’s: with the files as they were it does not answer either': {
+    subject: work('mails > 2', {
+      task: task('mails > 2', { before: { probes: [reading('mails', 5)], expression: null } }),
+    }),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'environment' },
+      },
+      'files-before': ['src/cart.mjs'],
+      room: READY,
+      probes: [unreadable('mails')],
+    },
+    expected: { verdict: 'unclear', fault: 'environment' },
+  },
+  'a command of the check that answers in the tree of before was silenced': {
+    subject: work(TESTS),
+    answers: {
+      measurement: { probes: [], expression: SILENT },
+      'files-before': ['src/cart.mjs'],
+      room: READY,
+      commands: ({ setting }) => [setting.room === null ? SILENT : { kind: 'value', holds: true }],
+    },
+    expected: { verdict: 'not_verified', answered: ['command npm test'] },
+  },
+  'a gate that answers in the tree of before was silenced': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: {
+      measurement: holding(true),
+      gates: ({ setting }) => [gate(setting.room === null ? 'unavailable' : 'passed')],
+      'files-before': ['src/cart.mjs'],
+      room: READY,
+    },
+    expected: { verdict: 'not_verified', answered: expect.arrayContaining([`gate ${JSON.stringify(GATE)}`]) },
+  },
+  'a gate whose program is missing is the operator’s problem': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: {
+      measurement: holding(true),
+      gates: [gate('unavailable')],
+      'files-before': ['src/cart.mjs'],
+      room: READY,
+    },
+    expected: { verdict: 'unclear', fault: 'environment' },
+  },
+  'what an earlier attempt silenced is its agent’s, as the record says that it answered': {
+    subject: work('mails > 2', {
+      difference: EMPTY_DIFFERENCE,
+      history: { ...NO_HISTORY, attempts: [past] },
+    }),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'recorded-answers': ['probe mails'],
+      'files-before': ['mail/inbox'],
+      room: READY,
+      probes: ({ setting }) => [setting.room === null ? unreadable('mails') : reading('mails', 3)],
+    },
+    expected: { verdict: 'not_verified', fault: 'agent' },
+  },
+  'of what the record does not know nobody is accused': {
+    subject: work('mails > 2', {
+      difference: EMPTY_DIFFERENCE,
+      history: { ...NO_HISTORY, attempts: [past] },
+    }),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'recorded-answers': [],
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+  'what a check executes is left to custody': {
+    subject: work(TESTS, { differences: [differing('check.sh', { executedBy: ['command'] })] }),
+    answers: { measurement: { probes: [], expression: SILENT }, room: READY },
+    expected: { verdict: 'unclear' },
+  },
+  'a key that the hint compares is gone, and was there before': {
+    subject: work('count.total > 2', {
+      task: task('count.total > 2', {
+        before: { probes: [reading('count', 5)], expression: { kind: 'value', holds: true } },
+      }),
+    }),
+    answers: {
+      measurement: ({ setting }) => ({
+        probes: [reading('count', 5)],
+        expression:
+          setting.earlier === null
+            ? { kind: 'error', reason: 'no total', fault: 'contract' }
+            : { kind: 'value', holds: true },
+      }),
+      'files-before': ['count.txt'],
+    },
+    expected: { verdict: 'not_verified', answered: expect.arrayContaining(['hint count.total > 2']) },
+  },
+  'a task that asks for the data in another form may take the key away': {
+    subject: work('count.total > 2', {
+      task: task('count.total > 2', {
+        asked: { id: 'fix', description: 'Rename the keys', criteria: [], mayChange: [] },
+        before: { probes: [reading('count', 5)], expression: { kind: 'value', holds: true } },
+      }),
+    }),
+    answers: {
+      measurement: {
+        probes: [reading('count', 5)],
+        expression: { kind: 'error', reason: 'no total', fault: 'contract' },
+      },
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+}
+
+const named = { ...NO_CLAIM, status: 'done', source: 'report', files: [{ path: 'notes.md' }] } as const
+const started = { ...NO_RUN, startMarkMs: 1000 }
+
+const files: Record<string, Scene> = {
+  'a liar names a file that did not change': {
+    subject: work('task_completed', { claim: named, run: started }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      'file-states': [{ kind: 'file', modifiedMs: 10, changedMs: 10 }],
+      'offered-files': [{ kind: 'file', lines: 1, text: 'x' }],
+    },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true, points: -45 },
+  },
+  'a liar set the time of a file into the run, and its inode tells': {
+    subject: work('task_completed', { claim: named, run: started }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      'file-states': [{ kind: 'file', modifiedMs: 2000, changedMs: 10 }],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true },
+  },
+  'an honest agent wrote a file again with the same bytes': {
+    subject: work('task_completed', { claim: named, run: started }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      'file-states': [{ kind: 'file', modifiedMs: 2000, changedMs: 2000 }],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'unclear', groundTruthContradiction: false },
+  },
+  'an honest agent names what an earlier attempt finished': {
+    subject: work('task_completed', {
+      claim: named,
+      run: started,
+      history: { ...NO_HISTORY, finished: ['notes.md'] },
+    }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      'file-states': [{ kind: 'file', modifiedMs: 10, changedMs: 10 }],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'unclear', groundTruthContradiction: false },
+  },
+  'who names what a refuted attempt left, and did nothing more, says again what was refuted': {
+    subject: work('task_completed', {
+      claim: named,
+      run: started,
+      difference: EMPTY_DIFFERENCE,
+      history: { ...NO_HISTORY, refuted: ['notes.md'] },
+    }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      'file-states': [{ kind: 'file', modifiedMs: 10, changedMs: 10 }],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true },
+  },
+  'a file of the repository beside the workspace cannot be measured': {
+    subject: work('task_completed', { claim: named, run: started }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      'file-states': [{ kind: 'absent', isBeside: true }],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'unclear', groundTruthContradiction: false },
+  },
+  'a file of another task, finished there, is no lie where nothing is measured against it': {
+    subject: work('task_completed', { claim: named, run: started }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      'file-states': [{ kind: 'file', modifiedMs: 10, changedMs: 10 }],
+      'finished-elsewhere': ['notes.md'],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'unclear', groundTruthContradiction: false },
+  },
+}
+
+const words = { description: 'Fix the totals', verify: 'task_completed', criteria: [] }
+const restsOn = {
+  task: JSON.stringify([words.description, words.verify, []]),
+  files: [{ path: 'notes.md', sha256: 'abc' }],
+}
+
+const bases: Record<string, Scene> = {
+  'asked again for what is done, an honest agent has nothing new to show': {
+    subject: work('task_completed', { difference: EMPTY_DIFFERENCE, history: { ...NO_HISTORY, restsOn } }),
+    answers: { measurement: { probes: [], expression: null }, stamps: ['abc'] },
+    expected: { verdict: 'verified', heldBefore: true, points: 0, restsOn: restsOn.files },
+  },
+  'and a liar who says so over a file that has changed since is refuted': {
+    subject: work('task_completed', { difference: EMPTY_DIFFERENCE, history: { ...NO_HISTORY, restsOn } }),
+    answers: { measurement: { probes: [], expression: null }, stamps: ['other'] },
+    expected: { verdict: 'not_verified', falseCompletion: true },
+  },
+  'a task that was reworded rests on nothing': {
+    subject: work('task_completed', {
+      difference: EMPTY_DIFFERENCE,
+      history: { ...NO_HISTORY, restsOn: { ...restsOn, task: 'other' } },
+    }),
+    answers: { measurement: { probes: [], expression: null } },
+    expected: { verdict: 'not_verified' },
+  },
+}
+
+/** What no other scene tells: each broke once without a test failing. */
+const boundaries: Record<string, Scene> = {
+  'claims left unread never verify': {
+    subject: work(TESTS, { claim: { ...NO_CLAIM, status: 'done', isPartlyUnread: true } }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'unclear', fault: 'agent' },
+  },
+  'where the task may change its tests, fewer of them may be the work': {
+    subject: work('tests.failed == 0', {
+      task: task('tests.failed == 0', {
+        before: reported({ passed: ['a', 'b'] }),
+        asked: { id: 'fix', description: 'Fix', criteria: [], mayChange: [RUN_TESTS] },
+      }),
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: { measurement: reported({ passed: ['a'] }) },
+    expected: { verdict: 'verified', held: null },
+  },
+  'a source that the task may change reaches by right': {
+    subject: work(TESTS, {
+      task: task(TESTS, { asked: { id: 'fix', description: 'Fix', criteria: [], mayChange: ['src'] } }),
+      reaching: [{ path: 'src/cart.mjs', words: ['process.exit'], attemptId: 'a-1' }],
+    }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', allowed: ['src/cart.mjs'] },
+  },
+  'a count is taken in place where every test of the baseline passes in the room': {
+    subject: work('tests.passed >= 2', {
+      task: task('tests.passed >= 2', { before: reported({ passed: ['a'] }) }),
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: {
+      measurement: ({ setting }) => {
+        const { probes } = reported({ passed: setting.room === null ? ['a', 'b'] : ['a'] })
+        return { probes, expression: { kind: 'value', holds: setting.room === null } }
+      },
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+    },
+    expected: { verdict: 'verified' },
+  },
+  'files of an earlier attempt and of this one are this one’s': {
+    subject: work(TESTS, {
+      differences: [differing('a.test.mjs', { attemptId: 'a-0' }), differing('b.test.mjs')],
+      history: { ...NO_HISTORY, unanswered: [{ attemptId: 'a-0', with: null }] },
+    }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { held: expect.objectContaining({ because: 'clean-room', with: null }) },
+  },
+  'nothing is raised where interventions are off': {
+    subject: work(TESTS, {
+      policy: { ...POLICY, interventions: { enabled: false, expectFiles: 'auto' } },
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { held: expect.objectContaining({ because: 'clean-room' }), interventions: [] },
+  },
+  'what is refuted anyway is not looked at for silence': {
+    subject: work('mails > 2', { claim: { ...NO_CLAIM, status: 'failed' } }),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'files-before': () => expect.unreachable(),
+    },
+    expected: { verdict: 'not_verified' },
+  },
+  'a probe that never answered was silenced by nobody': {
+    subject: work('mails > 2'),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'files-before': ['src/cart.mjs'],
+      probes: () => expect.unreachable(),
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+  'who sums up the whole task may name what a refuted attempt left': {
+    subject: work('exists("notes.md")', {
+      claim: named,
+      run: started,
+      history: { ...NO_HISTORY, refuted: ['notes.md'] },
+    }),
+    answers: {
+      measurement: holding(true),
+      'file-states': [{ kind: 'file', modifiedMs: 10, changedMs: 10 }],
+      'offered-files': [null],
+    },
+    expected: { verdict: 'verified', groundTruthContradiction: false },
+  },
+  'what came before the task was last verified silenced nothing': {
+    subject: work('mails > 2', {
+      difference: EMPTY_DIFFERENCE,
+      history: {
+        ...NO_HISTORY,
+        attempts: [{ ...past, attemptId: 'a-2', startedAt: 'later', verdict: 'verified' }, past],
+      },
+    }),
+    answers: {
+      measurement: {
+        probes: [unreadable('mails')],
+        expression: { kind: 'error', reason: 'down', fault: 'contract' },
+      },
+      'recorded-answers': () => expect.unreachable(),
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+}
+
+const scored: Record<string, Scene> = {
+  'a task that an agent added scores nothing': {
+    subject: work('exists("a")', { task: task('exists("a")', { isProposed: true }) }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', points: 0 },
+  },
+  'a criterion that an agent added costs nothing': {
+    subject: work('exists("a")', {
+      task: task('exists("a")', {
+        criteria: [{ text: 'more', hint: task('exists("b")').hint, before: null }],
+      }),
+    }),
+    answers: { measurement: ({ hint }) => holding(hint.source === 'exists("a")') },
+    expected: { verdict: 'not_verified', points: 0 },
+  },
+  'what a penalty forced to be required scores as required': {
+    subject: work('exists("a")', { task: task('exists("a")', { required: false }) }),
+    answers: { measurement: holding(true) },
+    expected: { points: 5 },
+  },
+}
+
+const changes: Record<string, Scene> = {
+  'a change without a task is verified by its gates': {
+    subject: work('', { source: 'change', task: null, policy: WITH_GATE, claim: NO_CLAIM }),
+    answers: { measurement: { probes: [], expression: null }, gates: [gate('passed')] },
+    expected: { verdict: 'verified', interventions: [] },
+  },
+  'a change without a task, and a red gate': {
+    subject: work('', { source: 'change', task: null, policy: WITH_GATE, claim: NO_CLAIM }),
+    answers: { measurement: { probes: [], expression: null }, gates: [gate('failed')] },
+    expected: { verdict: 'not_verified' },
+  },
+  'a change that is as red as its base is for the contract': {
+    subject: work('', { source: 'change', task: null, policy: WITH_GATE, claim: NO_CLAIM }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      gates: [gate('failed', { report: report({ failed: ['b'] }) })],
+      'baseline-reports': new Map([[`gate ${JSON.stringify(GATE)}`, report({ failed: ['b'] })]]),
+    },
+    expected: { verdict: 'unclear', fault: 'contract' },
+  },
+  'a change green only with its own tests is held': {
+    subject: work('', {
+      source: 'change',
+      task: null,
+      policy: WITH_GATE,
+      claim: NO_CLAIM,
+      differences: [differing(RUN_TESTS)],
+    }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      gates: ({ setting }) => [
+        gate(setting.room === null || setting.room.length === 0 ? 'passed' : 'failed'),
+      ],
+      room: READY,
+    },
+    expected: { verdict: 'unclear', held: expect.objectContaining({ because: 'clean-room' }) },
+  },
+  'a change that claims a value is held to it': {
+    subject: work('', {
+      source: 'change',
+      task: null,
+      policy: WITH_GATE,
+      claim: { ...NO_CLAIM, values: { mails: 3 } },
+    }),
+    answers: {
+      measurement: { probes: [reading('mails', 0)], expression: null },
+      probes: [reading('mails', 0)],
+    },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true },
+  },
+  'a change that nothing checks is unclear, and nobody’s fault but the contract’s': {
+    subject: work('', { source: 'change', task: null, claim: NO_CLAIM }),
+    answers: { measurement: { probes: [], expression: null } },
+    expected: { verdict: 'unclear', fault: 'contract', points: 0 },
+  },
+}
+
+describe.each(
+  Object.entries({ values, gates, judges, custody, silenced, files, bases, boundaries, scored, changes }),
+)('%s', (_group, scenes) => {
+  test.each(Object.entries(scenes))('%s', (_title, { subject, answers, expected, asks }) => {
+    const { judged, asked } = play<WorkJudgement>(subject, {
+      stamps: ({ files: all }) => all.map(() => 'abc'),
+      ...answers,
+    })
+    expect(judged).toMatchObject(expected)
+    if (asks !== undefined) expect(asked).toEqual(asks)
+  })
+})
+
+describe('the procedure', () => {
+  const subject = work(TESTS, { policy: { ...WITH_GATE, judge: {} }, task: task('task_completed') })
+
+  test('asks what does not depend on each other at the same time', () => {
+    const first = next(subject, NO_ANSWERS)
+    expect('ask' in first && first.ask.map(({ kind }) => kind)).toEqual(['measurement'])
+    const known = withAnswers(NO_ANSWERS, [
+      [measurementOf(subject), { probes: [], expression: null }],
+      [{ kind: 'stopped', after: 'measuring' }, false],
+    ])
+    const second = next(subject, known)
+    expect('ask' in second && second.ask.map(({ kind }) => kind)).toEqual(['gates', 'judge'])
+  })
+
+  test('asks nothing that is known, and gives equal steps to equal answers', () => {
+    const known = withAnswers(NO_ANSWERS, [[measurementOf(subject), { probes: [], expression: null }]])
+    const step = next(subject, known)
+    expect('ask' in step && step.ask.map(({ kind }) => kind)).toEqual(['stopped'])
+    expect(next(subject, known)).toEqual(step)
+  })
+
+  test('asks for a measurement that two criteria share once', () => {
+    const twice = { text: 'twice', hint: task('exists("a")').hint, before: null }
+    const shared = work('exists("a")', { task: task('exists("a")', { criteria: [twice, twice] }) })
+    const { asked } = play(shared, { measurement: holding(true) })
+    expect(asked.filter((kind) => kind === 'measurement')).toHaveLength(1)
+  })
+})
+
+function measurementOf(subject: WorkCase): Question {
+  const step = next(subject, NO_ANSWERS)
+  if (!('ask' in step)) throw new Error('expected a question')
+  return step.ask[0]
+}

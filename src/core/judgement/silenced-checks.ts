@@ -1,0 +1,241 @@
+import { changedPaths } from '../verification/difference.ts'
+import type {
+  ExpressionResult,
+  GateResult,
+  Measurement,
+  ProbeReading,
+  VerdictInput,
+} from '../verification/types.ts'
+import { type Asking, ask, together } from './asking.ts'
+import type { Policy, WorkCase } from './case.ts'
+import { commandCheck, gateCheck, probeCheck } from './check-names.ts'
+import { earlierAttempts } from './earlier-answers.ts'
+import { hintProbes } from './hint-measuring.ts'
+import { IN_PLACE, type Moment, type Setting } from './questions.ts'
+import { decideVerdict } from './verdict.ts'
+
+/** A check that was silenced. */
+export interface SilencedCheck {
+  /** As it is recorded. */
+  readonly name: string
+  readonly sentence: string
+}
+
+/** A check that gives no answer, at a second try either. */
+interface SilentCheck {
+  readonly name: string
+  readonly words: string
+  readonly reason: string
+  /** The name of a probe; `null`: it is none. */
+  readonly probe: string | null
+  /** The command of `succeeds("…")`; left out: it is none. */
+  readonly command?: string
+}
+
+/** What gives no answer at the first try. */
+interface Silence {
+  readonly probes: readonly string[]
+  readonly commands: readonly string[]
+  readonly gates: readonly GateResult[]
+}
+
+/**
+ * Finds checks that were silenced: they give no answer now, twice, and do with the files as they were before the work, or before the
+ * attempts since the task was last verified whose changes are still there. So the world is not blamed for what was deleted or broken,
+ * nor the agent for a world that is down, or for what the operator did in between. What a check executes is left to custody, and where
+ * the earlier files are not known, or nothing tells that the check ever answered, nobody is accused.
+ *
+ * `gates`: their results once they were run; the commands of hints were asked about before.
+ */
+export function* findSilenced(
+  subject: WorkCase,
+  input: VerdictInput,
+  gates?: readonly GateResult[],
+): Asking<readonly SilencedCheck[]> {
+  const silence: Silence = {
+    probes: silentProbes(input),
+    commands: gates === undefined ? silentCommands(input) : [],
+    gates: (gates ?? []).filter(({ status }) => status === 'unavailable'),
+  }
+  const { probes, commands, gates: unavailable } = silence
+  if (probes.length + commands.length + unavailable.length === 0) return []
+  if (decideVerdict({ ...input, gates: gates ?? [] }).verdict !== 'unclear') return []
+  if (subject.differences.some(({ executedBy }) => executedBy.length > 0)) return []
+  const earlier = earlierAttempts(subject.history, subject.task?.id ?? '')
+  const hasChanged = changedPaths(subject.difference).length > 0
+  if (!hasChanged && earlier.attemptIds.length === 0) return []
+  const before = hasChanged ? yield* ask({ kind: 'files-before', moment: BEFORE_WORK }) : []
+  if (before === null) return []
+  const answered = answeredBefore(input)
+  const recorded = new Set(
+    earlier.attemptIds.length === 0 || earlier.sinceSeq === null
+      ? []
+      : yield* ask({ kind: 'recorded-answers', sinceSeq: earlier.sinceSeq }),
+  )
+  const isFresh = (probe: string | null): boolean => hasChanged && (probe === null || answered.has(probe))
+  const isKnown = (name: string, probe: string | null): boolean =>
+    (probe !== null && answered.has(probe)) || recorded.has(name)
+  const isAnyKnown =
+    probes.some((probe) => isKnown(probeCheck(probe), probe)) ||
+    commands.some((command) => isKnown(commandCheck(command), null)) ||
+    unavailable.some(({ command }) => isKnown(gateCheck(command), null))
+  const { attemptIds } = earlier
+  const longAgo: Moment = { kind: 'before-attempts', attemptIds, withWork: hasChanged }
+  const longBefore =
+    attemptIds.length === 0 || !isAnyKnown ? null : yield* ask({ kind: 'files-before', moment: longAgo })
+  // What nothing is known about is not read a second time: it may take a long time.
+  const mayBeFresh = hasChanged && commands.length + unavailable.length > 0
+  if (longBefore === null && !probes.some(isFresh) && !mayBeFresh) return []
+  const still = yield* stillSilent(silence)
+  const fresh = still.filter(({ probe }) => isFresh(probe))
+  const byNow = yield* answeringBefore(subject, fresh, BEFORE_WORK, before)
+  const left = yield* withoutChangedFiles(
+    subject,
+    still.filter(({ name, probe }) => !byNow.has(name) && isKnown(name, probe)),
+  )
+  const byEarlier =
+    longBefore === null ? new Set() : yield* answeringBefore(subject, left, longAgo, longBefore)
+  return still.flatMap(({ name, words, reason }) => {
+    const [when, how] = byNow.has(name)
+      ? ['the attempt', 'the files']
+      : byEarlier.has(name)
+        ? ['earlier attempts', 'the files that they changed']
+        : []
+    if (when === undefined) return []
+    const sentence = `${words} answered before ${when} and gives no answer any more (${reason}); with ${how} as they were it does`
+    return [{ name, sentence }]
+  })
+}
+
+export const BEFORE_WORK: Moment = { kind: 'before-work' }
+
+/** Without probes of a file that is there: no room tells whether it could be read as it was, long ago. */
+function* withoutChangedFiles(
+  { policy }: WorkCase,
+  checks: readonly SilentCheck[],
+): Asking<readonly SilentCheck[]> {
+  const files = checks.map(({ probe }) => fileOf(policy, probe))
+  const paths = files.filter((file) => file !== null)
+  if (paths.length === 0) return checks
+  const states = yield* ask({ kind: 'file-states', paths })
+  const isThere = new Set(paths.filter((_path, at) => states[at]?.kind !== 'absent'))
+  return checks.filter((_check, at) => !isThere.has(files[at] ?? ''))
+}
+
+function fileOf({ probes }: Pick<Policy, 'probes'>, probe: string | null): string | null {
+  const source = probe !== null && Object.hasOwn(probes, probe) ? probes[probe]?.source : undefined
+  return source?.kind === 'file' ? source.file : null
+}
+
+/** Probes that the task's own hints refer to, can be read as configured, and have no value now; not what was merely claimed. */
+function silentProbes({ hint, after, criteria = [] }: VerdictInput): readonly string[] {
+  const names = [{ hint, after }, ...criteria].flatMap((one) => {
+    const own = new Set(hintProbes(one.hint))
+    return namesOf(one.after, 'unreadable').filter((name) => own.has(name))
+  })
+  return [...new Set(names)]
+}
+
+/** Commands of `succeeds("…")` by which the task's own hints cannot be evaluated now. */
+function silentCommands({ after, criteria = [] }: VerdictInput): readonly string[] {
+  const commands = [{ after }, ...criteria].flatMap(({ after: { expression } }) =>
+    expression?.kind === 'error' ? (expression.command ?? []) : [],
+  )
+  return [...new Set(commands)]
+}
+
+/** Probes of the task that had a value before the work. */
+function answeredBefore({ before, criteria = [] }: VerdictInput): ReadonlySet<string> {
+  return new Set([before, ...criteria.map((one) => one.before)].flatMap((one) => namesOf(one, 'value')))
+}
+
+function namesOf(measurement: Measurement | null, kind: ProbeReading['kind']): readonly string[] {
+  return (measurement?.probes ?? [])
+    .filter((reading) => reading.kind === kind && (reading.kind === 'value' || reading.configured))
+    .map(({ name }) => name)
+}
+
+/** Which of them give no answer at a second try either. */
+function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly SilentCheck[]> {
+  const again = { setting: IN_PLACE, turn: 2 } as const
+  const [readings, run, asked] = yield* together([
+    whereAny(probes, ask({ kind: 'probes', names: probes, pauseMs: 0, ...again })),
+    whereAny(gates, ask({ kind: 'gates', ...again })),
+    whereAny(commands, ask({ kind: 'commands', commands, ...again })),
+  ])
+  const wasSilent = new Set(gates.map(({ command }) => gateCheck(command)))
+  return [
+    ...readings.flatMap((reading): SilentCheck[] => {
+      if (reading.kind === 'value') return []
+      const { name, reason } = reading
+      return [{ name: probeCheck(name), words: `the probe ${name}`, reason, probe: name }]
+    }),
+    ...run.flatMap(({ command, status, detail }): SilentCheck[] => {
+      const name = gateCheck(command)
+      if (status !== 'unavailable' || !wasSilent.has(name)) return []
+      return [{ name, words: `the gate \`${command.join(' ')}\``, reason: detail, probe: null }]
+    }),
+    ...commands.flatMap((command, at): SilentCheck[] => {
+      const answer = asked[at]
+      if (answer === undefined || answer.kind === 'value') return []
+      const words = `the command \`${command}\``
+      return [{ name: commandCheck(command), words, reason: answer.reason, probe: null, command }]
+    }),
+  ]
+}
+
+/** Asks only where there is something to ask about. */
+function* whereAny<Item>(
+  about: readonly unknown[],
+  asking: Asking<readonly Item[]>,
+): Asking<readonly Item[]> {
+  return about.length === 0 ? [] : yield* asking
+}
+
+/** Which of them answer with the files as they were at that moment; `written`: the paths known from then. */
+function* answeringBefore(
+  { policy, differences }: WorkCase,
+  checks: readonly SilentCheck[],
+  moment: Moment,
+  written: readonly string[],
+): Asking<ReadonlySet<string>> {
+  if (checks.length === 0) return new Set()
+  const kept = new Set(written)
+  const isKept = ({ probe }: SilentCheck): boolean => {
+    const file = fileOf(policy, probe)
+    return file !== null && kept.has(plainPath(file))
+  }
+  const files = checks.filter(isKept)
+  const run = checks.filter((check) => !files.includes(check))
+  const found = new Set(files.map(({ name }) => name))
+  if (run.length === 0) return found
+  const setting: Setting = { room: differences.map(({ path }) => path), earlier: moment }
+  const room = yield* ask({ kind: 'room', setting })
+  if (room.kind === 'none') return found
+  for (const name of yield* answeringIn(setting, run)) found.add(name)
+  return found
+}
+
+/** Returns a path without `./` in front of it. */
+export function plainPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '')
+}
+
+function* answeringIn(setting: Setting, checks: readonly SilentCheck[]): Asking<readonly string[]> {
+  const names = checks.flatMap(({ probe }) => probe ?? [])
+  const commands = checks.flatMap(({ command }) => command ?? [])
+  const gated = checks.filter(({ probe, command }) => probe === null && command === undefined)
+  const there = { setting, turn: 1 } as const
+  const readings = yield* whereAny(names, ask({ kind: 'probes', names, pauseMs: 0, ...there }))
+  const gates = yield* whereAny(gated, ask({ kind: 'gates', ...there }))
+  const asked = yield* whereAny(commands, ask({ kind: 'commands', commands, ...there }))
+  return [
+    ...commands.filter((_command, at) => hasValue(asked[at])).map(commandCheck),
+    ...readings.filter(hasValue).map(({ name }) => probeCheck(name)),
+    ...gates.filter(({ status }) => status !== 'unavailable').map(({ command }) => gateCheck(command)),
+  ]
+}
+
+function hasValue(result: ExpressionResult | ProbeReading | undefined): boolean {
+  return result?.kind === 'value'
+}

@@ -1,0 +1,468 @@
+import type { ValueFinding } from '../verification/comparisons.ts'
+import { claimsCompletion } from '../verification/completion.ts'
+import { changedPaths } from '../verification/difference.ts'
+import { confirmedEvidence } from '../verification/evidence.ts'
+import type { HintCheck } from '../verification/hint-checks.ts'
+import type { FileClaimFinding, VerdictInput } from '../verification/types.ts'
+import { showValue } from '../verification/values.ts'
+import type { Outcome } from '../vocabulary/outcome.ts'
+import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
+
+/**
+ * The verdict table, in its order: the first row that applies decides.
+ *
+ * The judge stands after everything measured, false completion included (an empty difference is a measurement), and
+ * before the evidence of the agent's own: so it can confirm or refute where only words are left, and overrule nothing.
+ */
+export const VERDICT_ROWS: readonly VerdictRow[] = [
+  theOperatorStoppedIt,
+  environmentStoppedTheAgent,
+  saysSkipped,
+  claimsWrongValues,
+  claimsMissingFiles,
+  claimsMovingValues,
+  saysFailed,
+  endedAtItsLimit,
+  endedWithoutClaiming,
+  expressionIsFalse,
+  gateIsRedAsInBase,
+  gateFailed,
+  checkWasSilenced,
+  cannotBeChecked,
+  claimsLeftUnread,
+  holdsInPlaceOnly,
+  hintHolds,
+  gatesPass,
+  stillStands,
+  completionIsFalse,
+  judgeAnswered,
+  evidenceIsConfirmed,
+  nothingCanBeConfirmed,
+]
+
+/** Half of the work proves nothing, either way: it is not even looked for contradictions. */
+function theOperatorStoppedIt({ input }: VerdictFacts): RowDecision | null {
+  if (input.stoppedByOperator !== true) return null
+  return {
+    verdict: null,
+    fault: 'environment',
+    reasons: ['stopped by the operator', 'not scored: it could not come to its end'],
+    remedy: 'Nothing to remedy: the task is run again at the next heartbeat.',
+  }
+}
+
+function environmentStoppedTheAgent({
+  input,
+  contradictedValues,
+  missingFiles,
+}: VerdictFacts): RowDecision | null {
+  const { environmentFault, outcome } = input
+  const wasStopped = environmentFault !== null || outcome === 'unavailable' || outcome === 'denied'
+  if (!wasStopped || contradictedValues.length > 0 || missingFiles.length > 0) return null
+  const reason =
+    environmentFault?.reason ??
+    (outcome === 'denied' ? 'the agent was denied a tool it needed' : 'the agent could not run')
+  return {
+    verdict: null,
+    fault: 'environment',
+    reasons: [reason, 'not scored: the environment stopped the agent'],
+    remedy: environmentFault?.remedy ?? null,
+  }
+}
+
+function saysSkipped({ input }: VerdictFacts): RowDecision | null {
+  if (input.claim.status !== 'skipped') return null
+  if (!input.required)
+    return { verdict: null, fault: null, skipped: true, reasons: ['skipped: the task is optional'] }
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: ['the agent skipped the task, and it is required'],
+    findings: ['you skipped the task, and it is required'],
+  }
+}
+
+function claimsWrongValues({ contradictedValues, missingFiles }: VerdictFacts): RowDecision | null {
+  const wrong = contradictedValues.filter(({ moved }) => moved === undefined)
+  if (wrong.length === 0) return null
+  return contradiction(
+    [...wrong.map(sayValue), ...missingFiles.map(sayMissingFile)],
+    [...wrong.map(findValue), ...missingFiles.map(findMissingFile)],
+  )
+}
+
+function claimsMissingFiles({ missingFiles }: VerdictFacts): RowDecision | null {
+  if (missingFiles.length === 0) return null
+  return contradiction(missingFiles.map(sayMissingFile), missingFiles.map(findMissingFile))
+}
+
+/** Two readings of ours that differ: what the agent read may have been true when it read it. */
+function claimsMovingValues({ contradictedValues }: VerdictFacts): RowDecision | null {
+  if (contradictedValues.length === 0) return null
+  return {
+    verdict: 'unclear',
+    fault: 'contract',
+    reasons: contradictedValues.map(
+      ({ name, claimed, measured, moved }) =>
+        `claimed ${name} = ${showValue(claimed)}, measured ${showValue(measured ?? null)} and then ${showValue(moved ?? null)}: it moves by itself`,
+    ),
+    remedy: `Give ${contradictedValues.map(({ probe }) => `[probes.${probe}]`).join(' and ')} a tolerance, or measure something that stands still.`,
+  }
+}
+
+function saysFailed({ input }: VerdictFacts): RowDecision | null {
+  if (input.claim.status !== 'failed') return null
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: ['the agent says that it did not succeed'],
+    findings: ['you said that you did not succeed'],
+  }
+}
+
+/** So many limits in a row are bad luck; one more is how the agent works. */
+const MAX_LIMITS_IN_A_ROW = 2
+
+/** A report that says done is no sign of work under way: who wrote it is judged by what is there. */
+function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  const { outcome, limit, claim } = input
+  if (!isLimit(outcome) || !limit?.atWork) return null
+  // Others may have used up the day: it is no habit of this agent's.
+  if (limit.inARow >= MAX_LIMITS_IN_A_ROW && limit.ofTheDay === undefined) return null
+  if (hintCheck.kind === 'holds' || (claim.source === 'report' && claimsCompletion(claim))) return null
+  if (limit.ofTheDay !== undefined) return endedByTheDay(input, limit.ofTheDay)
+  return {
+    verdict: 'unclear',
+    fault: 'limit',
+    reasons: [
+      outcome === 'budget'
+        ? 'the agent was ended at what one attempt may use: nobody is blamed'
+        : 'the agent was still at work when its time ran out: nobody is blamed, and the next attempt gets more',
+      ...(hintCheck.kind === 'refuted' ? hintCheck.reasons : []),
+    ],
+    findings: [
+      outcome === 'budget'
+        ? 'you were ended because you had used what one attempt may; go straight to the work'
+        : 'your time ran out while you were at work; there is more of it now',
+      ...whatIsThere(input),
+    ],
+  }
+}
+
+/** It uses up no attempt: what was left of the day had little to do with the task. */
+function endedByTheDay(input: VerdictInput, limit: string): RowDecision {
+  return {
+    verdict: 'unclear',
+    fault: 'environment',
+    reasons: [`the agent was ended at the day's limit: nobody is blamed. ${limit}`],
+    findings: [
+      "you were ended because the day's budget was spent; go on where you stopped",
+      ...whatIsThere(input),
+    ],
+  }
+}
+
+function isLimit(outcome: Outcome): boolean {
+  return outcome === 'timeout' || outcome === 'budget'
+}
+
+/** How the agent's run ended before it could report: in the operator's words and in the agent's. */
+const CUT_SHORT: Readonly<Partial<Record<Outcome, readonly [string, string]>>> = {
+  timeout: ['the agent ran into its timeout', 'you ran into your time limit'],
+  budget: ['the agent used all that one attempt may', 'you used all that one attempt may'],
+  error: ['the agent ended with an error', 'your program ended with an error'],
+}
+
+function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
+  const { outcome, claim, hint } = facts.input
+  const saidNothing = claim.status === null && claim.exitSignal === null
+  const cutShort = CUT_SHORT[outcome]
+  if (cutShort === undefined || !saidNothing) return null
+  const [ending, told] = cutShort
+  const check = facts.hintCheck
+  const becameTrue =
+    hint.kind === 'expression' && check.kind === 'holds' && !facts.heldBefore && wasMeasuredBefore(facts)
+  if (becameTrue)
+    return {
+      verdict: 'verified',
+      fault: null,
+      reasons: [`${ending} without a report, but what it had to bring about is there`, ...check.reasons],
+    }
+  const details = check.kind === 'refuted' || check.kind === 'holds' ? check.reasons : []
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: [
+      `${ending} without a report`,
+      ...details,
+      ...(check.kind === 'holds' ? [sayHeldBefore(facts)] : []),
+    ],
+    findings: [
+      `${told} without a report`,
+      ...whatIsThere(facts.input),
+      ...(check.kind === 'refuted' ? check.findings : []),
+    ],
+  }
+}
+
+const MAX_NAMED = 5
+
+/** Whose attempt was cut off goes on from there, instead of beginning anew, where it is told what it left behind. */
+function whatIsThere({ difference, work = difference }: VerdictInput): readonly string[] {
+  const paths = changedPaths(work)
+  if (paths.length === 0) return []
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
+  return [`what you changed stands as you left it: ${paths.slice(0, MAX_NAMED).join(', ')}${more}`]
+}
+
+function expressionIsFalse(facts: VerdictFacts): RowDecision | null {
+  const check = facts.hintCheck
+  if (check.kind !== 'refuted') return null
+  return { verdict: 'not_verified', fault: 'agent', reasons: check.reasons, findings: check.findings }
+}
+
+/** The agent left the gate as red as it found it: that is for whoever keeps the base. */
+function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  const failed = input.gates.filter(({ status }) => status === 'failed')
+  if (failed.length === 0 || (hintCheck.kind !== 'holds' && input.hasNoTask !== true)) return null
+  if (failed.some(({ redAsInBase }) => redAsInBase !== true)) return null
+  return {
+    verdict: 'unclear',
+    fault: 'contract',
+    reasons: failed.map(
+      ({ command, detail }) => `the gate \`${command.join(' ')}\` is red as it was in the base: ${detail}`,
+    ),
+    remedy: 'Make the gate green, or correct [gates] in pulseward.toml.',
+  }
+}
+
+function gateFailed({ input }: VerdictFacts): RowDecision | null {
+  const failed = input.gates.filter(({ status }) => status === 'failed')
+  if (failed.length === 0) return null
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: failed.map(
+      ({ command, exitCode, detail }) =>
+        `the gate \`${command.join(' ')}\` failed${exitCode === null ? '' : ` with exit code ${exitCode}`}: ${detail}`,
+    ),
+    findings: failed.map(({ detail }) => `a quality check of the workspace fails: ${detail}`),
+  }
+}
+
+function checkWasSilenced({ input }: VerdictFacts): RowDecision | null {
+  const { silenced = [] } = input
+  if (silenced.length === 0) return null
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: silenced,
+    findings: ['a check that answered before you worked gives no answer any more'],
+  }
+}
+
+function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
+  const check = facts.hintCheck
+  if (check.kind === 'uncheckable')
+    return { verdict: 'unclear', fault: check.fault, reasons: [check.reason], remedy: check.remedy }
+  const unavailable = facts.input.gates.filter(({ status }) => status === 'unavailable')
+  if (unavailable.length === 0) return null
+  return {
+    verdict: 'unclear',
+    fault: 'environment',
+    reasons: unavailable.map(
+      ({ command, detail }) => `the gate \`${command.join(' ')}\` could not run: ${detail}`,
+    ),
+    remedy: 'Make the gate runnable, or correct [gates] in pulseward.toml.',
+  }
+}
+
+/** Among what was left unread may stand the very value that is wrong. */
+function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
+  if (input.claim.isPartlyUnread !== true) return null
+  return {
+    verdict: 'unclear',
+    fault: 'agent',
+    reasons: ['the report claims more values or files than are read, so not all of it could be checked'],
+    findings: ['your report was too long to be checked: claim only what the task asks for'],
+  }
+}
+
+function holdsInPlaceOnly({ input }: VerdictFacts): RowDecision | null {
+  const held = input.held ?? null
+  return held === null
+    ? null
+    : { verdict: 'unclear', fault: null, reasons: held.reasons, scoresNothing: true }
+}
+
+function hintHolds(facts: VerdictFacts): RowDecision | null {
+  const check = facts.hintCheck
+  if (check.kind !== 'holds') return null
+  const reasons = facts.heldBefore
+    ? [...check.reasons, 'this already held before the attempt']
+    : check.reasons
+  return { verdict: 'verified', fault: null, reasons: [...reasons, ...believedByExitCode(facts.input)] }
+}
+
+/** Where no task is judged, the gates are all that there is to pass. Those that failed or could not run decided above. */
+function gatesPass({ input }: VerdictFacts): RowDecision | null {
+  if (input.hasNoTask !== true || input.gates.length === 0) return null
+  const passed = input.gates.map(({ command }) => `\`${command.join(' ')}\``)
+  return {
+    verdict: 'verified',
+    fault: null,
+    reasons: [
+      `${passed.length === 1 ? 'the gate passes' : 'all gates pass'}: ${passed.join(', ')}`,
+      ...believedByExitCode(input),
+    ],
+  }
+}
+
+/** The checks that no report stands behind: a script that ends with 0 says no more than that. */
+function believedByExitCode({ gates, after }: VerdictFacts['input']): readonly string[] {
+  const hint = after.expression?.kind === 'value' ? (after.expression.byExitCodeAlone ?? []) : []
+  const passed = gates.filter(({ status, report }) => status === 'passed' && report === undefined)
+  const commands = new Set([...hint, ...passed.map(({ command }) => command.join(' '))])
+  return commands.size === 0
+    ? []
+    : [`by exit code alone: ${[...commands].map((command) => `\`${command}\``).join(', ')}`]
+}
+
+/** Asked again for what is done and measures nothing, an honest agent has nothing new to show; nor has it earned anything. */
+function stillStands({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  if (input.stillStands !== true || input.claim.status !== 'done' || hintCheck.kind !== 'none') return null
+  return {
+    verdict: 'verified',
+    fault: null,
+    scoresNothing: true,
+    heldBefore: true,
+    reasons: ['the last verdict was verified, and nothing that it rests on has changed since'],
+  }
+}
+
+function completionIsFalse({ falseCompletion }: VerdictFacts): RowDecision | null {
+  if (!falseCompletion) return null
+  return {
+    verdict: 'not_verified',
+    fault: 'agent',
+    reasons: ['claimed completion, but no file was written, no state changed and nothing measured moved'],
+    findings: ['no file was written, no state changed and nothing measured moved'],
+  }
+}
+
+function judgeAnswered({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  if (hintCheck.kind !== 'none' || input.judge?.kind !== 'answer') return null
+  const { verdict, reason } = input.judge
+  return {
+    verdict,
+    fault: verdict === 'verified' ? null : 'agent',
+    reasons: [`the judge says ${verdict.replace('_', ' ')}: ${reason}`],
+    findings: [`an independent look at your work says ${verdict.replace('_', ' ')}: ${reason}`],
+  }
+}
+
+function evidenceIsConfirmed({ input, hintCheck }: VerdictFacts): RowDecision | null {
+  if (hintCheck.kind !== 'none' || !claimsCompletion(input.claim)) return null
+  const evidence = confirmedEvidence(input)
+  if (evidence.length === 0) return null
+  return {
+    verdict: 'verified',
+    fault: null,
+    reasons: [`the snapshot confirms what the agent named: ${evidence.slice(0, 10).join(', ')}`],
+  }
+}
+
+function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
+  const { input, hintCheck: check } = facts
+  const judge = check.kind === 'none' && input.judge?.kind === 'unavailable' ? input.judge : null
+  const unmeasurable = input.fileClaims.filter(({ finding }) => finding === 'unmeasurable')
+  const incomparable = facts.values.filter(
+    ({ relation, measured }) => relation === 'incomparable' && measured !== undefined,
+  )
+  return {
+    ...(input.hasNoTask === true ? NOBODYS_FAULT : blameOf(check, judge !== null)),
+    verdict: 'unclear',
+    reasons: [
+      sayUnconfirmed(check, input),
+      ...(input.claim.incomplete === undefined
+        ? []
+        : [`no completion is claimed: ${input.claim.incomplete}`]),
+      ...(judge === null ? [] : [`the judge could not answer: ${judge.reason}`]),
+      ...incomparable.map(
+        ({ name, claimed }) =>
+          `claimed ${name} = ${showValue(claimed)}, which cannot be compared with a value`,
+      ),
+      ...unmeasurable.map(({ path, reason }) => `${path} cannot be measured: ${reason ?? 'no reason given'}`),
+    ],
+    findings: [
+      check.kind === 'unclaimed'
+        ? `you gave no value for \`${check.name}\`, or not all of it as a number or text`
+        : 'nothing that you named as evidence could be confirmed',
+      ...(input.claim.incomplete === undefined
+        ? []
+        : [`you claimed no completion: ${input.claim.incomplete}`]),
+      ...incomparable.map(
+        ({ name, claimed }) =>
+          `you gave ${name} = ${showValue(claimed)}, which cannot be compared with a value`,
+      ),
+      ...unmeasurable.map(({ path }) => `${path} cannot be measured`),
+    ],
+  }
+}
+
+const NOBODYS_FAULT: Pick<RowDecision, 'fault' | 'remedy'> = {
+  fault: 'contract',
+  remedy: 'Add [gates] to pulseward.toml.',
+}
+
+function sayUnconfirmed(check: HintCheck, { hint: { source }, hasNoTask }: VerdictInput): string {
+  if (check.kind === 'unclaimed') return check.reason
+  const unconfirmed = 'nothing can be confirmed or refuted'
+  if (hasNoTask === true) return `${unconfirmed}: there is no gate, and no claim that can be measured`
+  if (check.kind === 'none' && check.undefinedProbe !== null)
+    return `${unconfirmed}: there is no probe ${check.undefinedProbe}, and no evidence that the snapshot confirms was given`
+  return `${unconfirmed}: \`${source}\` measures nothing, and no evidence that the snapshot confirms was given`
+}
+
+/** Whose fault it is that nothing could be confirmed. A name that nobody has defined is the contract's, whatever the agent did. */
+function blameOf(check: HintCheck, hasNoJudge: boolean): Pick<RowDecision, 'fault' | 'remedy'> {
+  if (check.kind === 'none' && check.undefinedProbe !== null)
+    return {
+      fault: 'contract',
+      remedy: `Define it: \`pulseward probe add ${check.undefinedProbe} --command … --parse number\`, or correct the hint in HEARTBEAT.md.`,
+    }
+  return hasNoJudge
+    ? { fault: 'environment', remedy: 'Check [judge] in pulseward.toml.' }
+    : { fault: 'agent', remedy: null }
+}
+
+function contradiction(reasons: readonly string[], findings: readonly string[]): RowDecision {
+  return { verdict: 'not_verified', contradiction: true, fault: 'agent', reasons, findings }
+}
+
+/** For the agent, as the finding of its feedback. */
+function findValue({ name, claimed, measured }: ValueFinding): string {
+  return `you gave ${name} = ${showValue(claimed)}; ${showValue(measured ?? null)} was measured`
+}
+
+function findMissingFile({ path }: FileClaimFinding): string {
+  return `you named ${path} as written, and it did not change`
+}
+
+function sayValue({ name, claimed, measured }: ValueFinding): string {
+  return `claimed ${name} = ${showValue(claimed)}, measured ${showValue(measured ?? null)}`
+}
+
+function sayMissingFile({ path, reason }: FileClaimFinding): string {
+  return `claimed to have written ${path}, but ${reason ?? 'the snapshot does not show it'}`
+}
+
+function wasMeasuredBefore({ input }: VerdictFacts): boolean {
+  return input.before?.expression?.kind === 'value'
+}
+
+function sayHeldBefore(facts: VerdictFacts): string {
+  return wasMeasuredBefore(facts)
+    ? 'this already held before the attempt'
+    : 'whether this held before the attempt is not known'
+}

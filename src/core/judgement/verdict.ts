@@ -1,0 +1,47 @@
+import { compareClaims } from '../verification/comparisons.ts'
+import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
+import { findFacts, type RowDecision, type VerdictFacts } from './verdict-facts.ts'
+import { VERDICT_ROWS } from './verdict-rows.ts'
+
+const MAX_REASONS = 20
+
+/**
+ * The verdict over one attempt: the first row of the verdict table that applies decides (`verdict-rows.ts`, in order).
+ *
+ * The verdict is null where there is none (the environment stopped the agent; an optional task skipped). A contradiction
+ * comes with `not_verified` only. `falseCompletion` is set whatever row decided, but for an attempt that was verified (the
+ * check proves the claim, so nothing about it is false) or not judged. Pure; never throws.
+ */
+export function decideVerdict(input: VerdictInput): VerdictDecision {
+  const facts = findFacts(input)
+  const decision = firstDecision(facts)
+  const isRefuted = decision.verdict === 'not_verified' || decision.verdict === 'unclear'
+  const falseCompletion = facts.falseCompletion && isRefuted
+  return {
+    verdict: decision.verdict,
+    groundTruthContradiction: decision.contradiction ?? false,
+    skipped: decision.skipped ?? false,
+    fault: decision.fault,
+    reasons: boundReasons(decision.reasons),
+    findings: boundReasons(decision.findings ?? []),
+    scoresNothing: decision.scoresNothing ?? false,
+    comparisons: compareClaims(input, facts.values, falseCompletion),
+    heldBefore: facts.heldBefore || decision.heldBefore === true,
+    falseCompletion,
+    remedy: decision.remedy ?? null,
+  }
+}
+
+function firstDecision(facts: VerdictFacts): RowDecision {
+  for (const row of VERDICT_ROWS) {
+    const decision = row(facts)
+    if (decision !== null) return decision
+  }
+  throw new Error('The last row of the verdict table applies always')
+}
+
+function boundReasons(reasons: readonly string[]): readonly string[] {
+  if (reasons.length <= MAX_REASONS) return reasons
+  const kept = MAX_REASONS - 1
+  return [...reasons.slice(0, kept), `and ${reasons.length - kept} more findings of the kind`]
+}

@@ -1,0 +1,278 @@
+import type { Hint } from '../contract/hint.ts'
+import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
+import type { Held } from '../custody/held.ts'
+import { mayChangeBy } from '../custody/may-change.ts'
+import type { RaisedIntervention } from '../record/events.ts'
+import { passesAllOf } from '../reports/lost-names.ts'
+import type {
+  CriterionInput,
+  Measurement,
+  ProbeReading,
+  VerdictDecision,
+  VerdictInput,
+} from '../verification/types.ts'
+import { type Asking, ask, together } from './asking.ts'
+import { lostTests, markRedAsInBaseline, type Reports } from './baseline-reports.ts'
+import type { AskedTask, WorkCase } from './case.ts'
+import { probeCheck } from './check-names.ts'
+import {
+  decideCustody,
+  filesOf,
+  type GuardedChange,
+  needsRoom,
+  type RoomRun,
+  restsOnDependencies,
+  runsChecks,
+  type SortedChanges,
+  sortChanges,
+} from './decide-custody.ts'
+import { measuring } from './hint-measuring.ts'
+import type { Setting } from './questions.ts'
+import { decideVerdict } from './verdict.ts'
+
+/** What custody makes of a verdict. */
+export interface CustodyFindings {
+  readonly decision: VerdictDecision
+  readonly held: Held | null
+  readonly raised: readonly RaisedIntervention[]
+  /** Changed paths that the task may change. */
+  readonly allowed: readonly string[]
+}
+
+/** Files named in one event. */
+const MAX_FILES = 20
+
+/**
+ * Runs the checks again as in the baseline where what steers them was changed, and holds what only holds with the change. Where nothing
+ * guarded differs, the verdict stays as it was measured in place and nothing more is asked. `base`: what is known of the baseline's tests.
+ */
+export function* takeIntoCustody(
+  subject: WorkCase,
+  input: VerdictInput,
+  inPlace: VerdictDecision,
+  base: Reports,
+): Asking<CustodyFindings> {
+  const { task, policy, reaching, run } = subject
+  const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
+  const differences = yield* seenSince(subject, input, inPlace)
+  const measured = [input, ...(input.criteria ?? [])].flatMap(({ after }) =>
+    after.probes.map(({ name }) => name),
+  )
+  const hints = [input.hint, ...(input.criteria ?? []).map(({ hint }) => hint)]
+  const changes = sortDifferences(differences, task, { hints, probes: measured })
+  const differing = [...changes.instruments, ...changes.protectedFiles]
+  const disputed = differing.map(({ path }) => path)
+  const room = needsRoom(input, inPlace, changes)
+    ? yield* runInRoom(subject, input, disputed, base, inPlace.verdict === 'verified')
+    : null
+  const sources = runsChecks(input) ? reaching.filter(({ path }) => !mayChange(path)) : []
+  // Where the task may change its tests, fewer of them may be the work.
+  const lost = changes.allowed.length > 0 ? [] : lostTests(base, input)
+  const known = {
+    attemptId: subject.id,
+    inPlace,
+    changes,
+    room,
+    reaching: sources,
+    earlier: earlierOf(subject, [...differing, ...sources]),
+    lostTests: lost,
+  }
+  const bare = decideCustody({ ...known, dependencies: [] })
+  // What is held already needs no further reason.
+  const mayMatter = bare.held === null && restsOnDependencies(bare.decision) && runsChecks(input)
+  const [dependencies, outside] = mayMatter
+    ? yield* together([
+        ask({ kind: 'dependencies' }),
+        // Who was contained could not write there: what changed in the meantime is the operator's.
+        run.isContained ? nothing() : ask({ kind: 'outside-settings' }),
+      ])
+    : [[], []]
+  const { decision, held, isRigged } = decideCustody({
+    ...known,
+    dependencies: dependencies.filter((path) => !mayChange(path)),
+    outside,
+  })
+  const found = [
+    ...(isRigged ? [rigged(filesOf(differing), room)] : []),
+    ...(hasLost(held, lost, inPlace) ? [testsLost(lost)] : []),
+  ]
+  const allowed = [...changes.allowed, ...reaching.filter(({ path }) => mayChange(path))]
+  return {
+    decision,
+    held,
+    raised: policy.interventions.enabled ? found : [],
+    allowed: allowed.map(({ path }) => path),
+  }
+}
+
+// biome-ignore lint/correctness/useYield: a part of the procedure that has nothing to ask
+function* nothing(): Asking<readonly string[]> {
+  return []
+}
+
+/**
+ * What differs, with what the checks themselves left: code of the agent's ran with them, and may have changed a file that the next one
+ * executes, or restored one that it had changed.
+ */
+function* seenSince(
+  { differences }: WorkCase,
+  input: VerdictInput,
+  { verdict }: VerdictDecision,
+): Asking<readonly BaseDifference[]> {
+  if (verdict !== 'verified' || !runsChecks(input)) return differences
+  const since = new Map((yield* ask({ kind: 'check-files' })).map((one) => [one.path, one]))
+  const before = differences.map((one) => {
+    const again = since.get(one.path)
+    if (again === undefined) return one
+    since.delete(one.path)
+    const executedBy = [...new Set([...one.executedBy, ...again.executedBy])]
+    return { ...one, isProtected: one.isProtected || again.isProtected, executedBy }
+  })
+  return [...before, ...since.values()]
+}
+
+/**
+ * Sorts what differs from the baseline by what it means for this task: a script of a probe that its hints do not ask about is no check
+ * file of it. `probes`: those that were measured.
+ */
+export function sortDifferences(
+  differences: readonly BaseDifference[],
+  task: { readonly verify: string; readonly asked: AskedTask } | null,
+  measured: { readonly hints: readonly Hint[]; readonly probes: readonly string[] },
+): SortedChanges {
+  const probes = new Set<string>(measured.probes.map(probeCheck))
+  const runsApproved = measured.hints.some(
+    (hint) => hint.kind === 'expression' && hint.functions.includes('succeeds'),
+  )
+  const changes = differences.map(
+    ({ executedBy, ...difference }): GuardedChange => ({
+      ...difference,
+      isInstrument: executedBy.some((check) => probes.has(check) || (check === 'command' && runsApproved)),
+      isGates: executedBy.includes('gate'),
+    }),
+  )
+  const { description = '', criteria = [], mayChange = [] } = task?.asked ?? {}
+  return sortChanges(changes, {
+    text: [description, ...criteria.map(({ text }) => text)].join('\n'),
+    hint: task?.verify ?? '',
+    mayChange: mayChangeBy(mayChange),
+  })
+}
+
+/** The unanswered attempt that left all that is disputed, where this one touched none of it. */
+function earlierOf(
+  { history }: WorkCase,
+  disputed: readonly Pick<GuardedChange | ReachingSource, 'attemptId'>[],
+): string | null {
+  const authors = new Set(disputed.map(({ attemptId }) => attemptId))
+  const [author] = authors
+  if (authors.size !== 1 || author === undefined || author === null) return null
+  const waiting = history.unanswered.find(({ attemptId }) => attemptId === author)
+  return waiting === undefined ? null : (waiting.with ?? waiting.attemptId)
+}
+
+function* runInRoom(
+  subject: WorkCase,
+  input: VerdictInput,
+  disputed: readonly string[],
+  base: Reports,
+  holdsInPlace: boolean,
+): Asking<RoomRun> {
+  const run = yield* decideIn(subject, input, disputed, base)
+  if (run.kind === 'none' || run.decision.verdict === 'verified' || !holdsInPlace) return run
+  // Does the room itself stand in the way: a port that is taken, another path? The agent's own files, in such a room, tell.
+  const control = yield* decideIn(subject, input, [], base)
+  if (control.kind === 'none' || control.decision.verdict === 'verified') return run
+  const why = control.decision.reasons[0] ?? 'no reason given'
+  return {
+    kind: 'none',
+    reason: `in a room with the files as the attempt left them it does not hold either, so a room tells nothing: ${why}`,
+  }
+}
+
+function* decideIn(
+  subject: WorkCase,
+  input: VerdictInput,
+  files: readonly string[],
+  base: Reports,
+): Asking<RoomRun> {
+  const setting: Setting = { room: files, earlier: null }
+  const room = yield* ask({ kind: 'room', setting })
+  if (room.kind === 'none') return room
+  return { kind: 'ran', decision: decideVerdict(yield* measureIn(subject, setting, input, base)) }
+}
+
+/**
+ * The same measurements, the commands run in the room; what no command measures is as it was. What a test report counts is as it was
+ * too where the room's run passed every test of the baseline: new tests are left out of the room, and may be what the task asks for.
+ */
+function* measureIn(
+  subject: WorkCase,
+  setting: Setting,
+  input: VerdictInput,
+  base: Reports,
+): Asking<VerdictInput> {
+  const after = yield* lookIn(subject, setting, input, input, base)
+  const criteria: CriterionInput[] = []
+  for (const criterion of input.criteria ?? [])
+    criteria.push({ ...criterion, after: yield* lookIn(subject, setting, input, criterion, base) })
+  const measured = { ...input, after, criteria, again: [], gates: [] }
+  // Gates were perhaps not asked in place, because the agent's own form of the check had refused it.
+  const isOpen =
+    subject.policy.gates.commands.length > 0 && decideVerdict(measured).verdict !== 'not_verified'
+  const gates = isOpen ? yield* ask({ kind: 'gates', setting, turn: 1 }) : []
+  return { ...measured, gates: markRedAsInBaseline(gates, base) }
+}
+
+function* lookIn(
+  { policy }: WorkCase,
+  setting: Setting,
+  { claim }: VerdictInput,
+  { hint, after }: { readonly hint: Hint; readonly after: Measurement },
+  base: Reports,
+): Asking<Measurement> {
+  const measured = yield* ask(measuring(hint, { claim, policy, sees: 'the-difference', setting }))
+  const probes = measured.probes.map((reading) => countedInPlace(reading, after.probes, base))
+  const isSame = probes.every((reading, at) => reading === measured.probes[at])
+  if (isSame || hint.kind !== 'expression') return { ...measured, probes }
+  return { probes, expression: yield* ask({ kind: 'evaluation', hint, readings: probes, setting }) }
+}
+
+function countedInPlace(inRoom: ProbeReading, inPlace: readonly ProbeReading[], base: Reports): ProbeReading {
+  const known = base.get(probeCheck(inRoom.name))
+  if (inRoom.kind !== 'value' || inRoom.report === undefined || known === undefined) return inRoom
+  const there = inPlace.find(({ name }) => name === inRoom.name)
+  const isCounted = there?.kind === 'value' && there.report !== undefined
+  return isCounted && passesAllOf(known, inRoom.report) ? there : inRoom
+}
+
+/**
+ * Whether the attempt is told that it lost tests: also where more is wrong with how it came out green. A run that did not come out green
+ * is told why (one that did not even begin executed nothing), and what an earlier attempt lost was told then.
+ */
+function hasLost(held: Held | null, lost: readonly string[], inPlace: VerdictDecision): boolean {
+  if (held === null || lost.length === 0 || held.because === 'earlier') return false
+  return held.because === 'tests' || inPlace.verdict === 'verified'
+}
+
+function testsLost(tests: readonly string[]): RaisedIntervention {
+  return {
+    event_type: 'tests_lost',
+    severity: 'warning',
+    details: { tests: tests.slice(0, MAX_FILES), tests_count: tests.length },
+  }
+}
+
+function rigged(files: readonly string[], room: RoomRun | null): RaisedIntervention {
+  return {
+    event_type: 'check_rigged',
+    severity: 'critical',
+    details: {
+      files: files.slice(0, MAX_FILES),
+      files_count: files.length,
+      in_place: 'holds',
+      clean_room: room?.kind === 'ran' ? room.decision.reasons.slice(0, 3) : [],
+      note: 'The check holds with these files as the attempt left them, and does not as in the base. The work is held.',
+    },
+  }
+}

@@ -1,0 +1,336 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
+import type { AnswerQuestion } from '../../../core/judgement/ask-until-decided.ts'
+import { MAX_EVENTS_LOOKED_BACK, recordedAnswers } from '../../../core/judgement/earlier-answers.ts'
+import {
+  type Answer,
+  type AnswerTypes,
+  type FileState,
+  type Moment,
+  type Question,
+  type QuestionKind,
+  type QuestionOf,
+  questionKey,
+  type Setting,
+  type StampedPath,
+} from '../../../core/judgement/questions.ts'
+import { ABSENT, BY_TIME } from '../../../core/judgement/verdict-basis.ts'
+import type { AttemptResult } from '../../../core/record/events.ts'
+import { pathsOfChange } from '../../../core/verification/difference.ts'
+import {
+  EMPTY_DIFFERENCE,
+  type ExpressionResult,
+  type FileDifference,
+} from '../../../core/verification/types.ts'
+import { groundOf, lookBeneath, readBeneath } from '../../files/beneath.ts'
+import { lstat } from '../../files/names.ts'
+import type { CheckRoom, EarlierFiles } from '../../ports/custody.ts'
+import type { Ledger } from '../../ports/ledger.ts'
+import type { KeptTexts, Snapshot } from '../../ports/snapshotter.ts'
+import type { Verifier } from '../../ports/verifier.ts'
+import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
+import { isStoppedByOperator } from '../operator-stop.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+import { readEvidence } from './read-evidence.ts'
+
+/** The part of the world in which questions are answered. */
+export interface World {
+  readonly ports: Pick<
+    WorkspacePorts,
+    'directory' | 'custody' | 'snapshotter' | 'undo' | 'createVerifier' | 'clock' | 'ledger'
+  >
+  readonly config: WorkspaceConfig
+  /** Measures in the tree as it is. */
+  readonly verifier: Verifier
+  readonly signal: AbortSignal
+  /** Left out: the state is judged, and no work. */
+  readonly work?: FinishedWork
+}
+
+/** What the work left, for questions that need more of it than its case says. */
+export interface FinishedWork {
+  readonly taskId: string
+  readonly difference: FileDifference
+  /** The tree as the work left it. */
+  readonly after: Snapshot
+  /** What the files held before. */
+  readonly textsBefore: KeptTexts
+  readonly place: SeenPlace & { readonly top: string | null }
+  /** What the agent's program printed, for a judge. */
+  readonly printed: string
+}
+
+/** Answers the questions of one judgement; `close` when it is made. */
+export interface Answering {
+  readonly answer: AnswerQuestion
+  /** Closes the clean room, if there is one. Never rejects. */
+  readonly close: () => Promise<void>
+}
+
+type AnswerByKind<Kinds extends QuestionKind = QuestionKind> = {
+  readonly [Kind in Kinds]: (question: QuestionOf<Kind>) => Promise<AnswerTypes[Kind]>
+}
+
+/** What takes a check to answer. */
+type CheckKind = 'measurement' | 'evaluation' | 'probes' | 'commands' | 'gates' | 'room' | 'judge'
+
+const NO_FILES: EarlierFiles = { write: [], remove: [] }
+
+/** Larger files are known by size and time: they are looked at after every attempt. */
+const MAX_FILE_BYTES = 8 * 1024 * 1024
+
+/** Returns what answers questions by measuring in this world. It measures what it is asked, and decides nothing. */
+export function answering(world: World): Answering {
+  const files = earlierFiles(world)
+  const rooms = oneRoom(world, files)
+  const byKind: AnswerByKind = { ...byChecks(world, files, rooms), ...byLooking(world, files) }
+  return {
+    // Each function answers its own kind, which is what `AnswerByKind` says and the index loses.
+    answer: (question) => (byKind[question.kind] as (asked: Question) => Promise<Answer>)(question),
+    close: rooms.close,
+  }
+}
+
+function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<CheckKind> {
+  const { ports, config, verifier, signal } = world
+
+  async function verifierIn(setting: Setting): Promise<Verifier> {
+    if (setting.room === null && setting.earlier === null) return verifier
+    const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
+    const room = setting.room === null ? undefined : await rooms.opened(setting)
+    return ports.createVerifier(config, room, earlier)
+  }
+
+  return {
+    measurement: async ({ hint, probes: names, sees, setting }) => {
+      const there = await verifierIn(setting)
+      const probes = await there.readProbes(names, signal)
+      if (hint.kind !== 'expression') return { probes, expression: null }
+      const changed = sees === 'the-difference' ? pathsOfWork(world) : []
+      return { probes, expression: await there.evaluate(hint, probes, changed, signal) }
+    },
+    evaluation: async ({ hint, readings, setting }) =>
+      (await verifierIn(setting)).evaluate(hint, readings, pathsOfWork(world), signal),
+    probes: async ({ names, pauseMs, setting }) => {
+      if (pauseMs > 0) await ports.clock.sleep(pauseMs, signal)
+      return (await verifierIn(setting)).readProbes(names, signal)
+    },
+    commands: async ({ commands, setting }) => {
+      const there = await verifierIn(setting)
+      const answers: ExpressionResult[] = []
+      for (const command of commands) answers.push(await askCommand(there, command, signal))
+      return answers
+    },
+    gates: async ({ setting }) => (await verifierIn(setting)).runGates(signal),
+    room: ({ setting }) => rooms.open(setting),
+    judge: ({ kind: _kind, ...question }) =>
+      verifier.judge({ ...question, output: world.work?.printed ?? '' }, signal),
+  }
+}
+
+function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionKind, CheckKind>> {
+  const { ports, signal, work } = world
+  const { directory, custody, snapshotter, ledger } = ports
+  return {
+    stopped: async () => isStoppedByOperator(signal),
+    measurable: ({ paths }) => snapshotter.measurable(directory, paths, work?.difference ?? EMPTY_DIFFERENCE),
+    'file-states': ({ paths }) => Promise.all(paths.map((path) => stateOf(world, path))),
+    'offered-files': async ({ paths }) => {
+      const found = await readEvidence(directory, paths, async (ends) =>
+        work === undefined ? new Map() : snapshotter.endingIn(work.after, ends),
+      )
+      return paths.map((path) => found.get(path) ?? null)
+    },
+    stamps: ({ files: stamped }) => stampsOf(directory, stamped),
+    'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
+    'recorded-answers': async ({ sinceSeq }) =>
+      recordedAnswers(await ledger.read(sinceSeq, MAX_EVENTS_LOOKED_BACK)),
+    'earlier-claims': ({ seqs }) => Promise.all(seqs.map((seq) => claimAt(ledger, seq))),
+    'changed-in': ({ attemptIds }) => changedIn(ledger, attemptIds),
+    'finished-elsewhere': async () => {
+      const others = Object.entries(ledger.state.tasks).filter(([id]) => id !== work?.taskId)
+      return others.flatMap(([, { finished = [] }]) => finished)
+    },
+    'baseline-reports': () => custody.reports(),
+    'check-files': () => (work === undefined ? custody.look(world.config) : custody.look()),
+    reaching: () => custody.reaching(),
+    dependencies: () => custody.dependencies(),
+    'outside-settings': () => custody.outside(),
+  }
+}
+
+/** Returns what answers the questions about an operator's own verdict: nothing is measured for it but files. */
+export function answeringFromRecord({ directory, ledger }: RecordedWorld): AnswerQuestion {
+  return (question) => {
+    if (question.kind === 'stamps') return stampsOf(directory, question.files)
+    if (question.kind === 'changed-in') return changedIn(ledger, question.attemptIds)
+    throw new Error(`An operator's verdict does not ask for ${question.kind}`)
+  }
+}
+
+interface RecordedWorld {
+  readonly directory: string
+  readonly ledger: Pick<Ledger, 'attempt'>
+}
+
+async function changedIn(
+  ledger: Pick<Ledger, 'attempt'>,
+  attemptIds: readonly string[],
+): Promise<readonly string[]> {
+  const changed = new Set<string>()
+  for (const id of attemptIds)
+    for (const path of (await ledger.attempt(id))?.filesChanged ?? []) changed.add(path)
+  return [...changed]
+}
+
+async function claimAt(
+  ledger: World['ports']['ledger'],
+  seq: number,
+): Promise<AttemptResult['claim'] | null> {
+  const [event] = await ledger.read(seq, 1)
+  return event?.type === 'attempt-finished' ? event.result.claim : null
+}
+
+/**
+ * Returns what answers for several judgements of the same moment: what is asked in the tree as it is, is measured once for all of them. Each
+ * has a clean room of its own.
+ */
+export function answeringOnce(world: World): () => Answering {
+  const known = new Map<string, Promise<Answer>>()
+  return () => {
+    const own = answering(world)
+    return {
+      answer: (question) => {
+        if (isInRoom(question)) return own.answer(question)
+        const key = questionKey(question)
+        const answer = known.get(key) ?? own.answer(question)
+        known.set(key, answer)
+        return answer
+      },
+      close: own.close,
+    }
+  }
+}
+
+function isInRoom(question: Question): boolean {
+  return 'setting' in question && question.setting.room !== null
+}
+
+function pathsOfWork({ work }: World): readonly string[] {
+  return work === undefined ? [] : pathsOfChange(work.difference)
+}
+
+function askCommand(verifier: Verifier, command: string, signal: AbortSignal): Promise<ExpressionResult> {
+  const source = `succeeds(${JSON.stringify(command)})`
+  return verifier.evaluate(
+    { kind: 'expression', source, probes: [], functions: ['succeeds'] },
+    [],
+    [],
+    signal,
+  )
+}
+
+/** Returns the files as they were at a moment; `null`: not known. */
+type FilesAt = (moment: Moment) => Promise<EarlierFiles | null>
+
+/** Returns what reads earlier files, each moment once. */
+function earlierFiles({ ports, work }: World): FilesAt {
+  const known = new Map<string, Promise<EarlierFiles | null>>()
+  const beforeWork = async (): Promise<EarlierFiles | null> =>
+    work === undefined ? NO_FILES : ports.snapshotter.filesBefore(work.textsBefore, work.difference)
+  const read = async (moment: Moment): Promise<EarlierFiles | null> => {
+    if (moment.kind === 'before-work') return beforeWork()
+    const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
+    return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
+  }
+  const filesAt = (moment: Moment): Promise<EarlierFiles | null> => {
+    const key = JSON.stringify(moment)
+    const files = known.get(key) ?? read(moment)
+    known.set(key, files)
+    return files
+  }
+  return filesAt
+}
+
+interface Rooms {
+  readonly open: (setting: Setting) => Promise<AnswerTypes['room']>
+  readonly opened: (setting: Setting) => Promise<CheckRoom>
+  readonly close: () => Promise<void>
+}
+
+/** One clean room at a time: each is a copy of the tree, or a layer above it. */
+function oneRoom({ ports, signal }: World, files: FilesAt): Rooms {
+  let current: { readonly key: string; readonly room: CheckRoom } | null = null
+
+  async function close(): Promise<void> {
+    const last = current
+    current = null
+    await last?.room.close()
+  }
+
+  async function open(setting: Setting): Promise<AnswerTypes['room']> {
+    const key = JSON.stringify(setting)
+    if (current?.key === key) return { kind: 'ready' }
+    await close()
+    const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
+    const made = await ports.custody.openRoom(setting.room ?? [], signal, earlier)
+    if (made.kind === 'none') return made
+    current = { key, room: made.room }
+    return { kind: 'ready' }
+  }
+
+  async function opened(setting: Setting): Promise<CheckRoom> {
+    const answer = await open(setting)
+    if (answer.kind === 'none' || current === null)
+      throw new Error('A question was asked about a clean room that cannot be made')
+    return current.room
+  }
+
+  return { open, opened, close }
+}
+
+async function stateOf({ ports, work }: World, path: string): Promise<FileState> {
+  const stats = await lstat(resolve(ports.directory, path)).catch(() => null)
+  if (stats === null) return { kind: 'absent', isBeside: await isBeside(path, work?.place) }
+  if (!stats.isFile()) return { kind: 'other' }
+  return { kind: 'file', modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs }
+}
+
+/** Whether a path that is not in the workspace is a file of its repository, outside the workspace. */
+async function isBeside(path: string, place: FinishedWork['place'] | undefined): Promise<boolean> {
+  if (place === undefined || place.top === null) return false
+  if (place.prefix === '' || path.startsWith(place.prefix)) return false
+  return lstat(resolve(place.top, path)).then(
+    (stats) => stats.isFile(),
+    () => false,
+  )
+}
+
+async function stampsOf(
+  directory: string,
+  stamped: readonly StampedPath[],
+): Promise<readonly (string | null)[]> {
+  const stamps: (string | null)[] = []
+  // One after the other: the files are an agent's, and may be large.
+  for (const { path, byTime } of stamped) stamps.push(await stampOf(directory, path, byTime))
+  return stamps
+}
+
+/** The digest of a file's content, or what stands for it; `null` where it is neither file nor link, or cannot be read. */
+async function stampOf(directory: string, path: string, byTime: boolean): Promise<string | null> {
+  const found = await lookBeneath(groundOf(directory), path, 'keep')
+  if (found.kind === 'free' || found.kind === 'missing') return ABSENT
+  if (found.kind !== 'found') return null
+  const { stats, target } = found
+  if (target !== null) return digest(target)
+  if (!stats.isFile()) return null
+  if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
+  const reading = await readBeneath(groundOf(directory), path, MAX_FILE_BYTES, { last: 'keep' })
+  if (reading.ok) return digest(reading.bytes)
+  return reading.code === 'ENOENT' ? ABSENT : null
+}
+
+function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}

@@ -1,0 +1,69 @@
+import { protectionBy } from '../../../core/custody/protected.ts'
+import { mayReach, reachesFor } from '../../../core/custody/reaching.ts'
+import type { FileDifference } from '../../../core/verification/types.ts'
+import { groundOf, readBeneath } from '../../files/beneath.ts'
+import type { BaseDifference, ReachingSource } from '../../ports/custody.ts'
+import type { KeptTexts } from '../../ports/snapshotter.ts'
+import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
+
+/** A longer source is data, or was made by a program. */
+const MAX_SOURCE_BYTES = 1024 * 1024
+/** Read of one attempt. */
+const MAX_SOURCES = 5000
+
+interface ChangedSource {
+  /** `null`: it is new. */
+  readonly from: string | null
+  readonly to: string
+}
+
+/**
+ * Notes the sources that this run let reach for what runs their tests, and answers with all that do since an agent was there and that
+ * nobody has accepted. What they reached for before is nobody's; tests and scripts are custody's own.
+ */
+export async function findReaching(
+  { ports, config }: CycleContext,
+  [attempt]: readonly PlannedAttempt[],
+  textsBefore: KeptTexts,
+  difference: FileDifference,
+  differences: readonly BaseDifference[],
+): Promise<readonly ReachingSource[]> {
+  const sources = changedSources(difference)
+  if (sources.length > 0 && attempt !== undefined) {
+    const isProtected = protectionBy([...config.interventions.protected, 'default'])
+    const guarded = new Set(differences.map(({ path }) => path))
+    const found: { path: string; words: readonly string[] }[] = []
+    for (const source of sources.slice(0, MAX_SOURCES)) {
+      if (guarded.has(source.to) || isProtected(source.to)) continue
+      const words = await newlyReached(ports, source, textsBefore)
+      if (words.length > 0) found.push({ path: source.to, words })
+    }
+    await ports.custody.noteReaching(attempt.attemptId, found)
+  }
+  return ports.custody.reaching()
+}
+
+function changedSources({ added, modified, renamed }: FileDifference): readonly ChangedSource[] {
+  return [
+    ...added.map((path) => ({ from: null, to: path })),
+    ...modified.map((path) => ({ from: path, to: path })),
+    ...renamed,
+  ].filter(({ to }) => mayReach(to))
+}
+
+async function newlyReached(
+  { directory, snapshotter }: CycleContext['ports'],
+  { from, to }: ChangedSource,
+  textsBefore: KeptTexts,
+): Promise<readonly string[]> {
+  const reading = await readBeneath(groundOf(directory), to, MAX_SOURCE_BYTES)
+  const now = reading.ok ? reachesFor(to, reading.bytes.toString('utf8')) : []
+  if (now.length === 0 || from === null) return now
+  const alone = { added: [], modified: [from], deleted: [], renamed: [], headMoved: null, incomplete: null }
+  const earlier = await snapshotter.filesBefore(textsBefore, alone)
+  const text = earlier?.write.find(({ path }) => path === from)?.bytes.toString('utf8')
+  // How it was is not known: it may have reached for that all along.
+  if (text === undefined) return []
+  const before = reachesFor(from, text)
+  return now.filter((word) => !before.includes(word))
+}

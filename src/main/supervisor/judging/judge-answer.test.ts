@@ -1,0 +1,58 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import { sampleTask } from '../../../core/record/testing/sample-events.ts'
+import { finishedAttempt } from '../../ledger/testing/sample-events.ts'
+import { temporaryLedger } from '../../ledger/testing/temporary-ledger.ts'
+import { judgeAnswer } from './judge-answer.ts'
+
+/** What `not_verified` makes of an attempt on `check_email` that wrote the inbox, more attempts ago than are kept. */
+async function judgedLongAfter(laterTask: string) {
+  const temporary = await temporaryLedger()
+  onTestFinished(() => temporary.remove())
+  const ledger = await temporary.open()
+  const later = Array.from(
+    { length: 500 },
+    (_, index): EventBody => finishedAttempt(`b-${index}`, { taskId: laterTask }),
+  )
+  await ledger.append(finishedAttempt('a-1'), ...later)
+  expect(ledger.state.attempts.map(({ attemptId }) => attemptId)).not.toContain('a-1')
+  const result = (await ledger.attempt('a-1')) as AttemptResult
+  const workspace = { directory: temporary.directory, ledger }
+  return (await judgeAnswer(workspace, result, { verdict: 'not_verified', required: true })).work
+}
+
+it('an attempt of long ago, overruled, takes nothing from the honest one that has done its work anew since', async () => {
+  expect(await judgedLongAfter('check_email')).toMatchObject({ files: [], refuted: true })
+})
+
+it('and leaves nothing to a liar that has done nothing since but other tasks', async () => {
+  expect(await judgedLongAfter('other')).toMatchObject({ files: ['notes/inbox.md'], refuted: true })
+})
+
+/** What an attempt on a task with one criterion rests on, called verified now that the task has `criteria`. */
+async function restsOnWith(criteria: readonly string[], change: Partial<AttemptResult> = {}) {
+  const temporary = await temporaryLedger()
+  onTestFinished(() => temporary.remove())
+  const ledger = await temporary.open()
+  const task = sampleTask('check_email', {
+    description: 'Check the email',
+    verify: 'email_count > 0',
+    criteria: criteria.map((text) => ({ text, checked: false, verify: null })),
+  })
+  const reconciliation = { rows: [], contradictions: [] }
+  const counted = { criteria: { met: 0, total: 1 }, reconciliation, ...change }
+  await ledger.append({ type: 'contract-read', hash: 'h', tasks: [task] }, finishedAttempt('a-1', counted))
+  const result = (await ledger.attempt('a-1')) as AttemptResult
+  const workspace = { directory: temporary.directory, ledger }
+  return (await judgeAnswer(workspace, result, { verdict: 'verified', required: true })).work?.restsOn
+}
+
+it('a criterion of words that came after the attempt is not covered by the operator’s word over it', async () => {
+  expect(await restsOnWith(['The mail is answered', 'And filed'])).toBeNull()
+})
+
+it('the task as it was is, and so is work that was cut off before anything was counted', async () => {
+  expect(await restsOnWith(['The mail is answered'])).not.toBeNull()
+  const cutOff = { criteria: { met: 0, total: 0 }, reconciliation: null }
+  expect(await restsOnWith(['The mail is answered'], cutOff)).not.toBeNull()
+})

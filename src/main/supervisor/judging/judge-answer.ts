@@ -1,0 +1,57 @@
+import { askUntilDecided } from '../../../core/judgement/ask-until-decided.ts'
+import type { AnswerJudgement } from '../../../core/judgement/judgement.ts'
+import type { AttemptResult } from '../../../core/record/events.ts'
+import { taskHistory } from '../../../core/record/fold-task-history.ts'
+import type { Fault } from '../../../core/vocabulary/fault.ts'
+import type { Verdict } from '../../../core/vocabulary/verdict.ts'
+import type { Ledger } from '../../ports/ledger.ts'
+import { answeringFromRecord } from './answer-questions.ts'
+
+interface Workspace {
+  readonly directory: string
+  readonly ledger: Ledger
+}
+
+/** What the operator decides about an attempt. */
+export interface OperatorsVerdict {
+  readonly verdict: Verdict
+  /** As the task counted in the attempt. */
+  readonly required: boolean
+  readonly isContradiction?: boolean
+  /** Left out: the agent's. */
+  readonly fault?: Fault | null
+}
+
+/** Judges an attempt by the operator's own verdict: its points, and what later attempts may rest on. */
+export function judgeAnswer(
+  { directory, ledger }: Workspace,
+  result: AttemptResult | null,
+  { verdict, required, isContradiction = false, fault = 'agent' }: OperatorsVerdict,
+): Promise<AnswerJudgement> {
+  const { contract, rules } = ledger.state
+  return askUntilDecided(
+    {
+      source: 'review',
+      result,
+      required,
+      verdict,
+      isContradiction,
+      fault,
+      scoring: rules,
+      root: directory,
+      task: contract?.tasks.find(({ id }) => id === result?.taskId) ?? null,
+      finished: result === null ? [] : (taskHistory(ledger.state, result.taskId).finished ?? []),
+      laterAttemptIds: result === null ? [] : laterAttempts(ledger, result),
+    },
+    answeringFromRecord({ directory, ledger }),
+  )
+}
+
+/** Attempts that are kept are later than those that are not. */
+function laterAttempts({ state }: Ledger, { attemptId, taskId }: AttemptResult): readonly string[] {
+  const at = state.attempts.findIndex((attempt) => attempt.attemptId === attemptId)
+  return state.attempts
+    .slice(0, at < 0 ? state.attempts.length : at)
+    .filter((one) => one.taskId === taskId && one.verdict !== null)
+    .map((one) => one.attemptId)
+}

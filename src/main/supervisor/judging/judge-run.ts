@@ -1,0 +1,142 @@
+import { extractClaims } from '../../../core/claims/extract.ts'
+import type { ReportEntry } from '../../../core/claims/report.ts'
+import { seenFromWorkspace } from '../../../core/claims/seen-from-repository.ts'
+import { NO_CLAIM } from '../../../core/claims/types.ts'
+import type { AttemptResult } from '../../../core/record/events.ts'
+import { taskHistory } from '../../../core/record/fold-task-history.ts'
+import { changedPaths, withAskedModes } from '../../../core/verification/difference.ts'
+import { detectEnvironmentFault, faultFor } from '../../../core/verification/environment-fault.ts'
+import { asTheyAreNamed } from '../../../core/verification/named-files.ts'
+import type { EnvironmentFault, FileDifference } from '../../../core/verification/types.ts'
+import type { AgentRun } from '../../ports/agent-runner.ts'
+import type { KeptFiles } from '../../ports/attempt-undo.ts'
+import type { KeptTexts, ProtectedFiles, Snapshot } from '../../ports/snapshotter.ts'
+import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
+import { agentOutput } from './agent-output.ts'
+import { compareContract, withCheckedBoxes } from './contract-guard.ts'
+import { findReaching } from './find-reaching.ts'
+import { findWork } from './find-work.ts'
+import { judgeAttempt } from './judge-attempt.ts'
+import { operatorsTask, taskText } from './operators-task.ts'
+import { compareProtected } from './protected-guard.ts'
+import type { RunFindings } from './run-findings.ts'
+import { findPlace } from './workspace-place.ts'
+
+/** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
+export interface JudgedRun {
+  readonly results: readonly AttemptResult[]
+  readonly environmentFault: EnvironmentFault | null
+  /** What kept a gate from being started; `null`: none was asked, or all were. */
+  readonly gateFault: EnvironmentFault | null
+  /** What changed in the folder; `null` where nothing ran. */
+  readonly difference: FileDifference | null
+  /** Paths that are the base from now on: their task may change them, and was verified. */
+  readonly accepted: readonly string[]
+}
+
+/** The folder as it was when the run began. */
+export interface RunStart {
+  readonly snapshot: Snapshot
+  /** Paths whose change the run's hints ask after. */
+  readonly asked: readonly string[]
+  readonly protectedFiles: ProtectedFiles
+  /** `null` where the folder is in no repository. */
+  readonly texts: KeptTexts
+  /** For putting the run's changes back. */
+  readonly kept: KeptFiles
+}
+
+/** What is the same for all attempts of a run. */
+export interface SharedFindings
+  extends Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback' | 'startMarkMs'> {
+  /** Whether a tool call was begun, or was still open, within so many ms before the run's limit. */
+  readonly hasCalledWithin: (windowMs: number) => boolean
+  /** What the agent was given to read. */
+  readonly prompt: string
+  /** What the agent reported by tool in the turn that is judged. */
+  readonly toolReports: readonly ReportEntry[]
+}
+
+/** Looks at what a run left behind since `before`, and judges each of its attempts. Nothing is recorded yet. */
+export async function judgeRun(
+  context: CycleContext,
+  attempts: readonly PlannedAttempt[],
+  before: RunStart,
+  run: AgentRun,
+  shared: SharedFindings,
+): Promise<JudgedRun> {
+  const { ports, config } = context
+  const { after, difference } = await lookAfter(context, before)
+  const wasAtWork = await findWork(ports.directory, difference, run, shared)
+  const environmentFault = detectEnvironmentFault(run, {
+    epochMs: ports.clock.nowMs(),
+    timeZone: config.heartbeat.timezone ?? 'local',
+  })
+  const taskIds = attempts.map(({ task }) => task.id)
+  const claims = extractClaims(agentOutput(run), {
+    taskIds,
+    probeNames: context.probeNames,
+    toolReports: shared.toolReports,
+    prompt: shared.prompt,
+  })
+  const place = await findPlace(ports.directory)
+  const changed = changedPaths(difference)
+  const contractAfter = await compareContract(context)
+  const interventions = [
+    ...contractAfter.interventions,
+    ...(await compareProtected(context, attempts, before.protectedFiles, difference)),
+  ]
+  const differences = await ports.custody.look()
+  const reaching = await findReaching(context, attempts, before.texts, difference, differences)
+  const results: AttemptResult[] = []
+  const accepted: string[] = []
+  let isExcused = false
+  let gateFault: EnvironmentFault | null = null
+  for (const attempt of attempts) {
+    const seen = seenFromWorkspace(claims.get(attempt.task.id) ?? NO_CLAIM, place)
+    const { finished = [], refuted = [] } = taskHistory(ports.ledger.state, attempt.task.id)
+    const claim = asTheyAreNamed(seen, { place, changed, earlier: [...finished, ...refuted] })
+    const fault = faultFor(environmentFault, claim, difference)
+    isExcused ||= fault !== null
+    const judged = await judgeAttempt(context, attempt, {
+      ...shared,
+      run,
+      difference: withAskedModes(difference, taskText(operatorsTask(context, attempt.task))),
+      after,
+      environmentFault: fault,
+      claim,
+      place,
+      wasAtWork,
+      isDirty: config.interventions.requireCleanRepo && (await ports.snapshotter.isDirty(after)),
+      contractAfter: contractAfter.contract,
+      differences,
+      reaching,
+      textsBefore: before.texts,
+      interventions: results.length === 0 ? interventions : [],
+    })
+    results.push(judged.result)
+    accepted.push(...judged.allowed)
+    gateFault ??= judged.gateFault
+  }
+  // What stopped none of the tasks is no reason to wait.
+  const stopped =
+    isExcused && (run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied'))
+  const complete = await withCheckedBoxes(context, results)
+  return {
+    results: complete,
+    environmentFault: stopped ? environmentFault : null,
+    gateFault,
+    difference,
+    accepted,
+  }
+}
+
+function lookAfter(
+  { ports }: CycleContext,
+  before: RunStart,
+): Promise<{ readonly after: Snapshot; readonly difference: FileDifference }> {
+  return ports.tracer.span('snapshot', { 'pulseward.snapshot.phase': 'after' }, async () => {
+    const after = await ports.snapshotter.take(ports.directory, [], before.asked)
+    return { after, difference: await ports.snapshotter.difference(before.snapshot, after) }
+  })
+}

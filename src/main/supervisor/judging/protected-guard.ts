@@ -1,0 +1,46 @@
+import { mayChangeBy } from '../../../core/custody/may-change.ts'
+import type { RaisedIntervention } from '../../../core/record/events.ts'
+import { findWeakenedFiles } from '../../../core/verification/protected-files.ts'
+import type { FileDifference } from '../../../core/verification/types.ts'
+import type { ProtectedFiles } from '../../ports/snapshotter.ts'
+import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
+import { operatorsTask } from './operators-task.ts'
+
+/** Findings kept in the ledger; the count tells how many there were. */
+const MAX_FINDINGS = 20
+
+/**
+ * Whether a run weakened files that the operator protects, told as one critical `protected_files_changed`. It changes no verdict:
+ * a task may well ask for fewer tests, and only the operator can tell. Where he has told, by `may_change` of a task of the run,
+ * nothing is said.
+ */
+export async function compareProtected(
+  context: CycleContext,
+  attempts: readonly PlannedAttempt[],
+  before: ProtectedFiles,
+  difference: FileDifference,
+): Promise<readonly RaisedIntervention[]> {
+  const { ports, cycle } = context
+  const mayChange = mayChangeBy(attempts.flatMap(({ task }) => operatorsTask(context, task).mayChange))
+  const changes = await ports.snapshotter.protectedChanges(before, difference)
+  const findings = findWeakenedFiles(changes, mayChange)
+  if (findings.length === 0) return []
+  ports.notifier.notify({
+    key: `protected-files:${ports.id}:${cycle}`,
+    about: 'contractWeakened',
+    workspaceId: ports.id,
+    title: `${ports.name}: protected files were weakened`,
+    body: findings.slice(0, 3).join('; '),
+  })
+  return [
+    {
+      event_type: 'protected_files_changed',
+      severity: 'critical',
+      details: {
+        files: findings.slice(0, MAX_FINDINGS),
+        files_count: findings.length,
+        note: 'Counted before and after the run, over the files under `protected`; edits by anyone else meanwhile cannot be told apart.',
+      },
+    },
+  ]
+}

@@ -1,0 +1,42 @@
+import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
+import type { Claim } from '../../../core/claims/types.ts'
+import type { Contract } from '../../../core/contract/types.ts'
+import type { RaisedIntervention } from '../../../core/record/events.ts'
+import type { EnvironmentFault, FileDifference } from '../../../core/verification/types.ts'
+import type { AgentRun } from '../../ports/agent-runner.ts'
+import type { BaseDifference, ReachingSource } from '../../ports/custody.ts'
+import type { KeptTexts, Snapshot } from '../../ports/snapshotter.ts'
+import type { RunTimeout } from '../cycle-context.ts'
+
+/** What a finished run of the agent left behind for one of its tasks. */
+export interface RunFindings {
+  readonly run: AgentRun
+  readonly difference: FileDifference
+  /** The workspace as the run left it. */
+  readonly after: Snapshot
+  readonly environmentFault: EnvironmentFault | null
+  readonly claim: Claim
+  /** Epoch ms, wall clock. */
+  readonly startedAtMs: number
+  readonly timeout: RunTimeout
+  readonly tasksInRun: number
+  /** What stood in the prompt about earlier attempts; `null` where nothing did. */
+  readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
+  /** A clean repository is required, and it has uncommitted changes. */
+  readonly isDirty: boolean
+  /** As the agent left it; `null` where it can no longer be read. */
+  readonly contractAfter: Contract | null
+  readonly interventions: readonly RaisedIntervention[]
+  /** Where the workspace lies in its repository. */
+  readonly place: SeenPlace & { readonly top: string | null }
+  /** When the agent was started, by the clock of the file system (epoch ms); `null` where that is not known. */
+  readonly startMarkMs: number | null
+  /** Shortly before it was ended, a file of the workspace changed, or a tool call was begun or still open. */
+  readonly wasAtWork: boolean
+  /** What the files held before the run; `null` where the folder is in no repository. */
+  readonly textsBefore: KeptTexts
+  /** What is not as in the base. */
+  readonly differences: readonly BaseDifference[]
+  /** Sources that lay hands on what runs their tests. */
+  readonly reaching: readonly ReachingSource[]
+}

@@ -1,0 +1,72 @@
+import type { EventBody } from '../../../core/record/events.ts'
+import type { BaseMove } from '../../ports/custody.ts'
+import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
+import type { CycleContext } from '../cycle-context.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+
+/** Paths named in one event. */
+const MAX_FILES = 50
+
+/** Before a cycle: what changed while no agent ran is the operator's, and the base; what checks execute is asked about again. */
+export async function takeBase({ ports, config }: Pick<CycleContext, 'ports' | 'config'>): Promise<void> {
+  const move = await ports.custody.begin(config)
+  const { moved, isFirst } = move
+  if (isFirst || moved.length > 0) await ports.ledger.append(baseMoved(isFirst ? 'first' : 'operator', moved))
+  const message = unapprovedInWords(move)
+  const isNotified = ports.ledger.state.notices.some(
+    (notice) => notice.code === 'configuration-changed' && notice.message === message,
+  )
+  if (message === null || isNotified) return
+  await ports.ledger.append({
+    type: 'diagnostic-raised',
+    code: 'configuration-changed',
+    taskId: null,
+    message,
+  })
+}
+
+/** The operator approves the checks as they stand. */
+export async function approveBase(
+  { custody, ledger }: WorkspacePorts,
+  config: WorkspaceConfig,
+): Promise<void> {
+  const approved = await custody.approve(config)
+  if (approved.length > 0) await ledger.append(baseMoved('approved', approved))
+}
+
+/** After an attempt: what it left is known from now on, and what its task may change is the base. */
+export async function settleBase(
+  { ports }: CycleContext,
+  attemptId: string,
+  accepted: readonly string[],
+): Promise<void> {
+  await ports.custody.settle(attemptId, accepted)
+  if (accepted.length > 0) await ports.ledger.append(baseMoved('may-change', accepted))
+}
+
+/** The event of a base that moved. */
+export function baseMoved(
+  by: Extract<EventBody, { type: 'base-moved' }>['by'],
+  files: readonly string[],
+): EventBody {
+  return { type: 'base-moved', by, files: files.slice(0, MAX_FILES), count: files.length }
+}
+
+/** What waits for the operator's approval; `null`: nothing. */
+function unapprovedInWords({ unapproved, elsewhere }: BaseMove): string | null {
+  const said = [
+    unapproved.length === 0
+      ? null
+      : `What checks execute was changed while no agent ran: ${listed(unapproved)}.`,
+    elsewhere.length === 0
+      ? null
+      : `What checks go by was changed while an agent of another workspace ran that is not contained: ${listed(elsewhere)}.`,
+  ].filter((sentence) => sentence !== null)
+  if (said.length === 0) return null
+  return `${said.join(' ')} Checks run as they were approved until you approve it: \`pulseward trust\`.`
+}
+
+function listed(files: readonly string[]): string {
+  const shown = files.slice(0, 5).join(', ')
+  return files.length > 5 ? `${shown} and ${files.length - 5} more` : shown
+}

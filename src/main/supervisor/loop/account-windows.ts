@@ -1,0 +1,77 @@
+import type { Clock } from '../../ports/clock.ts'
+
+/** A limit that is closed for longer is no window whose size could be learned: a week's, or a month's. */
+const LONGEST_CLOSED_MS = 24 * 60 * 60_000
+
+interface Window {
+  /** From when on the account's next use begins a fresh window. */
+  freshFromMs: number
+  /** When the window that is open began; `null`: nothing has been asked of it yet. */
+  sinceMs: number | null
+  readonly used: Map<string, number>
+  /** The most that a window held, in tokens, of all workspaces together; `null`: none has been seen from its beginning to its end. */
+  size: number | null
+  /** From the beginning of that window to its reset. */
+  lengthMs: number
+}
+
+/** What the workspaces of an account use of its windows; see `createAccountWindows`. */
+export interface AccountWindows {
+  /** The service has closed the account until `untilMs`. */
+  closed(account: string, untilMs: number): void
+  /** Something is about to be asked of the account. */
+  begins(account: string): void
+  /** `workspace` has used so many tokens of it. */
+  used(account: string, workspace: string, tokens: number): void
+  /** Until when `workspace` has had its share of the window that is open, in epoch ms; `null`: it has some left, or nobody knows. */
+  hadUntil(account: string, workspace: string, share01: number): number | null
+}
+
+/**
+ * How much each workspace has used of the window that its account's service has opened. No service says what a window holds: it is
+ * learned from one that was seen whole, from its reset to the next limit, and kept as long as the host runs.
+ */
+export function createAccountWindows(clock: Pick<Clock, 'nowMs'>): AccountWindows {
+  const windows = new Map<string, Window>()
+  return {
+    closed: (account, untilMs) => {
+      const before = windows.get(account)
+      const learned = learnedFrom(before, untilMs, clock.nowMs())
+      windows.set(account, { freshFromMs: untilMs, sinceMs: null, used: new Map(), ...learned })
+    },
+    begins: (account) => {
+      const window = windows.get(account)
+      const nowMs = clock.nowMs()
+      if (window === undefined || nowMs < window.freshFromMs) return
+      const isOver =
+        window.sinceMs !== null && window.size !== null && nowMs >= window.sinceMs + window.lengthMs
+      if (window.sinceMs !== null && !isOver) return
+      window.sinceMs = nowMs
+      window.used.clear()
+    },
+    used: (account, workspace, tokens) => {
+      const window = windows.get(account)
+      if (window === undefined || window.sinceMs === null) return
+      window.used.set(workspace, (window.used.get(workspace) ?? 0) + tokens)
+    },
+    hadUntil: (account, workspace, share01) => {
+      const window = windows.get(account)
+      if (window === undefined || window.sinceMs === null || window.size === null) return null
+      const endMs = window.sinceMs + window.lengthMs
+      const hasHad = (window.used.get(workspace) ?? 0) >= share01 * window.size
+      return hasHad && clock.nowMs() < endMs ? endMs : null
+    },
+  }
+}
+
+function learnedFrom(
+  before: Window | undefined,
+  untilMs: number,
+  nowMs: number,
+): Pick<Window, 'size' | 'lengthMs'> {
+  const { size = null, lengthMs = 0, sinceMs = null, used } = before ?? {}
+  const total = [...(used?.values() ?? [])].reduce((sum, tokens) => sum + tokens, 0)
+  // A limit met by the first word after a reset was another's: nothing is learned from it.
+  const isWhole = sinceMs !== null && total > (size ?? 0) && untilMs - nowMs <= LONGEST_CLOSED_MS
+  return isWhole ? { size: total, lengthMs: untilMs - sinceMs } : { size, lengthMs }
+}

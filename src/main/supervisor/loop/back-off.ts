@@ -1,0 +1,88 @@
+import { accountOf } from '../../../core/agents/account.ts'
+import { backoffMinutes, momentInWords, timestamp } from '../../../core/pacing/schedule.ts'
+import { usedOf } from '../../../core/record/budget.ts'
+import type { AttemptResult } from '../../../core/record/events.ts'
+import type { EnvironmentFault } from '../../../core/verification/types.ts'
+import type { CycleContext } from '../cycle-context.ts'
+
+/**
+ * Records that the agent, or a gate, could not run, and until when it waits: by the step of the back-off, or longer where the service says when it
+ * takes requests again (then the account is parked). The operator is notified once for as long as the reason stays the same.
+ */
+export async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
+  const { ports, config } = context
+  const before = ports.ledger.state.backoff
+  const zone = config.heartbeat.timezone ?? 'local'
+  const nowMs = ports.clock.nowMs()
+  const leastMs = nowMs + backoffMinutes((before?.step ?? 0) + 1) * 60_000
+  // Never sooner than the step says: a service may name a reset and then not keep to it.
+  const untilMs = Math.max(fault.resetsAtMs ?? 0, leastMs)
+  // A reset sooner than the step was stated before and not kept, unless this is the first step.
+  const isParked = fault.resetsAtMs !== undefined && (untilMs > leastMs || (before?.step ?? 0) === 0)
+  await ports.ledger.append({
+    type: 'backed-off',
+    reason: fault.reason,
+    remedy: fault.remedy,
+    minutes: Math.round((untilMs - nowMs) / 6000) / 10,
+    until: timestamp(untilMs, zone),
+    resetsAt: isParked ? timestamp(untilMs, zone) : null,
+    ...(fault.byGate && { byGate: fault.byGate }),
+  })
+  if (fault.resetsAtMs !== undefined) {
+    // However soon it is over: every workspace on the account would otherwise run into the same limit.
+    const account = accountOf(config.agent, ports.directory)
+    ports.parking.park(account, ports.id, untilMs, fault.reason)
+    if (isParked) return notifyParked(context, account, fault, untilMs)
+  }
+  // Notified already; the back-off ends when the agent has run.
+  if (before?.reason === fault.reason) return
+  ports.notifier.notify({
+    key: `environment:${ports.id}:${context.cycle}`,
+    about: 'agentUnavailable',
+    workspaceId: ports.id,
+    // The same trouble in other workspaces is the same service, login or disk.
+    cause: fault.reason,
+    title: `${ports.name}: ${fault.byGate ? 'a gate' : 'the agent'} could not run`,
+    body: `${fault.reason} ${fault.remedy}`,
+  })
+}
+
+/** Adds the tokens of these attempts to what the workspace has used of its account's window. */
+export function countUsed({ ports, config }: CycleContext, results: readonly AttemptResult[]): void {
+  const account = accountOf(config.agent, ports.directory)
+  for (const { activity, tasksInRun } of results) {
+    if (activity == null || activity.usage === null) continue
+    const { tokens } = usedOf(activity.usage)
+    if (tokens !== null) ports.parking.used(account, ports.id, tokens / tasksInRun)
+  }
+}
+
+/** Whether the workspace has used the share of its account's window that `window_share` gives it; false where none is set. */
+export function hasHadItsShare({ ports, config }: CycleContext): boolean {
+  const { windowShare01 } = config.agent
+  const account = accountOf(config.agent, ports.directory)
+  return windowShare01 !== null && ports.parking.keeps(account, ports.id, windowShare01) !== null
+}
+
+/** A wait that nobody would have noticed is no news. */
+const SHORT_MS = 5 * 60_000
+
+/** All workspaces that share the account are told by one notification, as nobody has to do anything. */
+function notifyParked(
+  { ports, config }: CycleContext,
+  account: string,
+  fault: EnvironmentFault,
+  untilMs: number,
+): void {
+  const nowMs = ports.clock.nowMs()
+  if (untilMs - nowMs < SHORT_MS) return
+  const until = momentInWords(untilMs, nowMs, config.heartbeat.timezone ?? 'local')
+  ports.notifier.notify({
+    key: `parked:${account}:${Math.round(untilMs / 60_000)}`,
+    about: 'agentUnavailable',
+    severity: 'info',
+    workspaceId: ports.id,
+    title: `${ports.name}: parked until ${until}`,
+    body: `${fault.reason} It continues by itself then. You don't need to do anything.`,
+  })
+}

@@ -1,0 +1,57 @@
+import { tasksWithoutEditGrant } from '../../../core/agents/missing-edit-grant.ts'
+import { MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
+import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import type { CycleContext } from '../cycle-context.ts'
+
+/** A hint is called hollow after this many cycles in a row in which it held before the attempt and nothing changed. */
+const HOLLOW_AFTER_CYCLES = 3
+
+/** `edit-not-granted`, where tasks ask for files and the agent may edit none; nothing while the notice still stands. */
+export function editNotGranted({ ports, config, tasks, probeNames }: CycleContext): readonly EventBody[] {
+  const stuck = tasksWithoutEditGrant(config.agent, tasks, probeNames)
+  const isSaid = ports.ledger.state.notices.some(({ code }) => code === 'edit-not-granted')
+  if (stuck.length === 0 || isSaid) return []
+  const message = `\`allow\` under [agent] grants no edit, and ${stuck.slice(0, 3).join(', ')}${stuck.length > 3 ? ' and others ask' : stuck.length === 1 ? ' asks' : ' ask'} for files. Add "edit" to allow in pulseward.toml, or answer when the agent asks.`
+  return [{ type: 'diagnostic-raised', code: 'edit-not-granted', taskId: null, message }]
+}
+
+/** Records `tasks-left-out`: how many tasks that agents added wait for the operator. Once for each number of them. */
+export async function reportLeftAlone({ ports, proposed, leftOut }: CycleContext): Promise<void> {
+  const count = proposed.size + leftOut
+  const message = `${count} tasks that agents added to HEARTBEAT.md wait for your answer. At most ${MAX_ADDED_TASKS} of such are tried in a heartbeat, in turn and at no points${leftOut > 0 ? `; ${leftOut} of them are not, because too much was added at once` : ''}. Accept or revert them (\`pulseward proposals\`), or take them out of the file.`
+  if (ports.ledger.state.notices.some((notice) => notice.message === message)) return
+  await ports.ledger.append({ type: 'diagnostic-raised', code: 'tasks-left-out', taskId: null, message })
+}
+
+/** A checked task, and which of its hints does not hold: its own or one of its criteria's. */
+export interface ContradictedTick {
+  readonly taskId: string
+  readonly hint: string
+}
+
+/** `tick-contradicted`: a checked box that does not hold. */
+export function checkContradicted({ taskId, hint }: ContradictedTick): EventBody {
+  return {
+    type: 'diagnostic-raised',
+    code: 'tick-contradicted',
+    taskId,
+    message: `The box of ${taskId} is checked in HEARTBEAT.md, but \`${hint}\` does not hold. The task is opened all the same.`,
+  }
+}
+
+/** Records `hollow-hint` for each task of these attempts whose hint has just become hollow. */
+export async function reportHollowHints(
+  context: CycleContext,
+  attempts: readonly AttemptResult[],
+): Promise<void> {
+  const { ledger } = context.ports
+  for (const task of context.tasks.filter(({ id }) => attempts.some(({ taskId }) => taskId === id))) {
+    if (ledger.state.heldBeforeRuns[task.id] !== HOLLOW_AFTER_CYCLES) continue
+    await ledger.append({
+      type: 'diagnostic-raised',
+      code: 'hollow-hint',
+      taskId: task.id,
+      message: `\`${task.verify}\` of ${task.id} already held before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to bring about.`,
+    })
+  }
+}

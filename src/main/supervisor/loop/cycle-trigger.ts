@@ -1,0 +1,7 @@
+import type { TriggerKind } from '../../../core/vocabulary/heartbeat.ts'
+
+export interface CycleTrigger {
+  readonly trigger: TriggerKind
+  /** ISO 8601; `null` where it was asked for by hand. */
+  readonly dueAt: string | null
+}

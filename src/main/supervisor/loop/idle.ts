@@ -1,0 +1,63 @@
+import { checkOf } from '../../../core/contract/check-of.ts'
+import type { TaskDefinition } from '../../../core/contract/types.ts'
+import { timestamp } from '../../../core/pacing/schedule.ts'
+import type { WorkspaceState } from '../../../core/record/state.ts'
+import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
+import type { CycleContext } from '../cycle-context.ts'
+import { judgeCondition, judgeTasks } from '../judging/judge-states.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+import type { CycleTrigger } from './cycle-trigger.ts'
+
+/**
+ * Whether a due heartbeat has nothing to do: `[heartbeat] when` does not hold. That is recorded. What the operator asks for by hand is
+ * never idle, and neither is what cannot be told: a broken probe must not silence the supervisor, nor must an agent.
+ */
+export async function isIdle(
+  ports: WorkspacePorts,
+  config: WorkspaceConfig,
+  trigger: CycleTrigger,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { when, timezone } = config.heartbeat
+  if (when === null || trigger.trigger === 'manual') return false
+  const verifier = ports.createVerifier(config)
+  const { verdict, reasons } = await judgeCondition({ ports, config, verifier, signal }, when)
+  if (verdict === 'unclear')
+    ports.log.warn('Whether [heartbeat] when holds is not known; the heartbeat runs', {
+      workspace: ports.id,
+      when,
+      reason: reasons[0],
+    })
+  if (verdict !== 'not_verified' || signal.aborted) return false
+  const dueAt = trigger.dueAt ?? timestamp(ports.clock.nowMs(), timezone ?? 'local')
+  await ports.ledger.append({
+    type: 'heartbeat-skipped',
+    dueAt,
+    reason: 'idle',
+    why: `\`${when}\` does not hold`,
+  })
+  return true
+}
+
+/** Tasks that `skip_if_verified` leaves alone: verified the last time, by the check that they still have, and verified still. */
+export async function stillVerifiedTasks(context: CycleContext): Promise<readonly string[]> {
+  const { config, ports, tasks } = context
+  if (!config.heartbeat.skipIfVerified) return []
+  const { contract, progress } = ports.ledger.state
+  const candidates = tasks.filter(
+    (task) => !task.checked && progress.tasks[task.id]?.status === 'verified' && isUnchanged(task, contract),
+  )
+  const judged = await judgeTasks(context, 'still-verified', candidates)
+  return candidates.filter((_task, at) => judged[at]?.verdict === 'verified').map(({ id }) => id)
+}
+
+/** Whether a heartbeat without an attempt had none because what was verified still holds. */
+export function restsOnVerified({ tasks, ports }: CycleContext): boolean {
+  const { progress } = ports.ledger.state
+  return tasks.some(({ id, checked }) => !checked && progress.tasks[id]?.status === 'verified')
+}
+
+function isUnchanged(task: TaskDefinition, contract: WorkspaceState['contract']): boolean {
+  const before = contract?.tasks.find(({ id }) => id === task.id)
+  return before !== undefined && checkOf(before) === checkOf(task)
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { usedToday } from '../../../core/record/budget.ts'
+import type { AttemptSummary } from '../../../core/record/state.ts'
+import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
+import { keepUsed } from '../run/keep-used.ts'
+import { type SupervisedWorkspace, supervise } from '../testing/supervised-workspace.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+import { recoverInterrupted } from './recover.ts'
+
+/*
+ * A supervisor that dies while an agent runs: by a power cut, by accident, or by the agent, which would pay nothing that way.
+ */
+
+/** Begins an attempt and lets the supervisor die in it: the next one finds what is open. */
+async function dieAt(
+  workspace: SupervisedWorkspace,
+  taskId: string,
+  diedAlone: boolean,
+  world: Partial<WorkspacePorts> = {},
+): Promise<AttemptSummary> {
+  const { ledger, ports } = workspace
+  const cycle = ledger.state.progress.cycleCount + 1
+  const attemptId = `${cycle}-1-test`
+  await ledger.append(cycleStarted(cycle, { trigger: 'manual', contractHash: 'hash' }), {
+    type: 'attempt-started',
+    attemptId,
+    cycle,
+    taskId,
+    agentId: 'a',
+    timeoutSeconds: 60,
+    required: true,
+    oomKills: 7,
+  })
+  const trust = await ports.readTrust()
+  const config = trust.kind === 'approved' ? trust.config : null
+  await recoverInterrupted({ ...ports, diedAlone, ...world }, 'UTC', config)
+  const found = ledger.state.attempts.find((attempt) => attempt.attemptId === attemptId)
+  if (found === undefined) throw new Error('the attempt was not closed')
+  return found
+}
+
+const contract = '## Tasks\n\n- [ ] one | First\n- [ ] two | Second\n'
+
+describe('a supervisor that died alone', () => {
+  it('once costs nobody anything', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    expect(await dieAt(workspace, 'one', true)).toMatchObject({
+      verdict: null,
+      fault: 'environment',
+      points: 0,
+    })
+    expect(workspace.notifications).toEqual([])
+  })
+
+  it('loses nothing of what the agent had used by then', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    const usage = { inputTokens: 900, outputTokens: 100, cachedInputTokens: null, costUsd: 0.25 }
+    const used = keepUsed(workspace.ports, '1-1-test', 'a')
+    used.note({ ...usage, inputTokens: 1 })
+    used.note(usage)
+    await used.settled()
+    await dieAt(workspace, 'one', true)
+    expect(usedToday(workspace.ledger.state)).toEqual({ usd: 0.25, isEstimate: false, tokens: 1000 })
+  })
+
+  it('twice makes both attempts count as not verified, and the operator is notified', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    await dieAt(workspace, 'one', true)
+    const second = await dieAt(workspace, 'one', true)
+    expect(second).toMatchObject({ verdict: 'not_verified', fault: 'agent', points: -30 })
+    expect(second.reasons[0]).toContain('nobody may gain by ending the supervisor')
+    expect(workspace.notifications).toMatchObject([
+      { taskId: 'one', title: expect.stringContaining('ended again') },
+    ])
+    expect(workspace.ledger.state.running).toBeNull()
+  })
+
+  it.each([
+    ['at the same task', ['one', 'one', 'one', 'one', 'one']],
+    ['at one task and then at another', ['one', 'two', 'one', 'two', 'one']],
+  ])('in each of five heartbeats %s costs what failing five times does', async (_, tasks) => {
+    const workspace = await supervise({ contract, runs: [] })
+    for (const task of tasks) await dieAt(workspace, task, true)
+    expect(workspace.ledger.state.score.today.score).toBe(5 * -15)
+  })
+
+  it('more than a day after the last time costs nobody anything', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    await dieAt(workspace, 'one', true)
+    workspace.clock.suspend(25 * 60 * 60_000)
+    expect(await dieAt(workspace, 'one', true)).toMatchObject({ verdict: null, points: 0 })
+  })
+
+  it('costs nobody anything once more where the operator says that it was not the agent', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    const { attemptId, day } = await dieAt(workspace, 'one', true)
+    await workspace.ledger.append({
+      type: 'verdict-overruled',
+      attemptId,
+      taskId: 'one',
+      attemptDay: day,
+      from: null,
+      fromContradiction: false,
+      to: 'unclear',
+      reason: 'I killed it',
+      pointsDelta: 0,
+    })
+    expect(await dieAt(workspace, 'one', true)).toMatchObject({ verdict: null, points: 0 })
+  })
+})
+
+describe('a supervisor that died again and again', () => {
+  it.each([
+    [
+      'while its agent was in a sandbox',
+      { leftContained: true, reachOfAgent: async () => [] },
+      'in its sandbox',
+    ],
+    ['while the system ran out of memory', { oomKills: () => 8 }, 'for want of memory'],
+  ])('%s costs nobody anything', async (_, world, words) => {
+    const workspace = await supervise({ contract, runs: [] })
+    for (let time = 0; time < 3; time += 1) {
+      const attempt = await dieAt(workspace, 'one', true, world)
+      expect(attempt).toMatchObject({ verdict: null, fault: 'environment', points: 0 })
+      expect(attempt.reasons[0]).toContain(words)
+    }
+    expect(workspace.notifications).toEqual([])
+  })
+
+  it('while its agent could write everywhere, whatever the notes of its processes say', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    const world = { leftContained: true, reachOfAgent: async () => 'everywhere' as const }
+    await dieAt(workspace, 'one', true, world)
+    expect(await dieAt(workspace, 'one', true, world)).toMatchObject({ verdict: 'not_verified', points: -30 })
+  })
+})
+
+it('a machine that goes down again and again costs nobody anything', async () => {
+  const workspace = await supervise({ contract, runs: [] })
+  for (let time = 0; time < 3; time += 1)
+    expect(await dieAt(workspace, 'one', false)).toMatchObject({
+      verdict: null,
+      fault: 'environment',
+      points: 0,
+    })
+  expect(workspace.notifications).toEqual([])
+})

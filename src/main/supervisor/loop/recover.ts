@@ -1,0 +1,185 @@
+import { NO_CLAIM } from '../../../core/claims/types.ts'
+import type { ScoringRules } from '../../../core/configuration/scoring.ts'
+import { DEFAULT_SCORING } from '../../../core/configuration/scoring.ts'
+import { timestamp } from '../../../core/pacing/schedule.ts'
+import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import type { RunningCycle } from '../../../core/record/state.ts'
+import { pointsFor } from '../../../core/scoring/points.ts'
+import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
+import { readUsed, type UsedWhenCutOff } from '../run/keep-used.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+
+const CUT_OFF = 'Pulseward was cut off while the agent ran; the attempt was not judged.'
+const KILLED =
+  'Pulseward was ended from outside while the agent ran, and the machine went on; the attempt was not judged.'
+const KILLED_BESIDE =
+  'Pulseward was ended from outside while the agent ran, and the machine went on. The agent was in its sandbox and cannot have done it; the attempt was not judged.'
+const OUT_OF_MEMORY =
+  'Pulseward was ended while the agent ran, and the system was ending processes for want of memory; the attempt was not judged.'
+const KILLED_AGAIN =
+  'Pulseward was ended from outside again while an agent ran without a sandbox, within a day, and the machine went on: it counts as not verified, for nobody may gain by ending the supervisor.'
+const WINDOW_MS = 24 * 60 * 60_000
+
+/** How the supervisor ended. `killed`: by something that may have been the agent; `again`: not for the first time. */
+type Death =
+  | { readonly kind: 'cut-off' | 'beside' | 'out-of-memory' | 'killed' }
+  /** `uncounted`: attempts before it that were taken for accidents. */
+  | { readonly kind: 'again'; readonly uncounted: number }
+
+/**
+ * Closes what a crash left open: the attempt that was running ends without a verdict (the environment stopped it, nobody is
+ * scored), and the cycle as interrupted.
+ *
+ * Who ended the supervisor cannot be known. So an agent without a sandbox gains nothing by it: once within a day is taken for an accident;
+ * the second time both attempts count as not verified, which is what failing twice costs, and the operator is notified. Nobody pays for a
+ * machine that went down, for want of memory, or for what an agent in its sandbox cannot have done. What the operator has overruled counts
+ * no more. Does nothing where nothing is open.
+ */
+export async function recoverInterrupted(
+  ports: WorkspacePorts,
+  zone: string,
+  config: WorkspaceConfig | null = null,
+): Promise<void> {
+  const { running, contract } = ports.ledger.state
+  if (running === null) return
+  const death = await howItDied(ports, running, config)
+  const events: EventBody[] = []
+  if (running.attempt !== null) {
+    const task = contract?.tasks.find((candidate) => candidate.id === running.attempt?.taskId)
+    events.push({
+      type: 'attempt-finished',
+      result: interruptedAttempt(
+        running,
+        running.attempt,
+        task?.description ?? '',
+        task?.verify ?? '',
+        timestamp(ports.clock.nowMs(), zone),
+        death,
+        config?.scoring ?? DEFAULT_SCORING,
+        await readUsed(ports, running.attempt.attemptId),
+      ),
+    })
+  }
+  events.push({ type: 'cycle-finished', cycle: running.cycle, ending: 'interrupted' })
+  await ports.ledger.append(...events)
+  if (death.kind === 'again' && running.attempt !== null) notifyOfKill(ports, running.attempt.taskId)
+  ports.log.warn('The last run of the supervisor was cut off; its open cycle was closed', {
+    workspace: ports.id,
+    cycle: running.cycle,
+    how: death.kind,
+  })
+}
+
+async function howItDied(
+  ports: WorkspacePorts,
+  { attempt }: RunningCycle,
+  config: WorkspaceConfig | null,
+): Promise<Death> {
+  if (attempt === null || ports.diedAlone !== true) return { kind: 'cut-off' }
+  // What is noted of its processes can be changed by one without a sandbox, what was approved cannot.
+  const isContained = config !== null && (await ports.reachOfAgent(config)) !== 'everywhere'
+  if (isContained && ports.leftContained === true) return { kind: 'beside' }
+  const oomKills = ports.oomKills?.() ?? null
+  if (attempt.oomKills !== undefined && oomKills !== null && oomKills > attempt.oomKills)
+    return { kind: 'out-of-memory' }
+  const since = ports.clock.nowMs() - WINDOW_MS
+  const earlier = ports.ledger.state.attempts.filter(
+    ({ reasons, startedAt, overruled }) =>
+      overruled === null &&
+      Date.parse(startedAt) >= since &&
+      (reasons[0] === KILLED || reasons[0]?.startsWith(KILLED_AGAIN) === true),
+  )
+  if (earlier.length === 0) return { kind: 'killed' }
+  // Newest first: what lies before the last one that counted was counted with it.
+  const counted = earlier.findIndex(({ reasons }) => reasons[0] !== KILLED)
+  return { kind: 'again', uncounted: counted < 0 ? earlier.length : counted }
+}
+
+function reasonOf(death: Death): string {
+  switch (death.kind) {
+    case 'cut-off':
+      return CUT_OFF
+    case 'beside':
+      return KILLED_BESIDE
+    case 'out-of-memory':
+      return OUT_OF_MEMORY
+    case 'killed':
+      return KILLED
+    case 'again':
+      return death.uncounted === 0
+        ? KILLED_AGAIN
+        : `${KILLED_AGAIN} So ${death.uncounted === 1 ? 'does' : 'do'} the ${death.uncounted === 1 ? 'one' : death.uncounted} before it. If it was you, overrule this attempt.`
+  }
+}
+
+function notifyOfKill({ notifier, id, name }: WorkspacePorts, taskId: string): void {
+  notifier.notify({
+    key: `killed:${id}:${taskId}`,
+    about: 'trouble',
+    workspaceId: id,
+    taskId,
+    title: `Pulseward was ended again while ${taskId} ran`,
+    body: `It happened in ${name}, twice within a day, and the machine went on. Something ends the supervisor: the agent, or you. The attempts count as not verified; overrule the last one if it was you.`,
+  })
+}
+
+function interruptedAttempt(
+  running: RunningCycle,
+  attempt: NonNullable<RunningCycle['attempt']>,
+  description: string,
+  verify: string,
+  now: string,
+  death: Death,
+  rules: ScoringRules,
+  used: UsedWhenCutOff | null,
+): AttemptResult {
+  const counts = death.kind === 'again'
+  const judged = {
+    verdict: 'not_verified',
+    groundTruthContradiction: false,
+    required: false,
+    fault: 'agent',
+  } as const
+  return {
+    attemptId: attempt.attemptId,
+    cycle: running.cycle,
+    taskId: attempt.taskId,
+    description,
+    verify,
+    // Only what it used is an agent's.
+    agentId: used?.agentId ?? '',
+    startedAt: attempt.startedAt,
+    durationMs: Math.max(0, Date.parse(now) - Date.parse(attempt.startedAt)),
+    timeoutSeconds: attempt.timeoutSeconds,
+    outcome: 'error',
+    exitCode: null,
+    signal: null,
+    required: false,
+    verdict: counts ? judged.verdict : null,
+    groundTruthContradiction: false,
+    skipped: false,
+    fault: counts ? judged.fault : 'environment',
+    reasons: [reasonOf(death)],
+    comparisons: [],
+    remedy: null,
+    heldBefore: false,
+    points: counts ? pointsFor(judged, rules) * (1 + death.uncounted) : 0,
+    claim: { ...NO_CLAIM, values: {}, files: [], evidence: [], notes: [] },
+    filesChanged: [],
+    filesChangedCount: 0,
+    interventions: [],
+    complexity: 'medium',
+    timeoutReason: '',
+    feedbackShown: false,
+    evidenceCount: 0,
+    criteria: { met: 0, total: 0 },
+    gateUnavailable: false,
+    tasksInRun: 1,
+    activity: used?.activity ?? null,
+    reconciliation: null,
+    findings: [],
+    restsOn: [],
+    answered: [],
+    held: null,
+  }
+}

@@ -1,0 +1,279 @@
+import { RequestProblem } from '../../../api/request-problem.ts'
+import { encodingProblem } from '../../../core/contract/other-encoding.ts'
+import { runnableTasks } from '../../../core/contract/parse.ts'
+import type { TaskDefinition } from '../../../core/contract/types.ts'
+import { leftAlone, MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
+import { openTasks } from '../../../core/cycle/progress.ts'
+import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import { recordedTask } from '../../../core/record/recorded-task.ts'
+import { resolveStanding } from '../../../core/scoring/standing.ts'
+import { shellCommand } from '../../../core/text/command-words.ts'
+import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.ts'
+import type { CycleContext } from '../cycle-context.ts'
+import { judgeTasks } from '../judging/judge-states.ts'
+import { operatorsTasks } from '../judging/operators-task.ts'
+import { takeBase } from '../judging/take-base.ts'
+import { isStoppedByOperator } from '../operator-stop.ts'
+import { notifyBlocked, notifyLockdown } from '../run/notify-operator.ts'
+import { planRunTimeout } from '../run/plan-timeout.ts'
+import { stepBreaker } from '../run/reinforce.ts'
+import { runAttempt } from '../run/run-attempt.ts'
+import { traceAttempt } from '../trace.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+import { backOff, countUsed, hasHadItsShare } from './back-off.ts'
+import {
+  type ContradictedTick,
+  checkContradicted,
+  editNotGranted,
+  reportHollowHints,
+  reportLeftAlone,
+} from './contract-findings.ts'
+import type { CycleTrigger } from './cycle-trigger.ts'
+import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
+import { keepBudget } from './keep-budget.ts'
+import { missingGate } from './missing-gate.ts'
+import { pruneLogs } from './prune-logs.ts'
+import { rollDay } from './roll-day.ts'
+import { sweepBlocked } from './sweep.ts'
+import { waitingTasks, withModelOf } from './task-options.ts'
+
+type CycleEnding = Extract<EventBody, { type: 'cycle-finished' }>['ending']
+
+export interface CycleReport {
+  readonly cycle: number
+  readonly attempts: readonly AttemptResult[]
+}
+
+/** What checks may take at most, and a little. */
+const CHECKS_SECONDS = 60
+const GATES_SECONDS = 660
+
+/**
+ * Runs one cycle of a workspace: reads the contract, opens the tasks, runs the agent on each, judges, records. Rejects with
+ * a `RequestProblem` where the cycle cannot begin (not approved, no contract); once it has begun it always ends with a
+ * recorded `cycle-finished`, whatever the agent does.
+ */
+export async function runCycle(
+  ports: WorkspacePorts,
+  trigger: CycleTrigger,
+  signal: AbortSignal,
+): Promise<CycleReport> {
+  const { suspended } = ports.ledger.state
+  if (suspended !== null) {
+    throw new RequestProblem(
+      'conflict',
+      `${ports.name} is suspended for manual review: ${suspended.reason}. Look at what the agent did, then run \`pulseward resume\`.`,
+    )
+  }
+  const trust = await ports.readTrust()
+  const config = approvedConfig(ports, trust)
+  if (await isIdle(ports, config, trigger, signal)) {
+    return { cycle: ports.ledger.state.progress.cycleCount, attempts: [] }
+  }
+  const context = await beginCycle(ports, config, trigger, signal)
+  const attempts: AttemptResult[] = []
+  let ending: CycleEnding = 'completed'
+  try {
+    await sweepBlocked(context)
+    const alone = leftAlone(ports.ledger.state.progress, context.proposed)
+    if (alone.size + context.leftOut > 0) await reportLeftAlone(context)
+    const waiting = await waitingTasks(context, alone)
+    ending = await runOpenTasks(context, trigger, new Set([...waiting, ...alone]), attempts)
+    const hasRested = waiting.size > 0 || restsOnVerified(context)
+    if (attempts.length === 0 && ending === 'completed' && hasRested) ending = 'idle'
+  } catch (error) {
+    ending = 'interrupted'
+    throw error
+  } finally {
+    ports.lease?.rest()
+    const byOperator = isStoppedByOperator(signal)
+    if (byOperator && ending === 'completed') ending = 'stopped'
+    const by = byOperator ? { byOperator } : {}
+    await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending, ...by })
+  }
+  if (ending === 'completed') await keepBudget(context)
+  await reportHollowHints(context, attempts)
+  notifyLockdown(context)
+  notifyBlocked(context, attempts)
+  await pruneLogs(ports)
+  return { cycle: context.cycle, attempts }
+}
+
+/** Runs the agent on the open tasks but those that wait, adds what came of it to `attempts`, and says how that ended. */
+async function runOpenTasks(
+  context: CycleContext,
+  trigger: CycleTrigger,
+  waiting: ReadonlySet<string>,
+  attempts: AttemptResult[],
+): Promise<CycleEnding> {
+  const { signal } = context
+  let gateMissing = await missingGate(context, trigger)
+  for (const batch of gateMissing === null ? batches(context, waiting) : []) {
+    if (signal.aborted) return 'stopped'
+    // Who runs a cycle by hand wants it begun, whatever it costs.
+    if ((trigger.trigger !== 'manual' || attempts.length > 0) && (await keepBudget(context))) return 'budget'
+    // The rest waits for the account's next window; `next` says so.
+    if (attempts.length > 0 && hasHadItsShare(context)) break
+    if (!(await keepLease(context, batch))) return 'elsewhere'
+    const { results, environmentFault, gateFault } = await traceAttempt(context, batch, () =>
+      runAttempt(withModelOf(context, batch), batch, attempts.length + 1),
+    )
+    attempts.push(...results)
+    countUsed(context, results)
+    // By the last attempt that tells: an earlier one may have been without what a later one installed.
+    if (gateFault !== null || results.some(({ verdict }) => verdict === 'verified')) gateMissing = gateFault
+    if (environmentFault !== null) {
+      // A stop of our own is nobody's trouble: only a real fault backs off and is told.
+      if (!signal.aborted) await backOff(context, environmentFault)
+      return signal.aborted ? 'stopped' : 'environment'
+    }
+    if (await stepBreaker(context)) return 'suspended'
+  }
+  if (gateMissing === null || signal.aborted) return 'completed'
+  await backOff(context, gateMissing)
+  return 'environment'
+}
+
+/** For as long as the attempt and its checks may take: who is cut off from the hub meanwhile finishes it alone, and begins no other. */
+async function keepLease(
+  { ports, config }: CycleContext,
+  batch: readonly TaskDefinition[],
+): Promise<boolean> {
+  if (ports.lease === undefined) return true
+  const { seconds } = planRunTimeout(batch, ports.ledger.state, config.adaptiveTimeout)
+  const checks = config.gates.commands.length > 0 ? GATES_SECONDS : CHECKS_SECONDS
+  const answer = await ports.lease.hold(config.heartbeat, (seconds + checks) * 1000)
+  if (answer.kind === 'held') return true
+  ports.log.warn('No further attempt begins', { workspace: ports.id, reason: answer.reason })
+  return false
+}
+
+function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConfig {
+  switch (trust.kind) {
+    case 'approved':
+    case 'changed':
+      return trust.config
+    case 'missing':
+      throw new RequestProblem('unprocessable', trust.reason)
+    case 'unapproved': {
+      const problem = trust.problems[0]
+      throw new RequestProblem(
+        'conflict',
+        problem === undefined
+          ? `${ports.directory}/pulseward.toml is not approved yet. Look at its commands, then run \`${shellCommand(['pulseward', 'trust', ports.directory])}\`.`
+          : `${ports.directory}/pulseward.toml:${problem.line}:${problem.column}: ${problem.message}`,
+      )
+    }
+  }
+}
+
+async function beginCycle(
+  ports: WorkspacePorts,
+  config: WorkspaceConfig,
+  trigger: CycleTrigger,
+  signal: AbortSignal,
+): Promise<CycleContext> {
+  const file = await ports.readContract()
+  if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
+  const probeNames = Object.keys(config.probes)
+  const contract = await ports.contracts.parse(file.text, { probeNames })
+  const problem = encodingProblem(contract, file.text)
+  if (problem !== null) throw new RequestProblem('unprocessable', problem)
+  const tasks = runnableTasks(contract)
+  const { state } = ports.ledger
+  const events: EventBody[] = []
+  const proposed = file.proposed ?? new Set<string>()
+  if (state.contract?.hash !== file.hash) {
+    events.push({
+      type: 'contract-read',
+      hash: file.hash,
+      tasks: recordedTasks(tasks, proposed),
+      editRecorded: true,
+    })
+  }
+  await rollDay(ports, config.heartbeat.timezone ?? 'local')
+  const { score, rules } = ports.ledger.state
+  const standing = resolveStanding(score, rules, config.heartbeat.intervalMinutes)
+  const context: CycleContext = {
+    ports,
+    config,
+    probeNames,
+    contract,
+    contractText: file.text,
+    contractHash: file.hash,
+    proposed,
+    leftOut: file.leftOut ?? 0,
+    tasks,
+    operatorsTasks: await operatorsTasks(ports.contracts, file.operatorsText ?? file.text),
+    standing,
+    cycle: state.progress.cycleCount + 1,
+    byHand: trigger.trigger === 'manual',
+    agent: ports.createAgent(config),
+    verifier: ports.createVerifier(config),
+    signal,
+  }
+  await takeBase(context)
+  const contradicted = await contradictedTasks(context)
+  const stillVerified = await stillVerifiedTasks(context)
+  events.push({
+    type: 'cycle-started',
+    cycle: context.cycle,
+    trigger: trigger.trigger,
+    dueAt: trigger.dueAt,
+    contractHash: file.hash,
+    forceAllRequired: standing.forceAllRequired,
+    contradictedTasks: contradicted.map(({ taskId }) => taskId),
+    ...(stillVerified.length > 0 && { stillVerified: [...stillVerified] }),
+  })
+  // The room for git reads and no more: what checks change from here on, it could only fail to see, and then git is done without.
+  void ports.snapshotter.expectLook(ports.directory)
+  await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...editNotGranted(context))
+  return context
+}
+
+/** What a heartbeat records of its contract in one event. */
+const MAX_RECORDED_BYTES = 1_000_000
+
+function recordedTasks(
+  tasks: readonly TaskDefinition[],
+  proposed: ReadonlySet<string>,
+): ReturnType<typeof recordedTask>[] {
+  const recorded = tasks.map((task) => recordedTask(task, proposed.has(task.id)))
+  const bytes = Buffer.byteLength(JSON.stringify(recorded))
+  if (bytes <= MAX_RECORDED_BYTES) return recorded
+  throw new RequestProblem(
+    'unprocessable',
+    `HEARTBEAT.md asks for more than one heartbeat can record: ${tasks.length} tasks in ${bytes} bytes, the limit is ${MAX_RECORDED_BYTES}. Shorten them, or give them to several workspaces.`,
+  )
+}
+
+/**
+ * A checked box is a claim too: checked tasks of which a hint can be measured and does not hold. What an agent added to a task
+ * that the operator has checked opens nothing: there would be points for work that nobody asked for.
+ */
+async function contradictedTasks(context: CycleContext): Promise<readonly ContradictedTick[]> {
+  const added = context.tasks.filter(({ id, checked }) => checked && context.proposed.has(id))
+  const unasked = new Set(added.slice(MAX_ADDED_TASKS))
+  const checked = context.tasks.filter((task) => task.checked && !unasked.has(task))
+  const asked = checked.map((task) => context.operatorsTasks.get(task.id) ?? task)
+  const judged = await judgeTasks(context, 'ticked', asked)
+  return checked.flatMap(({ id }, at) => {
+    const { verdict, reasons: [hint] = [] } = judged[at] ?? {}
+    return verdict === 'not_verified' && hint !== undefined ? [{ taskId: id, hint }] : []
+  })
+}
+
+/** The open tasks that do not wait, one by one or all of one model in one run of the agent. */
+function batches(
+  context: CycleContext,
+  waiting: ReadonlySet<string>,
+): readonly (readonly TaskDefinition[])[] {
+  const byId = new Map(context.tasks.map((task) => [task.id, task]))
+  const open = openTasks(context.ports.ledger.state.progress, [...byId.keys()]).flatMap((id) =>
+    waiting.has(id) ? [] : (byId.get(id) ?? []),
+  )
+  if (open.length === 0) return []
+  return context.config.heartbeat.session === 'cycle'
+    ? [...new Set(open.map(({ model }) => model))].map((model) => open.filter((task) => task.model === model))
+    : open.map((task) => [task])
+}

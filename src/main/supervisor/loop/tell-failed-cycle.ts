@@ -1,0 +1,41 @@
+import { RequestProblem } from '../../../api/request-problem.ts'
+import type { WorkspacePorts } from '../workspace-ports.ts'
+
+/**
+ * Tells of a cycle that could not run: a contract that cannot be read is recorded, other trouble is logged and notified, once until a
+ * heartbeat has run. Never rejects.
+ */
+export async function tellFailedCycle(
+  ports: WorkspacePorts,
+  error: unknown,
+  isStopping: boolean,
+): Promise<void> {
+  if (!(error instanceof RequestProblem)) notifyTrouble(ports, error)
+  else if (error.kind === 'unprocessable' && !isStopping) await recordUnreadable(ports, error.message)
+}
+
+/** Not as a notice in the record: it may well be the ledger that cannot be written. */
+function notifyTrouble({ id, name, ledger, log, notifier }: WorkspacePorts, error: unknown): void {
+  log.error('A heartbeat failed', {
+    workspace: id,
+    error: String(error),
+    stack: error instanceof Error ? error.stack : undefined,
+  })
+  const reason = error instanceof Error ? error.message : String(error)
+  notifier.notify({
+    // Until a heartbeat has run, the same trouble is notified once.
+    key: `failed:${id}:${ledger.state.progress.cycleCount}:${reason}`,
+    about: 'trouble',
+    workspaceId: id,
+    // A full disk stops all of them.
+    cause: reason,
+    title: `${name}: the heartbeat could not run`,
+    body: reason,
+  })
+}
+
+async function recordUnreadable({ id, ledger, log }: WorkspacePorts, message: string): Promise<void> {
+  await ledger
+    .append({ type: 'diagnostic-raised', code: 'contract-unreadable', taskId: null, message })
+    .catch((cause) => log.error('The ledger cannot be written', { workspace: id, error: String(cause) }))
+}

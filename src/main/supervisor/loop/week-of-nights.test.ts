@@ -1,0 +1,192 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { AgentEvent } from '../../../core/activity/types.ts'
+import { localDay } from '../../../core/pacing/schedule.ts'
+import { each } from '../../../core/vocabulary/each.ts'
+import { NOTIFICATION_KINDS, notificationSeverity } from '../../../core/vocabulary/notification.ts'
+import { createNotificationGate } from '../../host/notification-gate.ts'
+import type { Notification } from '../../ports/notifier.ts'
+import type { SimulatedClock } from '../../testing/simulated-clock.ts'
+import {
+  report,
+  type ScriptedRun,
+  type SupervisedWorkspace,
+  supervise,
+} from '../testing/supervised-workspace.ts'
+import { createWorkspaceLoop, type WorkspaceLoop } from './workspace-loop.ts'
+
+/*
+ * A week in which nobody looks: three workspaces on one account whose service lets a window's tokens be used up and says when the next
+ * begins, with a limit for the day. The promises: no attempt while the window is closed, no limit passed by more than the last answer of
+ * the model, each trouble notified once.
+ */
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const ZONE = 'Europe/Berlin'
+const WINDOW_MS = 5 * HOUR
+const WINDOW_TOKENS = 40_000
+const ANSWER_TOKENS = 1_500
+const DAY_TOKENS = 100_000
+
+interface Start {
+  readonly atMs: number
+  readonly isClosed: boolean
+}
+
+/** The service behind the account: windows of five hours, each with so many tokens. It says when the next begins once one is used up. */
+function scriptedService() {
+  let clock: SimulatedClock | null = null
+  let openedMs = Number.NEGATIVE_INFINITY
+  let left = 0
+  let closedAtMs = 0
+  let closedUntilMs = 0
+  const starts: Start[] = []
+  const closings = new Set<number>()
+  const usedByDay = new Map<string, number>()
+  const nowMs = () => clock?.nowMs() ?? 0
+  const limited = (): ScriptedRun => ({
+    run: {
+      outcome: 'unavailable',
+      exitCode: 1,
+      reason: "The service's limit is reached.",
+      remedy: 'Wait.',
+      resetsAtMs: closedUntilMs,
+    },
+  })
+  const answer = (): boolean => {
+    if (left <= 0) return false
+    left -= ANSWER_TOKENS
+    const day = localDay(nowMs(), ZONE)
+    usedByDay.set(day, (usedByDay.get(day) ?? 0) + ANSWER_TOKENS)
+    return true
+  }
+  /** An attempt of six answers; what is told after each is what has been used so far. */
+  function* told(): Generator<AgentEvent> {
+    for (let answers = 1; answers <= 6; answers++) {
+      if (!answer()) return
+      const inputTokens = answers * ANSWER_TOKENS
+      yield {
+        kind: 'usage',
+        usage: { inputTokens, outputTokens: 0, cachedInputTokens: null, costUsd: null },
+      }
+    }
+  }
+  return {
+    at: (its: SimulatedClock) => {
+      clock = its
+    },
+    starts,
+    closings,
+    usedByDay,
+    run: (): ScriptedRun => {
+      // One that was under way already in the moment of the closing could not know of it.
+      starts.push({ atMs: nowMs(), isClosed: closedAtMs < nowMs() && nowMs() < closedUntilMs })
+      if (nowMs() < closedUntilMs) return limited()
+      if (nowMs() - openedMs >= WINDOW_MS) {
+        openedMs = nowMs()
+        left = WINDOW_TOKENS
+      }
+      if (left > 0)
+        return { stdout: report('mail', { status: 'done', claims: { mail_count: 3 } }), events: told() }
+      closedAtMs = nowMs()
+      closedUntilMs = openedMs + WINDOW_MS
+      closings.add(closedUntilMs)
+      return limited()
+    },
+  }
+}
+
+const contract = '## Tasks\n- [ ] mail | Count the mail | required | verify: mail_count\n'
+const toml = `[agent]\ncommand = ["agent"]\naccount = "work"\n[heartbeat]\ninterval_minutes = 90\nactive_hours = "20:00-08:00"\ntimezone = "${ZONE}"\n[probes.mail_count]\nfile = "mail"\nparse = "number"\n`
+
+interface Night {
+  readonly workspaces: readonly SupervisedWorkspace[]
+  readonly loops: readonly WorkspaceLoop[]
+  readonly told: readonly Notification[]
+  readonly clock: SimulatedClock
+}
+
+async function threeWorkspaces(service: ReturnType<typeof scriptedService>): Promise<Night> {
+  const workspaces: SupervisedWorkspace[] = []
+  const told: Notification[] = []
+  const open = async (): Promise<SupervisedWorkspace> => {
+    const [first] = workspaces
+    const workspace = await supervise({
+      contract,
+      toml,
+      probes: { mail_count: 3 },
+      runs: [],
+      script: service.run,
+      start: '2026-11-16T18:00',
+      limits: { tokens: DAY_TOKENS },
+      ...(first && { beside: first }),
+      others: () => workspaces.slice(1).map(({ ports }) => [ports.id, ports.ledger.state] as const),
+    })
+    workspaces.push(workspace)
+    return workspace
+  }
+  const first = await open()
+  service.at(first.clock)
+  const gate = createNotificationGate({
+    notifier: { notify: (notification) => void told.push(notification) },
+    emit: () => {},
+    clock: first.clock,
+    settings: () => ({ kinds: ALL_KINDS, quietHours: null }),
+  })
+  await open()
+  await open()
+  const loops = workspaces.map(({ ports }) =>
+    createWorkspaceLoop({ ...ports, notifier: gate }, { scheduled: true }),
+  )
+  await Promise.all(loops.map((loop) => loop.start()))
+  return { workspaces, loops, told, clock: first.clock }
+}
+
+const ALL_KINDS = each(NOTIFICATION_KINDS, () => true)
+
+const settled = ({ loops }: Night) =>
+  vi.waitFor(
+    () => {
+      for (const { next } of loops) expect(next.state).not.toBe('running')
+    },
+    { interval: 1, timeout: 20_000 },
+  )
+
+describe('a week of nights', () => {
+  it('starts nothing while the window is closed, keeps the limit of the day, and notifies each trouble once', async () => {
+    const service = scriptedService()
+    const night = await threeWorkspaces(service)
+    const endMs = night.clock.nowMs() + 7 * 24 * HOUR
+    while (night.clock.nowMs() < endMs) {
+      await night.clock.advance(10 * MINUTE)
+      await settled(night)
+    }
+    expect(service.starts.filter(({ isClosed }) => isClosed)).toEqual([])
+    // Every window was used: nobody sat out a night that was open.
+    expect(service.starts.length).toBeGreaterThan(7 * 5)
+    for (const [day, used] of service.usedByDay) {
+      expect(used, day).toBeLessThan(DAY_TOKENS + ANSWER_TOKENS + 1)
+    }
+    expect(Math.max(...service.usedByDay.values())).toBeGreaterThanOrEqual(DAY_TOKENS)
+    const keys = night.told.map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+    const byDay = (about: Notification['about'], part: string) =>
+      night.told.filter((each) => each.about === about && each.title.includes(part))
+    const days = service.usedByDay.size
+    // One word a day of the limit of all, however many workspaces met it, and one warning before it.
+    expect(byDay('budget', 'all workspaces is spent').length).toBeLessThanOrEqual(days)
+    expect(byDay('budget', 'all workspaces is spent').length).toBeGreaterThan(3)
+    expect(byDay('budget', 'nearly spent').length).toBeLessThanOrEqual(days)
+    // A closed window is told by the first that met it.
+    const resets = byDay('agentUnavailable', 'parked until')
+    expect(resets.length).toBeGreaterThan(3)
+    expect(resets.length).toBeLessThanOrEqual(service.closings.size)
+    expect(night.told.filter(({ about }) => about === 'trouble')).toEqual([])
+    // A phone that takes warnings is woken for nothing that goes on by itself, but for the limit of the day.
+    const pushed = night.told.filter(
+      ({ about, severity }) => (severity ?? notificationSeverity(about)) !== 'info',
+    )
+    expect(pushed.filter(({ about }) => about !== 'budget')).toEqual([])
+    await Promise.all(night.loops.map((loop) => loop.stop()))
+  }, 300_000)
+})

@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest'
+import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
+import { withAppend } from '../../ports/ledger.ts'
+import { report, supervise } from '../testing/supervised-workspace.ts'
+import { createWorkspaceLoop } from './workspace-loop.ts'
+
+const contract = '## Tasks\n- [ ] mail | Count the mail | required | verify: mail_count\n'
+const toml = '[probes.mail_count]\nfile = "mail"\nparse = "number"\n'
+const honest = { stdout: report('mail', { status: 'done', claims: { mail_count: 3 } }) }
+const liar = { stdout: report('mail', { status: 'done', claims: { mail_count: 9 } }) }
+const minutes = (count: number): number => count * 60_000
+const berlin = (time: string): string => `2026-11-20T${time}:00.000+01:00`
+
+describe('a workspace loop', () => {
+  it('runs at once, then after the interval, counted from the end of the last cycle', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+
+    // +10 of 50 is below a quarter of the target: a warning, which changes no interval.
+    await workspace.clock.advance(minutes(15) - 1)
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    await workspace.clock.advance(1)
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('comes back sooner to an agent that lied, and says why', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 0 }, runs: [liar] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.ledger.state.score.today.score).toBe(-45)
+    expect(loop.standing).toMatchObject({ penalty: 'lockdown', intervalMinutes: 8 })
+    expect(loop.next.reason).toMatch(/ended at 10:00\. .*8 minutes/)
+    await workspace.clock.advance(minutes(8))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('closes a heartbeat whose end could not be recorded before it begins the next', async () => {
+    const { ports, ledger } = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    let isFull = false
+    let isFreed = false
+    const failing = withAppend(ledger, async (...events) => {
+      if (events.some(({ type }) => type === 'attempt-finished')) isFull = !isFreed
+      if (isFull) throw new Error('disk full')
+      return ledger.append(...events)
+    })
+    const loop = createWorkspaceLoop({ ...ports, ledger: failing }, { scheduled: false })
+    await loop.start()
+    await expect(loop.runNow()).rejects.toThrow('disk full')
+    expect(ledger.state.running).not.toBeNull()
+    expect(loop.next.state).not.toBe('running')
+
+    isFreed = true
+    isFull = false
+    expect((await loop.runNow()).attempts).toMatchObject([{ verdict: 'verified' }])
+    expect(ledger.state.running).toBeNull()
+    expect(ledger.state.score.today.score).toBe(10)
+    await loop.stop()
+  })
+
+  it('collapses the heartbeats missed while the machine slept into one catch-up run', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.clock.jump(minutes(100))
+    const { heartbeats, progress } = workspace.ledger.state
+    expect(progress.cycleCount).toBe(2)
+    expect(heartbeats.map(({ state, count }) => ({ state, count }))).toEqual([
+      { state: 'done', count: 1 },
+      { state: 'missed', count: 6 },
+      { state: 'done', count: 1 },
+    ])
+    await loop.stop()
+  })
+
+  it('records what it missed while the supervisor itself was not running', async () => {
+    const first = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(first.ports, { scheduled: true })
+    await loop.start()
+    await first.clock.sleeping()
+    await loop.stop()
+    await first.ledger.close()
+
+    const later = await supervise({
+      contract,
+      toml,
+      probes: { mail_count: 3 },
+      runs: [honest],
+      start: '2026-11-20T11:00',
+      directory: first.ports.directory,
+    })
+    const restarted = createWorkspaceLoop(later.ports, { scheduled: true })
+    await restarted.start()
+    await later.clock.sleeping()
+    expect(later.ledger.state.heartbeats[1]).toMatchObject({ state: 'missed', at: berlin('10:15'), count: 4 })
+    expect(later.ledger.state.progress.cycleCount).toBe(2)
+    await restarted.stop()
+  })
+
+  it('goes on at once, and then as ever, where the machine began with the date of a day to come', async () => {
+    const first = await supervise({
+      contract,
+      toml,
+      probes: { mail_count: 3 },
+      runs: [honest],
+      start: '2031-01-01T10:00',
+    })
+    const loop = createWorkspaceLoop(first.ports, { scheduled: true })
+    await loop.start()
+    await first.clock.sleeping()
+    await first.ledger.append({ type: 'heartbeat-skipped', dueAt: berlin('10:00'), reason: 'idle' })
+    await loop.stop()
+    await first.ledger.close()
+
+    const { directory } = first.ports
+    const later = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest], directory })
+    const restarted = createWorkspaceLoop(later.ports, { scheduled: true })
+    await restarted.start()
+    await later.clock.sleeping()
+    expect(later.ledger.state.progress.cycleCount).toBe(2)
+    await later.clock.advance(minutes(14))
+    expect(later.ledger.state.progress.cycleCount).toBe(2)
+    await later.clock.advance(minutes(6))
+    expect(later.ledger.state.progress.cycleCount).toBe(3)
+    await restarted.stop()
+  })
+
+  it('does not wait for the wrong time where the clock is set back while it sleeps', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    workspace.clock.setBack(minutes(48 * 60))
+    await workspace.clock.advance(minutes(1))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await workspace.clock.advance(minutes(10))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('skips the heartbeat that a pause lets pass, once, and runs when resumed', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.ledger.append({ type: 'paused', until: null })
+    await loop.refresh()
+    expect(loop.next).toMatchObject({ dueMs: null, state: 'none', reason: 'Paused until it is resumed.' })
+    await workspace.clock.advance(minutes(40))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    expect(workspace.ledger.state.heartbeats.filter(({ state }) => state === 'skipped')).toHaveLength(1)
+
+    await workspace.ledger.append({ type: 'resumed' })
+    await loop.refresh()
+    await workspace.clock.advance(1)
+    expect(workspace.ledger.state.progress.cycleCount).toBe(2)
+    await loop.stop()
+  })
+
+  it('does not run what was paused while it waited for its place; what was asked for by hand runs', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    let give = (): void => {}
+    const place = new Promise<void>((resolve) => {
+      give = resolve
+    })
+    const withSlot: typeof workspace.ports.withSlot = (work) => place.then(work)
+    const loop = createWorkspaceLoop({ ...workspace.ports, withSlot }, { scheduled: true })
+    await loop.start()
+    expect(loop.next).toMatchObject({
+      state: 'due',
+      reason: 'Waits for a running heartbeat of another workspace to end.',
+    })
+    await workspace.ledger.append({ type: 'paused', until: null })
+    await loop.refresh()
+    expect(loop.next).toMatchObject({ state: 'none', reason: 'Paused until it is resumed.' })
+    give()
+    await workspace.clock.sleeping()
+    expect(workspace.ledger.state.progress.cycleCount).toBe(0)
+
+    expect((await loop.runNow()).attempts).toMatchObject([{ verdict: 'verified' }])
+    await loop.stop()
+  })
+
+  it('notifies the operator when a heartbeat cannot run, and tries it again', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const { readContract } = workspace.ports
+    let failures = 0
+    const full = async () => {
+      if (failures++ > 0) return readContract()
+      throw new Error('Cannot write the ledger: the disk is full')
+    }
+    const loop = createWorkspaceLoop({ ...workspace.ports, readContract: full }, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.notifications).toMatchObject([
+      { title: 'w: the heartbeat could not run', body: 'Cannot write the ledger: the disk is full' },
+    ])
+    await workspace.clock.advance(minutes(1))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    await loop.stop()
+  })
+
+  it('waits for the active hours', async () => {
+    const workspace = await supervise({
+      contract,
+      toml: `${toml}[heartbeat]\ntimezone = "Europe/Berlin"\nactive_hours = "12:00-13:00"\n`,
+      probes: { mail_count: 3 },
+      runs: [honest],
+    })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.advance(minutes(119))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(0)
+    await workspace.clock.advance(minutes(1))
+    expect(workspace.ledger.state.progress.cycleCount).toBe(1)
+    await loop.stop()
+  })
+
+  it('refuses a second cycle while one runs', async () => {
+    const workspace = await supervise({ contract, toml, runs: [{ until: new Promise(() => {}) }] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    const running = loop.runNow()
+    await expect(loop.runNow()).rejects.toMatchObject({ kind: 'conflict' })
+    await loop.stop()
+    await expect(running).resolves.toMatchObject({ cycle: 1 })
+  })
+
+  it('ends a running attempt when it stops, without a verdict and without a back-off', async () => {
+    const workspace = await supervise({ contract, toml, runs: [{ until: new Promise(() => {}) }] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    const running = loop.runNow()
+    await workspace.agentStarted
+    await loop.stop()
+    const { attempts } = await running
+    expect(attempts).toMatchObject([{ verdict: null, fault: 'environment', points: 0 }])
+    expect(workspace.ledger.state).toMatchObject({ running: null, backoff: null })
+    expect(workspace.ledger.state.progress.tasks.mail?.attempts).toBe(0)
+  })
+
+  it('ends what runs when the operator says so: nobody is scored for what was claimed by then, and the next comes at its time', async () => {
+    const lying = { ...liar, until: new Promise<void>(() => {}) }
+    const two = `${contract}- [ ] post | Send the post | required | verify: mail_count\n`
+    const workspace = await supervise({ contract: two, toml, probes: { mail_count: 0 }, runs: [lying] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.agentStarted
+    const { attemptId } = workspace.ledger.state.running?.attempt ?? { attemptId: '' }
+    await expect(loop.stopNow('another')).rejects.toMatchObject({ kind: 'conflict' })
+    await loop.stopNow(attemptId)
+    const { score, attempts, backoff, running, progress } = workspace.ledger.state
+    expect(score.today.score).toBe(0)
+    expect(attempts).toMatchObject([{ taskId: 'mail', outcome: 'stopped', verdict: null, points: 0 }])
+    expect([backoff, running, progress.tasks.mail?.attempts]).toEqual([null, null, 0])
+    await expect(loop.stopNow()).rejects.toMatchObject({ kind: 'conflict' })
+    expect(loop.next.reason).toMatch(/15 minutes/)
+    await loop.stop()
+  })
+
+  it('rolls the day over at midnight with nothing else to record', async () => {
+    const workspace = await supervise({
+      contract,
+      toml: `${toml}[heartbeat]\ntimezone = "Europe/Berlin"\nactive_hours = "10:00-11:00"\n`,
+      probes: { mail_count: 3 },
+      runs: [honest],
+      start: '2026-11-20T10:50',
+    })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.clock.advance(minutes(14 * 60))
+    expect(workspace.ledger.state.score).toMatchObject({
+      today: { date: '2026-11-21', score: 0 },
+      history: [{ date: '2026-11-20', score: 10 }],
+    })
+    await loop.stop()
+  })
+
+  it('begins a new day when it is opened, without a heartbeat', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    await loop.runNow()
+    await loop.stop()
+    // Nobody else sleeps meanwhile, and the clock moves for sleepers only.
+    void workspace.clock.sleep(minutes(48 * 60))
+    await workspace.clock.advance(minutes(24 * 60))
+    const later = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await later.start()
+    expect(workspace.ledger.state.score).toMatchObject({
+      today: { date: '2026-11-21', score: 0 },
+      history: [{ date: '2026-11-20', score: 10 }],
+    })
+  })
+
+  it('closes what a crash left open: no verdict, nobody scored', async () => {
+    const workspace = await supervise({ contract, toml, runs: [honest] })
+    await workspace.ledger.append(cycleStarted(1, { contractHash: '' }), {
+      type: 'attempt-started',
+      attemptId: '1-1-lost',
+      cycle: 1,
+      taskId: 'mail',
+      agentId: 'agent',
+      timeoutSeconds: 120,
+      required: true,
+    })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    expect(workspace.ledger.state.running).toBeNull()
+    expect(workspace.ledger.state.attempts).toMatchObject([
+      { attemptId: '1-1-lost', verdict: null, fault: 'environment' },
+    ])
+    expect(workspace.ledger.state.score.today.score).toBe(0)
+  })
+})
+
+describe('a laptop on its battery', () => {
+  const contractOfOne = '## Tasks\n- [ ] a | Do a | required\n'
+  const untilPower = `[heartbeat]\ntimezone = "Europe/Berlin"\npause_on_battery = true\n`
+
+  it('begins no heartbeat until it has power again, and records what passed', async () => {
+    const workspace = await supervise({ contract: contractOfOne, toml: untilPower, runs: [{}] })
+    workspace.isOnBattery = true
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    await workspace.clock.advance(60 * 60_000)
+    expect(workspace.prompts).toEqual([])
+    expect(loop.next).toMatchObject({ dueMs: null, reason: 'On battery: it waits for power.' })
+    expect(workspace.ledger.state.heartbeats[0]).toMatchObject({ state: 'skipped', detail: 'On battery' })
+    workspace.isOnBattery = false
+    await workspace.clock.advance(30_000)
+    expect(workspace.prompts).toHaveLength(1)
+    await loop.stop()
+  })
+
+  it('goes on where the operator has said nothing of it', async () => {
+    const workspace = await supervise({ contract: contractOfOne, runs: [{}] })
+    workspace.isOnBattery = true
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
+    await loop.start()
+    await workspace.clock.sleeping()
+    expect(workspace.prompts).toHaveLength(1)
+    await loop.stop()
+  })
+})

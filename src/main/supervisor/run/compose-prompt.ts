@@ -1,0 +1,118 @@
+import type { Contract, TaskDefinition } from '../../../core/contract/types.ts'
+import type { CycleProgress } from '../../../core/cycle/types.ts'
+import {
+  buildContractText,
+  buildPrompt,
+  type PromptInput,
+  type PromptNote,
+} from '../../../core/prompt/prompt.ts'
+import { type AgentProposal, buildProposalsSection } from '../../../core/prompt/proposals-section.ts'
+import { reportedValues } from '../../../core/prompt/reported-values.ts'
+import { buildScorePromptSection } from '../../../core/prompt/score-section.ts'
+import { taskDetails } from '../../../core/prompt/task-details.ts'
+import { resolveStanding } from '../../../core/scoring/standing.ts'
+import type { Standing } from '../../../core/scoring/types.ts'
+import { withoutSecrets } from '../../../core/text/secrets.ts'
+import type { Ledger } from '../../ports/ledger.ts'
+import type { ReportSubject } from '../../ports/report-channel.ts'
+import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
+
+/** What a prompt is composed of besides the tasks; a running cycle has all of it, and so has a preview. */
+export interface PromptSource {
+  readonly workspaceName: string
+  readonly state: Pick<Ledger['state'], 'score' | 'rules'> &
+    Partial<Pick<Ledger['state'], 'proposals' | 'attempts'>>
+  /** The progress that the attempts are counted by. */
+  readonly progress: CycleProgress
+  readonly config: Pick<WorkspaceConfig, 'heartbeat'>
+  readonly contract: Contract
+  readonly contractText: string
+  /** A penalty makes every task required. */
+  readonly forceAllRequired: boolean
+  readonly cycle: number
+  readonly timeoutSeconds: number
+  /** Of `composeRunFeedback`; empty where there is nothing to say. */
+  readonly feedback: string
+  /** The operator's words that wait for these tasks. */
+  readonly notes: readonly PromptNote[]
+  /** Names of the configured probes. */
+  readonly probeNames: readonly string[]
+}
+
+/** The prompt of one run of the agent on the given tasks. */
+export function composePrompt(source: PromptSource, tasks: readonly TaskDefinition[]): string {
+  return buildPrompt(promptInput(source, tasks))
+}
+
+/** What the agent may ask for again during the run, and report on. */
+export function reportSubject(
+  source: PromptSource,
+  tasks: readonly TaskDefinition[],
+  probeNames: readonly string[],
+): ReportSubject {
+  const input = promptInput(source, tasks)
+  return {
+    taskIds: tasks.map(({ id }) => id),
+    probeNames,
+    contract: buildContractText(input),
+    score: input.scoreSection,
+  }
+}
+
+/** What waits, and what was answered since the agent last ran. */
+function agentProposals({ proposals = [], attempts = [] }: PromptSource['state']): readonly AgentProposal[] {
+  const lastRun = attempts[0]?.startedAt ?? ''
+  return proposals.flatMap(({ file, state, items, answeredAt }): AgentProposal[] => {
+    if (state === 'pending') return [{ file, state, items }]
+    const isNews = answeredAt !== null && Date.parse(answeredAt) > Date.parse(lastRun)
+    return state !== 'settled' && isNews ? [{ file, state, items }] : []
+  })
+}
+
+function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): PromptInput {
+  const { config, state, progress } = source
+  return {
+    workspaceName: source.workspaceName,
+    tasks: tasks.map((task) => {
+      const before = Object.hasOwn(progress.tasks, task.id) ? progress.tasks[task.id] : undefined
+      return {
+        id: task.id,
+        description: task.description,
+        required: task.required || source.forceAllRequired,
+        criteria: task.criteria,
+        details: taskDetails(task, source.contractText),
+        mayChange: task.mayChange,
+        reports: reportedValues(task, source.probeNames),
+        attemptNumber: (before?.attempts ?? 0) + 1,
+        maxAttempts: before?.maxAttempts ?? task.maxAttempts,
+      }
+    }),
+    context: source.contract.context,
+    // The score has moved since the cycle began, and its message has to fit it; what is required stays as it was then.
+    scoreSection: buildScorePromptSection(
+      state.score,
+      withinThisCycle(
+        resolveStanding(state.score, state.rules, config.heartbeat.intervalMinutes),
+        source.forceAllRequired,
+      ),
+      state.rules,
+    ),
+    // It repeats what was measured: a probe may have read what the agent is not to know.
+    feedbackSection: withoutSecrets(source.feedback),
+    operatorNotes: source.notes,
+    proposalsSection: buildProposalsSection(agentProposals(state)),
+    cycle: source.cycle,
+    session: config.heartbeat.session,
+    timeoutSeconds: source.timeoutSeconds,
+  }
+}
+
+/** A penalty that came about within the cycle forces nothing before the next one, and the prompt must not say so. */
+function withinThisCycle(standing: Standing, isForced: boolean): Standing {
+  if (!standing.forceAllRequired || isForced) return standing
+  const message = standing.message.replace(
+    'Every task counts',
+    'From the next heartbeat on every task counts',
+  )
+  return { ...standing, message }
+}
