@@ -1,6 +1,6 @@
 import { NO_CLAIM } from '../claims/types.ts'
-import { EMPTY_DIFFERENCE, type GateResult, type VerdictInput } from '../verification/types.ts'
 import { decideVerdict } from '../judgement/verdict.ts'
+import { EMPTY_DIFFERENCE, type GateResult, type VerdictInput } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { ChangeClaim, CustodyFinding } from './types.ts'
