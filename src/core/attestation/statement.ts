@@ -145,7 +145,6 @@ export const envelopeSchema = z.strictObject({
 
 export type Subject = z.infer<typeof subjectSchema>
 export type Policy = z.infer<typeof policySchema>
-type AttestedClaim = z.infer<typeof claimSchema>
 export type VerdictStatement = z.infer<typeof verdictStatementSchema>
 export type Statement = z.infer<typeof statementSchema>
 export type Envelope = z.infer<typeof envelopeSchema>
