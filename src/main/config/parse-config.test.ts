@@ -56,6 +56,7 @@ describe('a configuration that names only the agent', () => {
       gates: { commands: [], timeoutMs: 600_000 },
       judge: null,
       approvedCommands: [],
+      boxes: {},
       scoring: DEFAULT_SCORING,
       interventions: {
         enabled: true,
