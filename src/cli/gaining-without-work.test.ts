@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { processesNamed } from '../main/process/testing/running-processes.ts'
@@ -161,7 +162,7 @@ describe.runIf(sandboxes.length > 1)('in the sandbox, an agent that', () => {
       kill -STOP ${process.pid} && echo stopped; echo x > /proc/${process.pid}/mem && echo "wrote memory"
       date -s "$(date)" >/dev/null && echo "set clock"
       mknod device b 8 0 && echo "made device"; mount --bind / /mnt && echo mounted
-      mkdir -p ~/.config/systemd/user ~/.config/autostart && echo x > ~/.config/systemd/user/pulseward-test.service && echo "planted unit"
+      mkdir -p ~/.config/systemd/user ~/.config/autostart && echo x > ~/.config/systemd/user/pulseward-test.service
       echo x > /etc/cron.d/pulseward-test && echo "planted cron"; echo '* * * * * true' | crontab - && echo "planted crontab"
       echo evil > ${home}/.bashrc; ln -s ${home}/.bashrc link; echo evil > link; rm link
       mv ../w ../moved && echo moved; true`)
@@ -172,6 +173,8 @@ describe.runIf(sandboxes.length > 1)('in the sandbox, an agent that', () => {
     expect(stdout).not.toMatch(/^(read|wrote|stopped|set|made|mounted|planted|moved)\b/m)
     expect(await readFile(join(home, '.bashrc'), 'utf8')).toBe('mine\n')
     expect(existsSync('/etc/cron.d/pulseward-test')).toBe(false)
+    // In the home of its own the agent may write it; it goes with the attempt.
+    expect(existsSync(join(homedir(), '.config/systemd/user/pulseward-test.service'))).toBe(false)
     await honestWorkIsPaid('auto')
   })
 })

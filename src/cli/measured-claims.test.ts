@@ -149,7 +149,7 @@ it('names a file as git, a shell, an address, a list or another folder would: no
   ])
 })
 
-it('only tags, as it was asked: no false completion; who only makes a branch, or nothing, completes nothing', async () => {
+it('pays for a tag that the task asked for; a branch that nobody asked for, or nothing, completes nothing', async () => {
   const turn = (id: string, asked: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | ${asked}`,
     does: `${does}\n${done(id)}`,
@@ -157,7 +157,7 @@ it('only tags, as it was asked: no false completion; who only makes a branch, or
   })
   const nothing = { ...REFUTED, reasons: expect.stringContaining('no state changed') }
   await expectEnds({}, [
-    turn('a', 'Tag the release', 'git tag v1', { verdict: 'unclear', points: -2, interventions: [] }),
+    turn('a', 'Tag the release', 'git tag v1', PAID),
     turn('b', 'Write the report', 'git checkout -q -b report', nothing),
     turn('c', 'Push the branch', 'true', nothing),
   ])

@@ -108,9 +108,8 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
         ['replayed', 1],
       ])
     })
-    expect(fleet.told.map(({ key }) => key)).toEqual(
-      expect.arrayContaining(['fleet-refused:liar:altered', 'fleet-refused:liar:replayed']),
-    )
+    // The others come within the same minute, of the same cause: one message tells of them.
+    expect(fleet.told.map(({ key }) => key)).toEqual(['fleet-refused:liar:altered'])
     await connection.close()
   })
 
