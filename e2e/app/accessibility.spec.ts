@@ -87,19 +87,26 @@ async function expectFocusGoesRound(page: Page): Promise<void> {
     for (const element of document.querySelectorAll('[data-stop]')) element.removeAttribute('data-stop')
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
+  let last: number | null = null
   for (let count = 0; count < 200; count += 1) {
     await page.keyboard.press('Tab')
     const stop = await page.evaluate((number) => {
       const element = document.activeElement
       if (!(element instanceof HTMLElement) || element === document.body)
-        return { visited: null, seen: true, what: 'the browser’s own controls' }
+        return { visited: null, seen: true, hasParts: false, what: 'the browser’s own controls' }
       const { width, height } = element.getBoundingClientRect()
       const visited = element.dataset.stop === undefined ? null : Number(element.dataset.stop)
       element.dataset.stop ??= String(number)
-      return { visited, seen: width > 0 && height > 0, what: element.outerHTML.slice(0, 200) }
+      const hasParts = element instanceof HTMLInputElement && element.type === 'time'
+      return { visited, seen: width > 0 && height > 0, hasParts, what: element.outerHTML.slice(0, 200) }
     }, count)
     expect(stop.seen, `unseen: ${stop.what}`).toBe(true)
-    if (stop.visited === null) continue
+    if (stop.visited === null) {
+      last = count
+      continue
+    }
+    // The browser's field for a time is a stop for its hours and one for its minutes.
+    if (stop.hasParts && stop.visited === last && count - last < 3) continue
     expect(stop.visited, `the Tab key is held at ${stop.what}`).toBe(0)
     expect(count, 'stops of the Tab key').toBeGreaterThan(3)
     return

@@ -245,7 +245,7 @@ test('a task is tried as it is written: its hint measured, its prompt shown, by 
     await row.getByRole('button', { name: 'Preview the prompt' }).click()
     const prompt = row.getByRole('region', { name: 'Prompt for sort' })
     await expect(prompt).toContainText('Answer kindly.')
-    await expect(prompt).not.toContainText('email_count')
+    await expect(prompt).toContainText('Report the value `email_count`.')
     await row.getByRole('textbox', { name: 'Description' }).fill('Sort all of it')
     await expect(prompt).toContainText('Sort all of it')
     await expectNothingForAxe(app)
