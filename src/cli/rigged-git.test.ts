@@ -143,7 +143,7 @@ describe('an agent that hides a file from git', () => {
   test('and is refused with its files put back: git shows it again, until that is undone', async () => {
     const { attemptId } = await attempt({ agent: 'git rm -q --cached src/a.sh' })
     const answer = await cli.run(['review', 'refuse', attemptId, '--put-back', '--workspace', 'p'])
-    expect(answer.stderr).toBe('')
+    expect(answer.stderr).toMatch(/^p is behind: −15 of 50 points: .*\n$/)
     expect(git(join(cli.root, 'p'), 'ls-files', 'src')).toBe('src/a.sh\nsrc/b.sh\n')
     await cli.run(['review', 'undo', attemptId, '--workspace', 'p'])
     expect(git(join(cli.root, 'p'), 'ls-files', 'src')).toBe('src/b.sh\n')

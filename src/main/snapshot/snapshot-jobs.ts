@@ -49,7 +49,8 @@ export interface ContainedStart {
   readonly start: ProcessStart | null
 }
 type StartAnswer =
-  | Exclude<ContainmentAnswer, { kind: 'contained' }>
+  | { readonly kind: 'open' }
+  | Extract<ContainmentAnswer, { kind: 'refused' }>
   | { readonly kind: 'contained'; readonly means: Containment['means']; readonly start: ProcessStart | null }
 
 /** The question of a thread to its host, who alone knows what contains a process. */

@@ -99,6 +99,16 @@ describe('a snapshotter in a thread', () => {
     expect(wrapped).toContain('/bin/sh')
   })
 
+  it('takes any answer of the host, with what only the host can do left there', async () => {
+    seed()
+    folder.makeRepository()
+    folder.commitAll()
+    const contain: Contain = async () => ({ kind: 'open', apart: async () => ({ unread: [], unwritten: [] }) })
+    const place = { directory: folder.path, exclude: [], contain }
+    const { difference } = await account(createSnapshotterInThread(threads, place), work)
+    expect(difference.deleted).toEqual(['b.txt'])
+  })
+
   it('says so where its thread has ended since the snapshot, and goes on with the next', async () => {
     folder.write('a.txt', 'one\n')
     const snapshotter = createSnapshotterInThread(threads, { directory: folder.path, exclude: [] })

@@ -39,9 +39,11 @@ function answerFor(threads: Threads, directory: string, answers: Answers): void 
   )
   threads.answer(CONTAINED_START, async ({ directory: asked, role, needs, start }) => {
     const answer = (await known.get(asked)?.contain?.(role, needs)) ?? { kind: 'open' as const }
-    if (answer.kind !== 'contained') return answer
+    // What is kept apart from an agent is a function, which no thread can be sent; git needs none of it.
+    if (answer.kind === 'open') return { kind: 'open' as const }
+    if (answer.kind === 'refused') return answer
     const { means } = answer.containment
-    return { kind: 'contained', means, start: start === null ? null : await answer.containment.wrap(start) }
+    return { kind: 'contained' as const, means, start: start === null ? null : await answer.containment.wrap(start) }
   })
 }
 
