@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { copyIndex } from '../snapshot/copy-index.ts'
 import { readConfigured } from '../snapshot/git-filters.ts'
 import { onDisk } from '../snapshot/raw-path.ts'
 import type { ObjectReader } from './object-reader.ts'
@@ -29,7 +30,7 @@ export async function readWorkTree(repository: Repository, objects: ObjectReader
       'The configuration of this repository cannot be read, or names too many filters.',
     )
   const own = join(objects.folder, 'git')
-  await copyIndex(gitDirectory, own)
+  await copyIndexFiles(gitDirectory, own)
   const excludes = join(objects.folder, 'exclude')
   await writeFile(excludes, await excludesOf(repository, configured.excludesFile), 'latin1')
   const settings = [...configured.withoutFilters, ['core.excludesFile', excludes] as const]
@@ -47,8 +48,9 @@ export async function readWorkTree(repository: Repository, objects: ObjectReader
   return { tree, flagged }
 }
 
-async function copyIndex(gitDirectory: string, own: string): Promise<void> {
-  if (existsSync(join(gitDirectory, 'index'))) await copyFile(join(gitDirectory, 'index'), join(own, 'index'))
+async function copyIndexFiles(gitDirectory: string, own: string): Promise<void> {
+  if (existsSync(join(gitDirectory, 'index')))
+    await copyIndex(join(gitDirectory, 'index'), join(own, 'index'))
   for (const name of await readdir(gitDirectory))
     if (name.startsWith('sharedindex.')) await copyFile(join(gitDirectory, name), join(own, name))
 }

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TreeState } from '../ports/snapshotter.ts'
+import { copyIndex } from './copy-index.ts'
 import { findTop, runGit } from './git-command.ts'
 import { commonDirectory, readEveryByte, realGitDirectory } from './git-folder.ts'
 import { gitRoom } from './git-room.ts'
@@ -48,7 +49,7 @@ async function writeTree(top: string, algorithm: string): Promise<string | null>
     await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
     await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
     // Without an index every file is read: slower, and the same tree.
-    await copyFile(join(own, 'index'), join(gitDirectory, 'index')).catch(() => undefined)
+    await copyIndex(join(own, 'index'), join(gitDirectory, 'index')).catch(() => undefined)
     const added = await run(['add', '--all', '--', '.'])
     const written = added.ok ? await run(['write-tree']) : added
     return written.ok ? written.stdout.toString('latin1').trim() : null
