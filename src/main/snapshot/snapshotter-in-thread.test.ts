@@ -103,7 +103,10 @@ describe('a snapshotter in a thread', () => {
     seed()
     folder.makeRepository()
     folder.commitAll()
-    const contain: Contain = async () => ({ kind: 'open', apart: async () => ({ unread: [], unwritten: [] }) })
+    const contain: Contain = async () => ({
+      kind: 'open',
+      apart: async () => ({ unread: [], unwritten: [] }),
+    })
     const place = { directory: folder.path, exclude: [], contain }
     const { difference } = await account(createSnapshotterInThread(threads, place), work)
     expect(difference.deleted).toEqual(['b.txt'])

@@ -43,7 +43,11 @@ function answerFor(threads: Threads, directory: string, answers: Answers): void 
     if (answer.kind === 'open') return { kind: 'open' as const }
     if (answer.kind === 'refused') return answer
     const { means } = answer.containment
-    return { kind: 'contained' as const, means, start: start === null ? null : await answer.containment.wrap(start) }
+    return {
+      kind: 'contained' as const,
+      means,
+      start: start === null ? null : await answer.containment.wrap(start),
+    }
   })
 }
 
