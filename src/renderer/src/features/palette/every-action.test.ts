@@ -94,7 +94,7 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 /** Done by command line and HTTP alone; no screen has them. */
-const NOT_OF_THE_APP = /^(fleet\/|score\/import)/u
+const NOT_OF_THE_APP = /^(attestations\/|fleet\/|score\/import)/u
 
 function changing(part: object, prefix = ''): string[] {
   return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
