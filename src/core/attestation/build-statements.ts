@@ -1,4 +1,5 @@
 import type { VerdictFacts } from './facts.ts'
+import type { TestResult } from './statement.ts'
 import {
   bounded,
   first,
@@ -80,7 +81,7 @@ function subjectOf({ subject, verifier, timeCreated }: VerdictFacts, keyid: stri
   }
 }
 
-function resultOf({ verdict, checks }: VerdictFacts): 'PASSED' | 'WARNED' | 'FAILED' {
+function resultOf({ verdict, checks }: VerdictFacts): TestResult {
   if (verdict === 'not_verified' || checks.some(({ passed }) => passed === false)) return 'FAILED'
   return verdict === 'verified' && checks.every(({ passed }) => passed === true) ? 'PASSED' : 'WARNED'
 }

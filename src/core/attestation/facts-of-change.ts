@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { faultSchema } from '../vocabulary/fault.ts'
+import { GATE_STATUSES } from '../vocabulary/gate.ts'
+import { POLICY_SOURCES } from '../vocabulary/policy-source.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 import type { FactualCheck, VerdictFacts } from './facts.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
-const sideSchema = z.object({ status: z.enum(['passed', 'failed', 'unavailable']) }).nullable()
+const sideSchema = z.object({ status: z.enum(GATE_STATUSES) }).nullable()
 
 /** What is attested of the document of `pulseward verify --json`. */
 export const attestableChangeSchema = z.object({
@@ -19,7 +21,7 @@ export const attestableChangeSchema = z.object({
   policy: z.object({
     contract: z.string().nullable(),
     config: z.string().nullable(),
-    source: z.enum(['base', 'file', 'detected']),
+    source: z.enum(POLICY_SOURCES),
     sha256: z.string().nullable(),
   }),
   custody: z.array(z.object({ path: z.string() })),

@@ -1,11 +1,12 @@
 import type { Fault } from '../vocabulary/fault.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
+import type { WorkSource } from '../vocabulary/work-source.ts'
 import type { Policy } from './statement.ts'
 
 /** What was judged, in the form in which it is attested: the same for a heartbeat's attempt and for a change. */
 export interface VerdictFacts {
-  readonly source: 'heartbeat' | 'session' | 'change' | 'landing'
+  readonly source: WorkSource
   readonly verifier: { readonly id: string; readonly version: string }
   /** When it is signed, ISO 8601 with offset: keys are trusted for a time. */
   readonly timeCreated: string

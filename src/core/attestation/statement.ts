@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { faultSchema } from '../vocabulary/fault.ts'
 import { heldReasonSchema } from '../vocabulary/held.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
+import { WORK_SOURCES } from '../vocabulary/work-source.ts'
+
+/** What the Test Result predicate may say. */
+const TEST_RESULTS = ['PASSED', 'WARNED', 'FAILED'] as const
+export type TestResult = (typeof TEST_RESULTS)[number]
 
 /*
  * What is signed: in-toto Statements (v1) with three predicates, in DSSE envelopes. The schemas are the single source of
@@ -58,7 +63,7 @@ export const svrSchema = z.strictObject({
 })
 
 export const testResultSchema = z.strictObject({
-  result: z.enum(['PASSED', 'WARNED', 'FAILED']),
+  result: z.enum(TEST_RESULTS),
   configuration: z.array(policySchema).max(MAX_ITEMS),
   passedTests: z.array(text).max(MAX_ITEMS),
   warnedTests: z.array(text).max(MAX_ITEMS),
@@ -91,7 +96,7 @@ export type Sealed = (typeof SEALED)[number]
 export const verdictPredicateSchema = z.strictObject({
   verifier: verifier(z.strictObject({ id: text.min(1), version: text })),
   timeCreated: verifier(time),
-  source: verifier(z.enum(['heartbeat', 'session', 'change', 'landing'])),
+  source: verifier(z.enum(WORK_SOURCES)),
   /** What counts: the measured verdict, unless the operator decided otherwise. */
   verdict: verifier(verdictSchema),
   decidedBy: verifier(z.enum(['measurement', 'operator'])),

@@ -1,4 +1,6 @@
 import type { Fault } from '../vocabulary/fault.ts'
+import type { GateStatus } from '../vocabulary/gate.ts'
+import type { PolicySource } from '../vocabulary/policy-source.ts'
 import type { Severity } from '../vocabulary/severity.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
@@ -88,7 +90,7 @@ export interface ChangeClaim {
 
 /** How one check ended on one side. */
 export interface CheckSide {
-  readonly status: 'passed' | 'failed' | 'unavailable'
+  readonly status: GateStatus
   readonly exitCode: number | null
   readonly durationMs: number
   /** In words: what it printed last, or why it could not run. */
@@ -134,7 +136,7 @@ export interface ChangeVerdict {
     /** Paths at the base; `null` where there is none. */
     readonly contract: string | null
     readonly config: string | null
-    readonly source: 'base' | 'file' | 'detected'
+    readonly source: PolicySource
     readonly sha256: string | null
   }
   readonly contracts: readonly {

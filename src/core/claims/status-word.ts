@@ -1,4 +1,4 @@
-import type { ClaimStatus } from '../vocabulary/task.ts'
+import { CLAIM_STATUSES, type ClaimStatus } from '../vocabulary/task.ts'
 
 /** What surrounds such a word: "✅ done", "Done.". */
 const MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.!✅✔☑🎉]|\uFE0F)+$/gu
@@ -12,9 +12,7 @@ const WORDS: Readonly<Record<ClaimStatus, string>> = {
   failed: `fail failed failure fehlgeschlagen gescheitert échoué échec fallido falló fracasado fallito mislukt 失败 失敗 실패`,
 }
 const STATUS_BY_WORD: ReadonlyMap<string, ClaimStatus> = new Map(
-  (['done', 'skipped', 'failed'] as const).flatMap((status) =>
-    WORDS[status].split(/\s+/).map((word) => [word, status] as const),
-  ),
+  CLAIM_STATUSES.flatMap((status) => WORDS[status].split(/\s+/).map((word) => [word, status] as const)),
 )
 
 const MAX_LENGTH = 100

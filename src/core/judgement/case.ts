@@ -12,6 +12,7 @@ import type { CriterionInput, EnvironmentFault, FileDifference, Measurement } fr
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RunEnding } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
+import type { WorkSource } from '../vocabulary/work-source.ts'
 
 /** Something to be judged: work that was done, the state of things without any, or the operator's answer. */
 export type Case = WorkCase | StateCase | AnswerCase
@@ -21,7 +22,7 @@ export type Case = WorkCase | StateCase | AnswerCase
  * pull request has no task, no run and no history (`NO_TASK`, `NO_RUN`, `NO_HISTORY`).
  */
 export interface WorkCase {
-  readonly source: 'heartbeat' | 'session' | 'change' | 'landing'
+  readonly source: WorkSource
   /** By which held work is answered: an attempt's id, or that of whatever was judged. */
   readonly id: string
   /** `null`: only gates, tests, custody and claims are judged. */

@@ -8,6 +8,7 @@ import { parseContract } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { type CheckReach, findInstruments } from '../../core/custody/instruments.ts'
 import { protectionBy } from '../../core/custody/protected.ts'
+import type { PolicySource } from '../../core/vocabulary/policy-source.ts'
 import { proposeGates } from '../config/detect-test-runner.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { type Check, checksOf } from '../custody/check-reach.ts'
@@ -25,7 +26,7 @@ export interface Scope {
   readonly contract: Contract | null
   readonly configuration: CheckConfiguration & { readonly containment: SandboxConfig }
   readonly boxes: ReadonlyMap<string, string>
-  readonly source: 'base' | 'file' | 'detected'
+  readonly source: PolicySource
   readonly sha256: string | null
 }
 
