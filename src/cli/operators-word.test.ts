@@ -37,9 +37,9 @@ async function lastPrompt(): Promise<string> {
   return readFile(join(folder, String((await readdir(folder)).length - 1)), 'utf8')
 }
 
-const inWorkspace = async (...args: readonly string[]): Promise<string> => {
+const inWorkspace = async (args: readonly string[], told = /^$/): Promise<string> => {
   const { exitCode, stdout, stderr } = await cli.run([...args, '--workspace', 'p'])
-  expect(stderr).toBe('')
+  expect(stderr).toMatch(told)
   expect(exitCode).toBe(0)
   return stdout
 }
@@ -53,6 +53,8 @@ interface Way {
   readonly fields?: string
   readonly say: (attemptId: string) => readonly string[]
   readonly origin: string
+  /** What the terminal says of the standing that follows. */
+  readonly told?: RegExp
 }
 
 const WAYS: Readonly<Record<string, Way>> = {
@@ -78,6 +80,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     agent: RIGS,
     say: (id) => ['review', 'refuse', id, '--put-back', '--reason', WORDS],
     origin: 'on refusing your held work',
+    told: /^p is behind: −15 of 50 points: .*\n$/,
   },
 }
 
@@ -86,7 +89,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
   test.each(Object.entries(WAYS))('%s: in its next prompt', async (_way, scene) => {
     const { attemptId } = await workspace(...scene.agent, scene.fields)
     expect(await lastPrompt()).not.toContain(SECTION)
-    await inWorkspace(...scene.say(attemptId))
+    await inWorkspace(scene.say(attemptId), scene.told)
 
     const told = await firstAttempt(cli)
     const prompt = await lastPrompt()
@@ -94,17 +97,17 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     expect(prompt.slice(prompt.indexOf(SECTION))).toContain(scene.origin)
     expect(prompt.slice(prompt.indexOf(SECTION))).toContain(WORDS)
 
-    const shown = await inWorkspace('attempt', told.attemptId)
+    const shown = await inWorkspace(['attempt', told.attemptId])
     expect(shown).toContain('From the operator')
     expect(shown).toContain(WORDS)
-    expect(await inWorkspace('attempt', attemptId)).not.toContain('From the operator')
+    expect(await inWorkspace(['attempt', attemptId])).not.toContain('From the operator')
   })
 
   test('once: the prompt after that holds what was said since', async () => {
     await workspace(...GIVES_UP)
-    await inWorkspace('note', WORDS)
+    await inWorkspace(['note', WORDS])
     await firstAttempt(cli)
-    await inWorkspace('note', 'Something else.')
+    await inWorkspace(['note', 'Something else.'])
     await firstAttempt(cli)
     expect(await lastPrompt()).not.toContain(WORDS)
     expect(await lastPrompt()).toContain('Something else.')
@@ -112,7 +115,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
 
   test('what is said while nothing runs waits through heartbeats in which the agent could not run', async () => {
     await workspace(...GIVES_UP)
-    await inWorkspace('note', WORDS)
+    await inWorkspace(['note', WORDS])
     const before = await lastPrompt()
     await cli.write({ 'agent.sh': 'cat > "../prompts/refused"\necho "5-hour limit reached" >&2\nexit 1\n' })
     expect(await firstAttempt(cli)).toMatchObject({ verdict: null, fault: 'environment' })
@@ -122,7 +125,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     })
     const heard = await firstAttempt(cli)
     expect(await readFile(join(cli.root, 'prompts/heard'), 'utf8')).toContain(WORDS)
-    expect(await inWorkspace('attempt', heard.attemptId)).toContain(WORDS)
+    expect(await inWorkspace(['attempt', heard.attemptId])).toContain(WORDS)
   })
 
   test('to a task that no heartbeat has read yet in its first prompt; to one that there is not it is refused', async () => {
@@ -131,7 +134,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     await cli.write({
       'p/HEARTBEAT.md': `${contract}- [ ] tell | Tell the sum | verify: exists("told.md")\n`,
     })
-    await inWorkspace('note', WORDS, '--task', 'tell')
+    await inWorkspace(['note', WORDS, '--task', 'tell'])
     expect(await cli.run(['note', WORDS, '--task', 'ask', '--workspace', 'p'])).toMatchObject({
       exitCode: 2,
       stderr: 'pulseward: There is no task "ask" in p; its tasks are: sum, tell.\n',
@@ -145,8 +148,8 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
 
   test('a thumb up without words, and an unblock without a reason, say nothing', async () => {
     const { attemptId } = await workspace(...GIVES_UP, ' | max_attempts: 1')
-    await inWorkspace('feedback', 'up', '--attempt', attemptId)
-    await inWorkspace('unblock', 'sum')
+    await inWorkspace(['feedback', 'up', '--attempt', attemptId])
+    await inWorkspace(['unblock', 'sum'])
     await firstAttempt(cli)
     expect(await lastPrompt()).not.toContain(SECTION)
   })

@@ -7,6 +7,7 @@ import {
   readdir,
   readFile,
   readlink,
+  rename,
   rm,
   stat,
   symlink,
@@ -64,6 +65,26 @@ describe('files that were saved', () => {
     const { failed } = await store.restore(folder, saved)
     expect(failed).toEqual([{ path: 'tests/a', reason: 'a link on its way leads out of the folder' }])
     expect(await readdir(join(root, 'elsewhere'))).toEqual([])
+  })
+
+  test('of a folder are put back where a link led it out, and the link again where a folder took its place', async () => {
+    await mkdir(join(root, 'elsewhere'))
+    await writeFile(join(folder, 'tests', 'a'), 'a')
+    const withFolder = await store.saveBefore(folder, ['tests', 'tests/a'])
+    await rename(join(folder, 'tests'), join(root, 'elsewhere', 'tests'))
+    await symlink(join(root, 'elsewhere', 'tests'), join(folder, 'tests'))
+    const withLink = await store.saveBefore(folder, ['tests', 'tests/a'])
+    expect(withLink).toMatchObject([{ kind: 'link' }, { kind: 'absent' }])
+
+    await rm(join(folder, 'tests'))
+    expect((await store.restore(folder, withFolder.slice(1))).failed).toEqual([])
+    expect(await readFile(join(folder, 'tests', 'a'), 'utf8')).toBe('a')
+    expect((await store.restore(folder, withLink)).failed.map(({ path }) => path)).toEqual(['tests'])
+
+    await rm(join(folder, 'tests'), { recursive: true })
+    expect((await store.restore(folder, withLink)).failed).toEqual([])
+    expect(await readFile(join(folder, 'tests', 'a'), 'utf8')).toBe('a')
+    expect(await readdir(join(root, 'elsewhere'))).toEqual(['tests'])
   })
 
   test('say so where they could not be kept or are no longer', async () => {

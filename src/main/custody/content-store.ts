@@ -76,10 +76,14 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
     read: contents.read,
     saveBefore: (root, paths) => eachOf(paths, (path) => save(contents, root, path)),
     restore: async (root, saved) => {
-      const outcomes = await eachOf(saved, async (one) => ({
-        path: one.path,
-        reason: await putBack(contents, root, one).catch(messageOf),
-      }))
+      const putAll = (some: readonly SavedFile[]) =>
+        eachOf(some, async (one) => ({
+          path: one.path,
+          reason: await putBack(contents, root, one).catch(messageOf),
+        }))
+      // A link that is to go may stand where a folder was.
+      const gone = await putAll(saved.filter(({ kind }) => kind === 'absent'))
+      const outcomes = [...gone, ...(await putAll(saved.filter(({ kind }) => kind !== 'absent')))]
       return {
         restored: outcomes.flatMap(({ path, reason }) => (reason === null ? [path] : [])),
         failed: outcomes.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }])),
@@ -218,9 +222,9 @@ async function save(contents: Contents, root: string, path: string): Promise<Sav
   const lost = (reason: string): SavedFile => ({ path, kind: 'lost', reason })
   try {
     const found = await lookBeneath(onlyIn(root), path, 'keep')
-    if (found.kind === 'missing' || found.kind === 'free') return { path, kind: 'absent' }
     if (found.kind === 'unreadable') return lost(explainCode(found.code))
-    if (found.kind !== 'found') return lost(LEADS_OUT)
+    // Behind a link that leads out there is nothing of the folder's.
+    if (found.kind !== 'found') return { path, kind: 'absent' }
     const { stats, target } = found
     if (target !== null) return { path, kind: 'link', target }
     if (!stats.isFile()) return lost('it is neither a file nor a link')
@@ -239,7 +243,7 @@ async function putBack(contents: Contents, root: string, saved: SavedFile): Prom
   if (saved.kind === 'lost') return saved.reason
   const { path } = saved
   const found = await lookBeneath(onlyIn(root), path, 'keep')
-  if (found.kind === 'led-out' || found.kind === 'beyond') return LEADS_OUT
+  if (found.kind === 'led-out' || found.kind === 'beyond') return saved.kind === 'absent' ? null : LEADS_OUT
   if (saved.kind === 'absent') {
     await removeBeneath(onlyIn(root), path)
     return null
