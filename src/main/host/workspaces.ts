@@ -174,7 +174,7 @@ class SupervisedWorkspaces implements Workspaces {
     await runtime.stop()
     this.#runtimes.delete(runtime.id)
     await removeWorkspace(dataDirectory, runtime.id, clock.nowMs())
-    log.info(SUPERVISION_ENDED, { workspace: runtime.id })
+    log.info('Supervision ended', { ...SUPERVISION_ENDED, workspace: runtime.id })
     await this.#forgetRecord(runtime.id)
   }
 
@@ -185,7 +185,7 @@ class SupervisedWorkspaces implements Workspaces {
       if (!(error instanceof RequestProblem && error.kind === 'not-found')) throw error
     })
     this.#opening.forgetUnopened(id)
-    log.info(SUPERVISION_ENDED, { workspace: id })
+    log.info('Supervision ended', { ...SUPERVISION_ENDED, workspace: id })
     await this.#forgetRecord(id)
   }
 

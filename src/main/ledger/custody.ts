@@ -99,7 +99,10 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
   return {
     broken: () => problems,
     accept: accepting(store, inTurn, announcements, () => {
-      log.info(RECORD_ACCEPTED, { workspace: basename(documents.directory) })
+      log.info('A record was accepted as it stands', {
+        ...RECORD_ACCEPTED,
+        workspace: basename(documents.directory),
+      })
       accepted = [...new Set([...accepted, ...problems])]
       problems = []
     }),

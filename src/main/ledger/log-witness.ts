@@ -5,24 +5,29 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 
 /*
  * What is recorded is logged too, once it is on disk: by number, and a verdict with its points. Where there is no seal, a log that knows more
- * than the record is a witness, and so is one that knows an attempt's points otherwise.
+ * than the record is a witness, and so is one that knows an attempt's points otherwise. Such a line says so in its field `record`; its
+ * sentence is for people, and means nothing here.
  */
 
-/** Lines by which what was logged of a workspace before says nothing any more. */
-export const SUPERVISION_ENDED = 'Supervision ended'
-export const RECORD_ACCEPTED = 'A record was accepted as it stands'
-export const BACKUP_RESTORED = 'A backup was restored'
+const WITNESSED = ['event', 'verdict', 'ended', 'accepted', 'restored'] as const
 
-const VERDICT_GIVEN = 'A verdict was given'
+/** Fields of a line about an event that was recorded. */
+export const RECORDED = { record: 'event' } as const
+/** Fields of the line about an event that gives an attempt's points. */
+export const VERDICT = { record: 'verdict' } as const
+/** Fields of lines after which earlier lines about a workspace say nothing: of that workspace's, and of a backup's that is about all. */
+export const SUPERVISION_ENDED = { record: 'ended' } as const
+export const RECORD_ACCEPTED = { record: 'accepted' } as const
+export const BACKUP_RESTORED = { record: 'restored' } as const
+
 const NEWLINE = 0x0a
-const ENDS: readonly string[] = [SUPERVISION_ENDED, RECORD_ACCEPTED]
 /** More than a log and the one set aside hold. */
 const MAX_BYTES = 6 * 1024 * 1024
 /** More than anyone reads. */
 const MAX_TOLD = 3
 
 const lineSchema = z.object({
-  msg: z.string(),
+  record: z.enum(WITNESSED),
   time: z.string().optional(),
   workspace: z.string().optional(),
   seq: z.int().optional(),
@@ -44,17 +49,17 @@ export async function heldAgainstLog(
   let last: { readonly seq: number; readonly time: string } | null = null
   const verdicts = new Map<string, number>()
   for (const text of [await readEnd(`${log}.1`), await readEnd(log)]) {
-    for (const line of linesWith(text, [basename(place), BACKUP_RESTORED])) {
+    for (const line of linesWith(text, [basename(place), fieldOf(BACKUP_RESTORED)])) {
       const parsed = parse(line)
       if (parsed === null) continue
       const isOurs = parsed.workspace === basename(place)
-      if (parsed.msg === BACKUP_RESTORED || (isOurs && ENDS.includes(parsed.msg))) {
+      if (parsed.record === 'restored' || (isOurs && ['ended', 'accepted'].includes(parsed.record))) {
         last = null
         verdicts.clear()
       } else if (isOurs && parsed.seq !== undefined) {
         last = { seq: parsed.seq, time: parsed.time ?? 'an unknown time' }
         const { attemptId, points } = parsed
-        if (parsed.msg === VERDICT_GIVEN && attemptId !== undefined && points !== undefined)
+        if (parsed.record === 'verdict' && attemptId !== undefined && points !== undefined)
           verdicts.set(attemptId, points)
       }
     }
@@ -83,13 +88,17 @@ function otherPoints(verdicts: ReadonlyMap<string, number>, { attempts }: Worksp
 
 function parse(line: string): z.infer<typeof lineSchema> | null {
   // Most lines are not worth it.
-  if (!line.includes('"seq":') && ![...ENDS, BACKUP_RESTORED].some((words) => line.includes(words)))
-    return null
+  if (!line.includes('"record":"')) return null
   try {
     return lineSchema.safeParse(JSON.parse(line)).data ?? null
   } catch {
     return null
   }
+}
+
+/** The field as it is written in a line. */
+function fieldOf({ record }: { readonly record: string }): string {
+  return `"record":${JSON.stringify(record)}`
 }
 
 /** In their order. Of a long log hardly any line is about one workspace of a thousand: no other is made a text of. */

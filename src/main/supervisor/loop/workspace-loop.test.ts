@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { EventBody } from '../../../core/record/events.ts'
 import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
-import { withAppend } from '../../ports/ledger.ts'
+import { withSteps } from '../../ports/ledger.ts'
 import { report, supervise } from '../testing/supervised-workspace.ts'
 import { createWorkspaceLoop } from './workspace-loop.ts'
 
@@ -44,11 +45,12 @@ describe('a workspace loop', () => {
     const { ports, ledger } = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     let isFull = false
     let isFreed = false
-    const failing = withAppend(ledger, async (...events) => {
+    const fails = (events: readonly EventBody[]): readonly EventBody[] => {
       if (events.some(({ type }) => type === 'attempt-finished')) isFull = !isFreed
       if (isFull) throw new Error('disk full')
-      return ledger.append(...events)
-    })
+      return events
+    }
+    const failing = withSteps(ledger, () => [{ mark: fails }])
     const loop = createWorkspaceLoop({ ...ports, ledger: failing }, { scheduled: false })
     await loop.start()
     await expect(loop.runNow()).rejects.toThrow('disk full')
