@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { untilFilesAreLater } from './testing/later-files.ts'
-import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { untilFilesAreLater } from '../testing/later-files.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
 
 /* What is installed and ignored by git decides what a check says as well: patched by hand, and changed by an installer. */
 

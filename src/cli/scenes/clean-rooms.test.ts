@@ -1,8 +1,8 @@
 import { chmod } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, commitAll, firstAttempt, git, HELD } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, commitAll, firstAttempt, git, HELD } from '../testing/rigged-run.ts'
 
 /*
  * The clean room where workspaces lie, by both ways of making one, with real processes: the honest agent is paid by it, the one that turned

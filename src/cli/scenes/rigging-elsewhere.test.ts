@@ -2,8 +2,8 @@ import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, agentScript, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, agentScript, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
 
 /*
  * Rigged checks of shells and of Python, from the operator's side, each beside the honest work that looks like it. Real agents, real

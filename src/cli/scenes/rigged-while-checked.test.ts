@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import {
   type Attempt,
   agentScript,
@@ -8,7 +8,7 @@ import {
   firstAttempt,
   HELD,
   PAID,
-} from './testing/rigged-run.ts'
+} from '../testing/rigged-run.ts'
 
 /* Checks run the agent's code, and that may lay hands on a check as well as the agent may: it is looked at once more when they have ended. */
 

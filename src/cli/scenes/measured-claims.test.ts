@@ -1,8 +1,8 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, attemptsOf, commitAll, PAID, REFUTED, reportLines } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, attemptsOf, commitAll, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
 
 /* One heartbeat of a real process whose claims are held against what is measured: beside each liar the honest agent that looks like it. */
 

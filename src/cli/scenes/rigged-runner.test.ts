@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, commitAll, firstAttempt, HELD, PAID, reportLines } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, commitAll, firstAttempt, HELD, PAID, reportLines } from '../testing/rigged-run.ts'
 
 /* Sources under test that lay hands on what tests them. Nothing that is guarded differs then. */
 

@@ -2,8 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, attemptsOf, commitAll, events, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import {
+  agentScript,
+  attemptsOf,
+  commitAll,
+  events,
+  firstAttempt,
+  HELD,
+  PAID,
+} from '../testing/rigged-run.ts'
 
 /*
  * The ways in which agents rigged the check instead of repairing the bug, each from the operator's side, and beside it the honest agent

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, commitAll, firstAttempt, PAID } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, commitAll, firstAttempt, PAID } from '../testing/rigged-run.ts'
 
 /*
  * What runners and interpreters find by themselves, put there by an agent that has not done its work: each first makes the check green
@@ -81,7 +81,7 @@ async function setUp({ files, command, installed = [] }: Project, agent: string)
   for (const name of installed) {
     const place = join(cli.root, 'p/node_modules', name)
     await mkdir(dirname(place), { recursive: true })
-    await symlink(join(import.meta.dirname, '../../node_modules', name), place)
+    await symlink(join(import.meta.dirname, '../../../node_modules', name), place)
   }
   commitAll(join(cli.root, 'p'))
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, firstAttempt } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
 /* Wherever a measurement decides that no agent is run, what an agent did to its check is no reason to rest. */
 

@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, agentScript, commitAll, firstAttempt, PAID, REFUTED } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, PAID, REFUTED } from '../testing/rigged-run.ts'
 
 /* A link that leads nowhere, or out of the repository, is neither the file that is asked for nor the file's absence. */
 

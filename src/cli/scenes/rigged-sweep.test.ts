@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { BlockedTask } from '../core/read-model/blocked-task.ts'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, firstAttempt } from './testing/rigged-run.ts'
+import type { BlockedTask } from '../../core/read-model/blocked-task.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
 /* A blocked task is measured again without an agent: what holds only by what an agent did to the check is not done. */
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, attemptsOf, commitAll, PAID, REFUTED, reportLines } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, attemptsOf, commitAll, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
 
 /* A task's `when:` that an attempt at it has made false: work that is done rests, and work that is not done does not vanish. */
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import {
   type Attempt,
   agentScript,
@@ -10,7 +10,7 @@ import {
   firstAttempt,
   HELD,
   PAID,
-} from './testing/rigged-run.ts'
+} from '../testing/rigged-run.ts'
 
 /*
  * Checks that are rigged by what goes by a name nobody looks for: a script behind an option of its interpreter, a plugin that is

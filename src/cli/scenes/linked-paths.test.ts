@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, agentScript, commitAll, firstAttempt, PAID } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, PAID } from '../testing/rigged-run.ts'
 
 /* A file that the contract names by a link is the file that the link leads to, in git and out of it. */
 

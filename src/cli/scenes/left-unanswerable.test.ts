@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, commitAll, firstAttempt, PAID, REFUTED, reportLines } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, commitAll, firstAttempt, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
 
 /* A hint that an earlier attempt has made impossible, and that the next one leaves so. */
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { untilFilesAreLater } from './testing/later-files.ts'
-import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { untilFilesAreLater } from '../testing/later-files.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
 
 /*
  * Checks that are rigged from outside of the tree, by settings in the home folder or above the workspace, where nothing contains the

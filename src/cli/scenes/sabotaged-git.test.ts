@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { agentScript, attemptsOf, commitAll, firstAttempt } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, attemptsOf, commitAll, firstAttempt } from '../testing/rigged-run.ts'
 
 /*
  * A repository that its agent broke, slowed or stuffed: what changed is measured all the same, so that who did nothing is not paid for

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import {
   type Attempt,
   agentScript,
@@ -11,7 +11,7 @@ import {
   HELD,
   PAID,
   reportLines,
-} from './testing/rigged-run.ts'
+} from '../testing/rigged-run.ts'
 
 /* A check that asks git what there is is steered by what git is told to leave out. */
 

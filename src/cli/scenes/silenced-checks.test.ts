@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import {
   agentScript,
   attemptsOf,
@@ -9,7 +9,7 @@ import {
   firstAttempt,
   REFUTED,
   reportLines,
-} from './testing/rigged-run.ts'
+} from '../testing/rigged-run.ts'
 
 /*
  * A check that answered before the attempt and gives no answer after it: the agent broke what it reads, or the world is down.

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../core/read-model/attempt.ts'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, reportLines } from './testing/rigged-run.ts'
+import type { RunReport } from '../../core/read-model/attempt.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, reportLines } from '../testing/rigged-run.ts'
 
 /*
  * Agents over several heartbeats, as real processes in a real folder: each liar beside the honest one who looks like it. Of each the

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, agentScript, commitAll, firstAttempt, git, PAID } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, git, PAID } from '../testing/rigged-run.ts'
 
 /* Names that are written otherwise in the contract, the report, the repository or the folder: one file all the same, or another one. */
 

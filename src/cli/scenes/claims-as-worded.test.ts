@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, attemptsOf, commitAll, reportLines } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, attemptsOf, commitAll, reportLines } from '../testing/rigged-run.ts'
 
 /* One heartbeat of a real process that words its claims in many ways: each honest wording beside that of a liar. */
 

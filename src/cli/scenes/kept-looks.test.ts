@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepsTimes } from '../main/snapshot/kept-folders.ts'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { type Attempt, attemptsOf, reportLines } from './testing/rigged-run.ts'
+import { keepsTimes } from '../../main/snapshot/kept-folders.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, attemptsOf, reportLines } from '../testing/rigged-run.ts'
 
 /*
  * A host that stays lists folders anew only where their times have moved. Whoever comes after heartbeats in which none did is seen as well as

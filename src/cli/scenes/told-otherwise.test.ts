@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import {
   type Attempt,
   agentScript,
@@ -10,7 +10,7 @@ import {
   git,
   PAID,
   reportLines,
-} from './testing/rigged-run.ts'
+} from '../testing/rigged-run.ts'
 
 /* What an agent tells in other words than it was asked to: the honest one is understood, and so is the liar. */
 

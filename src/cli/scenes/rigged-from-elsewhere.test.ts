@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
-import { untilFilesAreLater } from './testing/later-files.ts'
-import { type Attempt, agentScript, firstAttempt } from './testing/rigged-run.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { untilFilesAreLater } from '../testing/later-files.ts'
+import { type Attempt, agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
 /* An agent that is not contained can rig the checks of another workspace, between that one's heartbeats. */
 
