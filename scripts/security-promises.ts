@@ -178,7 +178,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'A record that was cut, rolled back, rewritten or deleted is found, and reported until the operator has answered',
     tests: {
-      'src/main/ledger/custody.test.ts': [
+      'src/main/ledger/tamper-check.test.ts': [
         'because events at its end are gone',
         'because the whole folder was rolled back',
         'because an event was rewritten with fitting hashes',

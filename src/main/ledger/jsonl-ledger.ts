@@ -7,7 +7,6 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import { announcedOf } from './announced.ts'
 import { compressSegment } from './compress-segment.ts'
-import type { LedgerCustody } from './custody.ts'
 import type { Documents } from './documents.ts'
 import { type LatestWriter, latestWriter } from './latest-writer.ts'
 import { decodeLine, encodeBody, encodeLine, GENESIS_HASH, hashLine, readEvent } from './line.ts'
@@ -18,6 +17,7 @@ import { recordedApproval } from './sealed-approval.ts'
 import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts'
 import { segmentPath } from './segments.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
+import type { TamperCheck } from './tamper-check.ts'
 import { indexClosedSegment } from './timeline-jobs.ts'
 
 /** The segment that events go into. */
@@ -56,7 +56,7 @@ export interface LedgerSettings {
   readonly segmentAgeMs: number
   readonly snapshotEvery: number
   readonly lost?: () => Promise<string | null>
-  readonly custody: LedgerCustody | null
+  readonly tamperCheck: TamperCheck | null
   readonly reserve: Reserve
 }
 
@@ -106,7 +106,7 @@ export class JsonlLedger implements Ledger {
         }),
     )
     this.#seals = latestWriter(
-      async ({ head: { seq, hash }, isClosed }) => settings.custody?.seal(seq, hash, isClosed),
+      async ({ head: { seq, hash }, isClosed }) => settings.tamperCheck?.seal(seq, hash, isClosed),
       () => undefined,
     )
     // Under seal from the first start on.
@@ -116,16 +116,16 @@ export class JsonlLedger implements Ledger {
   }
 
   broken(): readonly string[] {
-    return this.#settings.custody?.broken() ?? []
+    return this.#settings.tamperCheck?.broken() ?? []
   }
 
   async accept(): Promise<void> {
-    await this.#settings.custody?.accept()
+    await this.#settings.tamperCheck?.accept()
   }
 
   get approvedHash(): string | null {
-    const { custody } = this.#settings
-    return custody === null ? recordedApproval(this.state) : custody.approved()
+    const { tamperCheck } = this.#settings
+    return tamperCheck === null ? recordedApproval(this.state) : tamperCheck.approved()
   }
 
   get state(): WorkspaceState {
@@ -233,29 +233,29 @@ export class JsonlLedger implements Ledger {
       }
     }
     if (accepted.length === 0) return
-    const { custody } = this.#settings
+    const { tamperCheck } = this.#settings
     const recorded = accepted.flatMap(({ events }) => events)
     const approval = lastApproval(recorded)
     let isSealDue = approval !== null || recorded.some(({ type }) => type === 'cycle-finished')
     const announced = announcedOf(recorded, this.#head.day)
-    const isAnnounced = custody !== null && announced > 0
+    const isAnnounced = tamperCheck !== null && announced > 0
     try {
       await this.#assertOwned()
-      await custody?.reopened()
-      if (approval !== null) await custody?.approving(approval)
+      await tamperCheck?.reopened()
+      if (approval !== null) await tamperCheck?.approving(approval)
       const begins = recorded.some(({ type }) => type === 'attempt-started')
       // No agent starts whose end could not be recorded.
       if (begins) await this.#settings.reserve.keep()
-      if (isAnnounced && !(await custody.announce(head.seq, head.hash, announced))) isSealDue = true
+      if (isAnnounced && !(await tamperCheck.announce(head.seq, head.hash, announced))) isSealDue = true
       await this.#write(Buffer.concat(lines))
     } catch (error) {
       this.#hasFailed = true
       for (const { waiting } of accepted) waiting.reject(error)
       return
     }
-    if (isAnnounced && !(await custody.recorded())) isSealDue = true
+    if (isAnnounced && !(await tamperCheck.recorded())) isSealDue = true
     this.#head = head
-    if (approval !== null) custody?.approvalRecorded(approval)
+    if (approval !== null) tamperCheck?.approvalRecorded(approval)
     this.#documents.update(head.state)
     this.#takeDueSnapshot()
     if (isSealDue) this.#seals.offer({ head, isClosed: false })

@@ -4,7 +4,6 @@ import { storageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
-import { openCustody } from './custody.ts'
 import { openDocuments } from './documents.ts'
 import { JsonlLedger, type OpenSegment } from './jsonl-ledger.ts'
 import { decodeLine } from './line.ts'
@@ -13,6 +12,7 @@ import { createReserve } from './reserve.ts'
 import type { SealStore } from './seal.ts'
 import { openSegmentWriter } from './segment-writer.ts'
 import { listSegments, readLines, type Segment, segmentPath } from './segments.ts'
+import { openTamperCheck } from './tamper-check.ts'
 import { cutTornTail } from './torn-tail.ts'
 
 export interface LedgerOptions {
@@ -68,10 +68,10 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
     })
   }
   const time = fileTime(clock.nowMs())
-  const custody =
+  const tamperCheck =
     options.seals === undefined
       ? null
-      : await openCustody({
+      : await openTamperCheck({
           store: options.seals,
           ledger: { ledgerDirectory, segments, seq: loaded.end.seq },
           snapshot: loaded.snapshot,
@@ -95,7 +95,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
     segmentAgeMs,
     snapshotEvery,
     ledgerDirectory,
-    custody,
+    tamperCheck,
     reserve,
   }
   const ledger = new JsonlLedger(settings, loaded, writer, documents)

@@ -23,7 +23,7 @@ import { listSegments, segmentPath } from './segments.ts'
 import { snapshotPath } from './snapshot.ts'
 
 /** Watches over one ledger: whether it is what it was when it was last sealed. */
-export interface LedgerCustody
+export interface TamperCheck
   extends Omit<SealedApprovals, 'sealed'>,
     Pick<Announcements, 'announce' | 'recorded'> {
   /** What does not fit, a sentence each; none where all does, or once the operator has accepted it. */
@@ -36,7 +36,7 @@ export interface LedgerCustody
   seal(seq: number, hash: string, isClosed: boolean): Promise<void>
 }
 
-export interface CustodyOptions {
+export interface TamperCheckOptions {
   readonly store: SealStore
   readonly ledger: SealedLedger
   /** Up to where its snapshot goes, as it was read. */
@@ -55,7 +55,7 @@ export interface CustodyOptions {
  * Holds a ledger that was just read against its seal; what is found is written down with the seal. Never rejects: where the machine
  * cannot read just now, nothing is found and nothing sealed, so that the seal is there to be held against the next time.
  */
-export async function openCustody(options: CustodyOptions): Promise<LedgerCustody> {
+export async function openTamperCheck(options: TamperCheckOptions): Promise<TamperCheck> {
   try {
     return await holdAgainstSeal(options)
   } catch (error) {
@@ -78,7 +78,7 @@ export async function openCustody(options: CustodyOptions): Promise<LedgerCustod
   }
 }
 
-async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> {
+async function holdAgainstSeal(options: TamperCheckOptions): Promise<TamperCheck> {
   const { store, ledger, documents, log } = options
   const { ledgerDirectory } = ledger
   const found = await store.read()
@@ -148,7 +148,7 @@ async function syncNewest({ ledgerDirectory, segments }: SealedLedger, log: Log)
 
 /** What does not fit, a sentence each, which is written down with the seal. */
 async function findProblems(
-  { store, ledger, snapshot, unsound, documents, time, timestamp, log }: CustodyOptions,
+  { store, ledger, snapshot, unsound, documents, time, timestamp, log }: TamperCheckOptions,
   found: SealFile | null,
   approvalProblem: string | null,
 ): Promise<readonly string[]> {

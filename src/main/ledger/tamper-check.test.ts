@@ -30,7 +30,7 @@ let directory: string
 let sealed: ReturnType<typeof sealedLedger>
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pulseward-custody-'))
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-tamper-'))
   directory = join(folder, 'workspaces/one')
   sealed = sealedLedger(folder, directory)
 })
