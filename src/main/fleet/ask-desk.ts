@@ -16,7 +16,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { AskedDesk } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { isSignedBy } from './sign.ts'
 
 export interface AskDeskOptions {
@@ -69,7 +69,7 @@ const doneSchema = z.object({
 /** Decides what a host does of what it is asked for from afar. */
 export class AskDesk {
   readonly #options: AskDeskOptions
-  readonly #inTurn = createTurns()
+  readonly #serialize = createSerializer()
   readonly #refused = new Map<AskRefusal, RefusedAsk>()
   /** Until when (epoch ms) each request is remembered; `null`: not read yet. */
   #done: Map<string, number> | null = null
@@ -90,7 +90,7 @@ export class AskDesk {
     const { ask, key } = seen
     try {
       if (await this.#options.isRevoked(key)) return this.#refuse('revoked', operator)
-      const refusal = ask.action === 'look' ? null : await this.#inTurn(() => this.#writeDown(ask))
+      const refusal = ask.action === 'look' ? null : await this.#serialize(() => this.#writeDown(ask))
       if (refusal !== null) return this.#refuse(refusal, operator)
       const done = await this.#options
         .desk()
@@ -122,7 +122,7 @@ export class AskDesk {
   /** Tells of what was cut off by the end of an earlier run. Never rejects. */
   async tellInterrupted(): Promise<void> {
     const { desk, log } = this.#options
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       this.#done ??= await this.#read()
       for (const ask of this.#pending) await desk().interrupted(ask)
       if (this.#pending.length > 0) await this.#write(this.#done, [])
@@ -134,7 +134,7 @@ export class AskDesk {
   /** It is answered. Never rejects: at worst it is told once more as interrupted. */
   async #settle({ id, action }: Ask): Promise<void> {
     if (action === 'look') return
-    await this.#inTurn(() =>
+    await this.#serialize(() =>
       this.#write(
         this.#done ?? new Map(),
         this.#pending.filter((each) => each.id !== id),

@@ -10,7 +10,7 @@ import {
 } from '../../core/fleet/lease.ts'
 import { hostNameSchema, LEASE_BUCKET, leaseAskSubject, leaseSubject } from '../../core/fleet/names.ts'
 import type { Clock } from '../ports/clock.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { WRONG_LAST_SEQUENCE } from './hub-stream.ts'
 
 export interface ArbiterOptions {
@@ -43,7 +43,7 @@ export class LeaseArbiter {
   readonly #connection: NatsConnection
   readonly #options: ArbiterOptions
   readonly #seen = new Map<string, Seen>()
-  readonly #next = createTurns()
+  readonly #next = createSerializer()
 
   /** `seen` is what an earlier connection knew: leases go on to be counted from then. */
   constructor(connection: NatsConnection, options: ArbiterOptions, before?: LeaseArbiter) {

@@ -5,7 +5,7 @@ import type { HeldLease } from '../../core/fleet/status.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { LeaseAnswer, LeaseTerms, WorkLease } from '../ports/work-lease.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { isNoResponder } from './hub-stream.ts'
 
 /** How the leases reach the hub just now, and as whom. */
@@ -59,7 +59,7 @@ export class Leases {
   readonly #options: LeasesOptions
   readonly #held = new Map<string, Held>()
   /** One question to the arbiter at a time. */
-  readonly #next = createTurns()
+  readonly #next = createSerializer()
 
   constructor(options: LeasesOptions) {
     this.#options = options

@@ -4,7 +4,7 @@ import { passOf } from '../../core/fleet/join-token.ts'
 import type { FleetStatus, Join, Membership } from '../../core/fleet/status.ts'
 import { exists } from '../files/durable-file.ts'
 import type { AskedDesk, Fleet } from '../ports/fleet.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import type { RunningCentre } from './centre.ts'
 import { lazyLeases } from './lazy-leases.ts'
 import type { Member, MemberOptions } from './member.ts'
@@ -35,7 +35,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   let member: Member | null = null
   const centre = await openCentre(options)
   let idle: MemberFile | null = null
-  const change = createTurns()
+  const change = createSerializer()
   let desk = NO_DESK
   const shared = lazyLeases({
     clock: options.clock,

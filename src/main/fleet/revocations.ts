@@ -7,7 +7,7 @@ import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { connectHub } from './connect-hub.ts'
 import { readAuthority } from './hub-authority.ts'
 import { readHub } from './hub-document.ts'
@@ -77,7 +77,7 @@ export interface RevocationsOptions {
 /** What a host knows of passes that were taken back. */
 export class Revocations {
   readonly #options: RevocationsOptions
-  readonly #inTurn = createTurns()
+  readonly #serialize = createSerializer()
   /** `null`: not read yet. */
   #keys: ReadonlySet<string> | null = null
 
@@ -86,12 +86,12 @@ export class Revocations {
   }
 
   has(key: string): Promise<boolean> {
-    return this.#inTurn(async () => (await this.#known()).has(key))
+    return this.#serialize(async () => (await this.#known()).has(key))
   }
 
   /** Adds what the authority has signed and answers with `TAKEN`, or in words why nothing was added. */
   take(data: Uint8Array, authority: string | null): Promise<string> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const given = signedKeys(data, authority)
       if (given === null) return 'It is not signed by the authority of this hub.'
       const known = await this.#known()

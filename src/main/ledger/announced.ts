@@ -1,6 +1,6 @@
 import type { EventType, RecordedEvent } from '../../core/record/events.ts'
 import type { Log } from '../ports/log.ts'
-import type { InTurn } from '../process/in-turn.ts'
+import type { Serialize } from '../process/serialize.ts'
 import {
   type Announcement,
   markedAnnouncement,
@@ -80,12 +80,12 @@ export interface Announcements {
 }
 
 /**
- * The seal is written `inTurn`, as everything that writes it has to be. `isRecorded`: whether the record that was opened has an
+ * The seal is written `serialize`, as everything that writes it has to be. `isRecorded`: whether the record that was opened has an
  * event with this line; asked of what the host before may have recorded without marking it.
  */
 export function announceIn(
   store: SealStore,
-  inTurn: InTurn,
+  serialize: Serialize,
   isRecorded: (event: RecordEnd) => Promise<boolean>,
   log: Log,
 ): Announcements {
@@ -111,7 +111,7 @@ export function announceIn(
   }
   return {
     announce: (seq, hash, count) =>
-      inTurn(async () => {
+      serialize(async () => {
         last = null
         places ??= await read()
         if (places === null) return false
@@ -123,7 +123,7 @@ export function announceIn(
         return true
       }).catch(warn),
     recorded: () =>
-      inTurn(async () => {
+      serialize(async () => {
         if (last === null) return true
         const { place } = last
         const text = writeAnnouncement({ ...last, isRecorded: true })
@@ -134,7 +134,7 @@ export function announceIn(
         return store.announce(place, text, true)
       }).catch(warn),
     found: (end) =>
-      inTurn(async () => {
+      serialize(async () => {
         places ??= await read()
         if (places === null) return
         const place = freePlace(places)

@@ -1,5 +1,5 @@
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { createTurns, type InTurn } from '../process/in-turn.ts'
+import { createSerializer, type Serialize } from '../process/serialize.ts'
 import { type Seal, type SealStore, UNSEALED } from './seal.ts'
 
 /*
@@ -47,11 +47,11 @@ export interface SealedApprovals {
   sealed(): readonly string[]
 }
 
-/** `approved`: the one in force when the ledger was opened. The seal is written in `inTurn`, as everything that writes it has to be. */
+/** `approved`: the one in force when the ledger was opened. The seal is written in `serialize`, as everything that writes it has to be. */
 export function sealApprovals(
   store: SealStore,
   approved: string | null,
-  inTurn: InTurn = createTurns(),
+  serialize: Serialize = createSerializer(),
 ): SealedApprovals {
   let counts = approved
   let about: string | null = null
@@ -59,7 +59,7 @@ export function sealApprovals(
   return {
     approved: () => counts,
     approving: (hash) =>
-      inTurn(async () => {
+      serialize(async () => {
         const seal = (await store.read()) ?? { ...UNSEALED, broken: null }
         about = hash
         // Of a record that is not whole the rest of the seal is evidence.

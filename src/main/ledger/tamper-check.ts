@@ -2,7 +2,7 @@ import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns, type InTurn } from '../process/in-turn.ts'
+import { createSerializer, type Serialize } from '../process/serialize.ts'
 import { type Announcements, announceIn, sealedEnd } from './announced.ts'
 import {
   compareWithNotes,
@@ -65,14 +65,14 @@ export async function openTamperCheck(options: TamperCheckOptions): Promise<Tamp
       error: String(error),
     })
     const { store, ledger, log } = options
-    const inTurn = createTurns()
-    const announcements = announceIn(store, inTurn, (event) => hasEvent(ledger, event), log)
+    const serialize = createSerializer()
+    const announcements = announceIn(store, serialize, (event) => hasEvent(ledger, event), log)
     return {
       broken: () => [],
-      accept: accepting(store, inTurn, announcements),
-      ...sealApprovals(store, recordedApproval(options.documents.state), inTurn),
+      accept: accepting(store, serialize, announcements),
+      ...sealApprovals(store, recordedApproval(options.documents.state), serialize),
       ...announcements,
-      reopened: reopening(store, inTurn, log),
+      reopened: reopening(store, serialize, log),
       seal: async () => {},
     }
   }
@@ -86,9 +86,9 @@ async function holdAgainstSeal(options: TamperCheckOptions): Promise<TamperCheck
   let known: Pick<Seal, 'segments' | 'states'> = found ?? { segments: {} }
   let accepted = found?.accepted ?? []
   let problems = found?.broken?.problems ?? (await findProblems(options, found, approval.problem))
-  const inTurn = createTurns()
-  const { sealed, ...approvals } = sealApprovals(store, approval.approved, inTurn)
-  const announcements = announceIn(store, inTurn, (event) => hasEvent(ledger, event), log)
+  const serialize = createSerializer()
+  const { sealed, ...approvals } = sealApprovals(store, approval.approved, serialize)
+  const announcements = announceIn(store, serialize, (event) => hasEvent(ledger, event), log)
   const isNew = ledger.seq > (found === null ? 0 : sealedEnd(found).seq)
   const isOnDisk = !isNew || (await syncNewest(ledger, log))
   if (found !== null && problems.length === 0 && isNew && isOnDisk) {
@@ -98,7 +98,7 @@ async function holdAgainstSeal(options: TamperCheckOptions): Promise<TamperCheck
   }
   return {
     broken: () => problems,
-    accept: accepting(store, inTurn, announcements, () => {
+    accept: accepting(store, serialize, announcements, () => {
       log.info('A record was accepted as it stands', {
         ...RECORD_ACCEPTED,
         workspace: basename(documents.directory),
@@ -112,9 +112,9 @@ async function holdAgainstSeal(options: TamperCheckOptions): Promise<TamperCheck
     recorded: async () => problems.length > 0 || announcements.recorded(),
     // What was wrong is written down with it.
     reopened:
-      found?.isClosed === true && problems.length === 0 ? reopening(store, inTurn, log) : async () => {},
+      found?.isClosed === true && problems.length === 0 ? reopening(store, serialize, log) : async () => {},
     seal: (seq, hash, isClosed) =>
-      inTurn(async () => {
+      serialize(async () => {
         if (seq === 0 || problems.length > 0 || (seq === ledger.seq && !isOnDisk)) return
         try {
           const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
@@ -216,12 +216,12 @@ async function canAnnounceIn(store: SealStore, found: SealFile): Promise<boolean
 /** The operator takes the record as it stands; what was announced in its seal is nothing any more. */
 function accepting(
   store: SealStore,
-  inTurn: InTurn,
+  serialize: Serialize,
   announcements: Pick<Announcements, 'forget'>,
   whenAccepted: () => void = () => {},
 ): () => Promise<void> {
   return () =>
-    inTurn(async () => {
+    serialize(async () => {
       await store.accept()
       announcements.forget()
       whenAccepted()
@@ -229,12 +229,12 @@ function accepting(
 }
 
 /** Takes back that the ledger is closed, once; tried again each time where it cannot. */
-function reopening(store: SealStore, inTurn: InTurn, log: Log): () => Promise<void> {
+function reopening(store: SealStore, serialize: Serialize, log: Log): () => Promise<void> {
   let isOpen = false
   return async () => {
     if (isOpen) return
     try {
-      await inTurn(() => store.reopen())
+      await serialize(() => store.reopen())
       isOpen = true
     } catch (error) {
       log.warn('The seal could not be opened; that is tried again', { error: String(error) })

@@ -6,7 +6,7 @@ import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import { VERDICT_WORDS } from '../../core/vocabulary/verdict.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import type { Threads } from '../process/threads.ts'
 import { openIfThere, readRange, readSegmentFrom, segmentPath } from './segments.ts'
 import { type EntryPlace, eventOf, TimelineIndex } from './timeline-index.ts'
@@ -40,7 +40,7 @@ export class TimelineSegments {
   /** Segments whose index is whole. */
   readonly #closed = new Set<number>()
   /** One reads after the other: two at once would index the same lines twice. */
-  readonly #inTurn = createTurns()
+  readonly #serialize = createSerializer()
 
   constructor(ledgerDirectory: string, indexDirectory: string, log: Log, threads: Threads | null) {
     this.#ledgerDirectory = ledgerDirectory
@@ -51,7 +51,7 @@ export class TimelineSegments {
 
   /** The index of a segment up to event `head`; `isClosed`: nothing is ever added to it again. */
   index(segment: { readonly firstSeq: number }, isClosed: boolean, head: number): Promise<TimelineIndex> {
-    return this.#inTurn(() => this.#index(segment.firstSeq, isClosed, head))
+    return this.#serialize(() => this.#index(segment.firstSeq, isClosed, head))
   }
 
   /** Begins with the index of a closed segment that will be asked for next: it is unpacked while the one before is looked at. Writes nothing. */
