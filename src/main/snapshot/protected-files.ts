@@ -6,7 +6,7 @@ import { type TestWeight, weighTests } from '../../core/verification/test-weight
 import type { FileDifference } from '../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../files/beneath.ts'
 import { inOrderOf } from '../process/in-order-of.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
@@ -105,10 +105,10 @@ async function firstOf<Path extends string>(
   paths: Iterable<Path>,
   isWanted: (path: Path) => boolean,
 ): Promise<Path[]> {
-  const turns = takeTurns()
+  const yielder = createYielder()
   const wanted: Path[] = []
   for (const path of paths) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     if (isWanted(path)) wanted.push(path)
     if (wanted.length === MAX_FILES) break
   }
