@@ -1,4 +1,4 @@
-/** Does what it is given one after the other, whatever became of the one before, and answers as the work does. */
+/** Runs the given work after all earlier work has settled, even if that failed. Resolves or rejects as the work does. */
 export type Serialize = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export function createSerializer(): Serialize {

@@ -5,7 +5,7 @@ import type { ProtectedChange } from '../../core/verification/protected-files.ts
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../files/beneath.ts'
-import { inOrderOf } from '../process/in-order-of.ts'
+import { sequentialLookup } from '../process/sequential-lookup.ts'
 import { createYielder } from '../process/yield-to-loop.ts'
 import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
@@ -61,7 +61,7 @@ export async function takeProtected(
   const toldBefore = previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told
   const told =
     toldBefore.size > 2 * contents.size + SOME_GONE ? new Map<RawPath, boolean>() : new Map(toldBefore)
-  const knownOf = inOrderOf(toldBefore)
+  const knownOf = sequentialLookup(toldBefore)
   const paths = await firstOf(contents.keys(), (path) => {
     const known = knownOf(path)
     if (known !== undefined) return known

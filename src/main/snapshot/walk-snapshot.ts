@@ -1,6 +1,6 @@
 import type { FileDifference } from '../../core/verification/types.ts'
 import { type Dirent, readdirSync } from '../files/names.ts'
-import { inOrderOf } from '../process/in-order-of.ts'
+import { sequentialLookup } from '../process/sequential-lookup.ts'
 import { createYielder } from '../process/yield-to-loop.ts'
 import { type Candidate, compareContents } from './compare.ts'
 import { type Content, type ContentReader, createContentReader, UNREADABLE } from './content.ts'
@@ -101,7 +101,7 @@ async function readFiles(
 export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): Promise<FileDifference> {
   const yielder = createYielder()
   const candidates: Candidate[] = []
-  const [startOf, endOf] = [inOrderOf(before.files), inOrderOf(after.files)]
+  const [startOf, endOf] = [sequentialLookup(before.files), sequentialLookup(after.files)]
   for (const path of before.files === after.files ? [] : pathsOf(before, after)) {
     if (yielder.isDue()) await yielder.yield()
     const start = startOf(path) ?? null
@@ -123,7 +123,7 @@ export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapsho
 
 function* pathsOf(before: WalkSnapshot, after: WalkSnapshot): Generator<RawPath> {
   yield* before.files.keys()
-  const startOf = inOrderOf(before.files)
+  const startOf = sequentialLookup(before.files)
   for (const path of after.files.keys()) if (startOf(path) === undefined) yield path
 }
 
