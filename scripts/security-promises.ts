@@ -265,9 +265,9 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'A repository runs nothing of its own when Pulseward looks at it, and hides nothing by its settings',
     tests: {
       'src/main/snapshot/git-deception.test.ts': [
-        'runs nothing of its own',
-        'also where the filter was set',
-        'a pipe in the place of a file of rules',
+        'runs no program of the repository',
+        'even if the filter was set',
+        'a pipe that replaces a rules file',
       ],
     },
   },
@@ -310,9 +310,9 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/snapshot/git-contained.test.ts': [
         'sees no secrets',
         'writes nowhere',
-        'reaches no network',
+        'cannot reach the network',
         'does not get another workspace’s objects',
-        'is not let out by who ends the room',
+        'does not escape when its shell is killed',
       ],
     },
   },
@@ -352,7 +352,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     promise: 'What an agent leaves behind does not make the host stand still',
     tests: {
-      'src/main/snapshot/compare.test.ts': ['leaves the loop to others'],
+      'src/main/snapshot/compare.test.ts': ['yields to the event loop'],
       'src/core/verification/path-index.test.ts': ['who claims 2,000'],
       'src/main/custody/contract-reader.test.ts': ['a large contract is read in a thread'],
       'src/core/contract/in-force.test.ts': ['an agent that drowns the contract'],
