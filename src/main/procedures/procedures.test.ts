@@ -318,13 +318,13 @@ const cases: readonly Case[] = [
     title: 'updates.check says that there is nowhere to look',
     call: (client) => client.updates.check(),
     http: ['POST', '/api/updates/check'],
-    error: unprocessable(expect.stringMatching(/This build names no place for updates/)),
+    error: unprocessable(expect.stringMatching(/This build has no update source/)),
   },
   {
     title: 'updates.install says that there is nowhere to look',
     call: (client) => client.updates.install({}),
     http: ['POST', '/api/updates/install', {}],
-    error: unprocessable(expect.stringMatching(/This build names no place for updates/)),
+    error: unprocessable(expect.stringMatching(/This build has no update source/)),
   },
   {
     title: 'desktop.chooseFolder says that there is no desktop',
