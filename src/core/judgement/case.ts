@@ -80,6 +80,8 @@ export interface Policy {
   readonly interventions: {
     readonly enabled: boolean
     readonly expectFiles: DetectionInput['expectFiles']
+    /** Patterns of protected files. */
+    readonly protected: readonly string[]
   }
   readonly scoring: ScoringRules
 }

@@ -98,6 +98,14 @@ export function changedGlobs(source: string): readonly string[] {
   return [...source.matchAll(CHANGED_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
 }
 
+const SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g
+
+/** Returns the commands that a hint's expression gives to `succeeds`, as far as they are written out. */
+export function succeedsCommands(source: string): readonly string[] {
+  const commands = [...source.matchAll(SUCCEEDS_CALL)].map((match) => match[1] ?? match[2] ?? '')
+  return [...new Set(commands.map((text) => text.replace(/\\(.)/g, '$1').trim()))]
+}
+
 /** What the snapshot did not see and the expression asks for. A path that is put together may be any. */
 function unseenInWords(
   { source }: ExpressionHint,
