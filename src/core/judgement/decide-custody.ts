@@ -66,12 +66,12 @@ function isTasksWork(change: GuardedChange, { text, hint }: TaskWords): boolean 
   const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
   // `make check` names the target, and no file; `node check.mjs` no file of its program's name.
   if (standsIn) return false
-  if (kind === 'added') return isInstrument || isGates || names(text, path) || names(hint, path)
-  return isInstrument && !isGates && !isProtected && names(text, path)
+  if (kind === 'added') return isInstrument || isGates || namesFile(text, path) || namesFile(hint, path)
+  return isInstrument && !isGates && !isProtected && namesFile(text, path)
 }
 
-/** Whether a text speaks of a file, by its path or by its name, as a word of its own. */
-function names(text: string, path: string): boolean {
+/** Whether a text names a file, by its path or by its name, as a separate word. */
+export function namesFile(text: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' '

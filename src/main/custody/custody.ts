@@ -31,7 +31,7 @@ import type { ContentStore } from './content-store.ts'
 import { createDependencyCustody, type DependencyCustody } from './dependency-custody.ts'
 import { placeOf } from './git-places.ts'
 import { IndexCustody } from './index-custody.ts'
-import { createKnownTests } from './known-tests.ts'
+import { KnownTestsFile } from './known-tests.ts'
 import { createOutsideCustody, type OutsideCustody } from './outside-custody.ts'
 import { createReachingSources, type ReachingSources } from './reaching-sources.ts'
 import { restoreBase } from './restore-base.ts'
@@ -67,7 +67,7 @@ class WorkspaceCustody implements Custody {
   private readonly checks: CheckGuard
   private readonly index: IndexCustody
   private readonly known: ReturnType<typeof createBaseReports>
-  private readonly tests: ReturnType<typeof createKnownTests>
+  private readonly tests: KnownTestsFile
   private readonly rooms: ReturnType<typeof createRoomMaker>
   private readonly times: AgentTimes
   private readonly installed: DependencyCustody
@@ -88,7 +88,7 @@ class WorkspaceCustody implements Custody {
     this.checks = new CheckGuard(this.base, this.times)
     this.index = new IndexCustody(this.base, this.times, log)
     this.known = createBaseReports(place, log)
-    this.tests = createKnownTests(place, log)
+    this.tests = new KnownTestsFile(place, log)
     this.installed = createDependencyCustody(place, () => this.base.top, this.times, log)
     this.beyond = createOutsideCustody(place, this.times, log)
     this.sources = createReachingSources(place, directory, log)

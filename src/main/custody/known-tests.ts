@@ -36,93 +36,116 @@ interface Known {
   readonly held: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
 }
 
+const UNKNOWN: Entry = { ...NOTHING_KNOWN, last: null }
 const NOTHING: Known = { leftAs: null, checks: new Map(), held: new Map() }
 const MAX_BYTES = 64 * 1024 * 1024
 /** Held attempts whose losses are kept for an answer. */
 const MAX_HELD = 20
 
 /** The names of tests that verified work executed, on disk beside the base. Never rejects. */
-export function createKnownTests(directory: string, log: Pick<Log, 'warn'>) {
-  const path = join(directory, 'known-tests.json')
-  let loaded: Known | null = null
+export class KnownTestsFile {
+  private readonly path: string
+  private readonly log: Pick<Log, 'warn'>
+  private loaded: Known | null = null
 
-  async function load(): Promise<Known> {
-    loaded ??= await readDocument(path)
-    return loaded
+  constructor(directory: string, log: Pick<Log, 'warn'>) {
+    this.path = join(directory, 'known-tests.json')
+    this.log = log
   }
 
-  async function save(next: Known): Promise<void> {
-    if (next === loaded) return
-    loaded = next
+  async read(): Promise<KnownByCheck> {
+    return (await this.load()).checks
+  }
+
+  /** Whether guarded files are not as the last attempt left them. */
+  async isTouched(name: string | null): Promise<boolean> {
+    const { leftAs } = await this.load()
+    return leftAs !== null && name !== null && leftAs !== name
+  }
+
+  async leftAs(name: string | null): Promise<void> {
+    const known = await this.load()
+    if (known.leftAs !== name) await this.save({ ...known, leftAs: name })
+  }
+
+  async saw(reports: ReadonlyMap<string, TestReport>): Promise<void> {
+    await this.save(afterSeeing(await this.load(), reports))
+  }
+
+  async judged(attemptId: string, tests: JudgedTests): Promise<void> {
+    await this.save(afterAttempt(await this.load(), attemptId, tests))
+  }
+
+  async accept(attemptIds: readonly string[]): Promise<void> {
+    await this.save(afterAnswer(await this.load(), attemptIds, afterWork))
+  }
+
+  async undo(attemptIds: readonly string[]): Promise<void> {
+    await this.save(afterAnswer(await this.load(), attemptIds, afterUndo))
+  }
+
+  private async load(): Promise<Known> {
+    this.loaded ??= await readDocument(this.path)
+    return this.loaded
+  }
+
+  private async save(next: Known): Promise<void> {
+    if (next === this.loaded) return
+    this.loaded = next
     const held = [...next.held].map(([id, lost]) => [id, [...lost]])
     const document = { $schema: 'pulseward.known-tests.v1', ...next, checks: [...next.checks], held }
-    await keepFile(path, JSON.stringify(document), log)
+    await keepFile(this.path, JSON.stringify(document), this.log)
   }
+}
 
+function afterSeeing(known: Known, reports: ReadonlyMap<string, TestReport>): Known {
+  const checks = [...known.checks].map(([check, entry]): [string, Entry] => {
+    const report = reports.get(check)
+    if (report === undefined || entry.last === null) return [check, entry]
+    const after = afterOperator(entry, entry.last, report)
+    return [check, after === entry ? entry : { ...entry, ...after }]
+  })
+  return checks.every(([check, entry]) => known.checks.get(check) === entry)
+    ? known
+    : { ...known, checks: new Map(checks) }
+}
+
+function afterAttempt(known: Known, attemptId: string, { standing, runs }: JudgedTests): Known {
+  const names = new Set([...known.checks.keys(), ...runs.keys()])
+  if (names.size === 0) return known
+  const checks = [...names].map((check): [string, Entry] => {
+    const entry = known.checks.get(check) ?? UNKNOWN
+    const run = runs.get(check)
+    const after = run !== undefined && standing === 'known' ? afterWork(entry, run) : entry
+    return [check, { ...after, last: run?.executed ?? null }]
+  })
   return {
-    read: async (): Promise<KnownByCheck> => (await load()).checks,
-
-    /** Whether guarded files are not as the last attempt left them. */
-    isTouched: async (name: string | null): Promise<boolean> => {
-      const { leftAs } = await load()
-      return leftAs !== null && name !== null && leftAs !== name
-    },
-
-    leftAs: async (name: string | null): Promise<void> => {
-      const known = await load()
-      if (known.leftAs !== name) await save({ ...known, leftAs: name })
-    },
-
-    saw: async (reports: ReadonlyMap<string, TestReport>): Promise<void> => {
-      const known = await load()
-      const seen = [...known.checks].map(([check, entry]): [string, Entry] => {
-        const report = reports.get(check)
-        if (report === undefined || entry.last === null) return [check, entry]
-        const after = afterOperator(entry, entry.last, report)
-        return [check, after === entry ? entry : { ...entry, ...after }]
-      })
-      if (seen.some(([check, entry]) => known.checks.get(check) !== entry))
-        await save({ ...known, checks: new Map(seen) })
-    },
-
-    judged: async (attemptId: string, { standing, runs }: JudgedTests): Promise<void> => {
-      const known = await load()
-      if (runs.size === 0 && known.checks.size === 0) return
-      const checks = new Map(
-        [...new Set([...known.checks.keys(), ...runs.keys()])].map((check): [string, Entry] => {
-          const entry = known.checks.get(check) ?? { ...NOTHING_KNOWN, last: null }
-          const run = runs.get(check)
-          const after = run !== undefined && standing === 'known' ? afterWork(entry, run) : entry
-          return [check, { ...after, last: run?.executed ?? null }]
-        }),
-      )
-      const lost = [...runs].flatMap(([check, run]): [string, readonly string[]][] =>
-        run.lost.length === 0 ? [] : [[check, run.lost]],
-      )
-      const held =
-        standing === 'held' && lost.length > 0
-          ? new Map([...known.held, [attemptId, new Map(lost)] as const].slice(-MAX_HELD))
-          : known.held
-      await save({ ...known, checks, held })
-    },
-
-    accept: async (attemptIds: readonly string[]): Promise<void> => answer(attemptIds, afterWork),
-    undo: async (attemptIds: readonly string[]): Promise<void> => answer(attemptIds, afterUndo),
+    ...known,
+    checks: new Map(checks),
+    held: standing === 'held' ? withHeld(known.held, attemptId, runs) : known.held,
   }
+}
 
-  async function answer(
-    attemptIds: readonly string[],
-    after: (known: KnownTests, run: TestsRun) => KnownTests,
-  ): Promise<void> {
-    const known = await load()
-    const checks = new Map(known.checks)
-    for (const id of attemptIds)
-      for (const [check, lost] of known.held.get(id) ?? []) {
-        const entry = checks.get(check) ?? { ...NOTHING_KNOWN, last: null }
-        checks.set(check, { ...entry, ...after(entry, { executed: [], lost }) })
-      }
-    await save({ ...known, checks })
+function withHeld(held: Known['held'], attemptId: string, runs: JudgedTests['runs']): Known['held'] {
+  const lost = [...runs].flatMap(([check, run]): [string, readonly string[]][] =>
+    run.lost.length === 0 ? [] : [[check, run.lost]],
+  )
+  return lost.length === 0 ? held : new Map([...held, [attemptId, new Map(lost)] as const].slice(-MAX_HELD))
+}
+
+function afterAnswer(
+  known: Known,
+  attemptIds: readonly string[],
+  after: (known: KnownTests, run: TestsRun) => KnownTests,
+): Known {
+  const lost = attemptIds.flatMap((id) => [...(known.held.get(id) ?? [])])
+  if (lost.length === 0) return known
+  const checks = new Map(known.checks)
+  for (const [check, names] of lost) {
+    const entry = checks.get(check) ?? UNKNOWN
+    checks.set(check, { ...entry, ...after(entry, { executed: [], lost: names }) })
   }
+  return { ...known, checks }
 }
 
 async function readDocument(path: string): Promise<Known> {
