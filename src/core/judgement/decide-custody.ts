@@ -295,10 +295,18 @@ function sayRoom(
         ? 'a file that the check goes by differs'
         : 'files that the check goes by differ'
   const since = earlier === null ? '' : `, since the attempt ${earlier}, which is not answered yet`
-  const differs = `${what} from the base${since}: ${listed(disputed.map(sayChange))}`
+  const differs = `${what} from the base${since}: ${sayWhose(disputed)}`
   if (room.kind === 'none') return [differs, `the check could not be run as in the base: ${room.reason}`]
   const holds = inPlace.verdict === 'verified' ? 'holds as the agent left it, and does not' : 'does not hold'
   return [differs, `the check ${holds} as in the base: ${room.decision.reasons[0] ?? 'no reason given'}`]
+}
+
+/** This attempt's files, and apart from them those that earlier ones left. */
+function sayWhose(disputed: readonly GuardedChange[]): string {
+  const own = disputed.filter(({ attemptId }) => attemptId === null)
+  const others = disputed.filter(({ attemptId }) => attemptId !== null)
+  if (own.length === 0 || others.length === 0) return listed(disputed.map(sayChange))
+  return `${listed(own.map(sayChange))}; and as an earlier attempt left ${others.length === 1 ? 'it' : 'them'}: ${listed(others.map(sayChange))}`
 }
 
 /** The files that a change is of, each once: those that git was told to leave out may be what differs, too. */

@@ -106,6 +106,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     gates: [],
     judge: null,
     limit: limitOf(subject),
+    held: heldBy(subject),
     ...(task === null && { hasNoTask: true }),
   })
   const read: VerdictInput = {
@@ -114,8 +115,16 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     again: yield* readAgain(input),
     stillStands: yield* isStillVerified(subject, input),
   }
-  const silenced = [...(yield* findSilenced(subject, read)), ...(yield* findUnanswerable(subject, read))]
+  const silenced = [
+    ...(subject.noted?.silenced ?? []).map((sentence) => ({ name: '', sentence })),
+    ...(yield* findSilenced(subject, read)),
+    ...(yield* findUnanswerable(subject, read)),
+  ]
   return { input: { ...read, silenced: sentencesOf(silenced) }, silenced, evidence }
+}
+
+function heldBy({ noted }: WorkCase): VerdictInput['held'] {
+  return noted === undefined || noted.held.length === 0 ? null : { reasons: noted.held }
 }
 
 /** A refusal that did not stop the agent is nobody's fault. */

@@ -108,13 +108,24 @@ describe('what the circuit breaker counts of work called rigged', () => {
 })
 
 describe('feedback about held work', () => {
-  const rigged = { event_type: 'protected_files_changed', severity: 'critical', details: { files: ['a'] } } as const
+  const rigged = {
+    event_type: 'protected_files_changed',
+    severity: 'critical',
+    details: { files: ['a'] },
+  } as const
   const work: EventBody = {
     ...held('a'),
-    ...{ result: { ...(held('a') as Extract<EventBody, { type: 'attempt-finished' }>).result, interventions: [rigged] } },
+    ...{
+      result: {
+        ...(held('a') as Extract<EventBody, { type: 'attempt-finished' }>).result,
+        interventions: [rigged],
+      },
+    },
   } as EventBody
   const messages = (...bodies: readonly EventBody[]): readonly string[] =>
-    fold(recorded([contractRead(['mail']), cycleStarted(1), work, ...bodies])).feedback.map(({ text }) => text)
+    fold(recorded([contractRead('h1', 'mail'), cycleStarted(1), work, ...bodies], DAY)).feedback.map(
+      ({ text }) => text,
+    )
 
   it('is dropped when the operator accepts it, and kept when they refuse it', () => {
     expect(messages()).toHaveLength(1)
