@@ -5,11 +5,14 @@ import { isOfAWhole, type TestReport } from './test-report.ts'
  * kept only the first names of many, only those before its end are compared.
  */
 export function lostNames(base: TestReport, now: TestReport): readonly string[] {
+  return namesNotExecuted(executedNames(base), now)
+}
+
+/** Returns those of the names that this run did not execute, in order. */
+export function namesNotExecuted(names: readonly string[], now: TestReport): readonly string[] {
   const executedNow = new Set(executedNames(now))
   const end = now.areNamesCut ? lastName(now) : null
-  return executedNames(base)
-    .filter((name) => !executedNow.has(name) && (end === null || name < end))
-    .sort()
+  return names.filter((name) => !executedNow.has(name) && (end === null || name < end)).sort()
 }
 
 /** Whether `now` is red by exactly the names that were red in the base: then it is not this attempt's doing. */
@@ -27,8 +30,8 @@ export function passesAllOf(base: TestReport, now: TestReport): boolean {
   return now.failed === 0 && executedNames(base).every((name) => passed.has(name))
 }
 
-/** Where a file could not be loaded, the names of its tests come with the repair, and that of the file goes. */
-function executedNames({ names }: TestReport): readonly string[] {
+/** Returns the names of the tests that ran. Where a file could not be loaded, the names of its tests come with the repair, and that of the file goes. */
+export function executedNames({ names }: TestReport): readonly string[] {
   return [...names.passed, ...names.failed.filter((name) => !isOfAWhole(name))]
 }
 

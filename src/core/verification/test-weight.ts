@@ -4,6 +4,8 @@ export interface TestWeight {
   readonly assertions: number
   /** Tests switched off, and checks told to pass whatever they find. */
   readonly skips: number
+  /** Of a file of CI: what it runs so that its failure shows. */
+  readonly steps?: readonly string[]
 }
 
 export const NO_WEIGHT: TestWeight = { tests: 0, assertions: 0, skips: 0 }
