@@ -59,12 +59,7 @@ describe('nextHeartbeat', () => {
       /active hours/,
     ],
     ['is due at once if nothing has run', { lastCycleEndMs: null }, '2026-11-20T14:20', /at once/],
-    [
-      'is never due while paused without an end',
-      { paused: { untilMs: null } },
-      null,
-      /Paused until it is resumed/,
-    ],
+    ['is never due while paused without an end', { paused: { untilMs: null } }, null, /Paused until resumed/],
     [
       'waits for the end of a pause',
       { paused: { untilMs: at('2026-11-20T16:00') } },
@@ -137,19 +132,16 @@ describe('active hours', () => {
     [2 * 60, 6 * 60, '2026-03-08T03:00', '2026-03-08T06:00'],
     [60, 2 * 60 + 30, '2026-03-08T01:00', '2026-03-08T03:00'],
     [2 * 60 + 30, 60, '2026-03-08T03:00', '2026-03-09T01:00'],
-  ])(
-    'that the clock skips in spring follow the change (%i to %i)',
-    (startMinute, endMinute, from, to) => {
-      const hours = { startMinute, endMinute }
-      const eve = newYork('2026-03-07T22:00')
-      const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve
-      expect(nextActive(startMs, hours, 'America/New_York')).toBe(newYork(from))
-      expect(isActive(newYork(from), hours, 'America/New_York')).toBe(true)
-      expect(isActive(newYork(to) - 1, hours, 'America/New_York')).toBe(true)
-      expect(isActive(newYork(to), hours, 'America/New_York')).toBe(false)
-      expect(activeUntil(newYork(from), hours, 'America/New_York')).toBe(newYork(to))
-    },
-  )
+  ])('that the clock skips in spring follow the change (%i to %i)', (startMinute, endMinute, from, to) => {
+    const hours = { startMinute, endMinute }
+    const eve = newYork('2026-03-07T22:00')
+    const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve
+    expect(nextActive(startMs, hours, 'America/New_York')).toBe(newYork(from))
+    expect(isActive(newYork(from), hours, 'America/New_York')).toBe(true)
+    expect(isActive(newYork(to) - 1, hours, 'America/New_York')).toBe(true)
+    expect(isActive(newYork(to), hours, 'America/New_York')).toBe(false)
+    expect(activeUntil(newYork(from), hours, 'America/New_York')).toBe(newYork(to))
+  })
 
   it('exclude their end and include their start', () => {
     const hours = { startMinute: 8 * 60, endMinute: 22 * 60 }

@@ -131,7 +131,7 @@ describe('suggestUnblock', () => {
     expect(suggest([past(), past({ reason: 'the gate failed' })]).reason).toMatch(
       /The last one: claimed completion, but no file was written$/,
     )
-    expect(suggest([]).reason).toBe('No single cause stands out; look at the attempts.')
+    expect(suggest([]).reason).toBe('No single cause stands out. View the attempts.')
   })
 })
 
@@ -213,7 +213,7 @@ describe('selectForRetry', () => {
   it('unblocks none if retrying is disabled', () => {
     expect(selectForRetry(blocked.slice(0, 1), 0)).toEqual({
       unblocked: [],
-      refused: [{ taskId: 'a', reason: expect.stringMatching(/^Retrying is switched off/) }],
+      refused: [{ taskId: 'a', reason: expect.stringMatching(/^Retrying is disabled/) }],
     })
   })
 })

@@ -126,7 +126,7 @@ describe('the standing', () => {
       36,
       50,
       3,
-      'Every 20 minutes: 36 of 50 points is at least 70 % of the target after 3 days running that reached theirs (the setting is 15).',
+      'Every 20 minutes: 36 of 50 points is at least 70 % of the target after 3 consecutive days that reached theirs (the setting is 15).',
     ],
   ])('explains %d of %d with a streak of %d: %s', (score, target, streak, reason) => {
     const standing = resolveStanding(scoreOf(score, target, { streak }), DEFAULT_SCORING, 15)
