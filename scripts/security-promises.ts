@@ -355,7 +355,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/snapshot/compare.test.ts': ['yields to the event loop'],
       'src/core/verification/path-index.test.ts': ['who claims 2,000'],
       'src/main/custody/contract-reader.test.ts': ['a large contract is read in a thread'],
-      'src/core/contract/in-force.test.ts': ['an agent that drowns the contract'],
+      'src/core/contract/in-force.test.ts': ['an agent that floods the contract'],
     },
   },
   {

@@ -48,8 +48,7 @@ export async function claimDataFolder(
   try {
     await ensureFolder(directory)
     const locked = await lockPatiently(directory, lock)
-    if (locked === 'taken')
-      return { kind: 'owned', pid: parseHolder((await readIfThere(lock)) ?? '')?.pid ?? null }
+    if (locked === 'taken') return { kind: 'owned', pid: (await runningHolder(lock))?.pid ?? null }
     kernelLock = locked
     await writeFile(source, text, { flag: 'wx', mode: PRIVATE_FILE })
     const holder = await claimLock(lock, lock, source)
@@ -74,9 +73,7 @@ async function lockPatiently(directory: string, lock: string): Promise<HeldLock 
     const answer = await lockFolder(directory)
     if (answer.kind !== 'taken') return answer.kind === 'held' ? answer.lock : null
     // An owner that was killed a moment ago may hold its lock until its child notices.
-    const holder = parseHolder((await readIfThere(lock)) ?? '')
-    const isAlive = holder !== null && isProcessRunning(holder.pid, holder.start)
-    if (isAlive || performance.now() > deadlineMs) return 'taken'
+    if ((await runningHolder(lock)) !== null || performance.now() > deadlineMs) return 'taken'
     await delay(20)
   }
 }
@@ -236,6 +233,12 @@ async function readIfThere(path: string): Promise<string | null> {
     if (errorCode(error) === 'ENOENT') return null
     throw error
   }
+}
+
+/** Returns the running process that the lock file names; `null` while it still names one that has ended. */
+async function runningHolder(lock: string): Promise<z.infer<typeof holderSchema> | null> {
+  const holder = parseHolder((await readIfThere(lock)) ?? '')
+  return holder !== null && isProcessRunning(holder.pid, holder.start) ? holder : null
 }
 
 function parseHolder(text: string): z.infer<typeof holderSchema> | null {

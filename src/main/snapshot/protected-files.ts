@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { toldBy } from '../../core/custody/protected.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
+import { ciSteps, isCiFile } from '../../core/verification/ci-steps.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../files/beneath.ts'
@@ -206,7 +207,8 @@ async function weighOnDisk(directory: string, path: RawPath): Promise<Weight> {
 }
 
 function weigh(path: string, bytes: Buffer): TestWeight {
-  return weighTests(path, bytes.toString('utf8'))
+  const text = bytes.toString('utf8')
+  return { ...weighTests(path, text), ...(isCiFile(path) && { steps: ciSteps(text) }) }
 }
 
 async function eachOf(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
