@@ -26,7 +26,7 @@ relay.listen(0, '127.0.0.1', () => {
   env.NO_PROXY = env.no_proxy = 'localhost,127.0.0.1,::1'
   delete env.ELECTRON_RUN_AS_NODE
   const child = require('child_process').spawn(program, args, { stdio: isAccompanied === 'true' ? [0, 1, 2, 'ignore', ${COMPANION}] : 'inherit', env })
-  // Whoever ends the program asks it too: the relay outlives it, to say how it ended.
+  // The program gets these signals itself; the relay outlives it, to report how it ended.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   child.on('error', (error) => { console.error(error.message); process.exit(127) })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (require('os').constants.signals[signal] ?? 0)))
