@@ -344,8 +344,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/api/connections.test.ts': [
         'while 600 others hold connections',
-        'while processes of an agent’s',
-        'that never reads is cut off',
+        'while an agent’s processes',
+        'that never reads is disconnected',
       ],
     },
   },
@@ -364,8 +364,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/files/beneath.test.ts': [
         'refuses',
-        'tells a link that leads out',
-        'wins against a look followed by an opening',
+        'distinguishes a link that leads out',
+        'beats a check followed by an open',
         'never gets a byte written outside',
       ],
       'src/cli/outside-links.test.ts': [
