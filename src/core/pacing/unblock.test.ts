@@ -126,7 +126,7 @@ describe('suggestUnblock', () => {
       reason: expect.stringMatching(/^2 of 5 /),
     })
     expect(suggest([past()], true).reason).toMatch(/^`mail > 0` holds now\. Unblock it/)
-    expect(suggest([past()]).reason).toMatch(/^Tell the agent what it misses/)
+    expect(suggest([past()]).reason).toMatch(/^Send the agent a message/)
     expect(suggest([past(), past()]).reason).toMatch(/^Trying again would end the same way\. Tell the agent/)
     expect(suggest([past(), past({ reason: 'the gate failed' })]).reason).toMatch(
       /The last one: claimed completion, but no file was written$/,

@@ -321,7 +321,7 @@ describe('broken TOML', () => {
     ['an open list', '[agent]\ncommand = ["a"', 2, 15, 'end of the file'],
     ['a missing comma', '[agent]\ncommand = ["a" "b"]', 2, 16, 'expected ","'],
     ['a missing equals sign', '[agent]\nid "claude"', 2, 4, 'expected "="'],
-    ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting a line'],
+    ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting per line'],
     ['a name set twice', '[agent]\nid = "a"\nid = "b"', 3, 1, 'only once'],
     ['a section that stands twice', '[agent]\n[gates]\n[agent]', 3, 2, 'only once, found "agent"'],
     ['a NUL', '[agent]\n\u0000', 2, 1, 'U+0000'],
@@ -332,7 +332,7 @@ describe('broken TOML', () => {
 
   it('with a __proto__ key is refused and changes nothing outside', () => {
     expect(problemsOf('agent."__proto__".polluted = 1')).toEqual([
-      { line: 1, column: 7, message: '"__proto__" cannot be a key: choose another name.' },
+      { line: 1, column: 7, message: '"__proto__" cannot be a key. Choose another name.' },
     ])
     expect(problemsOf('[__proto__]\npolluted = 1')).toMatchObject([{ line: 1, column: 2 }])
     expect(problemsOf('agent = { __proto__ = { polluted = 1 } }')).toMatchObject([{ line: 1, column: 11 }])
