@@ -1,6 +1,6 @@
 /*
- * What docs/security.md promises, each with the tests that hold it. The table is made from this list and from how the tests went
- * (`npm run security`).
+ * The promises of docs/security.md, each with the tests that back it. The table is generated from this list and from the test
+ * results (`npm run security`).
  */
 
 interface SecurityPromise {
@@ -397,7 +397,11 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'Text from agents, files and web pages steers neither terminal nor log, and its length is bounded',
     tests: {
-      'src/core/text/harmless.test.ts': ['steers nothing', 'says the same in JSON', 'shows where'],
+      'src/core/text/harmless.test.ts': [
+        'contains no control characters',
+        'reads the same in JSON',
+        'shows where',
+      ],
       'src/cli/output.test.ts': ['cannot steer the terminal', 'cannot hide or turn around'],
     },
   },
@@ -405,7 +409,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'Secrets of known shapes are kept from agents’ environments, logs, traces, exports and notifications',
     tests: {
-      'src/core/text/secrets.test.ts': ['is hidden wherever it stands'],
+      'src/core/text/secrets.test.ts': ['is hidden anywhere in a text'],
       'src/main/agents/attempt-log.test.ts': ['a secret that an agent prints'],
       'src/main/host/notification-gate.test.ts': ['what a notification quotes holds no secret'],
       'src/main/process/secret-variables.test.ts': ['a variable of any name'],
@@ -423,7 +427,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
 const BEGIN = '<!-- promises: made by scripts/write-docs.ts -->'
 const END = '<!-- /promises -->'
 
-/** How the tests of promises went at their last run that was written down. */
+/** The results of the promises' tests at their last recorded run. */
 export interface WrittenResults {
   /** When and on what. */
   readonly run: string
@@ -433,38 +437,41 @@ export interface WrittenResults {
   readonly skipped: readonly { readonly test: string; readonly why: string }[]
 }
 
-/** The files of tests that the promises name, each once. */
+/** Returns the test files that the promises name, each once. */
 export function filesOfPromises(): readonly string[] {
   return [...new Set(SECURITY_PROMISES.flatMap(({ tests }) => Object.keys(tests)))].sort()
 }
 
-/** The document with its table of promises as this list and these results have it. */
+/** Returns the document with its table of promises generated from this list and these results. */
 export function withPromises(text: string, { run, outcomes, skipped }: WrittenResults): string {
   const rows = SECURITY_PROMISES.map(({ promise, tests }) => {
     const files = Object.keys(tests).map((file) => `[${file.replace(/^.*\//, '')}](../${file})`)
     return `| ${promise} | ${files.join(', ')} | ${outcomes[promise] ?? 'not run'} |`
   })
-  const head = ['| promised | held by the tests in | last run |', '|---|---|---|']
+  const head = ['| promise | tested by | last run |', '|---|---|---|']
   const left =
     skipped.length === 0
-      ? ['Nothing of it was skipped.']
+      ? ['Nothing in it was skipped.']
       : ['Skipped:', '', ...skipped.map(({ test, why }) => `- ${test}: ${why}`)]
   const table = [...head, ...rows, '', `The last run: ${run}. ${left[0]}`, ...left.slice(1)].join('\n')
   const [before, rest = ''] = text.split(BEGIN)
   return `${before}${BEGIN}\n\n${table}\n\n${END}${rest.split(END)[1] ?? ''}`
 }
 
-/** How one test went. */
+/** The result of one test. */
 export interface TestResult {
-  /** From the repository's folder. */
+  /** Relative to the repository's folder. */
   readonly file: string
   readonly title: string
   readonly status: string
-  /** Where it was skipped, as it said itself. */
+  /** If it was skipped, its own reason. */
   readonly why?: string
 }
 
-/** By promise, how many of its tests passed, were skipped, failed or were not in these results; and those skipped, with the reason. */
+/**
+ * Returns, by promise, how many of its tests passed, were skipped, failed or were not in these results; and those skipped, with
+ * the reason.
+ */
 export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults, 'outcomes' | 'skipped'> {
   const found = SECURITY_PROMISES.map(({ promise, tests }) => {
     const matching = Object.entries(tests).flatMap(([file, names]) =>
@@ -486,8 +493,8 @@ export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults,
 }
 
 /**
- * What is written down after some files were run: of promises whose files were all run, how they went now; of the others what stood
- * there before.
+ * Returns what to record after some files were run: for promises whose files were all run, the new results; for the others, the
+ * earlier ones.
  */
 export function mergeResults(
   before: WrittenResults,

@@ -202,7 +202,9 @@ describe('selectForRetry', () => {
       refused: [
         {
           taskId: 'b',
-          reason: expect.stringMatching(/^It was retried once already \(max_auto_unblock_attempts = 1\)/),
+          reason: expect.stringMatching(
+            /^It has been retried once already \(max_auto_unblock_attempts = 1\)/,
+          ),
         },
         { taskId: 'c', reason: expect.stringMatching(/^It was retried 2 times already/) },
       ],
