@@ -1,11 +1,11 @@
 /*
- * The signed feed of updates, made of what lies in dist/ after `npm run package`:
+ * Creates the signed feed of updates from what is in dist/ after `npm run package`:
  *
- *   npm run feed -- new-key KEY.pem                        makes the publisher's key, and prints its public half for resources/updates.json
- *   npm run feed -- sign --key KEY.pem --url ADDRESS       writes dist/feed.json; ADDRESS is the folder where the packages will lie
- *       [--previous feed.json] [--days 180]                       keeps the releases of the feed before: the way back leads there
+ *   npm run feed -- new-key KEY.pem                        creates the publisher's key; prints its public half for resources/updates.json
+ *   npm run feed -- sign --key KEY.pem --url ADDRESS       writes dist/feed.json; ADDRESS is the folder where the packages will be
+ *       [--previous feed.json] [--days 180]                       keeps the earlier feed's releases, which can be rolled back to
  *
- * The private key lies wherever the publisher keeps it, never in the repository.
+ * The publisher keeps the private key outside the repository.
  */
 import {
   createHash,

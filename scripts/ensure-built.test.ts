@@ -113,7 +113,7 @@ describe('the build at the start', () => {
 
   it('says how to get the packages it needs if they are missing', async () => {
     await rm(join(root, 'node_modules'), { recursive: true })
-    await expect(start()).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('run `npm ci`') })
+    await expect(start()).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('Run `npm ci`') })
   })
 
   it('does not happen in an installed package, which has no sources', async () => {

@@ -67,13 +67,13 @@ describe('permissions in the syntax of each program', () => {
   })
 
   it.each<[PresetId, string[], string[], RegExp]>([
-    ['codex', ['edit:src/**'], [], /codex grants by sandbox and cannot keep to `edit:src\/\*\*`/],
-    ['codex', ['edit'], ['execute:rm *'], /codex cannot refuse `execute:rm \*`/],
-    ['gemini', ['edit:src/**'], [], /gemini cannot keep to `edit:src\/\*\*`/],
+    ['codex', ['edit:src/**'], [], /codex grants permissions by sandbox and cannot limit itself to `edit:src\/\*\*`/],
+    ['codex', ['edit'], ['execute:rm *'], /codex cannot deny `execute:rm \*`/],
+    ['gemini', ['edit:src/**'], [], /gemini cannot limit itself to `edit:src\/\*\*`/],
     ['gemini', ['execute:npm test'], [], /command prefix/],
-    ['gemini', ['edit'], ['execute:rm *'], /cannot refuse `execute:rm \*`/],
+    ['gemini', ['edit'], ['execute:rm *'], /cannot deny `execute:rm \*`/],
     ['claude', ['delete'], [], /`edit` covers it/],
-    ['copilot', ['other'], [], /knows no permission for `other`/],
+    ['copilot', ['other'], [], /has no permission for `other`/],
   ])('%s says what it cannot do with %j and %j', (preset, allow, deny, note) => {
     expect(granted(preset, allow, deny).notes).toEqual([expect.stringMatching(note)])
   })

@@ -206,7 +206,7 @@ describe('selectForRetry', () => {
             /^It has been retried once already \(max_auto_unblock_attempts = 1\)/,
           ),
         },
-        { taskId: 'c', reason: expect.stringMatching(/^It was retried 2 times already/) },
+        { taskId: 'c', reason: expect.stringMatching(/^It has been retried 2 times already/) },
       ],
     })
     expect(selectForRetry(blocked, 2).unblocked).toEqual(['a', 'b'])
