@@ -127,7 +127,7 @@ describe('suggestUnblock', () => {
     })
     expect(suggest([past()], true).reason).toMatch(/^`mail > 0` holds now\. Unblock it/)
     expect(suggest([past()]).reason).toMatch(/^Send the agent a message/)
-    expect(suggest([past(), past()]).reason).toMatch(/^Trying again would end the same way\. Tell the agent/)
+    expect(suggest([past(), past()]).reason).toMatch(/^Trying again would end the same way\. Send the agent/)
     expect(suggest([past(), past({ reason: 'the gate failed' })]).reason).toMatch(
       /The last one: claimed completion, but no file was written$/,
     )

@@ -5,11 +5,14 @@ import { isOfAWhole, type TestReport } from './test-report.ts'
  * reports kept only the first of many names, compares only the names before its end.
  */
 export function lostNames(base: TestReport, now: TestReport): readonly string[] {
+  return namesNotExecuted(executedNames(base), now)
+}
+
+/** Returns those of the names that this run did not execute, in order. */
+export function namesNotExecuted(names: readonly string[], now: TestReport): readonly string[] {
   const executedNow = new Set(executedNames(now))
   const end = now.areNamesCut ? lastName(now) : null
-  return executedNames(base)
-    .filter((name) => !executedNow.has(name) && (end === null || name < end))
-    .sort()
+  return names.filter((name) => !executedNow.has(name) && (end === null || name < end)).sort()
 }
 
 /** Returns whether the failures of `now` are exactly those of the baseline. If so, this attempt didn't cause them. */
@@ -30,8 +33,8 @@ export function passesAllOf(base: TestReport, now: TestReport): boolean {
   return now.failed === 0 && executedNames(base).every((name) => passed.has(name))
 }
 
-/** If a file could not be loaded, a fix adds the names of its tests and removes that of the file. */
-function executedNames({ names }: TestReport): readonly string[] {
+/** Returns the names of the tests that ran. If a file could not be loaded, a fix adds the names of its tests and removes that of the file. */
+export function executedNames({ names }: TestReport): readonly string[] {
   return [...names.passed, ...names.failed.filter((name) => !isOfAWhole(name))]
 }
 

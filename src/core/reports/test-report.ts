@@ -182,13 +182,27 @@ function isBeforeAnyTest(name: string): boolean {
   return name.endsWith('before any test was reported)')
 }
 
+/** A run in which no test was executed: whether it was built and loaded is said where that is known. */
+function describeNothing(failed: readonly string[]): string {
+  const before = failed.find(isBeforeAnyTest)
+  if (before !== undefined) {
+    const code = /exit code \d+/.exec(before)?.[0] ?? 'a signal'
+    return `the run ended before any test was reported: it did not build or could not be loaded (${code})`
+  }
+  const wholes = failed.filter((name) => WHOLES.has(name.split(' > ').at(-1) ?? ''))
+  if (wholes.length === 0) return 'no test was executed'
+  return `no test was executed: these could not be built or loaded: ${shownOf(wholes)}`
+}
+
+function shownOf(names: readonly string[]): string {
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+  return `${names.slice(0, 5).join(', ')}${more}`
+}
+
 /** Returns one line for people: "2 of 14 tests failed: a, b". At most five names. */
 export function describeReport(report: TestReport): string {
   const { failed, passed, skipped, executed, total, names } = report
   if (failed === 0) return `${passed} tests passed${skipped > 0 ? `, ${skipped} were skipped` : ''}`
-  if (executed === 0 && !names.failed.some(isBeforeAnyTest)) return 'no test was executed'
-  if (executed === 0) return 'the run ended before any test was reported'
-  const shown = names.failed.slice(0, 5).join(', ')
-  const more = names.failed.length > 5 ? ` and ${names.failed.length - 5} more` : ''
-  return `${failed} of ${total} tests failed: ${shown}${more}`
+  if (executed === 0) return describeNothing(names.failed)
+  return `${failed} of ${total} tests failed: ${shownOf(names.failed)}`
 }

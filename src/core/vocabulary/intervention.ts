@@ -92,8 +92,8 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
   ),
   check_rigged: row(
     'critical',
-    'Check rigged',
-    'Check files, or files that protect a check, were changed in a way that changes its result.',
+    'Check changed',
+    'Check files, or protected files, were changed in a way that changes its result.',
     { isRemediable: true },
   ),
   tests_lost: row('warning', 'Tests lost', 'Fewer tests ran than before.', {

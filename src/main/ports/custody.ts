@@ -1,4 +1,6 @@
 import type { BaseDifference, CheckName, ReachingSource } from '../../core/custody/baseline-difference.ts'
+import type { JudgedTests } from '../../core/judgement/judgement.ts'
+import type { KnownByCheck } from '../../core/reports/known-tests.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
 import type { WorkspaceConfig } from './workspace-config.ts'
 
@@ -76,6 +78,17 @@ export interface LeftPath {
   readonly attemptId: string
 }
 
+/** Work that the operator accepts. */
+export interface AcceptedWork {
+  /** Identifies the answer, so that it can be undone. */
+  readonly answerId: string
+  readonly attemptIds: readonly string[]
+  /** Paths that were shown with it, including those that an earlier attempt left. */
+  readonly shown: readonly string[]
+  /** Later attempts, whose changes were not shown. */
+  readonly laterIds: readonly string[]
+}
+
 /**
  * Check files, protected files and their baseline, for one workspace. Nothing here rejects because of odd files. If a
  * configuration executes no checks, all of it costs nothing.
@@ -113,13 +126,20 @@ export interface Custody {
   reports(): Promise<BaseReports>
   /** Replaces what is known about these checks; the others stay. */
   keepReports(reports: BaseReports): Promise<void>
+  /** Returns the names of tests that verified work since the baseline executed, by check. */
+  knownTests(): Promise<KnownByCheck>
+  /** Returns whether guarded files have changed since the last attempt, while no agent ran. */
+  isTouched(): Promise<boolean>
+  /** Records what checks reported in the tree before an attempt: tests that the operator removed since the last one are forgotten. */
+  sawTests(reports: ReadonlyMap<string, TestReport>): Promise<void>
+  judgedTests(attemptId: string, tests: JudgedTests): Promise<void>
   /** The operator approves everything as it is: check files edited by hand become the baseline. */
   approve(configuration: CheckConfiguration): Promise<readonly string[]>
-  /** Makes what these attempts left the baseline, and returns the paths. `undoAnswer` undoes it. */
-  accept(answerId: string, attemptIds: readonly string[]): Promise<readonly string[]>
+  /** Makes what these attempts left, and what was shown with it, the baseline, and returns the paths. `undoAnswer` undoes it. */
+  accept(work: AcceptedWork): Promise<readonly string[]>
   /** Restores to the baseline what these attempts left. `undoAnswer` undoes it. */
   putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
-  undoAnswer(answerId: string): Promise<AnswerEffect>
+  undoAnswer(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
   /** Returns what attempts have left different from the baseline, as of the last `settle`. */
   leftNow(): readonly LeftPath[]
   /** These paths are again as an attempt had left them: they don't become the baseline, no matter who put them there. */

@@ -20,6 +20,8 @@ export interface Verifier {
   ): Promise<ExpressionResult>
   /** `reported`: only those that end in a test runner with a report that we read. */
   runGates(signal: AbortSignal, which?: 'all' | 'reported'): Promise<readonly GateResult[]>
+  /** Returns whether a command of `succeeds` is approved and ends in a test runner with a report that we read. */
+  canReport(command: string): Promise<boolean>
   /** `null` if no judge is configured. */
   judge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeResult | null>
 }

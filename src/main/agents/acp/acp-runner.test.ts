@@ -133,7 +133,7 @@ describe('an ACP agent', () => {
       [
         'codex',
         `update:${retrying}|update:${broken}|say:unexpected status 503 Service Unavailable`,
-        /error of its own.*503/,
+        /internal error.*503/,
       ],
       [
         'copilot',
