@@ -25,8 +25,8 @@ import { hostStatusSchema } from './schemas/host.ts'
 import { liveEventSchema } from './schemas/live-event.ts'
 
 /*
- * The one typed contract: procedures over a MessagePort (`/rpc` for browsers) and, at the paths given here, plain HTTP with
- * OpenAPI. Clients import this file and the schemas, never an implementation.
+ * The API's one typed contract: procedures over a MessagePort (`/rpc` for browsers) and, at the paths given here, plain HTTP
+ * with OpenAPI. Clients import this file and the schemas, never an implementation.
  */
 
 export const contract = {
@@ -56,7 +56,7 @@ export const contract = {
   diagnostics: diagnosticsProcedures,
   desktop: desktopProcedures,
 
-  /** Over HTTP this is `GET /api/events`, written by the server itself so that each event carries its name. */
+  /** Over HTTP this is `GET /api/events`, written by the server itself so that each event has its name. */
   events: forPrograms
     .input(z.object({ workspace: z.string().optional(), stream: streamNameSchema.optional() }).optional())
     .output(eventIterator(liveEventSchema)),

@@ -82,7 +82,7 @@ const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset
       expected: 'array',
       path: ['command'],
       message:
-        'a program and its arguments as a list of texts, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
+        'a program and its arguments as a list of strings, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
     })
   } else if (command !== undefined && preset !== undefined) {
     context.addIssue({
