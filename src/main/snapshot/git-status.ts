@@ -13,6 +13,8 @@ interface DirtyPath {
   readonly isSubmodule: boolean
   /** Git was not asked about it: whether it differs is to be found out. */
   readonly isUnasked?: boolean
+  /** The index has it, and does not lay it out. */
+  readonly isSkipped?: boolean
   /** The index does not name it. */
   readonly isUntracked?: boolean
 }
