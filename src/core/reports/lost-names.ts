@@ -1,8 +1,8 @@
 import { isOfAWhole, type TestReport } from './test-report.ts'
 
 /**
- * The names that the base executed and this run did not, in order: skipped, gone or never reached. Where one of the reports
- * kept only the first names of many, only those before its end are compared.
+ * Returns the names that the baseline executed and this run did not, in order: skipped, gone or never reached. If one of the
+ * reports kept only the first of many names, compares only the names before its end.
  */
 export function lostNames(base: TestReport, now: TestReport): readonly string[] {
   return namesNotExecuted(executedNames(base), now)
@@ -15,14 +15,17 @@ export function namesNotExecuted(names: readonly string[], now: TestReport): rea
   return names.filter((name) => !executedNow.has(name) && (end === null || name < end)).sort()
 }
 
-/** Whether `now` is red by exactly the names that were red in the base: then it is not this attempt's doing. */
+/** Returns whether the failures of `now` are exactly those of the baseline. If so, this attempt didn't cause them. */
 export function isRedAsInBase(base: TestReport, now: TestReport): boolean {
   if (now.failed === 0 || base.areNamesCut || now.areNamesCut) return false
   const before = new Set(base.names.failed)
   return before.size === now.names.failed.length && now.names.failed.every((name) => before.has(name))
 }
 
-/** Whether `now` passes every test that the base executed, and nothing else of it is red. A base without tests asks for none. */
+/**
+ * Returns whether `now` passes every test that the baseline executed and nothing else fails. A baseline without tests requires
+ * none.
+ */
 export function passesAllOf(base: TestReport, now: TestReport): boolean {
   if (base.areNamesCut || now.areNamesCut) return false
   if (base.executed === 0) return now.executed === 0
@@ -30,7 +33,7 @@ export function passesAllOf(base: TestReport, now: TestReport): boolean {
   return now.failed === 0 && executedNames(base).every((name) => passed.has(name))
 }
 
-/** Returns the names of the tests that ran. Where a file could not be loaded, the names of its tests come with the repair, and that of the file goes. */
+/** Returns the names of the tests that ran. If a file could not be loaded, a fix adds the names of its tests and removes that of the file. */
 export function executedNames({ names }: TestReport): readonly string[] {
   return [...names.passed, ...names.failed.filter((name) => !isOfAWhole(name))]
 }

@@ -28,7 +28,7 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
       tests:
         /(?<![.\w$])(?:it|test|specify)(?:\.(?:each|concurrent|sequential|only|fails)\b[^(]{0,80})?\s*\(/g,
       assertions:
-        /(?<![.\w$])(?:expect(?:TypeOf)?|assert(?:Type)?(?:\.\w+)*|should)\s*\(|\bt\.(?:is|deepEqual|true|false|throws|ok|equal|same)\s*\(|\.should\b/g,
+        /(?<![.\w$])(?:expect(?:TypeOf)?|should)\s*\(|\bassert(?:Type)?(?:\.\w+)*\s*\(|\bt\.(?:is|not\w*|(?:strict|deep|loose)?(?:[Ee]qual|[Ss]ame)|like|true|false|truthy|falsy|ok|throws\w*|doesNotThrow|rejects|resolves\w*|match|regex|type|has\w*|error|snapshot|emits)\s*\(|\.(?:should|expect)\b/g,
       skips:
         /(?<![\w$])(?:(?:it|test|describe|suite|specify|context)\.(?:skip|todo|only|failing|fixme|skipIf|runIf)\b|[xf](?:it|test|describe|specify)\s*[.(]|t\.skip\s*\(|this\.skip\s*\()/g,
     },

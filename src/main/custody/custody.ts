@@ -17,7 +17,7 @@ import type {
   ReachingSource,
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { type AgentTimes, createAgentTimes } from './agent-times.ts'
 import { acceptedPaths, leftBy, leftNowBy, remembered, setOrDelete, withBase } from './base-answers.ts'
 import { differencesFromBase } from './base-differences.ts'
@@ -73,7 +73,7 @@ class WorkspaceCustody implements Custody {
   private readonly installed: DependencyCustody
   private readonly beyond: OutsideCustody
   private readonly sources: ReachingSources
-  private readonly inTurn = createTurns()
+  private readonly inTurn = createSerializer()
   /** As last seen. */
   private now: GuardedFiles = new Map()
   private swept: Promise<void> | null = null

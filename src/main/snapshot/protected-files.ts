@@ -6,8 +6,8 @@ import { ciSteps, isCiFile } from '../../core/verification/ci-steps.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../files/beneath.ts'
-import { inOrderOf } from '../process/in-order-of.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { sequentialLookup } from '../process/sequential-lookup.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
@@ -62,7 +62,7 @@ export async function takeProtected(
   const toldBefore = previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told
   const told =
     toldBefore.size > 2 * contents.size + SOME_GONE ? new Map<RawPath, boolean>() : new Map(toldBefore)
-  const knownOf = inOrderOf(toldBefore)
+  const knownOf = sequentialLookup(toldBefore)
   const paths = await firstOf(contents.keys(), (path) => {
     const known = knownOf(path)
     if (known !== undefined) return known
@@ -106,10 +106,10 @@ async function firstOf<Path extends string>(
   paths: Iterable<Path>,
   isWanted: (path: Path) => boolean,
 ): Promise<Path[]> {
-  const turns = takeTurns()
+  const yielder = createYielder()
   const wanted: Path[] = []
   for (const path of paths) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     if (isWanted(path)) wanted.push(path)
     if (wanted.length === MAX_FILES) break
   }

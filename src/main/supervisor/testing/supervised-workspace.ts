@@ -193,7 +193,7 @@ export async function supervise(options: {
     readContract: () => contractCustody.inForce(),
     contractCustody,
     contracts: contractReader,
-    readTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
+    refreshTrust: async (): Promise<TrustState> => ({ kind: 'approved', config }),
     operator: { ask: async () => 'unattended' },
     openReportChannel: async () => null,
     createAgent: () =>
