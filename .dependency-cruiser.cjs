@@ -30,6 +30,7 @@ const coreOrder = [
   'fleet',
   'channels',
   'attestation',
+  'session',
   'change',
   'read-model',
   'judgement',

@@ -106,6 +106,8 @@ export interface WorkspaceConfig {
   readonly interventions: Values<typeof INTERVENTION_SETTINGS>
   readonly adaptiveTimeout: AdaptiveTimeoutRules
   readonly unblock: Values<typeof UNBLOCK_SETTINGS>
+  /** Turns of sessions; left out: they score nothing. */
+  readonly sessions?: { readonly score: boolean }
   /** What of its attempts is sent to the hub beside the record. */
   readonly fleet: Values<typeof FLEET_SETTINGS>
 }
