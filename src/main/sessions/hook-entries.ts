@@ -1,15 +1,7 @@
-import {
-  applyEdits,
-  type FormattingOptions,
-  getNodeValue,
-  modify,
-  type ParseError,
-  parse,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { getNodeValue, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/session.ts'
+import { addElement, addProperty, READ_AS, removeAt } from './json-edit.ts'
 import type { HookProgram } from './programs.ts'
 
 /** By which an entry of ours is known, whatever else of its command changes from version to version. */
@@ -37,17 +29,18 @@ export function withEntries(
   if (text === null || program.isOwnFile || text.trim() === '')
     return `${JSON.stringify({ ...program.frame, hooks: hooksOf(program, commands) }, null, NEW_FILE_INDENT)}\n`
   refuseBroken(path, text)
-  const formattingOptions = formatOf(text)
   let edited = withoutEntries(program, text)
+  if (valueAt(edited, ['hooks']) === undefined) {
+    // What has to stand beside hooks that nobody had yet.
+    for (const [name, value] of Object.entries(program.frame))
+      if (valueAt(edited, [name]) === undefined) edited = addProperty(edited, [], name, value)
+    return addProperty(edited, [], 'hooks', hooksOf(program, commands))
+  }
   for (const [event, name] of events) {
-    const list: unknown = valueAt(edited, ['hooks', name])
     const entry = program.entry(commands[event], event)
-    edited = Array.isArray(list)
-      ? applyEdits(
-          edited,
-          modify(edited, ['hooks', name, list.length], entry, { formattingOptions, isArrayInsertion: true }),
-        )
-      : applyEdits(edited, modify(edited, ['hooks', name], [entry], { formattingOptions }))
+    edited = Array.isArray(valueAt(edited, ['hooks', name]))
+      ? addElement(edited, ['hooks', name], entry)
+      : addProperty(edited, ['hooks'], name, [entry])
   }
   return edited
 }
@@ -61,12 +54,12 @@ export function withoutEntries(program: HookProgram, text: string): string {
       const list: unknown = valueAt(edited, ['hooks', name])
       const at = Array.isArray(list) ? list.findIndex(isOurs) : -1
       if (at < 0 || !Array.isArray(list)) break
-      edited = removed(edited, list.length === 1 ? ['hooks', name] : ['hooks', name, at])
+      edited = removeAt(edited, list.length === 1 ? ['hooks', name] : ['hooks', name, at])
     }
   }
   const hooks: unknown = valueAt(edited, ['hooks'])
   const isEmpty = typeof hooks === 'object' && hooks !== null && Object.keys(hooks).length === 0
-  return edited !== text && isEmpty ? removed(edited, ['hooks']) : edited
+  return edited !== text && isEmpty ? removeAt(edited, ['hooks']) : edited
 }
 
 /** Which events have an entry of ours. */
@@ -96,10 +89,6 @@ function isOurs(entry: unknown): boolean {
   return OURS.test(JSON.stringify(entry)?.replaceAll('\\"', '"').replaceAll('\\\\', '\\') ?? '')
 }
 
-function removed(text: string, path: (string | number)[]): string {
-  return applyEdits(text, modify(text, path, undefined, {}))
-}
-
 function valueAt(text: string, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>
@@ -107,8 +96,6 @@ function valueAt(text: string, path: readonly string[]): unknown {
     parse(text, [], READ_AS) as unknown,
   )
 }
-
-const READ_AS = { allowTrailingComma: true }
 
 function parseErrors(text: string): readonly ParseError[] {
   const errors: ParseError[] = []
@@ -134,15 +121,4 @@ function refuseBroken(path: string, text: string): void {
       'unprocessable',
       `${path} does not hold an object with hooks. Nothing was written. Repair it, then install again.`,
     )
-}
-
-/** As the rest of the file is written. */
-function formatOf(text: string): FormattingOptions {
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
-  const isTab = indent.startsWith('\t')
-  return {
-    insertSpaces: !isTab,
-    tabSize: isTab ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  }
 }

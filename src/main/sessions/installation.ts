@@ -272,7 +272,7 @@ export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' 
   await replaceFile(join(dirname(path), 'package.json'), '{ "type": "commonjs" }\n', 0o600)
 }
 
-function commandsFor(place: InstallationPlace, agent: HookedAgent): HookCommands {
+export function commandsFor(place: InstallationPlace, agent: HookedAgent): HookCommands {
   const { node, dataDirectory, defaultDataDirectory } = place
   const variables = Object.entries(node.env).map(([name, value]) => `${name}=${value} `)
   const start = `${variables.join('')}${quoted(node.program)} ${quoted(scriptPlace(place))}`

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HookEvent, HookedAgent } from '../../core/vocabulary/session.ts'
 
@@ -252,4 +253,24 @@ export const Pulseward = async ({ client, directory, worktree }) => {
   }
 }
 `
+}
+
+/** Folders of settings that a program makes when it is first used. */
+const USED_IF: Readonly<Record<HookedAgent, (place: ProgramPlace) => string>> = {
+  claude: ({ home, environment }) => environment.CLAUDE_CONFIG_DIR || join(home, '.claude'),
+  codex: ({ home, environment }) => environment.CODEX_HOME || join(home, '.codex'),
+  gemini: ({ home }) => join(home, '.gemini'),
+  copilot: ({ home, environment }) => environment.COPILOT_HOME || join(home, '.copilot'),
+  cursor: ({ home }) => join(home, '.cursor'),
+  qwen: ({ home }) => join(home, '.qwen'),
+  qoder: ({ home }) => join(home, '.qoder'),
+  opencode: ({ home, environment }) => join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
+}
+
+/** Whether a program has been used on this machine. Never rejects. */
+export function isUsed(agent: HookedAgent, place: ProgramPlace): Promise<boolean> {
+  return stat(USED_IF[agent](place)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
-import { type TemporaryHost, temporaryHost, temporaryFolder } from '../testing/temporary-host.ts'
+import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
 
 const TEST = `import test from 'node:test'
 import assert from 'node:assert'
@@ -43,7 +43,10 @@ interface Opened {
 /** A host over a repository with one committed state, and a hook that was installed in this mode. */
 async function open(
   mode: SessionMode,
-  { files = FILES, configuration = CONFIGURATION }: { files?: Readonly<Record<string, string>>; configuration?: string } = {},
+  {
+    files = FILES,
+    configuration = CONFIGURATION,
+  }: { files?: Readonly<Record<string, string>>; configuration?: string } = {},
 ): Promise<Opened> {
   const root = await temporaryFolder()
   const folder = join(root, 'one')
@@ -56,26 +59,39 @@ async function open(
   }
   write(files)
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: folder, stdio: 'pipe' })
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
   git('init', '-q')
   git('add', '-A')
   git('commit', '-qm', 'first')
   mkdirSync(join(root, 'data/hooks'), { recursive: true })
-  writeFileSync(join(root, 'data/hooks/hooks.json'), JSON.stringify({ agents: { claude: { mode, installed: null } } }))
+  writeFileSync(
+    join(root, 'data/hooks/hooks.json'),
+    JSON.stringify({ agents: { claude: { mode, installed: null } } }),
+  )
   const opened = await temporaryHost({ one: { configuration } }, { root })
   host = opened
   return {
     folder,
     write,
     hook: async (event, fields = {}) => {
-      const text = JSON.stringify({ session_id: 's1', cwd: folder, prompt_id: 'p1', stop_hook_active: false, ...fields })
+      const text = JSON.stringify({
+        session_id: 's1',
+        cwd: folder,
+        prompt_id: 'p1',
+        stop_hook_active: false,
+        ...fields,
+      })
       const answer = await opened.client.sessions.hook({
         ...{ agent: 'claude', event: event as 'stop', text, directory: folder },
         waitMs: 60_000,
       })
       return answer.document
     },
-    turns: async () => (await opened.client.sessions.list({ last: 10 })).sessions.flatMap(({ turns }) => turns),
+    turns: async () =>
+      (await opened.client.sessions.list({ last: 10 })).sessions.flatMap(({ turns }) => turns),
   }
 }
 
@@ -88,7 +104,9 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(answer).toMatchObject({ decision: 'block' })
     expect(Object.keys(answer ?? {})).toEqual(['decision', 'reason'])
     write({ 'add.js': `${FILES['add.js']}// mended\n` })
-    expect(await hook('stop', { stop_hook_active: true, last_assistant_message: 'All tests pass.' })).toBeNull()
+    expect(
+      await hook('stop', { stop_hook_active: true, last_assistant_message: 'All tests pass.' }),
+    ).toBeNull()
     expect(await turns()).toMatchObject([
       { verdict: 'not_verified', blocked: true, contradiction: true },
       { verdict: 'verified', blocked: false },
