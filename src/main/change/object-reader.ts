@@ -31,8 +31,17 @@ export interface ObjectReader {
   readonly close: () => Promise<void>
 }
 
-/** `kept`: a folder of ours in which what is written stays, for a later look; left out: a temporary one. */
-export async function openObjects(repository: Repository, kept?: string): Promise<ObjectReader> {
+interface ObjectPlaces {
+  /** A folder of ours in which what is written stays, for a later look; left out: a temporary one. */
+  readonly kept?: string
+  /** One whose objects are read too. */
+  readonly borrowed?: string
+}
+
+export async function openObjects(
+  repository: Repository,
+  { kept, borrowed }: ObjectPlaces = {},
+): Promise<ObjectReader> {
   if (kept === undefined) await sweep()
   else await mkdir(kept, { recursive: true, mode: 0o700 })
   const folder = kept ?? (await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)))
@@ -53,7 +62,9 @@ export async function openObjects(repository: Repository, kept?: string): Promis
   await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
   await writeFile(
     join(gitDirectory, 'objects', 'info', 'alternates'),
-    `${quoted(join(repository.common, 'objects'))}\n`,
+    [join(repository.common, 'objects'), ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')])]
+      .map((path) => `${quoted(path)}\n`)
+      .join(''),
   )
   return {
     folder,

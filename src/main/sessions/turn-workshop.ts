@@ -83,45 +83,47 @@ export interface TurnWorkshop {
 const KEPT_RESULTS = 8
 
 export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
-  const inTurn = createTurns()
+  // Reading a tree takes a moment; measuring one takes as long as its checks, and nobody's start waits for that.
+  const [readInTurn, measureInTurn] = [createTurns(), createTurns()]
   const results = new Map<string, readonly ScopeResult[]>()
 
-  const withObjects = <T>(
+  const keptFor = ({ top }: Repository, folder: string): string =>
+    join(options.keptIn, createHash('sha256').update(top ?? folder).digest('hex').slice(0, 16))
+
+  const reading = <T>(
     top: string,
     work: (repository: Repository, objects: ObjectReader) => Promise<T>,
   ): Promise<T> =>
-    inTurn(async () => {
+    readInTurn(async () => {
       const repository = await openRepository(top)
-      const name = createHash('sha256')
-        .update(repository.top ?? top)
-        .digest('hex')
-        .slice(0, 16)
-      const objects = await openObjects(repository, join(options.keptIn, name))
-      try {
-        return await work(repository, objects)
-      } finally {
-        await objects.close()
-      }
+      return work(repository, await openObjects(repository, { kept: keptFor(repository, top) }))
     })
 
   return {
     treeNow: (top) =>
-      withObjects(top, async (repository, objects) => (await readWorkTree(repository, objects)).tree).catch(
+      reading(top, async (repository, objects) => (await readWorkTree(repository, objects)).tree).catch(
         (error: unknown) => {
           options.log.warn('The tree of a session cannot be read', { top, error: String(error) })
           return null
         },
       ),
-    committedTree: (top) => withObjects(top, async (repository) => treeOfHead(repository)).catch(() => null),
+    committedTree: (top) => reading(top, async (repository) => treeOfHead(repository)).catch(() => null),
     has: (top, tree) =>
-      withObjects(
+      reading(
         top,
         async (_repository, objects) => (await objects.run(['cat-file', '-e', `${tree}^{tree}`])).ok,
       ),
     measure: (subject) =>
-      withObjects(subject.top, (repository, objects) =>
-        measureTurn(options, results, { repository, objects }, subject),
-      ),
+      measureInTurn(async () => {
+        const repository = await openRepository(subject.top)
+        // Checks run over its folder, so it lies where they may look: the data folder is hidden from them.
+        const objects = await openObjects(repository, { borrowed: keptFor(repository, subject.top) })
+        try {
+          return await measureTurn(options, results, { repository, objects }, subject)
+        } finally {
+          await objects.close()
+        }
+      }),
   }
 }
 
