@@ -45,7 +45,7 @@ const MAX_REASON = 600
 /** What the agent is told: one sentence of fact, and the command that shows it again. Facts alone: an order would read as an attack. */
 export function sayRefutation([first, ...others]: readonly Refutation[]): string {
   if (first === undefined) return ''
-  const more = others.length === 0 ? '' : ` (${others.length} more like it.)`
+  const more = others.length === 0 ? '' : ` (And ${others.length} more.)`
   const repeat = first.repeat === null ? '' : ` Repeat it with: ${first.repeat}`
   const fact = first.fact.length > MAX_REASON ? `${first.fact.slice(0, MAX_REASON)}…` : first.fact
   return `Pulseward measured: ${fact}${more}${repeat}`
