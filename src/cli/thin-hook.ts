@@ -2,6 +2,7 @@ import {
   appendFileSync,
   mkdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   statSync,
   utimesSync,
@@ -103,20 +104,34 @@ function readIndex(dataDirectory: string): readonly Place[] {
   )
 }
 
+/** Read at once: a stream would take as long to load as all else together. */
 async function readInput(): Promise<string> {
-  if (process.stdin.isTTY) return ''
   const chunks: Buffer[] = []
   let length = 0
+  const buffer = Buffer.allocUnsafe(64 * 1024)
   try {
-    for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-      length += chunk.length
+    for (;;) {
+      const read = readSync(0, buffer, 0, buffer.length, null)
+      if (read === 0) break
+      length += read
       if (length > MAX_INPUT_BYTES) return ''
-      chunks.push(chunk)
+      chunks.push(Buffer.from(buffer.subarray(0, read)))
     }
-  } catch {
-    // What was read until then may be whole.
+  } catch (error) {
+    // The program has not written yet, and its pipe does not wait.
+    if ((error as { code?: string }).code === 'EAGAIN') await readRest(chunks, length)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+async function readRest(chunks: Buffer[], before: number): Promise<void> {
+  if (process.stdin.isTTY) return
+  let length = before
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MAX_INPUT_BYTES) return
+    chunks.push(chunk)
+  }
 }
 
 /** Where the program works: as it says, else where it started this. */
