@@ -112,4 +112,85 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
       { verdict: 'verified', blocked: false },
     ])
   })
+
+  it('decides for the operator what an agent never mends', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    for (const [number, isSentBack] of [
+      [1, true],
+      [2, true],
+      [3, false],
+    ] as const) {
+      write({ 'add.js': `${BROKEN}// try ${number}\n` })
+      const answer = await hook('stop', { stop_hook_active: number > 1, last_assistant_message: 'Fixed.' })
+      expect(answer !== null).toBe(isSentBack)
+    }
+    expect(await turns()).toMatchObject([{ blocked: true }, { blocked: true }, { blocked: false, stopped: true }])
+    const [workspace] = (await host?.client.status())?.workspaces ?? []
+    expect(workspace?.needs.map(({ kind, id }) => [kind, id])).toEqual([['session', 's1']])
+    await host?.client.sessions.see({})
+    expect((await host?.client.status())?.workspaces[0]?.needs).toEqual([])
+  })
+
+  it('counts in shadow, and blocks nobody', async () => {
+    const { hook, write, turns } = await open('shadow')
+    await hook('start')
+    write({ 'add.js': BROKEN })
+    expect(await hook('stop', { last_assistant_message: 'All tests pass.' })).toBeNull()
+    expect(await turns()).toMatchObject([{ blocked: false, wouldBlock: true, stopped: false, verdict: 'not_verified' }])
+  })
+
+  it('is silent where nothing changed in a red tree, and a contradiction where it is said to be green', async () => {
+    const { hook, turns } = await open('gate', { files: { ...FILES, 'add.js': BROKEN } })
+    await hook('start')
+    expect(await hook('stop', { last_assistant_message: 'The function adds two numbers.' })).toBeNull()
+    expect(await turns()).toEqual([])
+    const answer = await hook('stop', { prompt_id: 'p2', last_assistant_message: 'All tests pass.' })
+    expect(answer).toMatchObject({ decision: 'block' })
+  })
+
+  it('is not judged while something is in flight, nor for a question', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    write({ 'add.js': BROKEN })
+    const running = [{ id: '1', status: 'running' }]
+    expect(await hook('stop', { background_tasks: running, last_assistant_message: 'All tests pass.' })).toBeNull()
+    expect(await hook('stop', { last_assistant_message: 'Which of the two do you want?' })).toBeNull()
+    expect(await turns()).toMatchObject([
+      { deferred: true, verdict: null },
+      { deferred: true, verdict: null },
+    ])
+  })
+
+  it('blames nobody for what another session may have broken', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    await hook('start', { session_id: 's2' })
+    write({ 'add.js': BROKEN })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
+    expect(await turns()).toMatchObject([{ blocked: false, verdict: 'unclear' }])
+  })
+
+  it('is answered once, where two installations call for it', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    write({ 'add.js': BROKEN })
+    const said = { last_assistant_message: 'Done.' }
+    const answers = await Promise.all([hook('stop', said), hook('stop', said)])
+    expect(answers.filter((answer) => answer !== null)).toHaveLength(1)
+    expect(await turns()).toHaveLength(1)
+  })
+
+  it('keeps an agent from writing what switches its hook off, and nothing else', async () => {
+    const { hook, folder } = await open('gate')
+    const write = (content: string, path = join(folder, '.claude/settings.json')) =>
+      hook('tool', { tool_name: 'Write', tool_input: { file_path: path, content } })
+    expect(await write('{"disableAllHooks":true}')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
+    expect(await write('{"permissions":{}}')).toBeNull()
+    expect(await write('{"disableAllHooks":true}', join(folder, 'notes.json'))).toBeNull()
+    expect(await hook('tool', { tool_input: { command: 'pulseward hook uninstall claude' } })).not.toBeNull()
+    expect(await hook('tool', { tool_input: { command: 'grep -r disableAllHooks docs' } })).toBeNull()
+  })
 })

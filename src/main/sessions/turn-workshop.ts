@@ -21,7 +21,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 
 /** By what turns of one workspace are judged: as the operator approved it, whatever stands in the tree. */
 export interface SessionPolicy {
@@ -84,7 +84,7 @@ const KEPT_RESULTS = 8
 
 export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
   // Reading a tree takes a moment; measuring one takes as long as its checks, and nobody's start waits for that.
-  const [readInTurn, measureInTurn] = [createTurns(), createTurns()]
+  const [readInTurn, measureInTurn] = [createSerializer(), createSerializer()]
   const results = new Map<string, readonly ScopeResult[]>()
 
   const keptFor = ({ top }: Repository, folder: string): string =>
