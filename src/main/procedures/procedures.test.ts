@@ -682,7 +682,11 @@ const cases: readonly Case[] = [
     title: 'sessions.hook says nothing about a folder of no workspace',
     call: (client) =>
       client.sessions.hook({ agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 }),
-    http: ['POST', '/api/sessions/hook', { agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 }],
+    http: [
+      'POST',
+      '/api/sessions/hook',
+      { agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 },
+    ],
     value: { document: null },
   },
   {
@@ -702,7 +706,8 @@ const cases: readonly Case[] = [
     ([name, method, path, body]): Case => ({
       title: `hooks.${name} refuses a program that is none`,
       call: (client) => client.hooks[name]({ agent: 'nobody', ...body } as never),
-      http: method === 'POST' ? [method, `/api/hooks/nobody${path}`, body] : [method, `/api/hooks/nobody${path}`],
+      http:
+        method === 'POST' ? [method, `/api/hooks/nobody${path}`, body] : [method, `/api/hooks/nobody${path}`],
       error: badRequest(expect.stringMatching(/^agent: /)),
     }),
   ),
