@@ -28,7 +28,7 @@ describe('a configuration', () => {
   it('that does not exist is missing, with a fix', async () => {
     expect(await readTrust(workspace, data)).toEqual({
       kind: 'missing',
-      reason: expect.stringMatching(/There is no .*pulseward\.toml\. Write one/),
+      reason: expect.stringMatching(/There is no .*pulseward\.toml\. Create one/),
     })
     await expect(approve(workspace, data, sha256(''))).rejects.toMatchObject({ kind: 'unprocessable' })
   })
