@@ -112,7 +112,7 @@ describe('the list', () => {
   })
 
   it.each([
-    ['no JSON', '{"id": '],
+    ['invalid JSON', '{"id": '],
     ['of another shape', '{"id": 3}'],
     ["another workspace's", '{"id":"other-123456","path":"/x","addedAt":"2026-01-01T00:00:00Z"}'],
   ])('sets a workspace.json that is %s aside, says so and continues', async (_name, text) => {

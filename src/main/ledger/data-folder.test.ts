@@ -78,7 +78,7 @@ describe('claiming a data folder', () => {
 
   test.each([
     ['empty', ''],
-    ['no JSON', 'garbage'],
+    ['invalid JSON', 'garbage'],
     ['of another shape', '{"pid":"none"}'],
     ['long', 'x'.repeat(100_000)],
   ])('takes over a lock that is %s', async (_name, text) => {
