@@ -25,6 +25,8 @@ export interface IndexRecord {
   readonly stage: number
   /** Git takes it for unchanged, or leaves it out of the work tree, without looking. */
   readonly isFlagged: boolean
+  /** It is not to be laid out in the work tree. */
+  readonly isSkipped: boolean
 }
 
 /** How much longer than the file all names together may be: with prefix compression, a small file can expand beyond the memory. */
@@ -99,7 +101,16 @@ function readEntries<Entry>(
     length += name.length
     if (length > bytes.length + MAX_REPEATED) return null
     const isFlagged = (flags & 0x8000) !== 0 || (more & 0x4000) !== 0
-    entries.push(take({ name, at: start, idBytes, stage: (flags >> 12) & 3, isFlagged }))
+    entries.push(
+      take({
+        name,
+        at: start,
+        idBytes,
+        stage: (flags >> 12) & 3,
+        isFlagged,
+        isSkipped: (more & 0x4000) !== 0,
+      }),
+    )
   }
   return isAllThereIs(bytes, at, end) ? entries : null
 }

@@ -33,12 +33,14 @@ export async function differenceOfGit(
   const committed = [...changes.keys(), ...(await changedOnBranches(before, after))]
   const ignored = changedIgnored(before.asked, after.asked, (path) => starts.has(path))
   const unsure = [...(difference.unsure ?? []), ...ignored.unsure]
+  const embedded = [...new Set([...before.nested, ...after.nested].map(toText))].sort()
   const own: FileDifference = {
     ...difference,
     ...withCommitted(difference, committed),
     ...(unsure.length > 0 && { unsure }),
     ...(ignored.changed.length > 0 && { ignored: ignored.changed }),
     headMoved,
+    ...(embedded.length > 0 && { embedded }),
     incomplete: after.incomplete ?? before.incomplete,
   }
   const submodules = await Promise.all(candidates.map((one) => insideSubmodule(before, after, one)))

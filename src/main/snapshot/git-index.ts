@@ -19,6 +19,8 @@ import type { RawPath } from './raw-path.ts'
 export interface IndexEntry extends Committed {
   /** Git takes it for unchanged without looking. */
   readonly isFlagged: boolean
+  /** It is not laid out in the work tree (sparse checkout). */
+  readonly isSkipped?: true
   /** When the file that the entry was made from was last changed (wall clock); 0 if git does not know. */
   readonly changedMs: number
   /**
@@ -125,7 +127,14 @@ function parseIndex(output: Buffer): GitIndex {
     .matchAll(INDEX_ENTRY)) {
     const changedMs = Number(seconds) * 1000 + Number(ns) / 1e6
     lastChangedMs = Math.max(lastChangedMs, changedMs)
-    entries.set(path, { mode, id, isFlagged: /[a-z]|S/.test(tag), changedMs, size: Number(size) })
+    entries.set(path, {
+      mode,
+      id,
+      isFlagged: /[a-z]|S/.test(tag),
+      ...(/s/i.test(tag) && { isSkipped: true as const }),
+      changedMs,
+      size: Number(size),
+    })
   }
   const pathsWhere = (holds: (entry: IndexEntry) => boolean): RawPath[] =>
     [...entries].flatMap(([path, entry]) => (holds(entry) ? [path] : []))

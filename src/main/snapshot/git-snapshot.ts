@@ -48,6 +48,8 @@ export interface GitSnapshot {
   readonly takenAtMs: number
   /** Those that differ from their recorded commit. */
   readonly submodules: ReadonlyMap<RawPath, GitSnapshot>
+  /** Folders that are repositories or work trees of their own, and no submodules. */
+  readonly nested: readonly RawPath[]
   readonly known: KnownContents
   readonly incomplete: string | null
 }
@@ -124,6 +126,7 @@ export async function takeGit(
     repository,
     takenAtMs,
     submodules,
+    nested: seen.nested,
     known: reader.known(),
     incomplete,
   }
@@ -171,7 +174,11 @@ function below(status: GitStatus, index: GitIndex, prefix: RawPath, excluded: re
   const dirty: GitStatus['dirty'] = new Map([
     ...[...flagged, ...index.submodules].map((path) => {
       const committed = index.entries.get(path) ?? null
-      return [path, { committed, isSubmodule: committed?.mode === SUBMODULE, isUnasked: true }] as const
+      const isSkipped = index.entries.get(path)?.isSkipped === true
+      return [
+        path,
+        { committed, isSubmodule: committed?.mode === SUBMODULE, isUnasked: true, isSkipped },
+      ] as const
     }),
     ...[...status.dirty].map(([path, one]) => [withoutPrefix(path, prefix), one] as const),
   ])
@@ -207,7 +214,9 @@ async function readDirty(
   const dirty = new Map<RawPath, DirtyContent>()
   for (const path of untracked) dirty.set(path, { committed: null, content: contents.get(path) ?? null })
   const submodules = new Map<RawPath, GitSnapshot>()
-  for (const [path, { committed, isSubmodule, isUnasked = false }] of status.dirty) {
+  for (const [path, { committed, isSubmodule, isUnasked = false, isSkipped = false }] of status.dirty) {
+    // Not laid out: the tree has it all the same.
+    if (isSkipped && (contents.get(path) ?? null) === null) continue
     const submodule = isSubmodule ? await takeSubmodule(directory, path) : null
     if (isSubmodule && isUnasked && isUntouched(committed, submodule)) continue
     if (submodule !== null) submodules.set(path, submodule)

@@ -133,7 +133,7 @@ describe('an ACP agent', () => {
       [
         'codex',
         `update:${retrying}|update:${broken}|say:unexpected status 503 Service Unavailable`,
-        /error of its own.*503/,
+        /internal error.*503/,
       ],
       [
         'copilot',
@@ -143,7 +143,7 @@ describe('an ACP agent', () => {
       [
         'copilot',
         `${saying('Info: Request failed due to a transient API error. Retrying...')}|${saying('Error: Failed to get response from the AI model; retried 5 times Last error: 500 mock')}`,
-        /error of its own/,
+        /internal error/,
       ],
     ] as const)('is unavailable: %s %s', async (preset, turn, reason) => {
       expect(await run(turn, { preset })).toMatchObject({
@@ -530,7 +530,7 @@ describe('an ACP agent', () => {
       expect(JSON.parse(result.said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId: 'no' } })
       expect(result).toMatchObject({
         outcome: 'denied',
-        reason: `It was refused a tool: ${kind} ${target}.`,
+        reason: `It was denied a tool: ${kind} ${target}.`,
         remedy: expect.stringContaining(
           grant === null ? 'No entry of allow' : `Add ${JSON.stringify(grant)} to allow`,
         ),
