@@ -21,21 +21,18 @@ import { each } from '../../core/vocabulary/each.ts'
 import { agentSchema } from './agent-schema.ts'
 import { probesSchema, steeringProblem } from './probe-schema.ts'
 
-/*
- * `pulseward.toml` as it is written: the sections of core/configuration, and which settings go together. What it becomes is in
- * parse-config.ts.
- */
+/* `pulseward.toml` as it is written: the sections of core/configuration, and which settings go together. parse-config.ts converts it. */
 
-/** Words and bare names come out neither true nor false. */
+/** Rejects expressions that are neither true nor false, such as words and bare names. */
 const heartbeatSchema = sectionSchema(HEARTBEAT_SETTINGS).superRefine(({ when }, context) => {
   if (when === undefined) return
   const hint = parseHint(when, [])
   if (hint.kind === 'expression') return
-  const why = hint.kind === 'broken' ? hint.reason : 'It has to be an expression that is true or false.'
+  const why = hint.kind === 'broken' ? hint.reason : 'It must be an expression that is true or false.'
   context.addIssue({
     code: 'custom',
     path: ['when'],
-    message: `${JSON.stringify(when.slice(0, 60))} cannot be asked: ${why} Expected one such as "inbox > 0".`,
+    message: `${JSON.stringify(when.slice(0, 60))} can't be evaluated: ${why} Expected one such as "inbox > 0".`,
   })
 })
 
@@ -118,7 +115,7 @@ export const configFileSchema = table({
 
 export type ConfigFile = z.infer<typeof configFileSchema>
 
-/** `base_timeout_seconds` is how others call `base`; where both are there, ours counts, and theirs is told as unknown. */
+/** Other tools call `base` `base_timeout_seconds`; if both are set, ours is used, and the other is reported as unknown. */
 function withBase(section: unknown): unknown {
   if (typeof section !== 'object' || section === null || Array.isArray(section)) return section
   const { base_timeout_seconds: base, ...others } = section as Record<string, unknown>
