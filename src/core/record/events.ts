@@ -28,6 +28,7 @@ import { standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
+import { landingRecordSchema } from './landing-record.ts'
 
 /*
  * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
@@ -305,6 +306,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes that stand in its prompt. */
     notes: z.array(z.string()).optional(),
+    /** It works in a tree of its own, and others may run beside it. */
+    isolated: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('attempt-finished'), result: attemptResultSchema }),
   /** The cycle ended: `completed`, stopped by the operator or a shutdown, or cut off by a crash and found at the next start. */
@@ -528,6 +531,12 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('history-imported'),
     history: importedHistorySchema,
+    asked: requestOriginSchema.optional(),
+  }),
+  /** An attempt's work moved on its way to the target. */
+  z.object({
+    type: z.literal('landing-changed'),
+    landing: landingRecordSchema,
     asked: requestOriginSchema.optional(),
   }),
   /** The workspace was removed: its record is put aside. */

@@ -24,6 +24,7 @@ import {
   resetInterventions,
   restoreInterventions,
 } from './fold-interventions.ts'
+import { moveLanding } from './fold-landing.ts'
 import { addNote, deliverNotes, takeNotesBack } from './fold-notes.ts'
 import {
   dropAnsweredNotices,
@@ -79,6 +80,7 @@ export function initialState(): WorkspaceState {
     notes: [],
     interventionArchive: null,
     held: [],
+    landings: [],
   }
 }
 
@@ -169,6 +171,7 @@ const FOLDS: {
     score: changeRules(state.score, state.rules, rules),
   }),
   'history-imported': importHistory,
+  'landing-changed': moveLanding,
 }
 
 function unchanged(state: WorkspaceState): WorkspaceState {

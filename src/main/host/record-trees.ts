@@ -9,7 +9,8 @@ import type { TreeState } from '../ports/snapshotter.ts'
 export function recordTrees(ledger: Ledger, treeNow: () => Promise<TreeState | null>): Ledger {
   return withAppend(ledger, async (...events) => {
     const isJudged = events.some(
-      (event) => event.type === 'attempt-finished' && event.result.verdict !== null,
+      (event) =>
+        event.type === 'attempt-finished' && event.result.verdict !== null && event.result.tree == null,
     )
     const tree = isJudged ? await treeNow() : null
     return ledger.append(...(tree === null ? events : events.map((event) => withTree(event, tree))))
@@ -17,6 +18,7 @@ export function recordTrees(ledger: Ledger, treeNow: () => Promise<TreeState | n
 }
 
 function withTree(event: EventBody, tree: TreeState): EventBody {
-  if (event.type !== 'attempt-finished' || event.result.verdict === null) return event
+  if (event.type !== 'attempt-finished' || event.result.verdict === null || event.result.tree != null)
+    return event
   return { ...event, result: { ...event.result, tree } }
 }

@@ -11,7 +11,7 @@ import { FOLD_VERSION } from './snapshot.ts'
  */
 
 /** What the fold of this version made of them. A version may be raised for what they do not show. */
-const KNOWN = { version: 20, digest: '02d21311965d118b' }
+const KNOWN = { version: 21, digest: '85a557822d5224a2' }
 
 test('where the digest differs, raise FOLD_VERSION, and write both here', () => {
   // What is sampled also changes with the sampled events themselves: then the digest alone is written anew.

@@ -3,12 +3,14 @@ import { gateCheck } from '../../../core/judgement/check-names.ts'
 import type { GateResult } from '../../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 
+type GateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal'>
+
 /**
  * Runs the gates that have a report once for each baseline, before the agent: which tests the baseline executes, and which of them are
  * red, is known only from a run of it. Where the tree differs from the baseline they run in the clean room; where none can be made,
  * nothing is learned.
  */
-export async function learnGates(context: CycleContext): Promise<void> {
+export async function learnGates(context: GateContext): Promise<void> {
   const { config, ports, signal } = context
   const { commands } = config.gates
   if (commands.length === 0) return
@@ -27,7 +29,7 @@ async function runGatesOfBaseline({
   config,
   verifier,
   signal,
-}: CycleContext): Promise<readonly GateResult[] | null> {
+}: GateContext): Promise<readonly GateResult[] | null> {
   const differing = (await ports.custody.look()).map(({ path }) => path)
   if (differing.length === 0) return verifier.runGates(signal, 'reported')
   const opened = await ports.custody.openRoom(differing, signal)

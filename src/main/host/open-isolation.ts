@@ -1,0 +1,417 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import { readContractFile } from '../config/contract-file.ts'
+import { keepFile } from '../custody/keep-file.ts'
+import { openForge } from '../landing/forge.ts'
+import { createLandingQueue, type LandingQueue } from '../landing/queue.ts'
+import {
+  branchOf,
+  findTarget,
+  openRepository,
+  type Refusal,
+  type Repository,
+  refusalOf,
+  type Target,
+  tipOf,
+} from '../landing/repository.ts'
+import { createTreePool, type PooledTree } from '../landing/tree-pool.ts'
+import type { AttemptUndo } from '../ports/attempt-undo.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import { withAppend } from '../ports/ledger.ts'
+import type { Snapshotter } from '../ports/snapshotter.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { IsolatedTree, Isolation } from '../supervisor/isolation.ts'
+import { judgeCombination } from '../supervisor/judging/judge-combination.ts'
+import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
+
+/** Attempts in trees and their landing, with what the host itself asks of it. */
+export interface OpenIsolation extends Isolation {
+  readonly queue: LandingQueue
+  /** From here on it goes by this configuration. */
+  use(config: WorkspaceConfig | null): void
+  /** At start: goes on with what a crash cut off, and takes away what is no longer needed. Never rejects. */
+  recover(config: WorkspaceConfig | null, signal: AbortSignal): Promise<void>
+}
+
+export interface IsolationOptions {
+  readonly directory: string
+  /** The workspace's part of the data folder. */
+  readonly dataDirectory: string
+  /** `trees/ID` of the data folder. */
+  readonly treesDirectory: string
+  /** Of the workspace itself. */
+  readonly ports: WorkspacePorts
+  /** What supervises work in a tree. */
+  readonly portsAt: (tree: TreePlace) => TreePorts
+  readonly changed: () => void
+  readonly recordHead: () => Promise<string>
+}
+
+export type TreePlace = Pick<PooledTree, 'directory' | 'dataDirectory' | 'reads'>
+
+export type TreePorts = Pick<
+  WorkspacePorts,
+  'snapshotter' | 'custody' | 'createAgent' | 'createVerifier' | 'reachOfAgent'
+>
+
+/** Beside `parallel` attempts: one for what a heartbeat measures, one for what the queue judges. */
+const OTHER_TREES = 2
+
+export function openIsolation(options: IsolationOptions): OpenIsolation {
+  const { directory, ports, treesDirectory } = options
+  const { log, ledger } = ports
+  let inForce: WorkspaceConfig | null = null
+  const pool = createTreePool({
+    directory: treesDirectory,
+    limit: () => (inForce?.workspace.parallel ?? 1) + OTHER_TREES,
+    log,
+  })
+  const defaultTarget = keptTarget(options)
+
+  async function place(
+    config: WorkspaceConfig,
+  ): Promise<{ repository: Repository; target: Target; tip: string }> {
+    inForce = config
+    const repository = await openRepository(directory)
+    if ('reason' in repository) throw refused(repository)
+    const name = config.landing.target ?? (await defaultTarget())
+    if (name === null)
+      throw refused({
+        reason: 'no branch was checked out when the workspace was added, and [landing] target names none',
+        remedy: 'Name the branch that work is to land on: target = "main" under [landing] in pulseward.toml.',
+      })
+    const target = await findTarget(repository, name)
+    const { tip, stale } = await tipOf(repository, target)
+    if (tip === null)
+      throw refused({
+        reason: stale ?? `the target branch ${name} has no commit`,
+        remedy: 'Commit something there, or name another branch under [landing] target.',
+      })
+    return { repository, target, tip }
+  }
+
+  async function take(config: WorkspaceConfig, signal: AbortSignal, at?: string): Promise<IsolatedTree> {
+    const { repository, target, tip } = await place(config)
+    const commit = at ?? tip
+    const tree = await pool.take(repository, {
+      commit,
+      target,
+      copy: config.workspace.copy,
+      ports: config.workspace.ports,
+      signal,
+    })
+    try {
+      const own = withVariables(config, directory, tree.ports)
+      const policy = [`${repository.prefix}HEARTBEAT.md`, `${repository.prefix}pulseward.toml`]
+      const isolated = isolatedTree(options, tree, { config: own, tip: commit, policy })
+      await isolated.ports.custody.begin(own)
+      return isolated
+    } catch (error) {
+      await tree.release()
+      throw error
+    }
+  }
+
+  const queue = createLandingQueue({
+    directory,
+    ledger,
+    log,
+    nowMs: () => ports.clock.nowMs(),
+    config: () => inForce,
+    judge: async (entry, tip, combined, signal) => {
+      if (inForce === null) throw new Error('No configuration is in force')
+      const tree = await take(inForce, signal, tip)
+      try {
+        const { verdict, held, reasons } = await judgeCombination({ signal }, tree, entry, combined)
+        return { verdict, held: held === null ? null : (reasons[0] ?? held.because), reasons }
+      } finally {
+        await tree.release()
+      }
+    },
+    recordHead: options.recordHead,
+    forge: async (config, repository, target) => openForge(config.landing, repository, target),
+    changed: options.changed,
+  })
+
+  const isolation: OpenIsolation = {
+    queue,
+    begin: async (config) => {
+      const { repository, tip } = await place(config)
+      const refusal = await refusalOf(repository, tip)
+      if (refusal !== null) throw refused(refusal)
+    },
+    take: (config, signal) => take(config, signal),
+    handIn: async (tree, result) => {
+      const left = tree.left()
+      if (left === null || result.verdict === null) return
+      await queue.handIn({
+        attemptId: result.attemptId,
+        taskId: result.taskId,
+        description: result.description,
+        target: inForce?.landing.target ?? (await defaultTarget()) ?? '',
+        base: tree.tip,
+        tree: left,
+        author: await authorIn(tree),
+        ...standing(result),
+      })
+    },
+    land: async (signal) => {
+      await queue
+        .process(signal)
+        .catch((error: unknown) =>
+          log.warn('The landing queue stopped', { workspace: ports.id, error: String(error) }),
+        )
+    },
+    use: (config) => {
+      inForce = config
+    },
+    recover: async (config, signal) => {
+      inForce = config
+      if (ledger.state.landings.length === 0 && config?.workspace.isolation !== 'worktree') return
+      await pool.sweep()
+      await isolation.land(signal)
+      await queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
+    },
+  }
+  return isolation
+}
+
+function refused({ reason, remedy }: Refusal): RequestProblem {
+  const words = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
+  return new RequestProblem('unprocessable', `${words}. ${remedy}`)
+}
+
+function standing(result: AttemptResult): { verified: boolean; held: boolean; because: string } {
+  const [reason = ''] = result.reasons
+  if (result.held !== null)
+    return { verified: false, held: true, because: `It waits for your review: ${reason}` }
+  if (result.verdict === 'verified') return { verified: true, held: false, because: 'It is verified' }
+  return {
+    verified: false,
+    held: false,
+    because: `It is ${result.verdict === 'unclear' ? 'unclear' : 'not verified'}: ${reason}`,
+  }
+}
+
+/** The branch that was checked out when it was first asked for: when the workspace was added, or isolated. */
+function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () => Promise<string | null> {
+  const path = join(dataDirectory, 'landing-target')
+  return async () => {
+    const kept = (await readFile(path, 'utf8').catch(() => '')).trim()
+    if (kept !== '') return kept
+    const repository = await openRepository(directory)
+    const branch = 'reason' in repository ? null : await branchOf(repository)
+    if (branch !== null) await keepFile(path, `${branch}\n`, ports.log)
+    return branch
+  }
+}
+
+/** A path that leads out of the workspace is meant from there, and not from a tree. */
+function fromWorkspace(directory: string): (words: readonly string[]) => readonly string[] {
+  return (words) => words.map((word) => (word.startsWith('../') ? resolve(directory, word) : word))
+}
+
+/** Ports of the tree, and without the forge's token: neither the agent nor a check has any business with it. */
+function withVariables(
+  config: WorkspaceConfig,
+  directory: string,
+  ports: readonly number[],
+): WorkspaceConfig {
+  const absolute = fromWorkspace(directory)
+  const { agent, gates, probes, landing } = config
+  const token = landing.tokenEnv ?? (landing.forge === null ? null : DEFAULT_TOKEN_ENV[landing.forge])
+  const added = Object.fromEntries(ports.map((port, at) => [`PULSEWARD_PORT_${at + 1}`, String(port)]))
+  const hasToken = (name: string): boolean => name !== token
+  return {
+    ...config,
+    agent: {
+      ...agent,
+      command: absolute(agent.command),
+      env: { ...agent.env, ...added },
+      passEnvironment: agent.passEnvironment.filter(hasToken),
+    },
+    gates: {
+      ...gates,
+      commands: gates.commands.map(absolute),
+      ...(ports.length > 0 && {
+        environments: gates.commands.map((_, at) => ({ ...added, ...gates.environments?.[at] })),
+      }),
+    },
+    probes: Object.fromEntries(
+      Object.entries(probes).map(([name, probe]) => [
+        name,
+        {
+          ...probe,
+          source:
+            probe.source.kind === 'command'
+              ? { ...probe.source, command: absolute(probe.source.command) }
+              : probe.source,
+          ...(ports.length > 0 && { env: { ...added, ...probe.env } }),
+        },
+      ]),
+    ),
+  }
+}
+
+interface TreeFacts {
+  readonly config: WorkspaceConfig
+  readonly tip: string
+  /** Contract and configuration, from the top. */
+  readonly policy: readonly string[]
+}
+
+/** Trees by what was made of them, to ask who committed there. */
+const authors = new WeakMap<IsolatedTree, () => Promise<string | null>>()
+
+function authorIn(tree: IsolatedTree): Promise<string | null> {
+  return authors.get(tree)?.() ?? Promise.resolve(null)
+}
+
+function isolatedTree(
+  { ports, portsAt }: IsolationOptions,
+  tree: PooledTree,
+  { config, tip, policy }: TreeFacts,
+): IsolatedTree {
+  const at = portsAt(tree)
+  let left: string | null = null
+  const look = async (): Promise<void> => {
+    await settlePolicy(ports, tree, policy)
+    left = await tree.write()
+  }
+  const isolated: IsolatedTree = {
+    config,
+    tip,
+    left: () => left,
+    checkOut: (object) => tree.checkOut(object),
+    release: async () => {
+      await at.snapshotter.done()
+      await tree.release()
+    },
+    ports: {
+      ...ports,
+      // The workspace may be renamed meanwhile.
+      get name() {
+        return ports.name
+      },
+      ...at,
+      directory: tree.directory,
+      snapshotter: lookingFirst(at.snapshotter, look),
+      ledger: withTrees(ports.ledger, () =>
+        left === null ? null : { commit: tip, tree: left, isDirty: true },
+      ),
+      contractCustody: custodyInTree(ports, tree.directory),
+      spending: {
+        ...ports.spending,
+        running: (id, used) => ports.spending.running(`${id} ${tree.directory}`, used),
+      },
+      undo: NO_UNDO,
+    },
+  }
+  authors.set(isolated, () => tree.author())
+  return isolated
+}
+
+/** The tree is written as the agent left it, before any check runs in it. */
+function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snapshotter {
+  return {
+    ...snapshotter,
+    take: async (...args) => {
+      await look()
+      return snapshotter.take(...args)
+    },
+  }
+}
+
+/** With the tree that was judged, beside the verdict. */
+function withTrees(ledger: Ledger, tree: () => NonNullable<AttemptResult['tree']> | null): Ledger {
+  return withAppend(ledger, (...events) =>
+    ledger.append(
+      ...events.map((event) => {
+        if (event.type === 'attempt-started') return { ...event, isolated: true as const }
+        const judged = tree()
+        if (event.type !== 'attempt-finished' || event.result.verdict === null || judged === null)
+          return event
+        return { ...event, result: { ...event.result, tree: judged } }
+      }),
+    ),
+  )
+}
+
+/**
+ * Contract and configuration are the operator's: what an agent makes of them in its tree counts for nothing and lands nowhere, but for a
+ * box that it ticks.
+ */
+async function settlePolicy(
+  { contracts }: WorkspacePorts,
+  tree: PooledTree,
+  [contract = '', configuration = '']: readonly string[],
+): Promise<void> {
+  const changed = new Set(await tree.changed([contract, configuration]))
+  const back = changed.has(configuration) ? [configuration] : []
+  if (changed.has(contract) && !(await onlyTicks())) back.push(contract)
+  if (back.length > 0) await tree.restore(back)
+
+  async function onlyTicks(): Promise<boolean> {
+    const [before, after] = await Promise.all([tree.text(contract), readContractFile(tree.directory)])
+    if (before === null || !after.ok) return false
+    const items = await contracts.items(before, after.text)
+    return items.every(({ kind, after: now }) => kind === 'box' && now === 'checked')
+  }
+}
+
+/** While an agent that nothing contains works in its tree, what changes in the workspace may be its doing, as ever. */
+function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts['contractCustody'] {
+  const { contractCustody } = ports
+  let isWatched = false
+  return {
+    begin: async (run) => {
+      isWatched = run.reach === 'everywhere' && (await enter(ports, run))
+    },
+    observe: async () => {
+      const { items } = isWatched ? await contractCustody.observe() : { items: [] }
+      const reading = await readContractFile(directory)
+      const inForce = reading.ok ? null : await ports.readContract()
+      return {
+        contractText: reading.ok ? reading.text : inForce?.ok === true ? inForce.text : null,
+        items,
+      }
+    },
+    decideBoxes: async (verified) => (isWatched ? contractCustody.decideBoxes(verified) : []),
+    end: async () => {
+      if (isWatched) await leave(ports)
+      isWatched = false
+    },
+  }
+}
+
+/** Runs of one workspace that may write in it at the same time: they count as one. */
+const inside = new WeakMap<WorkspacePorts, number>()
+
+async function enter(
+  ports: WorkspacePorts,
+  run: Parameters<WorkspacePorts['contractCustody']['begin']>[0],
+): Promise<true> {
+  const before = inside.get(ports) ?? 0
+  inside.set(ports, before + 1)
+  if (before === 0) await ports.contractCustody.begin(run)
+  return true
+}
+
+async function leave(ports: WorkspacePorts): Promise<void> {
+  const before = inside.get(ports) ?? 1
+  inside.set(ports, before - 1)
+  if (before === 1) await ports.contractCustody.end()
+}
+
+/** A tree is reset: there is nothing to put back. */
+const NO_UNDO: AttemptUndo = {
+  keepBefore: async () => ({ keptAtMs: 0 }),
+  record: async () => {},
+  look: async () => null,
+  filesBefore: async () => null,
+  undo: async () => null,
+  redo: async () => null,
+}
