@@ -173,6 +173,8 @@ export const attemptResultSchema = z.object({
   held: heldSchema.nullable().default(null),
   /** What git would have committed when the verdict was recorded. Left out: it was not known, or the folder is in no repository. */
   tree: z.object({ commit: z.string(), tree: z.string(), isDirty: z.boolean() }).optional(),
+  /** It worked in a tree of its own: the target that its work is for. Left out: in the folder. */
+  target: z.string().optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

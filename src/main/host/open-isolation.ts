@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { keepFile } from '../custody/keep-file.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import { openForge } from '../landing/forge.ts'
 import { createLandingQueue, type LandingQueue } from '../landing/queue.ts'
 import {
@@ -33,7 +33,7 @@ export interface OpenIsolation extends Isolation {
   /** From here on it goes by this configuration. */
   use(config: WorkspaceConfig | null): void
   /** At start: goes on with what a crash cut off, and takes away what is no longer needed. Never rejects. */
-  recover(config: WorkspaceConfig | null, signal: AbortSignal): Promise<void>
+  recover(config: WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void>
 }
 
 export interface IsolationOptions {
@@ -57,6 +57,8 @@ export type TreePorts = Pick<
   'snapshotter' | 'custody' | 'createAgent' | 'createVerifier' | 'reachOfAgent'
 >
 
+/** So often a host that stays looks again for what work waits for. */
+const LOOK_AGAIN_MS = 30_000
 /** Beside `parallel` attempts: one for what a heartbeat measures, one for what the queue judges. */
 const OTHER_TREES = 2
 
@@ -106,7 +108,7 @@ export function openIsolation(options: IsolationOptions): OpenIsolation {
     try {
       const own = withVariables(config, directory, tree.ports)
       const policy = [`${repository.prefix}HEARTBEAT.md`, `${repository.prefix}pulseward.toml`]
-      const isolated = isolatedTree(options, tree, { config: own, tip: commit, policy })
+      const isolated = isolatedTree(options, tree, { config: own, tip: commit, target: target.name, policy })
       await isolated.ports.custody.begin(own)
       return isolated
     } catch (error) {
@@ -114,6 +116,9 @@ export function openIsolation(options: IsolationOptions): OpenIsolation {
       throw error
     }
   }
+
+  /** Attempts of which nothing is missing in the queue. */
+  const looked = new Set<string>()
 
   const queue = createLandingQueue({
     directory,
@@ -134,7 +139,45 @@ export function openIsolation(options: IsolationOptions): OpenIsolation {
     recordHead: options.recordHead,
     forge: async (config, repository, target) => openForge(config.landing, repository, target),
     changed: options.changed,
+    differs: (entry) =>
+      ports.notifier.notify({
+        key: `landed-differs:${entry.attemptId}`,
+        about: 'trouble',
+        severity: 'critical',
+        workspaceId: ports.id,
+        taskId: entry.taskId,
+        title: `${entry.target} has other contents than were judged`,
+        body: `${entry.taskId}: ${entry.because}.`,
+      }),
   })
+
+  async function keep(
+    result: AttemptResult,
+    work: { readonly base: string; readonly tree: string; readonly author: string | null },
+  ): Promise<void> {
+    const { attemptId, taskId, description } = result
+    const target = result.target ?? inForce?.landing.target ?? (await defaultTarget()) ?? ''
+    try {
+      await queue.handIn({ attemptId, taskId, description, target, ...work, ...standing(result) })
+      looked.add(attemptId)
+    } catch (error) {
+      // It is in the record, and is handed in with the next look at the queue.
+      log.warn('Work of an attempt could not be kept yet', { attempt: attemptId, error: String(error) })
+    }
+  }
+
+  /** Verified work that was recorded, and then a crash or a full disk kept it from the queue: its tree object is there. */
+  async function keepMissed(): Promise<void> {
+    const { attempts, landings, progress } = ledger.state
+    const known = new Set(landings.map(({ attemptId }) => attemptId))
+    for (const { attemptId, cycle, verdict } of attempts) {
+      if (cycle < progress.cycleCount - 1) break
+      if (verdict !== 'verified' || known.has(attemptId) || looked.has(attemptId)) continue
+      const result = await ledger.attempt(attemptId)
+      if (result?.target === undefined || result.tree === undefined) looked.add(attemptId)
+      else await keep(result, { base: result.tree.commit, tree: result.tree.tree, author: null })
+    }
+  }
 
   const isolation: OpenIsolation = {
     queue,
@@ -146,19 +189,22 @@ export function openIsolation(options: IsolationOptions): OpenIsolation {
     take: (config, signal) => take(config, signal),
     handIn: async (tree, result) => {
       const left = tree.left()
-      if (left === null || result.verdict === null) return
-      await queue.handIn({
-        attemptId: result.attemptId,
-        taskId: result.taskId,
-        description: result.description,
-        target: inForce?.landing.target ?? (await defaultTarget()) ?? '',
-        base: tree.tip,
-        tree: left,
-        author: await authorIn(tree),
-        ...standing(result),
-      })
+      if (result.verdict === null) return
+      if (left === null) {
+        ports.notifier.notify({
+          key: `landing:${result.attemptId}`,
+          about: 'trouble',
+          workspaceId: ports.id,
+          taskId: result.taskId,
+          title: `The work on ${result.taskId} cannot land`,
+          body: 'Git cannot take the files that the attempt left, such as a repository inside the repository. The log has the reason.',
+        })
+        return
+      }
+      await keep(result, { base: tree.tip, tree: left, author: await authorIn(tree) })
     },
     land: async (signal) => {
+      await keepMissed()
       await queue
         .process(signal)
         .catch((error: unknown) =>
@@ -168,12 +214,18 @@ export function openIsolation(options: IsolationOptions): OpenIsolation {
     use: (config) => {
       inForce = config
     },
-    recover: async (config, signal) => {
+    recover: async (config, signal, staysOpen) => {
       inForce = config
       if (ledger.state.landings.length === 0 && config?.workspace.isolation !== 'worktree') return
       await pool.sweep()
-      await isolation.land(signal)
+      if (!signal.aborted) await isolation.land(signal)
       await queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
+      // A tree that is clean again, a remote that answers, a merge made elsewhere: nobody tells us of these.
+      while (staysOpen && !signal.aborted) {
+        await ports.clock.sleep(LOOK_AGAIN_MS, signal)
+        const waits = ledger.state.landings.some(({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'operator')
+        if (waits && !signal.aborted) await isolation.land(signal)
+      }
     },
   }
   return isolation
@@ -200,7 +252,8 @@ function standing(result: AttemptResult): { verified: boolean; held: boolean; be
 function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () => Promise<string | null> {
   const path = join(dataDirectory, 'landing-target')
   return async () => {
-    const kept = (await readFile(path, 'utf8').catch(() => '')).trim()
+    const reading = await readBoundedFile(path, 4096)
+    const kept = reading.ok ? reading.bytes.toString('utf8').trim() : ''
     if (kept !== '') return kept
     const repository = await openRepository(directory)
     const branch = 'reason' in repository ? null : await branchOf(repository)
@@ -259,6 +312,8 @@ function withVariables(
 interface TreeFacts {
   readonly config: WorkspaceConfig
   readonly tip: string
+  /** As configured. */
+  readonly target: string
   /** Contract and configuration, from the top. */
   readonly policy: readonly string[]
 }
@@ -273,13 +328,19 @@ function authorIn(tree: IsolatedTree): Promise<string | null> {
 function isolatedTree(
   { ports, portsAt }: IsolationOptions,
   tree: PooledTree,
-  { config, tip, policy }: TreeFacts,
+  { config, tip, target, policy }: TreeFacts,
 ): IsolatedTree {
   const at = portsAt(tree)
   let left: string | null = null
   const look = async (): Promise<void> => {
-    await settlePolicy(ports, tree, policy)
-    left = await tree.write()
+    try {
+      await settlePolicy(ports, tree, policy)
+      left = await tree.write()
+    } catch (error) {
+      // It is judged all the same; what git cannot take does not land.
+      left = null
+      ports.log.warn('What an attempt left cannot be written as a tree', { tree: tree.directory, error: String(error) })
+    }
   }
   const isolated: IsolatedTree = {
     config,
@@ -299,8 +360,10 @@ function isolatedTree(
       ...at,
       directory: tree.directory,
       snapshotter: lookingFirst(at.snapshotter, look),
-      ledger: withTrees(ports.ledger, () =>
-        left === null ? null : { commit: tip, tree: left, isDirty: true },
+      ledger: withTrees(
+        ports.ledger,
+        () => (left === null ? null : { commit: tip, tree: left, isDirty: true }),
+        target,
       ),
       contractCustody: custodyInTree(ports, tree.directory),
       spending: {
@@ -326,7 +389,11 @@ function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snap
 }
 
 /** With the tree that was judged, beside the verdict. */
-function withTrees(ledger: Ledger, tree: () => NonNullable<AttemptResult['tree']> | null): Ledger {
+function withTrees(
+  ledger: Ledger,
+  tree: () => NonNullable<AttemptResult['tree']> | null,
+  target: string,
+): Ledger {
   return withAppend(ledger, (...events) =>
     ledger.append(
       ...events.map((event) => {
@@ -334,7 +401,7 @@ function withTrees(ledger: Ledger, tree: () => NonNullable<AttemptResult['tree']
         const judged = tree()
         if (event.type !== 'attempt-finished' || event.result.verdict === null || judged === null)
           return event
-        return { ...event, result: { ...event.result, tree: judged } }
+        return { ...event, result: { ...event.result, tree: judged, target } }
       }),
     ),
   )

@@ -155,7 +155,7 @@ function runtimeOf(
 ): WorkspaceRuntime {
   const { contractCustody, attemptsDirectory, log } = ports
   const stopping = new AbortController()
-  const recovered = ports.isolation.recover(loop.config, stopping.signal)
+  const recovered = ports.isolation.recover(loop.config, stopping.signal, options.scheduled)
   const stopWatching = options.scheduled
     ? watchWorkspace(workspace.path, () => refreshOnChange(loop, contractCustody, log), log)
     : async (): Promise<void> => {}

@@ -37,9 +37,26 @@ export function trailersOf(
   ].join('\n')
 }
 
-/** Makes the commit, signed where the operator's configuration asks for that. Rejects where it cannot be made. */
+/** Makes the commit that lands, signed where the operator's configuration asks for that. Rejects where it cannot be made. */
 export async function makeCommit(git: Git, message: string, facts: CommitFacts): Promise<string> {
-  const isSigned = (await tryAsk(git, 'config', '--type=bool', '--get', 'commit.gpgSign')) === 'true'
+  return commitTree(git, message, facts, await asksForSignature(git))
+}
+
+/** Makes a commit that only keeps work: nobody signs it. */
+export function makeKeptCommit(git: Git, message: string, facts: Omit<CommitFacts, 'record'>): Promise<string> {
+  return commitTree(git, message, facts, false)
+}
+
+async function asksForSignature(git: Git): Promise<boolean> {
+  return (await tryAsk(git, 'config', '--type=bool', '--get', 'commit.gpgSign')) === 'true'
+}
+
+async function commitTree(
+  git: Git,
+  message: string,
+  facts: Omit<CommitFacts, 'record'>,
+  isSigned: boolean,
+): Promise<string> {
   const committer = await tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')
   const nobody = { GIT_COMMITTER_NAME: 'Pulseward', GIT_COMMITTER_EMAIL: 'pulseward@localhost' }
   const [, name, mail] = /^(.*) <(.*)>$/.exec(facts.author ?? '') ?? []

@@ -8,7 +8,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createTurns, type InTurn } from '../process/in-turn.ts'
-import { makeCommit, messageOf } from './commit.ts'
+import { makeCommit, makeKeptCommit, messageOf } from './commit.ts'
 import type { Forge } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
 import { mergeWork } from './merge.ts'
@@ -52,6 +52,8 @@ export interface QueueOptions {
   readonly recordHead: () => Promise<string>
   readonly forge: (config: WorkspaceConfig, repository: Repository, target: Target) => Promise<Forge | null>
   readonly changed: () => void
+  /** Told once of work that reached its target with other contents than were judged. */
+  readonly differs?: (entry: LandingEntry) => void
   /** For tests: called after each step. */
   readonly checkpoint?: Checkpoint
 }
@@ -114,11 +116,11 @@ class Queue implements LandingQueue {
     const { base, tree, author, because, held, verified, ...facts } = work
     const baseTree = await ask(repository.git, 'rev-parse', '--verify', `${base}^{tree}`)
     if (tree === baseTree) return
-    const source = await makeCommit(repository.git, `Attempt ${work.attemptId} of ${work.taskId}\n`, {
+    const inside = await nestedRepository(repository, baseTree, tree)
+    const source = await makeKeptCommit(repository.git, `Attempt ${work.attemptId} of ${work.taskId}\n`, {
       tree,
       parent: base,
       author,
-      record: '',
     })
     await ask(repository.git, 'update-ref', refOf(work.attemptId), source)
     await this.#checkpoint('ref-kept')
@@ -126,7 +128,7 @@ class Queue implements LandingQueue {
       type: 'landing-changed',
       landing: {
         ...facts,
-        state: verified ? 'queued' : held ? 'held' : 'dropped',
+        state: verified && inside === null ? 'queued' : held || verified ? 'held' : 'dropped',
         base,
         source,
         verifiedTree: tree,
@@ -135,7 +137,10 @@ class Queue implements LandingQueue {
         candidate: null,
         from: null,
         judged: [],
-        because,
+        because:
+          inside === null
+            ? because
+            : `It holds a git repository of its own (${inside}), whose files would not land`,
         waitsFor: null,
         differs: false,
         verified,
@@ -284,7 +289,9 @@ class Queue implements LandingQueue {
     if (JSON.stringify(landing) === JSON.stringify(before)) return entry
     await this.#options.ledger.append({ type: 'landing-changed', landing })
     this.#options.changed()
-    return this.#known(entry.attemptId)
+    const now = this.#known(entry.attemptId)
+    if (now.differs && !entry.differs) this.#options.differs?.(now)
+    return now
   }
 
   /** Goes on with one, with its target to itself. */
@@ -609,7 +616,7 @@ class Queue implements LandingQueue {
       })
       return 'done'
     }
-    const change = await this.#pull(forge, entry, { branch, commit, target })
+    const change = await this.#pull(forge, entry, { branch, commit, target, git: repository.git })
     await this.#record(this.#known(attemptId), change)
     return 'done'
   }
@@ -617,7 +624,12 @@ class Queue implements LandingQueue {
   async #pull(
     forge: Forge,
     entry: LandingEntry,
-    { branch, commit, target }: { branch: string; commit: string; target: Target },
+    {
+      branch,
+      commit,
+      target,
+      git,
+    }: { branch: string; commit: string; target: Target; git: Repository['git'] },
   ): Promise<Partial<LandingRecord>> {
     try {
       const result = await this.#options.ledger.attempt(entry.attemptId)
@@ -625,7 +637,11 @@ class Queue implements LandingQueue {
         branch,
         target: target.branch,
         title: titleOf(entry),
-        body: forge.body(entry, result),
+        body: forge.body(
+          entry,
+          result,
+          (await tryAsk(git, 'show', '--no-patch', '--format=%(trailers:only)', commit)) ?? '',
+        ),
       })
       await this.#checkpoint('pulled')
       await forge.status(commit, 'success', `${entry.taskId} verified`)
@@ -687,6 +703,13 @@ interface Place {
   readonly target: Target
   readonly config: WorkspaceConfig
   readonly signal: AbortSignal
+}
+
+/** A repository that the work made inside of the tree: git would keep its commit alone. */
+async function nestedRepository({ git }: Repository, from: string, to: string): Promise<string | null> {
+  const changed = await tryAsk(git, 'diff-tree', '-r', '--no-renames', from, to)
+  const line = changed?.split('\n').find((each) => /^:\d+ 160000 /.test(each))
+  return line?.split('\t')[1] ?? null
 }
 
 /** Looked through for a squash or rebase of the work. */

@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import { removeAll } from '../files/remove-all.ts'
 import type { Log } from '../ports/log.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
@@ -83,6 +84,7 @@ export interface TreePoolOptions {
   readonly firstPort?: number
 }
 
+const MAX_REFS_BYTES = 1024 * 1024
 /** Unused for so long, a tree goes. */
 const UNUSED_MS = 14 * 24 * 60 * 60_000
 /** Larger than this, a tree goes when it is swept. */
@@ -434,11 +436,11 @@ async function copyIgnored(
 /** Read as text: git that obeyed the agent's own configuration could be made to run its programs. */
 async function authorOf(git: Git, top: string, commit: string): Promise<string | null> {
   const folder = join(top, '.git')
-  const read = (name: string): Promise<string> =>
-    readFile(join(folder, name), 'utf8').then(
-      (text) => text.trim(),
-      () => '',
-    )
+  // A pipe in its place would keep us waiting.
+  const read = async (name: string): Promise<string> => {
+    const reading = await readBoundedFile(join(folder, name), MAX_REFS_BYTES)
+    return reading.ok ? reading.bytes.toString('utf8').trim() : ''
+  }
   const head = await read('HEAD')
   const name = /^ref: (refs\/heads\/[^\0\s]+)$/.exec(head)?.[1]
   const id =
