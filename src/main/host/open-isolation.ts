@@ -19,8 +19,7 @@ import {
 } from '../landing/repository.ts'
 import { createTreePool, type PooledTree } from '../landing/tree-pool.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
-import type { Ledger } from '../ports/ledger.ts'
-import { withAppend } from '../ports/ledger.ts'
+import { type Ledger, type RecordingStep, withSteps } from '../ports/ledger.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { IsolatedTree, Isolation } from '../supervisor/isolation.ts'
@@ -394,17 +393,14 @@ function withTrees(
   tree: () => NonNullable<AttemptResult['tree']> | null,
   target: string,
 ): Ledger {
-  return withAppend(ledger, (...events) =>
-    ledger.append(
-      ...events.map((event) => {
-        if (event.type === 'attempt-started') return { ...event, isolated: true as const }
-        const judged = tree()
-        if (event.type !== 'attempt-finished' || event.result.verdict === null || judged === null)
-          return event
-        return { ...event, result: { ...event.result, tree: judged, target } }
-      }),
-    ),
-  )
+  const mark: RecordingStep['mark'] = (events) =>
+    events.map((event) => {
+      if (event.type === 'attempt-started') return { ...event, isolated: true as const }
+      const judged = tree()
+      if (event.type !== 'attempt-finished' || event.result.verdict === null || judged === null) return event
+      return { ...event, result: { ...event.result, tree: judged, target } }
+    })
+  return withSteps(ledger, () => [{ mark }])
 }
 
 /**

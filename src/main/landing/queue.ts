@@ -7,7 +7,7 @@ import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import { createTurns, type InTurn } from '../process/in-turn.ts'
+import { createSerializer, type Serialize } from '../process/serialize.ts'
 import { makeCommit, makeKeptCommit, messageOf } from './commit.ts'
 import type { Forge } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
@@ -90,7 +90,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000
 /** Somebody else moves the target again and again: then it waits for the next time. */
 const MAX_RACES = 5
 /** By repository and target: workspaces of one repository share their line. */
-const lines = new Map<string, InTurn>()
+const lines = new Map<string, Serialize>()
 
 export function refOf(attemptId: string): string {
   return `refs/pulseward/attempts/${attemptId}`
@@ -103,7 +103,7 @@ export function createLandingQueue(options: QueueOptions): LandingQueue {
 class Queue implements LandingQueue {
   readonly #options: QueueOptions
   readonly #startedMs: number
-  readonly #inTurn = createTurns()
+  readonly #inTurn = createSerializer()
 
   constructor(options: QueueOptions) {
     this.#options = options
@@ -302,7 +302,7 @@ class Queue implements LandingQueue {
       const repository = await this.#repository()
       const target = await findTarget(repository, this.#known(attemptId).target)
       const line = `${repository.common}\0${target.ref}`
-      const inTurn = lines.get(line) ?? createTurns()
+      const inTurn = lines.get(line) ?? createSerializer()
       lines.set(line, inTurn)
       await inTurn(() => this.#land(attemptId, { repository, target, config, signal }))
     } catch (error) {
