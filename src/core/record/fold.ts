@@ -142,7 +142,8 @@ const FOLDS: {
       event.reason,
       'overrule',
     ),
-  'review-answered': (state, event) => sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
+  'review-answered': (state, event) =>
+    sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
   'review-undone': undoHeldAnswer,
   'task-unblocked': (state, event) =>
     noteReason(unblockTask(state, event), event, ownWords(state, event), 'unblock'),

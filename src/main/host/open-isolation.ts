@@ -2,11 +2,12 @@ import { join, resolve } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
+import type { LandingRecord } from '../../core/record/landing-record.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { keepFile } from '../custody/keep-file.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { openForge } from '../landing/forge.ts'
-import { createLandingQueue, type LandingQueue } from '../landing/queue.ts'
+import { type CombinationJudgement, createLandingQueue, type LandingQueue } from '../landing/queue.ts'
 import {
   branchOf,
   findTarget,
@@ -17,7 +18,7 @@ import {
   type Target,
   tipOf,
 } from '../landing/repository.ts'
-import { createTreePool, type PooledTree } from '../landing/tree-pool.ts'
+import { createTreePool, type PooledTree, type TreePool } from '../landing/tree-pool.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import { type Ledger, type RecordingStep, withSteps } from '../ports/ledger.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
@@ -62,23 +63,110 @@ const LOOK_AGAIN_MS = 30_000
 const OTHER_TREES = 2
 
 export function openIsolation(options: IsolationOptions): OpenIsolation {
-  const { directory, ports, treesDirectory } = options
-  const { log, ledger } = ports
-  let inForce: WorkspaceConfig | null = null
-  const pool = createTreePool({
-    directory: treesDirectory,
-    limit: () => (inForce?.workspace.parallel ?? 1) + OTHER_TREES,
-    log,
-  })
-  const defaultTarget = keptTarget(options)
+  return new WorkspaceIsolation(options)
+}
 
-  async function place(
-    config: WorkspaceConfig,
-  ): Promise<{ repository: Repository; target: Target; tip: string }> {
-    inForce = config
-    const repository = await openRepository(directory)
+class WorkspaceIsolation implements OpenIsolation {
+  readonly queue: LandingQueue
+  readonly #options: IsolationOptions
+  readonly #pool: TreePool
+  readonly #defaultTarget: () => Promise<string | null>
+  /** Attempts of which nothing is missing in the queue. */
+  readonly #looked = new Set<string>()
+  #inForce: WorkspaceConfig | null = null
+
+  constructor(options: IsolationOptions) {
+    const { directory, ports, treesDirectory } = options
+    this.#options = options
+    this.#pool = createTreePool({
+      directory: treesDirectory,
+      limit: () => (this.#inForce?.workspace.parallel ?? 1) + OTHER_TREES,
+      log: ports.log,
+    })
+    this.#defaultTarget = keptTarget(options)
+    this.queue = createLandingQueue({
+      directory,
+      ledger: ports.ledger,
+      log: ports.log,
+      nowMs: () => ports.clock.nowMs(),
+      config: () => this.#inForce,
+      judge: (...asked) => this.#judge(...asked),
+      recordHead: options.recordHead,
+      forge: async (config, repository, target) => openForge(config.landing, repository, target),
+      changed: options.changed,
+      differs: (entry) => notifyDiffers(ports, entry),
+    })
+  }
+
+  async begin(config: WorkspaceConfig): Promise<void> {
+    const { repository, tip } = await this.#place(config)
+    const refusal = await refusalOf(repository, tip)
+    if (refusal !== null) throw refused(refusal)
+  }
+
+  async take(config: WorkspaceConfig, signal: AbortSignal, at?: string): Promise<IsolatedTree> {
+    const { directory } = this.#options
+    const { repository, target, tip } = await this.#place(config)
+    const commit = at ?? tip
+    const { copy, ports } = config.workspace
+    const tree = await this.#pool.take(repository, { commit, target, copy, ports, signal })
+    try {
+      const own = withVariables(config, directory, tree.ports)
+      const policy = [`${repository.prefix}HEARTBEAT.md`, `${repository.prefix}pulseward.toml`]
+      const facts = { config: own, tip: commit, target: target.name, policy }
+      const isolated = isolatedTree(this.#options, tree, facts)
+      await isolated.ports.custody.begin(own)
+      return isolated
+    } catch (error) {
+      await tree.release()
+      throw error
+    }
+  }
+
+  async handIn(tree: IsolatedTree, result: AttemptResult): Promise<void> {
+    const left = tree.left()
+    if (result.verdict === null) return
+    if (left === null) notifyUnwritable(this.#options.ports, result)
+    else await this.#keep(result, { base: tree.tip, tree: left, author: await authorIn(tree) })
+  }
+
+  async land(signal: AbortSignal): Promise<void> {
+    const { id, log } = this.#options.ports
+    try {
+      await this.#keepMissed()
+      await this.queue.process(signal)
+    } catch (error) {
+      log.warn('The landing queue stopped', { workspace: id, error: String(error) })
+    }
+  }
+
+  use(config: WorkspaceConfig | null): void {
+    this.#inForce = config
+  }
+
+  async recover(config: WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void> {
+    const { clock, ledger, log } = this.#options.ports
+    this.#inForce ??= config
+    if (ledger.state.landings.length === 0 && config?.workspace.isolation !== 'worktree') return
+    await this.#pool.sweep()
+    if (!signal.aborted) await this.land(signal)
+    await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
+    // A tree that is clean again, a remote that answers, a merge made elsewhere: nobody tells us of these.
+    while (staysOpen && !signal.aborted) {
+      await clock.sleep(LOOK_AGAIN_MS, signal)
+      const waits = ledger.state.landings.some(
+        ({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'operator',
+      )
+      if (waits && !signal.aborted) await this.land(signal)
+    }
+  }
+
+  /** Rejects with a `RequestProblem` where there is no target to begin from. */
+  async #place(config: WorkspaceConfig): Promise<{ repository: Repository; target: Target; tip: string }> {
+    this.#inForce = config
+    const repository = await openRepository(this.#options.directory)
     if ('reason' in repository) throw refused(repository)
-    const name = config.landing.target ?? (await defaultTarget())
+    const name = config.landing.target ?? (await this.#defaultTarget())
     if (name === null)
       throw refused({
         reason: 'no branch was checked out when the workspace was added, and [landing] target names none',
@@ -94,140 +182,74 @@ export function openIsolation(options: IsolationOptions): OpenIsolation {
     return { repository, target, tip }
   }
 
-  async function take(config: WorkspaceConfig, signal: AbortSignal, at?: string): Promise<IsolatedTree> {
-    const { repository, target, tip } = await place(config)
-    const commit = at ?? tip
-    const tree = await pool.take(repository, {
-      commit,
-      target,
-      copy: config.workspace.copy,
-      ports: config.workspace.ports,
-      signal,
-    })
+  async #judge(
+    entry: LandingRecord,
+    tip: string,
+    combined: string,
+    signal: AbortSignal,
+  ): Promise<CombinationJudgement> {
+    if (this.#inForce === null) throw new Error('No configuration is in force')
+    const tree = await this.take(this.#inForce, signal, tip)
     try {
-      const own = withVariables(config, directory, tree.ports)
-      const policy = [`${repository.prefix}HEARTBEAT.md`, `${repository.prefix}pulseward.toml`]
-      const isolated = isolatedTree(options, tree, { config: own, tip: commit, target: target.name, policy })
-      await isolated.ports.custody.begin(own)
-      return isolated
-    } catch (error) {
+      const { verdict, held, reasons } = await judgeCombination({ signal }, tree, entry, combined)
+      return { verdict, held: held === null ? null : (reasons[0] ?? held.because), reasons }
+    } finally {
       await tree.release()
-      throw error
     }
   }
 
-  /** Attempts of which nothing is missing in the queue. */
-  const looked = new Set<string>()
-
-  const queue = createLandingQueue({
-    directory,
-    ledger,
-    log,
-    nowMs: () => ports.clock.nowMs(),
-    config: () => inForce,
-    judge: async (entry, tip, combined, signal) => {
-      if (inForce === null) throw new Error('No configuration is in force')
-      const tree = await take(inForce, signal, tip)
-      try {
-        const { verdict, held, reasons } = await judgeCombination({ signal }, tree, entry, combined)
-        return { verdict, held: held === null ? null : (reasons[0] ?? held.because), reasons }
-      } finally {
-        await tree.release()
-      }
-    },
-    recordHead: options.recordHead,
-    forge: async (config, repository, target) => openForge(config.landing, repository, target),
-    changed: options.changed,
-    differs: (entry) =>
-      ports.notifier.notify({
-        key: `landed-differs:${entry.attemptId}`,
-        about: 'trouble',
-        severity: 'critical',
-        workspaceId: ports.id,
-        taskId: entry.taskId,
-        title: `${entry.target} has other contents than were judged`,
-        body: `${entry.taskId}: ${entry.because}.`,
-      }),
-  })
-
-  async function keep(
+  async #keep(
     result: AttemptResult,
     work: { readonly base: string; readonly tree: string; readonly author: string | null },
   ): Promise<void> {
     const { attemptId, taskId, description } = result
-    const target = result.target ?? inForce?.landing.target ?? (await defaultTarget()) ?? ''
+    const target = result.target ?? this.#inForce?.landing.target ?? (await this.#defaultTarget()) ?? ''
     try {
-      await queue.handIn({ attemptId, taskId, description, target, ...work, ...standing(result) })
-      looked.add(attemptId)
+      await this.queue.handIn({ attemptId, taskId, description, target, ...work, ...standing(result) })
+      this.#looked.add(attemptId)
     } catch (error) {
       // It is in the record, and is handed in with the next look at the queue.
+      const { log } = this.#options.ports
       log.warn('Work of an attempt could not be kept yet', { attempt: attemptId, error: String(error) })
     }
   }
 
   /** Verified work that was recorded, and then a crash or a full disk kept it from the queue: its tree object is there. */
-  async function keepMissed(): Promise<void> {
+  async #keepMissed(): Promise<void> {
+    const { ledger } = this.#options.ports
     const { attempts, landings, progress } = ledger.state
-    const known = new Set(landings.map(({ attemptId }) => attemptId))
+    const known = new Set([...this.#looked, ...landings.map(({ attemptId }) => attemptId)])
     for (const { attemptId, cycle, verdict } of attempts) {
       if (cycle < progress.cycleCount - 1) break
-      if (verdict !== 'verified' || known.has(attemptId) || looked.has(attemptId)) continue
+      if (verdict !== 'verified' || known.has(attemptId)) continue
       const result = await ledger.attempt(attemptId)
-      if (result?.target === undefined || result.tree === undefined) looked.add(attemptId)
-      else await keep(result, { base: result.tree.commit, tree: result.tree.tree, author: null })
+      if (result?.target === undefined || result.tree === undefined) this.#looked.add(attemptId)
+      else await this.#keep(result, { base: result.tree.commit, tree: result.tree.tree, author: null })
     }
   }
+}
 
-  const isolation: OpenIsolation = {
-    queue,
-    begin: async (config) => {
-      const { repository, tip } = await place(config)
-      const refusal = await refusalOf(repository, tip)
-      if (refusal !== null) throw refused(refusal)
-    },
-    take: (config, signal) => take(config, signal),
-    handIn: async (tree, result) => {
-      const left = tree.left()
-      if (result.verdict === null) return
-      if (left === null) {
-        ports.notifier.notify({
-          key: `landing:${result.attemptId}`,
-          about: 'trouble',
-          workspaceId: ports.id,
-          taskId: result.taskId,
-          title: `The work on ${result.taskId} cannot land`,
-          body: 'Git cannot take the files that the attempt left, such as a repository inside the repository. The log has the reason.',
-        })
-        return
-      }
-      await keep(result, { base: tree.tip, tree: left, author: await authorIn(tree) })
-    },
-    land: async (signal) => {
-      await keepMissed()
-      await queue
-        .process(signal)
-        .catch((error: unknown) =>
-          log.warn('The landing queue stopped', { workspace: ports.id, error: String(error) }),
-        )
-    },
-    use: (config) => {
-      inForce = config
-    },
-    recover: async (config, signal, staysOpen) => {
-      inForce = config
-      if (ledger.state.landings.length === 0 && config?.workspace.isolation !== 'worktree') return
-      await pool.sweep()
-      if (!signal.aborted) await isolation.land(signal)
-      await queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
-      // A tree that is clean again, a remote that answers, a merge made elsewhere: nobody tells us of these.
-      while (staysOpen && !signal.aborted) {
-        await ports.clock.sleep(LOOK_AGAIN_MS, signal)
-        const waits = ledger.state.landings.some(({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'operator')
-        if (waits && !signal.aborted) await isolation.land(signal)
-      }
-    },
-  }
-  return isolation
+function notifyDiffers({ notifier, id }: WorkspacePorts, { attemptId, taskId, target, because }: LandingRecord): void {
+  notifier.notify({
+    key: `landed-differs:${attemptId}`,
+    about: 'trouble',
+    severity: 'critical',
+    workspaceId: id,
+    taskId,
+    title: `${target} has other contents than were judged`,
+    body: `${taskId}: ${because}.`,
+  })
+}
+
+function notifyUnwritable({ notifier, id }: WorkspacePorts, { attemptId, taskId }: AttemptResult): void {
+  notifier.notify({
+    key: `landing:${attemptId}`,
+    about: 'trouble',
+    workspaceId: id,
+    taskId,
+    title: `The work on ${taskId} cannot land`,
+    body: 'Git cannot take the files that the attempt left, such as a repository inside the repository. The log has the reason.',
+  })
 }
 
 function refused({ reason, remedy }: Refusal): RequestProblem {
@@ -338,7 +360,10 @@ function isolatedTree(
     } catch (error) {
       // It is judged all the same; what git cannot take does not land.
       left = null
-      ports.log.warn('What an attempt left cannot be written as a tree', { tree: tree.directory, error: String(error) })
+      ports.log.warn('What an attempt left cannot be written as a tree', {
+        tree: tree.directory,
+        error: String(error),
+      })
     }
   }
   const isolated: IsolatedTree = {

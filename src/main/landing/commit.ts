@@ -43,7 +43,11 @@ export async function makeCommit(git: Git, message: string, facts: CommitFacts):
 }
 
 /** Makes a commit that only keeps work: nobody signs it. */
-export function makeKeptCommit(git: Git, message: string, facts: Omit<CommitFacts, 'record'>): Promise<string> {
+export function makeKeptCommit(
+  git: Git,
+  message: string,
+  facts: Omit<CommitFacts, 'record'>,
+): Promise<string> {
   return commitTree(git, message, facts, false)
 }
 

@@ -131,9 +131,9 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
       let asks = 0
       const { forge, asked } = await forgeWith(name, ({ method }) => {
         if (method === 'GET') {
-        asks += 1
-        return { body: asks > 1 ? [PULL] : [] }
-      }
+          asks += 1
+          return { body: asks > 1 ? [PULL] : [] }
+        }
         return method === 'POST' ? { status, body: { message: 'already exists' } } : { body: PULL }
       })
       expect(await forge.pull(null, REQUEST)).toMatchObject({ number: 7 })

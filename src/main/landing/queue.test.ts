@@ -66,26 +66,35 @@ const locks = (): string[] =>
 /** In the order in which they are reached. */
 const STEPS = ['ref-kept', 'judging', 'judged', 'committed', 'recorded', 'ref-moved', 'moved', 'landed']
 
-describe.each(['main', 'origin/main'])('the target %s', (target) => {
-  test.each(STEPS)('killed at the step %s: it lands once, and nothing is left', async (step) => {
-    moveTarget(target)
-    const work = { tree, base, attemptId: '1-1-abcd' }
-    expect(killAt(step, landing(target, work))).toBe('SIGKILL')
-    const entry = await landOnce(landing(target, step === 'ref-kept' ? work : undefined))
-    expect(entry).toMatchObject({ state: 'landed', candidate: null, differs: false })
-    const there = (): string =>
-      git('ls-remote', target === 'main' ? '.' : 'origin', 'refs/heads/main').split('\t')[0] ?? ''
-    const tip = there()
-    expect(entry?.commit).toBe(tip)
-    expect(git('log', '--format=%H', '--grep=Pulseward-Attempt: 1-1-abcd', tip).split('\n')).toEqual([tip])
-    expect(git('ls-tree', '--name-only', tip).split('\n')).toEqual(['one.txt', 'two.txt', 'work.txt'])
-    expect(git('rev-parse', `${tip}^{tree}`)).toBe(entry?.tree)
-    expect(git('status', '--porcelain')).toBe('')
-    expect(locks()).toEqual([])
-    // Once more changes nothing.
-    await landOnce(landing(target))
-    expect(there()).toBe(tip)
-  })
+const KILLS = [
+  ...STEPS.map((step) => ['main', step] as const),
+  // Only these are other steps where the target is remote.
+  ...['recorded', 'ref-moved', 'moved'].map((step) => ['origin/main', step] as const),
+]
+
+describe('a landing', () => {
+  test.each(KILLS)(
+    'on %s killed at the step %s: it lands once, and nothing is left',
+    async (target, step) => {
+      moveTarget(target)
+      const work = { tree, base, attemptId: '1-1-abcd' }
+      expect(killAt(step, landing(target, work))).toBe('SIGKILL')
+      const entry = await landOnce(landing(target, step === 'ref-kept' ? work : undefined))
+      expect(entry).toMatchObject({ state: 'landed', candidate: null, differs: false })
+      const there = (): string =>
+        git('ls-remote', target === 'main' ? '.' : 'origin', 'refs/heads/main').split('\t')[0] ?? ''
+      const tip = there()
+      expect(entry?.commit).toBe(tip)
+      expect(git('log', '--format=%H', '--grep=Pulseward-Attempt: 1-1-abcd', tip).split('\n')).toEqual([tip])
+      expect(git('ls-tree', '--name-only', tip).split('\n')).toEqual(['one.txt', 'two.txt', 'work.txt'])
+      expect(git('rev-parse', `${tip}^{tree}`)).toBe(entry?.tree)
+      expect(git('status', '--porcelain')).toBe('')
+      expect(locks()).toEqual([])
+      // Once more changes nothing.
+      await landOnce(landing(target))
+      expect(there()).toBe(tip)
+    },
+  )
 })
 
 test('a target that somebody rewrote does not get its old commits back', async () => {
@@ -115,6 +124,8 @@ test('an untracked file in the way is not overwritten: the work waits', async ()
 test('a signature that cannot be made keeps the work from landing unsigned', async () => {
   git('config', 'commit.gpgsign', 'true')
   git('config', 'gpg.program', '/bin/false')
-  expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({ state: 'waiting' })
+  expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
+    state: 'waiting',
+  })
   expect(git('rev-parse', 'main')).toBe(base)
 })

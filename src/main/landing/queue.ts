@@ -104,13 +104,20 @@ class Queue implements LandingQueue {
   readonly #options: QueueOptions
   readonly #startedMs: number
   readonly #inTurn = createSerializer()
+  readonly #handing = createSerializer()
 
   constructor(options: QueueOptions) {
     this.#options = options
     this.#startedMs = options.nowMs()
   }
 
-  async handIn(work: HandedIn): Promise<void> {
+  /** One after the other, and each once: a crash and the attempt itself may both hand it in. */
+  handIn(work: HandedIn): Promise<void> {
+    return this.#handing(() => this.#handInOnce(work))
+  }
+
+  async #handInOnce(work: HandedIn): Promise<void> {
+    if (this.#entries().some(({ attemptId }) => attemptId === work.attemptId)) return
     const { ledger } = this.#options
     const repository = await this.#repository()
     const { base, tree, author, because, held, verified, ...facts } = work
