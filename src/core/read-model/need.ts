@@ -6,6 +6,7 @@ import { taskHistory } from '../record/fold-task-history.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
+import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
 import { allNotices, FOLDER_MISSING, isFolderMissing, type Notice } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
@@ -56,6 +57,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       })),
   ({ held }) => askForReview(held),
   ({ landings }) => askAboutLanding(landings),
+  ({ sessions }) => askAboutSessions(sessions),
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
   (state, { notices }) => allNotices(state, notices).flatMap(aboutNotice),
@@ -130,9 +132,9 @@ function askForReview(held: WorkspaceState['held']): readonly Asked[] {
 
 /** What waits for the operator to land it, or could not be landed for them to solve; what waits for anything else goes on by itself. */
 function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[] {
-  return landings.flatMap(({ state, attemptId, taskId, target, because, waitsFor, differs }): Asked[] => {
+  return landings.flatMap(({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
     if (differs) return [{ kind: 'landed-differs', id: attemptId, reason: sentence(because) }]
-    if (state === 'held')
+    if (state === 'held' && verified)
       return [
         {
           kind: 'landing',
@@ -144,6 +146,20 @@ function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[]
       ? [{ kind: 'landing', id: attemptId, reason: `${taskId} is verified. ${sentence(because)}` }]
       : []
   })
+}
+
+/** Sessions that were refuted and allowed to stop. */
+function askAboutSessions(sessions: WorkspaceState['sessions']): readonly Asked[] {
+  return sessions
+    .filter(({ needsDecision }) => needsDecision)
+    .map(({ sessionId, agent, turns }) => {
+      const [why] = turns.findLast(({ stopped }) => stopped)?.reasons ?? []
+      return {
+        kind: 'session',
+        id: sessionId,
+        reason: `${SESSION_AGENT_NAMES[agent]} stopped, not verified.${why === undefined ? '' : ` ${sentence(why)}`}`,
+      }
+    })
 }
 
 function listed(names: readonly string[]): string {

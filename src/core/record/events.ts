@@ -29,6 +29,7 @@ import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 import { landingRecordSchema } from './landing-record.ts'
+import { SESSION_EVENT_SCHEMAS } from './session-events.ts'
 
 /*
  * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
@@ -541,6 +542,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     landing: landingRecordSchema,
     asked: requestOriginSchema.optional(),
   }),
+  ...SESSION_EVENT_SCHEMAS,
   /** The workspace was removed: its record is put aside. */
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])

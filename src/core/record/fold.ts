@@ -35,6 +35,7 @@ import {
 } from './fold-notices.ts'
 import { answerProposal, makeProposal, noteApproval, noteEdit, undoProposalAnswer } from './fold-proposals.ts'
 import { answerHeld, undoHeldAnswer } from './fold-review.ts'
+import { judgeTurn, nameSessionTask, noteSilence, seeSession, startSession } from './fold-sessions.ts'
 import {
   forgetContractFaults,
   forgetUndone,
@@ -81,6 +82,7 @@ export function initialState(): WorkspaceState {
     interventionArchive: null,
     held: [],
     landings: [],
+    sessions: [],
   }
 }
 
@@ -173,6 +175,12 @@ const FOLDS: {
   }),
   'history-imported': importHistory,
   'landing-changed': moveLanding,
+  'session-started': startSession,
+  'session-task-named': nameSessionTask,
+  'turn-judged': judgeTurn,
+  'session-silent': noteSilence,
+  'hook-removed': unchanged,
+  'session-seen': seeSession,
 }
 
 function unchanged(state: WorkspaceState): WorkspaceState {

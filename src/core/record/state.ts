@@ -22,6 +22,7 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
 import type { LandingRecord } from './landing-record.ts'
 import type { Note } from './note.ts'
+import type { SessionRecord } from './session-record.ts'
 import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
@@ -345,4 +346,6 @@ export interface WorkspaceState {
   readonly held: readonly HeldWork[]
   /** Work of isolated attempts, newest first: all that is on its way, and the last 300. */
   readonly landings: readonly LandingEntry[]
+  /** Runs of agents that Pulseward did not start, the one that was heard of last first, at most 50. */
+  readonly sessions: readonly SessionRecord[]
 }

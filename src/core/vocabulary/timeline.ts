@@ -13,6 +13,7 @@ export const TIMELINE_KINDS = [
   'trust',
   'landing',
   'notice',
+  'session',
 ] as const
 
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]

@@ -13,6 +13,7 @@ import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import { LANDING_SETTINGS } from '../../core/configuration/landing.ts'
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
+import { SESSION_SETTINGS } from '../../core/configuration/sessions.ts'
 import { sectionSchema, shapeOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
 import { WORKSPACE_SETTINGS } from '../../core/configuration/workspace.ts'
@@ -84,7 +85,7 @@ const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset
       expected: 'array',
       path: ['command'],
       message:
-        'a program and its arguments as a list of texts, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
+        'a program and its arguments as a list of strings, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
     })
   } else if (command !== undefined && preset !== undefined) {
     context.addIssue({
@@ -131,6 +132,7 @@ export const configFileSchema = table({
   unblock: sectionSchema(UNBLOCK_SETTINGS).prefault({}),
   workspace: sectionSchema(WORKSPACE_SETTINGS).prefault({}),
   landing: landingSchema.prefault({}),
+  sessions: sectionSchema(SESSION_SETTINGS).prefault({}),
   fleet: sectionSchema(FLEET_SETTINGS).prefault({}),
 })
 

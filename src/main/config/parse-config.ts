@@ -76,6 +76,7 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
     interventions: valuesOf(INTERVENTION_SETTINGS, file.interventions),
     adaptiveTimeout: toAdaptiveTimeout(file.adaptive_timeout),
     unblock: valuesOf(UNBLOCK_SETTINGS, file.unblock),
+    sessions: file.sessions,
     fleet: valuesOf(FLEET_SETTINGS, file.fleet),
     workspace: valuesOf(WORKSPACE_SETTINGS, file.workspace),
     landing: valuesOf(LANDING_SETTINGS, file.landing),

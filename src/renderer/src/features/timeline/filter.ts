@@ -73,4 +73,5 @@ export const KIND_WORDS: Readonly<Record<TimelineKind, string>> = {
   trust: 'Trust',
   landing: 'Landing',
   notice: 'Notices',
+  session: 'Sessions',
 }
