@@ -24,6 +24,7 @@ import {
   resetInterventions,
   restoreInterventions,
 } from './fold-interventions.ts'
+import { moveLanding } from './fold-landing.ts'
 import { addNote, deliverNotes, takeNotesBack } from './fold-notes.ts'
 import {
   dropAnsweredNotices,
@@ -80,6 +81,7 @@ export function initialState(): WorkspaceState {
     notes: [],
     interventionArchive: null,
     held: [],
+    landings: [],
     sessions: [],
   }
 }
@@ -172,6 +174,7 @@ const FOLDS: {
     score: changeRules(state.score, state.rules, rules),
   }),
   'history-imported': importHistory,
+  'landing-changed': moveLanding,
   'session-started': startSession,
   'session-task-named': nameSessionTask,
   'turn-judged': judgeTurn,

@@ -11,10 +11,12 @@ import { table } from '../../core/configuration/expect.ts'
 import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import { LANDING_SETTINGS } from '../../core/configuration/landing.ts'
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
 import { SESSION_SETTINGS } from '../../core/configuration/sessions.ts'
 import { sectionSchema, shapeOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import { WORKSPACE_SETTINGS } from '../../core/configuration/workspace.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
 import { each } from '../../core/vocabulary/each.ts'
@@ -97,6 +99,22 @@ const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset
   }
 })
 
+const landingSchema = sectionSchema(LANDING_SETTINGS).superRefine(({ mode, forge, url }, context) => {
+  if (forge !== undefined) return
+  if (mode === 'pull-request')
+    context.addIssue({
+      code: 'custom',
+      path: ['mode'],
+      message: 'needs a forge to make pull requests on: add forge = "github", "gitlab" or "forgejo".',
+    })
+  if (url !== undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['url'],
+      message: 'is the address of a forge: add forge = "github", "gitlab" or "forgejo".',
+    })
+})
+
 export const configFileSchema = table({
   agent: agentSchema,
   heartbeat: heartbeatSchema.prefault({}),
@@ -109,6 +127,8 @@ export const configFileSchema = table({
   interventions: sectionSchema(INTERVENTION_SETTINGS).prefault({}),
   adaptive_timeout: adaptiveTimeoutSchema.prefault({}),
   unblock: sectionSchema(UNBLOCK_SETTINGS).prefault({}),
+  workspace: sectionSchema(WORKSPACE_SETTINGS).prefault({}),
+  landing: landingSchema.prefault({}),
   sessions: sectionSchema(SESSION_SETTINGS).prefault({}),
   fleet: sectionSchema(FLEET_SETTINGS).prefault({}),
 })

@@ -43,10 +43,18 @@ function describeConfig(config: WorkspaceConfig): Described[] {
       ...runs('Allowed in checks as succeeds("…")', 'hint', [line]),
       warnings: dangersOf(line.split(/\s+/)),
     })),
+    ...grants('Verified work lands by itself on', landsOn(config), [
+      'Nothing asks you before the branch moves.',
+    ]),
     ...grants("Attempt data that is sent to the fleet's hub", sentOf(config.fleet), [
       "It leaves this machine: the hub's owner can read it.",
     ]),
   ]
+}
+
+function landsOn({ workspace, landing }: WorkspaceConfig): string[] {
+  if (workspace.isolation === 'none' || landing.mode !== 'auto') return []
+  return [landing.target ?? 'the branch that was checked out when the workspace was added']
 }
 
 function sentOf({ sendPrompts, sendOutput, sendDifferences }: WorkspaceConfig['fleet']): string[] {

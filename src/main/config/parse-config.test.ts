@@ -95,6 +95,8 @@ describe('a configuration that only names the agent', () => {
       unblock: { autoSuggest: true, maxAutoUnblockAttempts: 1 },
       // Nothing leaves the machine by default.
       fleet: { sendPrompts: false, sendOutput: false, sendDifferences: false },
+      workspace: { isolation: 'none', parallel: 1, copy: [], ports: 0 },
+      landing: { target: null, mode: 'ask', commit: 'task', forge: null, url: null, tokenEnv: null },
     })
   })
 

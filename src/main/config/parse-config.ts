@@ -9,10 +9,12 @@ import { PROBE_SOURCES } from '../../core/configuration/checks.ts'
 import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import { LANDING_SETTINGS } from '../../core/configuration/landing.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from '../../core/configuration/limits.ts'
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
 import { valuesOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import { WORKSPACE_SETTINGS } from '../../core/configuration/workspace.ts'
 import { isReportFormat } from '../../core/reports/test-report.ts'
 import { readToml } from '../../core/text/toml-document.ts'
 import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
@@ -79,6 +81,8 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
     unblock: valuesOf(UNBLOCK_SETTINGS, file.unblock),
     sessions: file.sessions,
     fleet: valuesOf(FLEET_SETTINGS, file.fleet),
+    workspace: valuesOf(WORKSPACE_SETTINGS, file.workspace),
+    landing: valuesOf(LANDING_SETTINGS, file.landing),
   }
 }
 
