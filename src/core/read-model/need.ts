@@ -132,20 +132,22 @@ function askForReview(held: WorkspaceState['held']): readonly Asked[] {
 
 /** What waits for the operator to land it, or could not be landed for them to solve; what waits for anything else goes on by itself. */
 function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[] {
-  return landings.flatMap(({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
-    if (differs) return [{ kind: 'landed-differs', id: attemptId, reason: sentence(because) }]
-    if (state === 'held' && verified)
-      return [
-        {
-          kind: 'landing',
-          id: attemptId,
-          reason: `${taskId} could not land on ${target}. ${sentence(because)}`,
-        },
-      ]
-    return state === 'waiting' && waitsFor === 'operator'
-      ? [{ kind: 'landing', id: attemptId, reason: `${taskId} is verified. ${sentence(because)}` }]
-      : []
-  })
+  return landings.flatMap(
+    ({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
+      if (differs) return [{ kind: 'landed-differs', id: attemptId, reason: sentence(because) }]
+      if (state === 'held' && verified)
+        return [
+          {
+            kind: 'landing',
+            id: attemptId,
+            reason: `${taskId} could not land on ${target}. ${sentence(because)}`,
+          },
+        ]
+      return state === 'waiting' && waitsFor === 'operator'
+        ? [{ kind: 'landing', id: attemptId, reason: `${taskId} is verified. ${sentence(because)}` }]
+        : []
+    },
+  )
 }
 
 /** Sessions that were refuted and allowed to stop. */
