@@ -16,6 +16,7 @@ import { rigging } from './evaluation/rigging/rigging.ts'
 import { eventLoop } from './event-loop.ts'
 import { fleet } from './fleet/fleet.ts'
 import { fleetOfOne } from './fleet-of-one/fleet-of-one.ts'
+import { hook } from './hook.ts'
 import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   complexity,
   'real-agent': realAgent,
   command,
+  hook,
   'run-once': runOnce,
   overhead,
   'clean-room': cleanRoom,

@@ -11,6 +11,7 @@ const outputs = [
   'main/index.js',
   'main/cli.js',
   'main/status-at-once.js',
+  'main/hook.js',
   'preload/index.cjs',
   'renderer/index.html',
 ]

@@ -15,7 +15,7 @@ appendFileSync('builds.log', 'build\\n')
 await new Promise((resolve) => setTimeout(resolve, 300))
 if (existsSync('broken')) { console.error('src/x.ts: wrong'); process.exit(1) }
 const out = process.argv[process.argv.indexOf('--outDir') + 1]
-for (const path of ['main/index.js', 'main/cli.js', 'main/status-at-once.js', 'preload/index.cjs', 'renderer/index.html']) {
+for (const path of ['main/index.js', 'main/cli.js', 'main/status-at-once.js', 'main/hook.js', 'preload/index.cjs', 'renderer/index.html']) {
   mkdirSync(join(out, path, '..'), { recursive: true })
   writeFileSync(join(out, path), 'built')
 }

@@ -68,7 +68,7 @@ export function testUpdates(machine: Machine, deb: string, version: string): voi
     run('dpkg', ['--install', deb])
     for (const each of [OLDER, version]) rmSync(package_(each))
     await assertKept(machine)
-    assert.equal((await machine.ask(['update'])).feed, null, 'this build names no place for updates')
+    assert.equal((await machine.ask(['update'])).feed, null, 'this build has no update source')
   })
 }
 

@@ -15,6 +15,7 @@ import { permissionsProcedures } from './procedures/permissions.ts'
 import { proposalsProcedures } from './procedures/proposals.ts'
 import { reviewProcedures } from './procedures/review.ts'
 import { scoreProcedures } from './procedures/score.ts'
+import { hooksProcedures, sessionsProcedures } from './procedures/sessions.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { setupProcedures } from './procedures/setup.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
@@ -49,6 +50,8 @@ export const contract = {
   configuration: configurationProcedures,
   timeline: timelineProcedures,
   setup: setupProcedures,
+  sessions: sessionsProcedures,
+  hooks: hooksProcedures,
   settings: settingsProcedures,
   channels: channelsProcedures,
   fleet: fleetProcedures,

@@ -13,6 +13,7 @@ import { FLEET_SETTINGS } from './fleet.ts'
 import { HEARTBEAT_SETTINGS } from './heartbeat.ts'
 import { INTERVENTION_SETTINGS } from './interventions.ts'
 import { SCORING_SETTINGS } from './scoring.ts'
+import { SESSION_SETTINGS } from './sessions.ts'
 import type { Settings } from './setting.ts'
 import { UNBLOCK_SETTINGS } from './unblock.ts'
 
@@ -69,6 +70,7 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     lead: 'Points and thresholds. Penalties are negative; shares are of the day’s target.',
   },
   { name: 'unblock', settings: UNBLOCK_SETTINGS, title: 'Unblocking' },
+  { name: 'sessions', settings: SESSION_SETTINGS, title: 'Sessions' },
   {
     name: 'fleet',
     settings: FLEET_SETTINGS,

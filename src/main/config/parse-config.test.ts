@@ -57,6 +57,7 @@ describe('a configuration that names only the agent', () => {
       judge: null,
       approvedCommands: [],
       boxes: {},
+      sessions: { score: false },
       scoring: DEFAULT_SCORING,
       interventions: {
         enabled: true,

@@ -112,6 +112,8 @@ export interface WorkspaceConfig {
   readonly interventions: Values<typeof INTERVENTION_SETTINGS>
   readonly adaptiveTimeout: AdaptiveTimeoutRules
   readonly unblock: Values<typeof UNBLOCK_SETTINGS>
+  /** Turns of sessions; if left out, they score nothing. */
+  readonly sessions?: { readonly score: boolean }
   /** Which data of its attempts is sent to the hub in addition to the record. */
   readonly fleet: Values<typeof FLEET_SETTINGS>
 }

@@ -5,6 +5,7 @@ import { isOperatorFile } from '../../core/verification/difference.ts'
 import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
 import { parseJsonFile } from './json-text.ts'
+import { isNotLaidOut } from './not-laid-out.ts'
 import { lastWords, type VerifierWorld, whyNoResult } from './program.ts'
 import { runWithReport } from './reports/run-reported.ts'
 import { throughLinks } from './through-links.ts'
@@ -159,7 +160,7 @@ async function findExistence(
   if (location.kind === 'unreadable') return cannotRead(path, location.reason)
   if (location.kind === 'beyond') return { ok: true, value: 'beyond' }
   if (location.kind === 'dangling' || location.kind === 'led-out') return { ok: true, value: 'link' }
-  return { ok: true, value: location.kind === 'inside' }
+  return { ok: true, value: location.kind === 'inside' || (await isNotLaidOut(world, path)) }
 }
 
 async function readWorkspaceFile(path: string, { world }: FunctionContext): Promise<Fact<Text>> {

@@ -127,7 +127,7 @@ describe('a command probe', () => {
     await workspace.write('plain', 'echo 3')
     expect(await readCommand(['no-such-program-here'])).toEqual(unreadable(/not found on PATH/))
     expect(await readCommand(['./missing'])).toEqual(unreadable(/does not exist/))
-    expect(await readCommand(['./plain'])).toEqual(unreadable(/may not be executed/))
+    expect(await readCommand(['./plain'])).toEqual(unreadable(/is not executable/))
   })
 
   it('is stopped at its timeout, as the fault of the environment', async () => {
