@@ -11,12 +11,12 @@ import type { Figure } from './figure.ts'
 
 const ROUNDS = 31
 const root = join(import.meta.dirname, '..')
-/** What the hook may cost over a Node.js that does nothing, where the folder belongs to no workspace. */
+/** The maximum cost of the hook compared with a Node.js process that does nothing, in a folder without a workspace. */
 const GOAL_MS = 30
 
-/** The session hook where it has nothing to do, and `node -e 0`, in turn. */
+/** Runs the session hook where it has nothing to do, and `node -e 0`, in turn. */
 export const hook: Benchmark = {
-  question: `What does the session hook cost over \`node -e 0\` in a folder without a workspace? At most ${GOAL_MS} ms.`,
+  question: `What does the session hook cost compared with \`node -e 0\` in a folder without a workspace? At most ${GOAL_MS} ms.`,
   options: `[--rounds ${ROUNDS}]`,
   run: async (args) => {
     const options = { rounds: { type: 'string', default: String(ROUNDS) } } as const
@@ -42,7 +42,11 @@ async function measureHook(rounds: number): Promise<readonly Figure[]> {
     execFileSync('git', ['init', '--quiet', join(folder, 'here')])
     const workspaces = [{ id: 'there', directory: join(folder, 'there'), common: null, prefix: '' }]
     writeFileSync(join(data, 'hook-index.json'), JSON.stringify({ version: 1, workspaces }))
-    const input = JSON.stringify({ session_id: 's', cwd: join(folder, 'here'), last_assistant_message: 'Done.' })
+    const input = JSON.stringify({
+      session_id: 's',
+      cwd: join(folder, 'here'),
+      last_assistant_message: 'Done.',
+    })
     const call = (dataDirectory: string) => [script, 'stop', '--agent', 'claude', '--data-dir', dataDirectory]
     const nothing: number[] = []
     const without: number[] = []
