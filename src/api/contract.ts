@@ -15,6 +15,7 @@ import { permissionsProcedures } from './procedures/permissions.ts'
 import { proposalsProcedures } from './procedures/proposals.ts'
 import { reviewProcedures } from './procedures/review.ts'
 import { scoreProcedures } from './procedures/score.ts'
+import { seenProcedures } from './procedures/seen.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { setupProcedures } from './procedures/setup.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
@@ -44,6 +45,7 @@ export const contract = {
   attempts: attemptsProcedures,
   attestations: attestationsProcedures,
   review: reviewProcedures,
+  seen: seenProcedures,
   permissions: permissionsProcedures,
   proposals: proposalsProcedures,
   configuration: configurationProcedures,

@@ -11,6 +11,7 @@ function workspace(
   return {
     name,
     shield,
+    unreviewed: 0,
     score: { verified: 0, failed: 0, unclear: 0, contradictions: 0, ...score },
   } as Workspace
 }
@@ -59,4 +60,11 @@ test('many names are counted, and each keeps its own direction', () => {
   const locked = ['a', 'b', 'c', 'd'].map((name) => workspace(name, {}, 'lockdown'))
   expect(answer(...locked, workspace('e'))).toBe('Not all of them. 4 workspaces are in lockdown.')
   expect(trustAnswer([workspace('بريد', {}, 'lockdown')]).why).toBe('\u2068بريد\u2069 is in lockdown.')
+})
+
+test('contradictions that nobody has reviewed stay in the answer on later days', () => {
+  const seen = workspace('a', { verified: 3 })
+  const unseen = { ...workspace('b', { verified: 3 }), unreviewed: 2 }
+  expect(answer(unseen)).toBe('Not everything they say. 2 contradictions, not reviewed.')
+  expect(answer(seen, unseen)).toBe('Not everything they say. 2 contradictions, not reviewed, in b.')
 })

@@ -42,6 +42,7 @@ import {
   undoUnblock,
 } from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
+import { markSeen, markUnseen, noteContradiction, noteTouch } from './fold-unreviewed.ts'
 import type { WorkspaceState } from './state.ts'
 
 /** The state of an empty ledger. The score's day is empty until the first event brings one. */
@@ -79,6 +80,7 @@ export function initialState(): WorkspaceState {
     notes: [],
     interventionArchive: null,
     held: [],
+    unreviewed: { waiting: [], seen: [] },
   }
 }
 
@@ -135,13 +137,16 @@ const FOLDS: {
   'operator-noted': (state, event) => noteReason(state, event, event.text, 'note'),
   'verdict-overruled': (state, event) =>
     noteReason(
-      dropFeedbackAfterOverrule(overruleAttempt(state, event), event),
+      dropFeedbackAfterOverrule(overruleAttempt(markSeen(state, [event.attemptId]), event), event),
       event,
       event.reason,
       'overrule',
     ),
-  'review-answered': (state, event) => sayRefusal(answerHeld(state, event), event),
+  'review-answered': (state, event) =>
+    sayRefusal(answerHeld(markSeen(state, [event.attemptId]), event), event),
   'review-undone': undoHeldAnswer,
+  'contradictions-seen': (state, { ids }) => markSeen(state, ids),
+  'contradictions-unseen': (state, { ids }) => markUnseen(state, ids),
   'task-unblocked': (state, event) =>
     noteReason(unblockTask(state, event), event, ownWords(state, event), 'unblock'),
   'unblock-undone': undoUnblock,
@@ -155,7 +160,10 @@ const FOLDS: {
   'environment-recovered': recoverEnvironment,
   'diagnostic-raised': noticeDiagnostic,
   'intervention-raised': (state, event) =>
-    recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event),
+    noteTouch(
+      recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event),
+      event,
+    ),
   'interventions-reset': resetInterventions,
   'interventions-restored': restoreInterventions,
   'breaker-changed': changeBreaker,
@@ -176,7 +184,7 @@ function unchanged(state: WorkspaceState): WorkspaceState {
 }
 
 function finishWholeAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
-  const finished = recordAttemptInterventions(finishAttempt(state, event), event)
+  const finished = recordAttemptInterventions(noteContradiction(finishAttempt(state, event), event), event)
   return takeNotesBack(countAttempt(finished, event.result), event.result)
 }
 

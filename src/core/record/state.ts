@@ -58,6 +58,8 @@ export interface AttemptSummary {
     readonly reason: string
     readonly at: string
   } | null
+  /** How many files changed while it ran. Left out: not known. */
+  readonly filesChangedCount?: number
   /** Its changes were put back by the operator. Left out: they stand. */
   readonly undone?: { readonly at: string; readonly files: number }
 }
@@ -81,6 +83,17 @@ export interface HeldWork extends Pick<Held, 'because' | 'files' | 'with'> {
   /** Local day on which an answer is scored. */
   readonly day: string
   readonly required: boolean
+}
+
+/** What made a claim worthless, until the operator has looked at it. */
+export interface UnreviewedContradiction {
+  /** The attempt's id; of a refused request outside any attempt, the intervention's. */
+  readonly id: string
+  readonly attemptId: string | null
+  readonly taskId: string | null
+  readonly because: 'contradiction' | 'check_rigged' | 'supervisor_touched'
+  /** ISO 8601. */
+  readonly at: string
 }
 
 /** One heartbeat of the recent past, with those right before it that differ from it in nothing but their time. */
@@ -329,4 +342,10 @@ export interface WorkspaceState {
   readonly interventionArchive: InterventionArchive | null
   /** Oldest first: what waits for the operator. */
   readonly held: readonly HeldWork[]
+  readonly unreviewed: {
+    /** Oldest first, at most 200. */
+    readonly waiting: readonly UnreviewedContradiction[]
+    /** Newest first, at most 200: they can be marked as not seen again. */
+    readonly seen: readonly UnreviewedContradiction[]
+  }
 }

@@ -115,3 +115,21 @@ export function reviewUndoneOf(event: EventOf<'review-undone'>): EntryBody {
     points: -event.points,
   }
 }
+
+export function seenOf({ ids, how }: EventOf<'contradictions-seen'>): EntryBody {
+  const title = how === 'opened' ? 'Contradiction opened' : `${contradictions(ids.length)} marked as seen`
+  return { kind: 'feedback', type: 'seen', title, attemptId: onlyOne(ids) }
+}
+
+export function unseenOf({ ids }: EventOf<'contradictions-unseen'>): EntryBody {
+  const title = `${contradictions(ids.length)} marked as not seen again`
+  return { kind: 'feedback', type: 'unseen', title, attemptId: onlyOne(ids) }
+}
+
+function contradictions(count: number): string {
+  return count === 1 ? 'Contradiction' : `${count} contradictions`
+}
+
+function onlyOne(ids: readonly string[]): string | null {
+  return ids.length === 1 ? (ids[0] ?? null) : null
+}

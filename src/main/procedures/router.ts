@@ -15,6 +15,7 @@ import { permissions } from './permissions.ts'
 import { proposals } from './proposals.ts'
 import { review } from './review.ts'
 import { score } from './score.ts'
+import { seen } from './seen.ts'
 import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { tasks } from './tasks.ts'
@@ -48,6 +49,7 @@ export const router = os.router({
   attempts,
   attestations,
   review,
+  seen,
   permissions,
   proposals,
   configuration,

@@ -77,6 +77,10 @@ export interface AppActions {
   pause(id: string, until: string | null): Promise<void>
   resume(id: string): Promise<void>
   giveFeedback(id: string, attemptId: string, feedback: Thumb): Promise<void>
+  /** Marks one contradiction of a workspace as reviewed, or all of them (`null`); undone at the foot of the page for 10 s. Never rejects. */
+  markSeen(workspaceId: string, id: string | null): Promise<void>
+  /** Opening an attempt reviews its contradiction. Never rejects. */
+  attemptOpened(workspaceId: string, attemptId: string): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
   /** All that was said has been looked at. */

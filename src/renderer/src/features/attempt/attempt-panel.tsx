@@ -24,6 +24,7 @@ import { SourcesTable } from './sources-table.tsx'
 import { Thumbs } from './thumbs.tsx'
 import { ThumbsNote } from './thumbs-note.tsx'
 import { useAttempt } from './use-attempt.ts'
+import { useReviewedByOpening } from './use-reviewed-by-opening.ts'
 
 const DeliveredNotes = lazyNamed(() => import('../notes/delivered-notes.tsx'), 'DeliveredNotes')
 const HeldReview = lazyNamed(() => import('../decisions/held-review.tsx'), 'HeldReview')
@@ -53,6 +54,7 @@ export function AttemptBody({
   isWhole?: boolean
   children?: ReactNode
 }) {
+  useReviewedByOpening(workspaceId, detail)
   return (
     <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
       {detail !== null && detail.held !== null && (

@@ -1,4 +1,14 @@
-import { Ban, CircleAlert, FilePen, Hourglass, KeyRound, Plug, ShieldQuestion, Wallet } from 'lucide-react'
+import {
+  Ban,
+  CircleAlert,
+  EqualNot,
+  FilePen,
+  Hourglass,
+  KeyRound,
+  Plug,
+  ShieldQuestion,
+  Wallet,
+} from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, use, useId, useState } from 'react'
 import type { Need } from '../../../../core/read-model/need.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
@@ -35,9 +45,7 @@ export function Inbox({
   if (rows.length === 0) return null
   return (
     <section className={styles.inbox} aria-label="Decisions">
-      <h2 className={styles.heading}>
-        {rows.length === 1 ? '1 decision is yours' : `${rows.length} decisions are yours`}
-      </h2>
+      <h2 className={styles.heading}>{rows.length === 1 ? '1 decision' : `${rows.length} decisions`}</h2>
       <ul className={styles.rows} onKeyDown={moveAlong}>
         {shown.map(({ need, name }) => (
           <Row
@@ -129,6 +137,8 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
 function KindIcon({ kind }: { kind: NeedKind }): ReactNode {
   const icon = { size: 16, 'aria-hidden': true }
   switch (kind) {
+    case 'contradiction':
+      return <EqualNot {...icon} />
     case 'held':
       return <Hourglass {...icon} />
     case 'proposal':

@@ -43,13 +43,17 @@ export function useDecide(): Decisions {
   const answerPermission = useApp((state) => state.answerPermission)
   const runNow = useApp((state) => state.runNow)
   const resume = useApp((state) => state.resume)
+  const markSeen = useApp((state) => state.markSeen)
   return useMemo(
-    () => decisions({ api, refresh, showToast, answerPermission, runNow, resume }),
-    [api, refresh, showToast, answerPermission, runNow, resume],
+    () => decisions({ api, refresh, showToast, answerPermission, runNow, resume, markSeen }),
+    [api, refresh, showToast, answerPermission, runNow, resume, markSeen],
   )
 }
 
-type Hands = Pick<AppState, 'api' | 'refresh' | 'showToast' | 'answerPermission' | 'runNow' | 'resume'>
+type Hands = Pick<
+  AppState,
+  'api' | 'refresh' | 'showToast' | 'answerPermission' | 'runNow' | 'resume' | 'markSeen'
+>
 
 function decisions(hands: Hands): Decisions {
   const answers = {
@@ -78,6 +82,8 @@ function decisions(hands: Hands): Decisions {
           return
         case 'resume':
           return hands.resume(workspace)
+        case 'seen':
+          return hands.markSeen(workspace, null)
         case 'run':
           return hands.runNow(workspace)
       }

@@ -55,12 +55,12 @@ export function FleetWorkspace({
 
 function Whole({ detail }: { detail: FleetDetail }) {
   const { host, group, heard, seq, lastAt, view, history } = detail
-  const { name, shield, score } = view
+  const { name, shield, score, unreviewed } = view
   return (
     <>
       <header className={screenStyles.header}>
         <h1 className={styles.heading}>
-          <Shield level={shield} size={28} />
+          <Shield level={shield} unreviewed={unreviewed} size={28} />
           <bdi>{name}</bdi>
         </h1>
         <p className={styles.where}>

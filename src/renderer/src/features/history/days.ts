@@ -14,6 +14,7 @@ export interface Day {
   readonly target: number | null
   readonly kind: 'reached' | 'below' | 'negative' | 'today' | 'none'
   readonly overruledCount: number
+  readonly contradictions: number
 }
 
 /** Seven archived days and today. */
@@ -27,12 +28,12 @@ export function chartDays({ history, today }: ScoreHistory): Day[] {
   })
   const free = Array.from({ length: SLOTS - 1 - archived.length }, (_, index): Day => {
     const place = { key: `free-${index}`, label: '', score: null, target: null }
-    return { ...place, kind: 'none', overruledCount: 0 }
+    return { ...place, kind: 'none', overruledCount: 0, contradictions: 0 }
   })
   return [...free, ...archived, { ...dayView(today, 'today'), label: 'today' }]
 }
 
 function dayView(day: ScoreHistory['today'], kind: Day['kind']): Omit<Day, 'label'> {
-  const { date, score, target, overruledCount } = day
-  return { key: date, score, target, kind, overruledCount }
+  const { date, score, target, overruledCount, contradictionCount: contradictions } = day
+  return { key: date, score, target, kind, overruledCount, contradictions }
 }

@@ -20,8 +20,8 @@ test.each([
   ['suspension', 'Review', '#/w/a'],
   ['approve', 'Approve', '#/w/a/today/approve'],
   ['blocked', 'Unblock', '#/w/a/blocked'],
-  ['contract-unreadable', 'Look', '#/w/a/contract'],
-  ['finding', 'Look', '#/w/a'],
+  ['contract-unreadable', 'View', '#/w/a/contract'],
+  ['finding', 'View', '#/w/a'],
 ] as const)('%s leads to where something can be done about it', (kind, label, address) => {
   expect(likelyAction(workspace('a', [kind]))).toEqual({
     reason: `Because of ${kind}.`,

@@ -35,7 +35,7 @@ export function WorkspaceCard({
     <li>
       <article className={styles.card} data-asks={reason !== null} aria-labelledby={titleId}>
         <header className={styles.head}>
-          <Shield level={shield} size={28} />
+          <Shield level={shield} unreviewed={workspace.unreviewed} size={28} />
           <div className={styles.names}>
             <h3 className={styles.name} id={titleId}>
               <a href={routeTo(id)} title={`${name}\n${path}`}>

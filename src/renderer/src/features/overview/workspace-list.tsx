@@ -71,7 +71,7 @@ function Rows({ group: { title, workspaces }, by }: { group: Group; by: Grouping
 }
 
 function Row({ workspace }: { workspace: Workspace }) {
-  const { id, name, path, shield, score, needs, running } = workspace
+  const { id, name, path, shield, score, needs, running, unreviewed } = workspace
   const [first] = needs
   return (
     <li>
@@ -80,7 +80,7 @@ function Row({ workspace }: { workspace: Workspace }) {
         href={routeTo(id)}
         title={`${name}: ${standingTitle(workspace)}\n${first?.reason ?? path}`}
       >
-        <Shield level={shield} size={16} />
+        <Shield level={shield} unreviewed={unreviewed} size={16} />
         <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
         <span className={styles.points} data-negative={score.score < 0}>
           {isUntouched(workspace) ? '–' : formatPoints(score.score)}

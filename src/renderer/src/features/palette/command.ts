@@ -15,6 +15,8 @@ export interface Command {
   readonly act: Act
   /** How the workspace stands that it leads to. */
   readonly shield?: ShieldLevel
+  /** How many contradictions have not been reviewed there. */
+  readonly unreviewed?: number
   /** The keys that do the same. */
   readonly keys?: readonly string[]
   /** Only found by what is typed: there are too many of its kind to be listed. */

@@ -91,7 +91,7 @@ function quiet(command: Command): Command {
   return { ...command, isQuiet: true }
 }
 
-function foundTasks({ id, name, shield }: Workspace, { tasks }: Found): Command[] {
+function foundTasks({ id, name, shield, unreviewed }: Workspace, { tasks }: Found): Command[] {
   return tasks.map((task) => ({
     id: `task ${id} ${task.id}`,
     label: task.id,
@@ -99,6 +99,7 @@ function foundTasks({ id, name, shield }: Workspace, { tasks }: Found): Command[
     group: 'Tasks',
     keywords: [name],
     shield,
+    unreviewed,
     act: {
       kind: 'go',
       address: task.blocked
@@ -110,7 +111,7 @@ function foundTasks({ id, name, shield }: Workspace, { tasks }: Found): Command[
   }))
 }
 
-function attemptCommands({ id, name, shield }: Workspace, { attempts }: Found): Command[] {
+function attemptCommands({ id, name, shield, unreviewed }: Workspace, { attempts }: Found): Command[] {
   return attempts.map(({ attemptId, taskId, startedAt, verdict, groundTruthContradiction }) => ({
     id: `attempt ${id} ${attemptId}`,
     label: `${taskId}, ${exactTime(Date.parse(startedAt))}`,
@@ -118,6 +119,7 @@ function attemptCommands({ id, name, shield }: Workspace, { attempts }: Found): 
     group: 'Attempts',
     keywords: [attemptId, name, 'attempt'],
     shield,
+    unreviewed,
     act: { kind: 'go', address: routeTo(id, 'attempt', attemptId) },
   }))
 }
@@ -163,6 +165,7 @@ function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
     group: 'Actions',
     keywords: ['name', 'label', 'group', workspace.name],
     shield: workspace.shield,
+    unreviewed: workspace.unreviewed,
     act: { kind: 'rename', workspace },
   }
   const deeds = WORKSPACE_DEEDS.filter((deed) => hasFiles || deed !== 'openFolder').map((deed): Command => {
@@ -174,6 +177,7 @@ function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
       group: 'Actions',
       keywords: [...keywords, workspace.name],
       shield: workspace.shield,
+      unreviewed: workspace.unreviewed,
       act: { kind: deed, workspace },
     }
   })
@@ -204,12 +208,13 @@ function settingCommand([section, label, ...keywords]: (typeof SETTINGS)[number]
 }
 
 function workspaceCommand(workspace: Workspace): Command {
-  const { id, name, path, shield, agentId, tags = [] } = workspace
+  const { id, name, path, shield, unreviewed, agentId, tags = [] } = workspace
   return {
     id: `workspace ${id}`,
     label: name,
     hint: standingTitle(workspace),
     shield,
+    unreviewed,
     group: 'Workspaces',
     keywords: [path, agentId ?? '', ...tags],
     act: { kind: 'go', address: routeTo(id) },
@@ -245,12 +250,13 @@ function actionCommands(
   nowMs: number,
   keysOf: (name: ShortcutName) => readonly string[],
 ): Command[] {
-  const { id, name, shield, running, paused, suspended, trust } = shown
+  const { id, name, shield, unreviewed, running, paused, suspended, trust } = shown
   const action = (key: string, label: string, act: Act, ...keywords: string[]): Command => ({
     id: `${key} ${id}`,
     label,
     hint: name,
     shield,
+    unreviewed,
     keys: keysOf(key),
     group: 'Actions',
     keywords: [...keywords, name],

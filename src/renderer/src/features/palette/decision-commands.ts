@@ -19,6 +19,7 @@ export function decisionCommands(workspaces: readonly Workspace[]): Command[] {
         group: 'Decisions',
         keywords: [need.reason, workspace.name, 'decision', 'needs you'],
         shield: workspace.shield,
+        unreviewed: workspace.unreviewed,
         act:
           does.kind === 'go'
             ? { kind: 'go', address: addressOfNeed(need) }

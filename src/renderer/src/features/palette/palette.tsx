@@ -125,7 +125,7 @@ function CommandItem({ command, onChoose }: { command: Command; onChoose: (comma
     <Menu.Item className={styles.item} value={command.id} onSelect={() => onChoose(command)}>
       {command.shield !== undefined && (
         <span className={styles.shield}>
-          <Shield level={command.shield} size={16} />
+          <Shield level={command.shield} unreviewed={command.unreviewed ?? 0} size={16} />
         </span>
       )}
       <bdi className={styles.label}>{command.label}</bdi>

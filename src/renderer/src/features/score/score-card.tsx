@@ -5,6 +5,7 @@ import { counted } from '../../format/counted.ts'
 import { Shield } from '../../ui/shield.tsx'
 import { Term } from '../../ui/term.tsx'
 import { useCountTo } from '../../ui/use-count-to.ts'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import styles from './score.module.css'
 import { TargetBar } from './target-bar.tsx'
 
@@ -22,9 +23,14 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
           of {formatPoints(score.target)} <Term name="target">target</Term>
         </p>
         <p className={styles.pill} data-testid="shield" data-level={shield}>
-          <Shield level={shield} size={18} />
+          <Shield level={shield} unreviewed={workspace.unreviewed} size={18} />
           {standingTitle(workspace)}
         </p>
+        {score.contradictions > 0 && (
+          <p className={styles.contradictions}>
+            <EqualitySign agrees={false} /> {counted(score.contradictions, 'contradiction')}
+          </p>
+        )}
       </div>
       <TargetBar
         score={score.score}

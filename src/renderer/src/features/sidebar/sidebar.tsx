@@ -131,7 +131,7 @@ function SidebarRow({ workspace, shown }: { workspace: Workspace; shown: boolean
 }
 
 function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
-  const { id, name, path, shield, score, running, needs } = workspace
+  const { id, name, path, shield, score, running, needs, unreviewed } = workspace
   return (
     <a
       className={styles.item}
@@ -140,7 +140,7 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
       title={`${name}\n${path}`}
     >
       <span className={classNames(styles.shield, running !== null && styles.running)}>
-        <Shield level={shield} size={22} />
+        <Shield level={shield} unreviewed={unreviewed} size={22} />
         {needs.length > 0 && <span className={styles.dot} />}
       </span>
       <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
