@@ -2,7 +2,7 @@ import type { Fault } from '../vocabulary/fault.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { SuggestionKind } from '../vocabulary/unblock.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
-import { clockDuration } from './clock-duration.ts'
+import { durationWords } from './duration-words.ts'
 
 /** One attempt in a task's history, as far as suggestions go by it. */
 export interface PastAttempt {
@@ -171,7 +171,7 @@ function firstReason({ reason }: PastAttempt): string {
 }
 
 function clock(seconds: number): string {
-  return clockDuration(seconds * 1000)
+  return durationWords(seconds * 1000)
 }
 
 type Ending = 'timeout' | 'error' | 'not_verified' | 'unclear'

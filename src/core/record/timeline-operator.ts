@@ -1,4 +1,4 @@
-import { clockDuration } from '../pacing/clock-duration.ts'
+import { durationWords } from '../pacing/duration-words.ts'
 import { verdictInWords } from '../vocabulary/verdict.ts'
 import type { EventOf } from './events.ts'
 import { type EntryBody, filesOf, noteOf, sentences } from './timeline-words.ts'
@@ -77,7 +77,7 @@ export function unblockOf(event: EventOf<'task-unblocked'>): EntryBody {
     text: [
       ...(timeoutSeconds === null
         ? []
-        : [`Its next attempt may take ${clockDuration(timeoutSeconds * 1000)}.`]),
+        : [`Its next attempt may take ${durationWords(timeoutSeconds * 1000)}.`]),
       ...(attemptLimit === null ? [] : [`It is blocked again after ${attemptLimit} attempts.`]),
     ],
     note: noteOf(reason),

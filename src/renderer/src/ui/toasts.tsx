@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
-import { clockDuration } from '../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../core/pacing/duration-words.ts'
 import { Button } from './button.tsx'
 import { Prose } from './prose.tsx'
 import styles from './toasts.module.css'
@@ -85,7 +85,7 @@ function TimeLeft({ untilMs }: { untilMs: number }) {
   const nowMs = useNow()
   return (
     <span className={styles.left} aria-hidden>
-      {clockDuration(untilMs - nowMs)}
+      {durationWords(untilMs - nowMs)}
     </span>
   )
 }

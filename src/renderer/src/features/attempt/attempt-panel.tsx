@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
-import { clockDuration, takenDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords, takenDuration } from '../../../../core/pacing/duration-words.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
@@ -156,7 +156,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
       </dd>
       <dt>Timeout</dt>
       <dd>
-        {clockDuration(timeoutSeconds * 1000)}
+        {durationWords(timeoutSeconds * 1000)}
         {detail.timeoutReason !== '' && `: ${detail.timeoutReason}`}
         {detail.tasksInRun > 1 && `, shared by ${detail.tasksInRun} tasks`}
       </dd>

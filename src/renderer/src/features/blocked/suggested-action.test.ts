@@ -25,7 +25,7 @@ test.each([
 test('a longer timeout is given as suggested, with the reason on record', () => {
   expect(suggestedActions(task('increase_timeout', { timeoutSeconds: 1215 }))[0]).toEqual({
     kind: 'unblock',
-    label: 'Unblock with 20:15',
+    label: 'Unblock with 20 min 15 s',
     reason: 'As suggested: Why.',
     timeoutSeconds: 1215,
   })

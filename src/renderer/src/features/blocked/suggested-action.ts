@@ -1,4 +1,4 @@
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 
 /** What a button beside a suggestion does. */
@@ -39,7 +39,7 @@ export function suggestedActions({ suggestion, history }: BlockedTask): readonly
         ? [unblock('Unblock'), ...look]
         : [
             {
-              ...unblock(`Unblock with ${clockDuration(suggestion.timeoutSeconds * 1000)}`),
+              ...unblock(`Unblock with ${durationWords(suggestion.timeoutSeconds * 1000)}`),
               timeoutSeconds: suggestion.timeoutSeconds,
             },
             ...look,
