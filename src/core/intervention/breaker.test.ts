@@ -130,7 +130,7 @@ describe('the circuit breaker', () => {
     expect(breakerStep(profile, THRESHOLDS)).toEqual({
       state: 'open',
       reason:
-        '3 attempts that changed no file within the last 5 iterations and 3 refuted claims of completion',
+        '3 attempts that changed no file within the last 5 iterations and 3 false claims',
     })
   })
 

@@ -23,7 +23,7 @@ export interface ProfiledAttempt {
   readonly contradicted?: boolean
 }
 
-/** Events that say that a claim of completion was refuted. */
+/** Events that make a claim a false one, as contradictions do. */
 const REFUTATIONS: readonly InterventionType[] = ['false_completion_detected', 'claim_refuted']
 
 /** The profile of an agent that has not run. */
@@ -52,7 +52,6 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   const { iteration, run, filesChanged } = attempt
   const isFirst = profile.attempts === 0
   const noFiles = attempt.interventions.filter((type) => type === 'no_files_detected').length
-  const falseCompletions = attempt.interventions.filter((type) => type === 'false_completion_detected').length
   const isRefuted =
     attempt.contradicted === true || attempt.interventions.some((type) => REFUTATIONS.includes(type))
   return {
@@ -61,7 +60,7 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
     lastIteration: iteration,
     attempts: profile.attempts + 1,
     noFilesCount: profile.noFilesCount + noFiles,
-    falseCompletionCount: profile.falseCompletionCount + falseCompletions,
+    falseCompletionCount: profile.falseCompletionCount + (isRefuted ? 1 : 0),
     filesWritten: profile.filesWritten + (isFirst || run !== profile.lastRun ? filesChanged : 0),
     evidenceOffered: profile.evidenceOffered + attempt.evidenceCount,
     lastReinforcement: attempt.feedbackShown ? attempt.at : profile.lastReinforcement,
@@ -78,7 +77,8 @@ export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = f
   const { breaker, counted } = profile
   const rigged = [attemptId, ...(counted.rigged ?? [])].slice(0, KEPT_RIGGED)
   const again = wasSeen && breaker.state !== 'closed' ? 1 : 0
-  return withCounted(profile, counted.falseCompletions + 1, rigged, breaker.seen.falseCompletions + again)
+  const total = { ...profile, falseCompletionCount: profile.falseCompletionCount + 1 }
+  return withCounted(total, counted.falseCompletions + 1, rigged, breaker.seen.falseCompletions + again)
 }
 
 /**
@@ -90,7 +90,8 @@ export function withoutRigged(profile: AgentProfile, attemptId: string): AgentPr
   const rigged = counted.rigged ?? []
   if (!rigged.includes(attemptId)) return profile
   const left = rigged.filter((id) => id !== attemptId)
-  return withCounted(profile, counted.falseCompletions - 1, left, breaker.seen.falseCompletions)
+  const total = { ...profile, falseCompletionCount: Math.max(0, profile.falseCompletionCount - 1) }
+  return withCounted(total, counted.falseCompletions - 1, left, breaker.seen.falseCompletions)
 }
 
 function withCounted(

@@ -41,15 +41,15 @@ test.each([
   ],
   [
     [workspace('a', { verified: 9, failed: 1, contradictions: 1 })],
-    'Not everything they say. 1 claim today did not match what was measured.',
+    'Not everything they say. 1 contradiction today.',
   ],
   [
     [workspace('a', { contradictions: 1 }), workspace('b'), workspace('c', { contradictions: 2 })],
-    'Not everything they say. 3 claims today in a and c did not match what was measured.',
+    'Not everything they say. 3 contradictions today in a and c.',
   ],
   [
     [workspace('a', {}, 'suspended'), workspace('b', { contradictions: 1 }, 'lockdown'), workspace('c')],
-    'Not all of them. a is suspended for your review; b is in lockdown. 1 claim today in b did not match what was measured.',
+    'Not all of them. a is suspended for your review; b is in lockdown. 1 contradiction today in b.',
   ],
   [[workspace('a', {}, 'escalated')], 'No. a is below zero today.'],
 ] as const)('%# is answered in words', (workspaces, expected) => {

@@ -81,7 +81,7 @@ function contradictionSentence(workspaces: readonly Trusted[]): string | null {
   if (count === 0) return null
   const names = workspaces.filter(({ score }) => score.contradictions > 0).map(({ name }) => name)
   const where = workspaces.length === 1 ? '' : ` in ${named(names)}`
-  return `${counted(count, 'claim')} today${where} did not match what was measured.`
+  return `${counted(count, 'contradiction')} today${where}.`
 }
 
 /** More names than this are counted. */

@@ -62,7 +62,7 @@ function DayTable({ history }: { history: ScoreHistory }) {
             <td>{formatPoints(day.score)}</td>
             <td>{formatPoints(day.target)}</td>
             <td>{day.verifiedCount}</td>
-            <td>{day.failedCount - Math.min(day.failedCount, day.contradictionCount)}</td>
+            <td>{Math.max(0, day.failedCount - day.contradictionCount)}</td>
             <td>{day.contradictionCount}</td>
           </tr>
         ))}
