@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
 import type { HostStatus, KnownWorkspace } from '../../../api/schemas/host.ts'
-import type { SettingsDocument } from '../../../api/schemas/settings.ts'
+import type { SettingsDocument, Theme } from '../../../api/schemas/settings.ts'
 import type { PermissionRequest } from '../../../core/read-model/permission.ts'
 import type { Workspace, WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { PermissionAnswer } from '../../../core/vocabulary/permission.ts'
@@ -93,6 +93,8 @@ export interface AppActions {
   answerPermission(id: string, answer: PermissionAnswer): Promise<void>
   /** The settings as fetched or changed. */
   settingsArrived(settings: SettingsDocument): void
+  /** Changes the theme of the app; undone at the foot of the page. Never rejects. */
+  setTheme(theme: Theme): Promise<void>
   /** Fetches the settings again. Never rejects. */
   refreshSettings(): Promise<void>
 }

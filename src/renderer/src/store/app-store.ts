@@ -216,9 +216,26 @@ function seenActions(get: Get): Pick<AppActions, 'markSeen' | 'attemptOpened'> {
   }
 }
 
-function settingsActions(set: Set, get: Get): Pick<AppActions, 'settingsArrived' | 'refreshSettings'> {
+function settingsActions(
+  set: Set,
+  get: Get,
+): Pick<AppActions, 'settingsArrived' | 'refreshSettings' | 'setTheme'> {
   return {
     settingsArrived: (settings) => set({ settings }),
+    async setTheme(theme) {
+      try {
+        const { settings: before, hash } = await get().api.settings.get()
+        if (before.theme === theme) return
+        set({ settings: await get().api.settings.put({ changes: { theme }, hash }) })
+        get().showToast({
+          tone: 'plain',
+          text: `Theme: ${theme}`,
+          undo: () => void get().setTheme(before.theme),
+        })
+      } catch (error) {
+        get().showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
+      }
+    },
     async refreshSettings() {
       try {
         set({ settings: await get().api.settings.get() })

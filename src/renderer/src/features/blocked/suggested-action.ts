@@ -19,7 +19,7 @@ export type SuggestedAction =
   /** Opens the last attempt. */
   | { readonly kind: 'look'; readonly label: string }
 
-const TELL = { kind: 'tell', label: 'Tell the agent…' } as const
+const TELL = { kind: 'tell', label: 'Message to the agent…' } as const
 const LOOK = { kind: 'look', label: 'Look at the last attempt' } as const
 
 /** What can be done about a blocked task, as buttons say it, the likeliest first; empty where nothing is suggested. */

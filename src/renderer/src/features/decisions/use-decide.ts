@@ -119,10 +119,10 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
       `${answer.answer === 'accept' ? 'Accepted' : answer.rigged === true ? 'Refused as rigged' : 'Refused'}, ${formatSignedPoints(delta)} points.`,
       ...(answered.length > 1 ? [`${counted(answered.length, 'attempt')} were answered together.`] : []),
       ...(mayChange.length > 0 ? [`The task may change ${mayChange.join(', ')} from now on.`] : []),
-      ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} put back.`] : []),
+      ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} restored.`] : []),
       ...failed.map(
         ({ path, reason }) =>
-          `${path} could not be ${answer.answer === 'accept' ? 'written' : 'put back'}: ${reason}`,
+          `${path} could not be ${answer.answer === 'accept' ? 'written' : 'restored'}: ${reason}`,
       ),
     ]
     return { text: words.join(' '), undo, undoUntilMs: undoUntil() }
@@ -132,7 +132,7 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
 function takeBack(hands: Hands, workspace: string, id: string): Promise<boolean> {
   return attempt(hands, async () => {
     await hands.api.review.undo({ workspace, id })
-    return { text: 'Taken back: it waits for your review again.', undo: null }
+    return { text: 'Undone: held for review again.', undo: null }
   })
 }
 
@@ -154,8 +154,8 @@ function answerProposal(
       answer,
       ...(items !== undefined && { items: [...items] }),
     })
-    const done = answer === 'accept' ? 'accepted: it counts from now on' : 'put back as you left it'
-    const rest = state === 'pending' ? ` ${counted(left.length, 'change')} still wait.` : ''
+    const done = answer === 'accept' ? 'accepted' : 'restored as you left it'
+    const rest = state === 'pending' ? ` ${counted(left.length, 'change')} left to review.` : ''
     const text = `${file} ${done}.${rest}`
     // An accepted configuration is an approved one: that is withdrawn where trust is given.
     if (file === 'pulseward.toml' && answer === 'accept') return { text, undo: null }
@@ -166,7 +166,7 @@ function answerProposal(
 function undoProposal(hands: Hands, workspace: string, id: string): Promise<boolean> {
   return attempt(hands, async () => {
     const { file } = await hands.api.proposals.undo({ workspace, id })
-    return { text: `Taken back: the change of ${file} waits for your answer again.`, undo: null }
+    return { text: `Undone: the change of ${file} needs your review again.`, undo: null }
   })
 }
 

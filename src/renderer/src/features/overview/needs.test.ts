@@ -13,7 +13,16 @@ const need = (kind: NeedKind): Need => ({
 })
 
 function workspace(id: string, kinds: readonly NeedKind[], some: Partial<Workspace> = {}): Workspace {
-  return { id, paused: null, running: null, needs: kinds.map(need), ...some } as Workspace
+  return {
+    id,
+    paused: null,
+    running: null,
+    shield: 'none',
+    unreviewed: 0,
+    score: { score: 0 },
+    needs: kinds.map(need),
+    ...some,
+  } as Workspace
 }
 
 test.each([
@@ -37,7 +46,7 @@ test('the most urgent is named, and how many more there are', () => {
 
 test.each([
   ['idle', {}, 'Run now'],
-  ['running', { running: { cycle: 3, startedAt: '', attempt: null } }, 'Watch'],
+  ['running', { running: { cycle: 3, startedAt: '', attempt: null } }, 'View'],
   ['paused', { shield: 'paused', paused: { since: '', until: null } }, 'Resume'],
   ['in lockdown', { shield: 'lockdown' }, 'Run now'],
 ] as const)('one that is %s asks for nothing, and offers what is likely', (_title, some, label) => {

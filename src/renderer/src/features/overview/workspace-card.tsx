@@ -33,7 +33,7 @@ export function WorkspaceCard({
   const { reason, action } = likelyAction(workspace)
   return (
     <li>
-      <article className={styles.card} data-asks={reason !== null} aria-labelledby={titleId}>
+      <article className={styles.card} data-row data-asks={reason !== null} aria-labelledby={titleId}>
         <header className={styles.head}>
           <Shield level={shield} unreviewed={workspace.unreviewed} size={28} />
           <div className={styles.names}>

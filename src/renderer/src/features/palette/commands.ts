@@ -1,3 +1,4 @@
+import type { Theme } from '../../../../api/schemas/settings.ts'
 import type { Found } from '../../../../core/read-model/found.ts'
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { Workspace, WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
@@ -35,10 +36,10 @@ const TABS: readonly (readonly [Tab, string, ...string[]])[] = [
     'verdicts',
     'heartbeats',
     'thumbs',
-    'tell the agent',
+    'message to the agent',
     'note',
     'overrule',
-    'put back',
+    'restore files',
   ],
   ['contract', 'Contract', 'heartbeat.md', 'editor', 'tasks'],
   ['timeline', 'Timeline', 'interventions', 'history', 'events'],
@@ -81,6 +82,7 @@ export function paletteCommands(
     }),
     ...(has.fleet === true ? FLEET_PARTS.map(fleetCommand) : []),
     ...screenCommands(workspaces.length > 0, has.keys),
+    ...THEMES.map(themeCommand),
     ...SETTINGS.map(settingCommand),
     ...decisionCommands(workspaces),
     ...helpCommands(has.keys),
@@ -194,6 +196,25 @@ const SETTINGS: readonly (readonly [section: string, label: string, ...string[]]
   ['updates', 'Updates', 'check for updates', 'new version', 'changelog'],
   ['about', 'About', 'version', 'licence', 'diagnostics', 'crash reports'],
 ]
+
+const THEMES: readonly (readonly [Theme, label: string, ...string[]])[] = [
+  ['dark', 'Use the dark theme', 'night'],
+  ['light', 'Use the light theme', 'day'],
+  ['system', 'Use the system’s theme', 'automatic'],
+]
+
+/** A setting that is an action by itself. */
+function themeCommand([theme, label, ...keywords]: (typeof THEMES)[number]): Command {
+  return {
+    id: `theme ${theme}`,
+    label,
+    hint: 'Settings',
+    group: 'Actions',
+    keywords: ['appearance', 'theme', ...keywords],
+    isQuiet: true,
+    act: { kind: 'theme', theme },
+  }
+}
 
 function settingCommand([section, label, ...keywords]: (typeof SETTINGS)[number]): Command {
   return {
@@ -357,6 +378,6 @@ function screenCommands(
     ),
     command('add-folder', 'Add a folder', 'Actions', { kind: 'add-folder' }, 'workspace'),
     command('keys', 'Keyboard shortcuts', 'Actions', { kind: 'keys' }, 'help'),
-    quiet(command('refresh', 'Fetch everything anew', 'Actions', { kind: 'refresh' }, 'reload', 'refresh')),
+    quiet(command('refresh', 'Reload everything', 'Actions', { kind: 'refresh' }, 'reload', 'refresh')),
   ]
 }

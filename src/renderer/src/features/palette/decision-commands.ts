@@ -17,7 +17,7 @@ export function decisionCommands(workspaces: readonly Workspace[]): Command[] {
         label: labelOf(label, need),
         hint: `${workspace.name} · ${need.reason.replaceAll('`', '')}`,
         group: 'Decisions',
-        keywords: [need.reason, workspace.name, 'decision', 'needs you'],
+        keywords: [need.reason, workspace.name, 'decision', 'needs attention'],
         shield: workspace.shield,
         unreviewed: workspace.unreviewed,
         act:

@@ -95,7 +95,7 @@ function Found({
   if (commands.length === 0)
     return (
       <p role="presentation" className={styles.empty}>
-        Nothing is called that.
+        Nothing found. Try fewer words.
       </p>
     )
   return commands.map((command) => <CommandItem key={command.id} command={command} onChoose={onChoose} />)
@@ -181,6 +181,7 @@ function useAct({
   const pause = useApp((state) => state.pause)
   const resume = useApp((state) => state.resume)
   const refresh = useApp((state) => state.refresh)
+  const setTheme = useApp((state) => state.setTheme)
   const deeds = useWorkspaceActions()
   const { deed } = useDecide()
   return ({ act }) => {
@@ -203,6 +204,8 @@ function useAct({
         return onAddFolder()
       case 'keys':
         return onKeys()
+      case 'theme':
+        return void setTheme(act.theme)
       case 'refresh':
         return void refresh()
       case 'openFolder':
