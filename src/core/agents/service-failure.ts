@@ -160,8 +160,21 @@ export function saysRetry(line: string): boolean {
   )
 }
 
-/** What happened, as the beginning of a sentence without its end. */
-export function failureInWords(failure: ServiceFailure, agent: string): string {
+/** Our sandbox mounts what an agent may not write as a read-only file system. */
+const READ_ONLY = /\bEROFS\b|\bread-only file ?system\b/i
+
+/** The path in words about a refused write; `null` where they name none. */
+function pathIn(words: string): string | null {
+  const [, quoted] = /['"`‘]([^'"`’\n]{1,300})['"`’]/u.exec(words) ?? []
+  return quoted ?? /(?:^|\s)((?:~|\.{1,2})?\/[^\s:,;]{1,300})/u.exec(words)?.[1] ?? null
+}
+
+/** What happened, as the beginning of a sentence without its end; `words`: what the agent's program said of it. */
+export function failureInWords(failure: ServiceFailure, agent: string, words = ''): string {
+  if (failure === 'machine' && READ_ONLY.test(words)) {
+    const path = pathIn(words)
+    return `Pulseward’s sandbox, or a read-only file system, blocked a write${path === null ? '' : ` to ${path}`}`
+  }
   switch (failure) {
     case 'login':
       return `${agent} is not logged in`
@@ -183,7 +196,9 @@ export function failureInWords(failure: ServiceFailure, agent: string): string {
 }
 
 /** What the operator does about it. A missing login is the program's own matter: `loginHint`. */
-export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_LOGIN): string {
+export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_LOGIN, words = ''): string {
+  if (failure === 'machine' && READ_ONLY.test(words))
+    return 'If the agent may write there, add the path to `writable` under [agent] in pulseward.toml (Setup, Sandbox).'
   switch (failure) {
     case 'login':
       return loginHint
@@ -200,7 +215,7 @@ export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_L
     case 'disk':
       return 'Make room on the disk of this machine.'
     case 'machine':
-      return "Look at this machine's disk, memory and limits; where the agent is contained, name under `writable` in [agent] what else it has to write."
+      return "Check this machine's disk, memory and limits of open files."
   }
 }
 

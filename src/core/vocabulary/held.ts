@@ -9,11 +9,11 @@ export const heldReasonSchema = z.enum(HELD_REASONS)
 
 /** For people, as sentences. */
 export const HELD_WORDS: Readonly<Record<HeldReason, string>> = {
-  check: 'What its check executes was changed.',
-  tests: 'Tests that were executed before were not executed.',
-  dependencies: 'Installed dependencies differ, and their lock entry does not.',
-  earlier: 'It holds only with files of an earlier attempt that waits.',
-  'clean-room': 'It holds only with the protected files as they were changed.',
+  check: 'The agent changed the files that its check runs.',
+  tests: 'Tests that ran before did not run.',
+  dependencies: 'Installed dependencies changed, but the lockfile did not.',
+  earlier: 'Passes only with files of an earlier attempt that is held for review.',
+  'clean-room': 'Passes only because the agent changed protected files.',
 }
 
 /** What the operator can answer to held work. */

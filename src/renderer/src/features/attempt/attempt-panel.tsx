@@ -119,9 +119,13 @@ function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDe
           <h3 className={styles.sideHeading}>The agent claimed, and what was measured</h3>
         )}
         {attempt.comparisons.length === 0 ? (
-          <p className={styles.gone}>Nothing was claimed that could be measured.</p>
+          <p className={styles.gone}>No claim could be measured.</p>
         ) : (
-          <Comparisons comparisons={attempt.comparisons} label="Claim and measurement" />
+          <Comparisons
+            comparisons={attempt.comparisons}
+            label="Claim and measurement"
+            isContradiction={attempt.groundTruthContradiction}
+          />
         )}
       </div>
       {activity !== null && <ProgramReport activity={activity} />}
@@ -207,7 +211,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
       {detail.heldBefore && (
         <>
           <dt>Before</dt>
-          <dd>what the hint checks already held before the attempt</dd>
+          <dd>the check already passed before the attempt</dd>
         </>
       )}
     </dl>

@@ -15,21 +15,34 @@ export function Comparisons({
   comparisons,
   label,
   spine = false,
+  isContradiction,
 }: {
   comparisons: readonly Comparison[]
   label: string
   spine?: boolean
+  /** The verdict is a contradiction: what does not agree is red. */
+  isContradiction: boolean
 }) {
   return (
     <ul className={classNames(styles.comparisons, spine && styles.spine)} aria-label={label}>
       {comparisons.map((comparison) => (
-        <ComparisonLine key={`${comparison.subject}\n${comparison.claimed}`} comparison={comparison} />
+        <ComparisonLine
+          key={`${comparison.subject}\n${comparison.claimed}`}
+          comparison={comparison}
+          isContradiction={isContradiction}
+        />
       ))}
     </ul>
   )
 }
 
-function ComparisonLine({ comparison }: { comparison: Comparison }) {
+function ComparisonLine({
+  comparison,
+  isContradiction,
+}: {
+  comparison: Comparison
+  isContradiction: boolean
+}) {
   const { subject, claimed, measured, agrees } = comparison
   return (
     <li className={styles.comparison} data-agrees={String(agrees)}>
@@ -40,11 +53,11 @@ function ComparisonLine({ comparison }: { comparison: Comparison }) {
           {claimed ?? 'nothing'}
         </bdi>
       </span>
-      <EqualitySign agrees={agrees} />
+      <EqualitySign agrees={agrees} isCalm={!isContradiction} />
       <span className={styles.measured}>
         <VisuallyHidden>measured </VisuallyHidden>
         <bdi className={styles.value} title={measured ?? undefined}>
-          {measured ?? 'not measurable'}
+          {measured ?? 'not measured'}
         </bdi>
       </span>
     </li>

@@ -130,7 +130,7 @@ function End({
               <bdi>{comparison.claimed ?? 'nothing'}</bdi>
               <EqualitySign agrees={comparison.agrees} />
               <VisuallyHidden>measured </VisuallyHidden>
-              <bdi className={styles.measured}>{comparison.measured ?? 'not measurable'}</bdi>
+              <bdi className={styles.measured}>{comparison.measured ?? 'not measured'}</bdi>
             </button>
           </li>
         ))}

@@ -24,7 +24,7 @@ export function LiePairs({ comparisons }: Pick<AttemptRow, 'comparisons'>) {
             <span className={styles.side}>
               <VisuallyHidden>measured </VisuallyHidden>
               <bdi className={styles.value} data-measured>
-                {measured ?? 'not measurable'}
+                {measured ?? 'not measured'}
               </bdi>
             </span>
           </li>

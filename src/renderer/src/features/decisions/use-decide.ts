@@ -125,8 +125,31 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
           `${path} could not be ${answer.answer === 'accept' ? 'written' : 'restored'}: ${reason}`,
       ),
     ]
-    return { text: words.join(' '), undo, undoUntilMs: undoUntil() }
+    const canRestore = answer.answer === 'refuse' && answer.putBack !== true
+    const restore = () => void refuseAndRestore(hands, workspace, id, answer)
+    return {
+      text: words.join(' '),
+      undo,
+      undoUntilMs: undoUntil(),
+      ...(canRestore && { action: { label: 'Restore files', act: restore } }),
+    }
   })
+}
+
+/** The same refusal again, with the files restored to the baseline. */
+async function refuseAndRestore(
+  hands: Hands,
+  workspace: string,
+  id: string,
+  answer: HeldAnswer,
+): Promise<boolean> {
+  try {
+    await hands.api.review.undo({ workspace, id })
+  } catch (error) {
+    hands.showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
+    return false
+  }
+  return answerHeld(hands, workspace, id, { ...answer, putBack: true })
 }
 
 function takeBack(hands: Hands, workspace: string, id: string): Promise<boolean> {

@@ -160,7 +160,11 @@ function Attempt({ of }: { of: FleetDetail['attempts'][number] }) {
         </span>
       </p>
       {comparisons.length > 0 ? (
-        <Comparisons comparisons={comparisons} label={`Claim and measurement of ${taskId}`} />
+        <Comparisons
+          comparisons={comparisons}
+          label={`Claim and measurement of ${taskId}`}
+          isContradiction={kind === 'contradiction'}
+        />
       ) : (
         reasons[0] !== undefined && (
           <p className={styles.where} dir="auto">

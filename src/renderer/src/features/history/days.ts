@@ -1,4 +1,6 @@
 import type { ScoreHistory } from '../../../../core/read-model/score.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { counted } from '../../format/counted.ts'
 import { shortDay } from '../../format/moments.ts'
 
 /** Pixels. */
@@ -36,4 +38,15 @@ export function chartDays({ history, today }: ScoreHistory): Day[] {
 function dayView(day: ScoreHistory['today'], kind: Day['kind']): Omit<Day, 'label'> {
   const { date, score, target, overruledCount, contradictionCount: contradictions } = day
   return { key: date, score, target, kind, overruledCount, contradictions }
+}
+
+/** A day's figures in one line: "Wed 18: 75 of 50, 1 contradiction". */
+export function dayInWords({ label, score, target, contradictions, overruledCount }: Day): string {
+  if (score === null) return ''
+  const parts = [
+    target === null ? formatPoints(score) : `${formatPoints(score)} of ${formatPoints(target)}`,
+    ...(contradictions === 0 ? [] : [counted(contradictions, 'contradiction')]),
+    ...(overruledCount === 0 ? [] : ['overruled']),
+  ]
+  return `${label}: ${parts.join(', ')}`
 }
