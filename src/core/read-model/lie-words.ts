@@ -22,3 +22,17 @@ export function lieInWords({ subject, claimed, measured, isHint }: Compared): st
   const values = measured === null || measured === 'does not hold' ? '' : ` (${measured})`
   return `claimed ${claimed ?? 'nothing'}, but ${subject} fails${values}`
 }
+
+/** What was measured, as a screen says it: a check passes or fails. */
+export function measuredInWords(measured: string | null): string {
+  switch (measured) {
+    case null:
+      return 'not measured'
+    case 'holds':
+      return 'passes'
+    case 'does not hold':
+      return 'fails'
+    default:
+      return measured
+  }
+}

@@ -1,3 +1,4 @@
+import { measuredInWords } from '../../../../core/read-model/lie-words.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
@@ -57,7 +58,7 @@ function ComparisonLine({
       <span className={styles.measured}>
         <VisuallyHidden>measured </VisuallyHidden>
         <bdi className={styles.value} title={measured ?? undefined}>
-          {measured ?? 'not measured'}
+          {measuredInWords(measured)}
         </bdi>
       </span>
     </li>

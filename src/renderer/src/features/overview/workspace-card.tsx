@@ -106,7 +106,7 @@ function Counts({ workspace: { counts } }: { workspace: Workspace }) {
   const figures = [
     { words: 'open', count: counts.open },
     { words: 'verified', count: counts.verified },
-    { words: 'failed', count: counts.failed },
+    { words: 'not verified', count: counts.failed },
     { words: 'blocked', count: counts.blocked },
   ]
   return (
