@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const SCENES = 'src/cli/scenes/*.test.ts'
+
 export default defineConfig({
   test: {
     setupFiles: ['src/main/testing/own-state.ts'],
@@ -33,6 +35,16 @@ export default defineConfig({
             'packaging/**/*.test.ts',
             'e2e/model-server/*.test.ts',
           ],
+          exclude: [SCENES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Every liar and honest double through the whole command: what the tables of `core/judgement` say in milliseconds, once more with real
+          // processes. `npm run scenes`; the workflows run them in shards.
+          name: 'scenes',
+          include: [SCENES],
         },
       },
     ],

@@ -197,5 +197,8 @@ export async function findWorkspace(dataDirectory: string, given: string): Promi
 /** Takes the record of a workspace as it stands. */
 export async function acceptRecord(dataDirectory: string, id: string): Promise<void> {
   await sealStore(join(dataDirectory, 'workspaces', id)).accept()
-  createFileLog(dataDirectory, process.env).info(RECORD_ACCEPTED, { workspace: id })
+  createFileLog(dataDirectory, process.env).info('A record was accepted as it stands', {
+    ...RECORD_ACCEPTED,
+    workspace: id,
+  })
 }

@@ -47,7 +47,10 @@ export async function restore(dataDirectory: string, given: string): Promise<Res
   }
   try {
     const restored = await restoreBackup(dataDirectory, given, systemClock.nowMs())
-    createFileLog(dataDirectory, process.env).info(BACKUP_RESTORED, { from: given })
+    createFileLog(dataDirectory, process.env).info('A backup was restored', {
+      ...BACKUP_RESTORED,
+      from: given,
+    })
     for (const id of restored.workspaces) await sealStore(join(dataDirectory, 'workspaces', id)).forget()
     return restored
   } finally {

@@ -1,5 +1,5 @@
 /**
- * A duration that cannot be taken for a time of day: `41 s`, `20 min 15 s`, `1 h 2 min 3 s`. Negative ones count as zero, fractions of a
+ * Returns a duration that cannot be taken for a time of day: `41 s`, `20 min 15 s`, `1 h 2 min 3 s`. Negative ones count as zero, fractions of a
  * second are cut off.
  */
 export function durationWords(ms: number): string {
@@ -14,7 +14,7 @@ export function durationWords(ms: number): string {
   return parts.flatMap(([value, unit]) => (value === 0 ? [] : [`${value} ${unit}`])).join(' ') || '0 s'
 }
 
-/** How long something took that has ended: `under 1 s` where that would read `0 s`. */
+/** Returns how long something took: `under 1 s` where that would read `0 s`. */
 export function takenDuration(ms: number): string {
   return ms < 1000 ? 'under 1 s' : durationWords(ms)
 }
@@ -23,7 +23,7 @@ export function takenDuration(ms: number): string {
 const PARTS =
   /^(?:(\d{1,6})\s*h(?:ours?|r)?)?\s*(?:(\d{1,6})\s*m(?:in(?:utes?)?)?)?\s*(?:(\d{1,6})\s*s(?:ec(?:onds?)?)?)?$/iu
 
-/** The whole seconds that `20m`, `1h`, `90s`, `20 min 15 s`, `20:15` or `1:02:03` say; `null` where it is none of these. */
+/** Parses `20m`, `1h`, `90s`, `20 min 15 s`, `20:15` or `1:02:03` to whole seconds; `null` for any other text. */
 export function secondsOf(text: string): number | null {
   const written = text.trim()
   const clock = /^(?:(\d{1,3}):)?(\d{1,4}):([0-5]\d)$/u.exec(written)

@@ -15,7 +15,7 @@ import { changeBreaker, liftSuspension, suspend } from './fold-breaker.ts'
 import { endBudgetPause, endPause, nearLimit, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
-import { dropFeedbackAfterOverrule, dropGeneralFeedback } from './fold-feedback.ts'
+import { dropFeedbackAfterOverrule, dropFeedbackOnReview, dropGeneralFeedback } from './fold-feedback.ts'
 import { importHistory } from './fold-import.ts'
 import {
   NO_TOTALS,
@@ -142,8 +142,10 @@ const FOLDS: {
       event.reason,
       'overrule',
     ),
-  'review-answered': (state, event) =>
-    sayRefusal(answerHeld(markSeen(state, [event.attemptId]), event), event),
+  'review-answered': (state, event) => {
+    const answered = answerHeld(markSeen(state, [event.attemptId]), event)
+    return sayRefusal(dropFeedbackOnReview(answered, event), event)
+  },
   'review-undone': undoHeldAnswer,
   'contradictions-seen': (state, { ids }) => markSeen(state, ids),
   'contradictions-unseen': (state, { ids }) => markUnseen(state, ids),

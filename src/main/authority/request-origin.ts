@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Takes } from '../../api/procedures/base.ts'
 import type { EventBody } from '../../core/record/events.ts'
 import type { Requester } from '../../core/vocabulary/requester.ts'
-import { type Ledger, withAppend } from '../ports/ledger.ts'
+import type { Ledger, RecordingStep } from '../ports/ledger.ts'
 import { readProcess } from '../process/process-identity.ts'
 
 /** Who sent a request. */
@@ -104,8 +104,8 @@ const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'history-imported',
 ])
 
-/** The ledger, with who asked beside each event that changes score or trust. */
-export function markAsked(ledger: Ledger): Ledger {
+/** Marks each event that changes score or trust with who asked for it. */
+export function markAsked(ledger: Pick<Ledger, 'state'>): RecordingStep {
   const mark = (event: EventBody): EventBody => {
     const origin = askedBy()
     if (origin === null || origin.who === 'agent' || !MARKED.has(event.type)) return event
@@ -114,5 +114,5 @@ export function markAsked(ledger: Ledger): Ledger {
     const whileRunning = ledger.state.running?.attempt != null
     return { ...event, asked: { who, from, whileRunning } } as EventBody
   }
-  return withAppend(ledger, (...events) => ledger.append(...events.map(mark)))
+  return { mark: (events) => events.map(mark) }
 }

@@ -11,7 +11,7 @@ export async function approveConfiguration(runtime: WorkspaceRuntime, hash: stri
   // Who approves has looked at the folder: what stands there is what he means.
   if (runtime.contractCustody.isBaseLost) await runtime.contractCustody.rebase()
   await runtime.contractCustody.approved()
-  await runtime.loop.readTrust()
+  await runtime.loop.refreshTrust()
   // Before a heartbeat can begin: what stands there by then may be an agent's.
   await runtime.approveChecks()
   await runtime.loop.refresh()

@@ -1,20 +1,20 @@
 import type { AttemptResult, RaisedIntervention, RecordedEvent } from '../../core/record/events.ts'
-import { type Ledger, withAppend } from '../ports/ledger.ts'
+import { RECORDED, VERDICT } from '../ledger/log-witness.ts'
+import type { RecordingStep } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 
 type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>, level?: 'warn' | 'error']
 
-/** A ledger that logs what is appended to it, once it is on disk: ids and numbers, nothing that an agent or a file says. */
-export function logEvents(ledger: Ledger, workspace: string, log: Log): Ledger {
-  return withAppend(ledger, async (...events) => {
-    const recorded = await ledger.append(...events)
+/** Logs what is recorded, once it is on disk: ids and numbers, nothing that an agent or a file says. */
+export function logEvents(workspace: string, log: Log): RecordingStep {
+  const write = (recorded: readonly RecordedEvent[]): void => {
     for (const event of recorded) {
       for (const [message, fields, level = 'info'] of linesOf(event)) {
-        log[level](message, { workspace, seq: event.seq, ...fields })
+        log[level](message, { workspace, seq: event.seq, ...RECORDED, ...fields })
       }
     }
-    return recorded
-  })
+  }
+  return { watch: () => write }
 }
 
 function linesOf(event: RecordedEvent): readonly Line[] {
@@ -78,7 +78,7 @@ function attemptLines(result: AttemptResult): readonly Line[] {
   const ids = { cycle, attemptId, taskId, agentId }
   return [
     ['An attempt ended', { ...ids, outcome, durationMs, filesChangedCount }],
-    ['A verdict was given', { ...ids, verdict, groundTruthContradiction, fault, points }],
+    ['A verdict was given', { ...VERDICT, ...ids, verdict, groundTruthContradiction, fault, points }],
     ...result.interventions.map((intervention) => interventionLine(intervention, ids)),
   ]
 }

@@ -2,22 +2,21 @@ import type { RecordedEvent } from '../../core/record/events.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import type { CycleEnding } from '../../core/vocabulary/heartbeat.ts'
 import type { HeartbeatSign } from '../ports/channels.ts'
-import { type Ledger, withAppend } from '../ports/ledger.ts'
+import type { Ledger, RecordingStep } from '../ports/ledger.ts'
 
 /** Signals each heartbeat to an uptime monitor once it is on disk. */
 export function notifyElsewhere(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'state'>,
   workspace: string,
   heartbeat: (sign: HeartbeatSign) => void,
-): Ledger {
-  return withAppend(ledger, async (...events) => {
-    const recorded = await ledger.append(...events)
+): RecordingStep {
+  const signal = (recorded: readonly RecordedEvent[]): void => {
     for (const event of recorded) {
       const sign = signOf(event, ledger.state)
       if (sign !== null) heartbeat({ workspace, ...sign })
     }
-    return recorded
-  })
+  }
+  return { watch: () => signal }
 }
 
 /** An end that asks for somebody is a failure; one that was wanted or is waited for is a line in the log. */

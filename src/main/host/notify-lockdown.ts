@@ -1,6 +1,6 @@
 import { lockdownMessage } from '../../core/read-model/lockdown-message.ts'
 import { resolveStanding } from '../../core/scoring/standing.ts'
-import { type Ledger, withAppend } from '../ports/ledger.ts'
+import type { Ledger, RecordingStep } from '../ports/ledger.ts'
 import type { Notifier } from '../ports/notifier.ts'
 
 /**
@@ -8,25 +8,26 @@ import type { Notifier } from '../ports/notifier.ts'
  * about is notified at its end.
  */
 export function notifyLockdowns(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'state'>,
   { id, name }: { readonly id: string; readonly name: string },
   notifier: Notifier,
-): Ledger {
+): RecordingStep {
   // No penalty depends on the interval.
   const standing = () => resolveStanding(ledger.state.score, ledger.state.rules, 15)
-  return withAppend(ledger, async (...events) => {
+  const watch = () => {
     const before = standing().penalty
     const wasRunning = ledger.state.running !== null
-    const recorded = await ledger.append(...events)
-    const after = standing()
-    const isNew = after.penalty === 'lockdown' && before !== 'lockdown'
-    if (isNew && !wasRunning && ledger.state.running === null)
-      notifier.notify({
-        key: `lockdown:${id}:after-${ledger.state.seq}`,
-        about: 'lockdown',
-        workspaceId: id,
-        ...lockdownMessage(name, ledger.state, after),
-      })
-    return recorded
-  })
+    return () => {
+      const after = standing()
+      const isNew = after.penalty === 'lockdown' && before !== 'lockdown'
+      if (isNew && !wasRunning && ledger.state.running === null)
+        notifier.notify({
+          key: `lockdown:${id}:after-${ledger.state.seq}`,
+          about: 'lockdown',
+          workspaceId: id,
+          ...lockdownMessage(name, ledger.state, after),
+        })
+    }
+  }
+  return { watch }
 }

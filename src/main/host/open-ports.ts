@@ -19,6 +19,7 @@ import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
+import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { machineBoot, oomKills } from '../process/process-identity.ts'
 import { endLeftovers } from '../process/running-note.ts'
 import type { Sandbox, SandboxedAgent } from '../sandbox/sandbox.ts'
@@ -32,10 +33,39 @@ import type { RuntimeOptions } from './runtime-options.ts'
 export interface WorkspacePlace {
   readonly workspace: RegisteredWorkspace
   readonly dataDirectory: string
-  /** The approved configuration's, which may change while the ledger is open. */
-  readonly zone: { name: string }
-  /** The approved configuration's, for what is contained by it. */
-  agent: SandboxedAgent
+  readonly approved: ApprovedSettings
+}
+
+/** What the approved configuration says that counts while the ledger is open. It changes only by `follow`. */
+export class ApprovedSettings {
+  #zone: string
+  #agent = NOBODY
+
+  /** The sandbox has no agent before the ledger has said that this copy is the approved one. */
+  constructor(copy: TrustState) {
+    this.#zone = configOf(copy)?.heartbeat.timezone ?? 'local'
+  }
+
+  /** Time zone of the workspace's days. */
+  get zone(): string {
+    return this.#zone
+  }
+
+  /** The agent that the sandbox knows: none where no configuration is approved. */
+  get agent(): SandboxedAgent {
+    return this.#agent
+  }
+
+  /** Without an approved configuration the zone stays: the days of a record go on. */
+  follow(trust: TrustState): void {
+    const config = configOf(trust)
+    if (config !== null) this.#zone = config.heartbeat.timezone ?? 'local'
+    this.#agent = config?.agent ?? NOBODY
+  }
+}
+
+function configOf(trust: TrustState): WorkspaceConfig | null {
+  return trust.kind === 'approved' || trust.kind === 'changed' ? trust.config : null
 }
 
 const NOBODY: SandboxedAgent = { preset: null, passEnvironment: [], containment: DEFAULT_SANDBOX }
@@ -52,11 +82,8 @@ export async function placeOf(
   hostDirectory: string,
 ): Promise<WorkspacePlace> {
   const dataDirectory = join(hostDirectory, 'workspaces', workspace.id)
-  const approved = await readTrust(workspace.path, dataDirectory)
-  const config = approved.kind === 'approved' || approved.kind === 'changed' ? approved.config : null
-  const zone = { name: config?.heartbeat.timezone ?? 'local' }
-  // What its agent is contained by counts once the ledger has said that the copy is the approved one.
-  return { workspace, dataDirectory, zone, agent: NOBODY }
+  const approved = new ApprovedSettings(await readTrust(workspace.path, dataDirectory))
+  return { workspace, dataDirectory, approved }
 }
 
 /** What the loop of a workspace works with. Ends what a crash left running, and takes in what changed on disk meanwhile. */
@@ -146,7 +173,7 @@ function snapshotterOf(
     exclude: [dataDirectory],
     isAgents: async (changedMs: number) =>
       (await createAgentTimes(join(place.dataDirectory, 'custody'), log).has())(changedMs),
-    ...containedBy(sandbox, directory, () => place.agent),
+    ...containedBy(sandbox, directory, () => place.approved.agent),
   }
   // What a thread keeps ends with it.
   if (threads !== undefined)
@@ -192,19 +219,16 @@ function filesOf(
   place: WorkspacePlace,
   contractCustody: WorkspaceCustody,
   ledger: Ledger,
-): Pick<WorkspacePorts, 'readContract' | 'readTrust'> {
-  const { workspace, dataDirectory, zone } = place
+): Pick<WorkspacePorts, 'readContract' | 'refreshTrust'> {
+  const { workspace, dataDirectory, approved } = place
   return {
     readContract: () => contractCustody.inForce(),
-    readTrust: async () => {
+    refreshTrust: async () => {
       // Whose the change is comes first: it decides what is asked of the operator.
       await contractCustody.look()
       const trust = await readTrust(workspace.path, dataDirectory, ledger.approvedHash)
       if (trust.kind === 'unapproved' && trust.isCopyLost === true) await recordLostApproval(ledger)
-      if (trust.kind === 'approved' || trust.kind === 'changed') {
-        zone.name = trust.config.heartbeat.timezone ?? 'local'
-        place.agent = trust.config.agent
-      } else place.agent = NOBODY
+      approved.follow(trust)
       return trust
     },
   }

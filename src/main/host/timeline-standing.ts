@@ -1,15 +1,16 @@
 import { standingWords } from '../../core/read-model/standing-words.ts'
+import type { RecordedEvent } from '../../core/record/events.ts'
 import type { Standing } from '../../core/scoring/types.ts'
-import { type Ledger, withAppend } from '../ports/ledger.ts'
+import type { Ledger, RecordingStep } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 
 /**
- * A ledger that records, after each event that changes it, what today's score has come to mean. It looks at the state and not at the
+ * Records, after each event that changes it, what today's score has come to mean. It looks at the state and not at the
  * event, so that a change which a crash left unrecorded is recorded with the next event. `standing` answers `null` before
  * the configuration is known.
  */
-export function recordStandings(ledger: Ledger, standing: () => Standing | null, log: Log): Ledger {
+export function recordStandings(ledger: Ledger, standing: () => Standing | null, log: Log): RecordingStep {
   const recordChange = async (): Promise<void> => {
     const now = standing()
     const { standing: before, running, score } = ledger.state
@@ -28,13 +29,14 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
     })
   }
   // One after the other: two appends at once must not both record the same change.
-  const inTurn = createTurns()
-  return withAppend(ledger, async (...events) => {
-    const recorded = await ledger.append(...events)
+  const inTurn = createSerializer()
+  const follow = async (recorded: readonly RecordedEvent[]): Promise<void> => {
+    // Its own event comes by here too.
+    if (recorded.every(({ type }) => type === 'standing-changed')) return
     // What was asked for is on disk: whoever asked must not be told otherwise. The change is recorded with the next event.
     await inTurn(recordChange).catch((error: unknown) =>
       log.warn('A change of the standing could not be recorded', { error: String(error) }),
     )
-    return recorded
-  })
+  }
+  return { watch: () => follow }
 }

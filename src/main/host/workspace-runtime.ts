@@ -13,7 +13,7 @@ import { openTimeline } from '../ledger/timeline-reader.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Custody } from '../ports/custody.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import { type Ledger, withSteps } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Timeline } from '../ports/timeline.ts'
@@ -81,37 +81,34 @@ export async function openWorkspace(
 ): Promise<WorkspaceRuntime> {
   const { clock, log } = options
   const place = await placeOf(workspace, options.dataDirectory)
-  const { dataDirectory, zone } = place
+  const { dataDirectory, approved } = place
   let loop: WorkspaceLoop | null = null
   const seals = sealStore(dataDirectory)
   const opened = await openLedger({
     directory: dataDirectory,
     clock,
     log,
-    localDay: (ms) => localDay(ms, zone.name),
-    timestamp: (ms) => timestamp(ms, zone.name),
+    localDay: (ms) => localDay(ms, approved.zone),
+    timestamp: (ms) => timestamp(ms, approved.zone),
     ...(options.lost !== undefined && { lost: options.lost }),
     seals,
   })
   // What a crash left is recorded before there is anything to look with.
   let snapshotter: Snapshotter | null = null
-  const logged = recordTrees(
-    logEvents(opened, workspace.id, log),
-    async () => (await snapshotter?.treeNow(workspace.path)) ?? null,
-  )
   const lease = options.leaseOf?.(workspace.id) ?? NOT_SHARED
-  const recorded = markAsked(
-    notifyLockdowns(
-      notifyElsewhere(markEpoch(logged, lease), workspace.id, (sign) => options.onHeartbeat?.(sign)),
-      workspace,
-      options.notifier,
-    ),
-  )
-  const ledger = recordStandings(recorded, () => (loop?.config == null ? null : loop.standing), log)
+  const ledger = withSteps(opened, (recording) => [
+    markAsked(opened),
+    markEpoch(lease),
+    recordTrees(async () => (await snapshotter?.treeNow(workspace.path)) ?? null),
+    logEvents(workspace.id, log),
+    notifyElsewhere(opened, workspace.id, (sign) => options.onHeartbeat?.(sign)),
+    notifyLockdowns(opened, workspace, options.notifier),
+    recordStandings(recording, () => (loop?.config == null ? null : loop.standing), log),
+  ])
   const foundBroken = (problems: readonly string[]): Promise<void> =>
     reportBrokenRecord(workspace, problems, ledger, options)
   await foundBroken(opened.broken())
-  notifyOfWrongClock(workspace, ledger, localDay(clock.nowMs(), zone.name), options)
+  notifyOfWrongClock(workspace, ledger, localDay(clock.nowMs(), approved.zone), options)
   const timeline = await openTimeline({
     directory: dataDirectory,
     head: () => ledger.state.seq,
@@ -138,7 +135,7 @@ export async function openWorkspace(
 
 /** The workspace as the host has it, with the loop that runs it; from here on its files are watched. */
 function runtimeOf(
-  { workspace, dataDirectory, zone }: WorkspacePlace,
+  { workspace, dataDirectory, approved }: WorkspacePlace,
   ports: OpenPorts,
   loop: WorkspaceLoop,
   record: Pick<WorkspaceRuntime, 'ledger' | 'timeline' | 'brokenRecord' | 'foundBroken' | 'acceptRecord'>,
@@ -170,7 +167,7 @@ function runtimeOf(
     ...record,
     contractCustody,
     loop,
-    zone: () => zone.name,
+    zone: () => approved.zone,
     custody: ports.custody,
     undo: ports.undo,
     approveChecks: async () => {

@@ -4,25 +4,30 @@ import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
 
 /*
- * What is recorded is logged too, once it is on disk: by number, and a verdict with its points. Where there is no seal, a log that knows more
- * than the record is a witness, and so is one that knows an attempt's points otherwise.
+ * What is recorded is also logged once it is on disk: the number, and a verdict with its points. Without a seal, a log that knows
+ * more than the record, or different points for an attempt, is a witness. Such a line is marked by its field `record`; its text
+ * is for people and is not read here.
  */
 
-/** Lines by which what was logged of a workspace before says nothing any more. */
-export const SUPERVISION_ENDED = 'Supervision ended'
-export const RECORD_ACCEPTED = 'A record was accepted as it stands'
-export const BACKUP_RESTORED = 'A backup was restored'
+const WITNESSED = ['event', 'verdict', 'ended', 'accepted', 'restored'] as const
 
-const VERDICT_GIVEN = 'A verdict was given'
+/** Fields of a log line about a recorded event. */
+export const RECORDED = { record: 'event' } as const
+/** Fields of a log line about an event that gives an attempt's points. */
+export const VERDICT = { record: 'verdict' } as const
+/** Fields of lines that invalidate earlier lines about a workspace; a backup's line invalidates those about all. */
+export const SUPERVISION_ENDED = { record: 'ended' } as const
+export const RECORD_ACCEPTED = { record: 'accepted' } as const
+export const BACKUP_RESTORED = { record: 'restored' } as const
+
 const NEWLINE = 0x0a
-const ENDS: readonly string[] = [SUPERVISION_ENDED, RECORD_ACCEPTED]
-/** More than a log and the one set aside hold. */
+/** More than a log and its rotated predecessor hold. */
 const MAX_BYTES = 6 * 1024 * 1024
 /** More than anyone reads. */
 const MAX_TOLD = 3
 
 const lineSchema = z.object({
-  msg: z.string(),
+  record: z.enum(WITNESSED),
   time: z.string().optional(),
   workspace: z.string().optional(),
   seq: z.int().optional(),
@@ -31,8 +36,8 @@ const lineSchema = z.object({
 })
 
 /**
- * What the log of the data folder that holds `directory` (`…/workspaces/<id>`) knows otherwise than the record, a sentence each; none
- * where there is no log. Never rejects.
+ * Returns what the log of the data folder that contains `directory` (`…/workspaces/<id>`) knows differently from the record, one
+ * sentence each; empty without a log. Never rejects.
  */
 export async function heldAgainstLog(
   directory: string,
@@ -44,29 +49,29 @@ export async function heldAgainstLog(
   let last: { readonly seq: number; readonly time: string } | null = null
   const verdicts = new Map<string, number>()
   for (const text of [await readEnd(`${log}.1`), await readEnd(log)]) {
-    for (const line of linesWith(text, [basename(place), BACKUP_RESTORED])) {
+    for (const line of linesWith(text, [basename(place), fieldOf(BACKUP_RESTORED)])) {
       const parsed = parse(line)
       if (parsed === null) continue
       const isOurs = parsed.workspace === basename(place)
-      if (parsed.msg === BACKUP_RESTORED || (isOurs && ENDS.includes(parsed.msg))) {
+      if (parsed.record === 'restored' || (isOurs && ['ended', 'accepted'].includes(parsed.record))) {
         last = null
         verdicts.clear()
       } else if (isOurs && parsed.seq !== undefined) {
         last = { seq: parsed.seq, time: parsed.time ?? 'an unknown time' }
         const { attemptId, points } = parsed
-        if (parsed.msg === VERDICT_GIVEN && attemptId !== undefined && points !== undefined)
+        if (parsed.record === 'verdict' && attemptId !== undefined && points !== undefined)
           verdicts.set(attemptId, points)
       }
     }
   }
   const ahead =
     last !== null && last.seq > events
-      ? [`pulseward.log knows of event ${last.seq} (${last.time}), and the ledger ends at ${events}`]
+      ? [`pulseward.log knows event ${last.seq} (${last.time}), but the ledger ends at ${events}`]
       : []
   return [...ahead, ...otherPoints(verdicts, state)]
 }
 
-/** Of attempts that the operator has not judged himself. */
+/** Covers attempts that the operator has not judged. */
 function otherPoints(verdicts: ReadonlyMap<string, number>, { attempts }: WorkspaceState): readonly string[] {
   return attempts
     .filter(
@@ -77,14 +82,13 @@ function otherPoints(verdicts: ReadonlyMap<string, number>, { attempts }: Worksp
     .slice(0, MAX_TOLD)
     .map(
       ({ attemptId, points }) =>
-        `pulseward.log says that attempt ${attemptId} was given ${verdicts.get(attemptId)} points, and the ledger says ${points}`,
+        `pulseward.log says that attempt ${attemptId} was given ${verdicts.get(attemptId)} points, but the ledger says ${points}`,
     )
 }
 
 function parse(line: string): z.infer<typeof lineSchema> | null {
-  // Most lines are not worth it.
-  if (!line.includes('"seq":') && ![...ENDS, BACKUP_RESTORED].some((words) => line.includes(words)))
-    return null
+  // Most lines are not worth parsing.
+  if (!line.includes('"record":"')) return null
   try {
     return lineSchema.safeParse(JSON.parse(line)).data ?? null
   } catch {
@@ -92,7 +96,12 @@ function parse(line: string): z.infer<typeof lineSchema> | null {
   }
 }
 
-/** In their order. Of a long log hardly any line is about one workspace of a thousand: no other is made a text of. */
+/** Returns the field as it is written in a line. */
+function fieldOf({ record }: { readonly record: string }): string {
+  return `"record":${JSON.stringify(record)}`
+}
+
+/** Returns matching lines in order. In a long log hardly any line is about one workspace of a thousand, so the others are not decoded. */
 function linesWith(log: Buffer, words: readonly string[]): readonly string[] {
   const found = new Map<number, string>()
   for (const word of words) {

@@ -15,19 +15,30 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** The ledger with `append` done another way; all else of it stays. */
-export function withAppend(ledger: Ledger, append: Ledger['append']): Ledger {
-  return new LedgerWithAppend(ledger, append)
+/**
+ * One thing that happens to every event of a ledger. Steps don't depend on each other: `mark` only adds a field of its own, and `watch`
+ * only looks at what is on disk, so their order means nothing.
+ */
+export interface RecordingStep {
+  /** Returns the events, saying more, before they are written. */
+  readonly mark?: (events: readonly EventBody[]) => Promise<readonly EventBody[]> | readonly EventBody[]
+  /** Called before events are written; what it returns is called with them once they are on disk, and must not reject. */
+  readonly watch?: () => (recorded: readonly RecordedEvent[]) => Promise<void> | void
 }
 
-/** A class, for each workspace has several: an object made of functions would be a kilobyte each. */
-class LedgerWithAppend implements Ledger {
-  readonly append: Ledger['append']
-  readonly #ledger: Ledger
+/** Returns the ledger with these steps taken at each append. Steps may append to it themselves. */
+export function withSteps(ledger: Ledger, stepsOf: (recording: Ledger) => readonly RecordingStep[]): Ledger {
+  return new LedgerWithSteps(ledger, stepsOf)
+}
 
-  constructor(ledger: Ledger, append: Ledger['append']) {
+/** A class, because a host has one per workspace: an object made of functions takes a kilobyte. */
+class LedgerWithSteps implements Ledger {
+  readonly #ledger: Ledger
+  readonly #steps: readonly RecordingStep[]
+
+  constructor(ledger: Ledger, stepsOf: (recording: Ledger) => readonly RecordingStep[]) {
     this.#ledger = ledger
-    this.append = append
+    this.#steps = stepsOf(this)
   }
 
   get state(): WorkspaceState {
@@ -36,6 +47,15 @@ class LedgerWithAppend implements Ledger {
 
   get approvedHash(): string | null {
     return this.#ledger.approvedHash
+  }
+
+  async append(...events: readonly EventBody[]): Promise<readonly RecordedEvent[]> {
+    let marked = events
+    for (const { mark } of this.#steps) if (mark !== undefined) marked = await mark(marked)
+    const watching = this.#steps.flatMap(({ watch }) => watch?.() ?? [])
+    const recorded = await this.#ledger.append(...marked)
+    for (const told of watching) await told(recorded)
+    return recorded
   }
 
   read(fromSeq: number, limit: number): Promise<readonly RecordedEvent[]> {

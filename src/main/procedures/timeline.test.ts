@@ -8,6 +8,7 @@ import { finishedAttempt } from '../ledger/testing/sample-events.ts'
 import { type TemporaryLedger, temporaryLedger } from '../ledger/testing/temporary-ledger.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
 import type { Ledger } from '../ports/ledger.ts'
+import { withSteps } from '../ports/ledger.ts'
 import { timelineDocument } from './timeline.ts'
 
 let place: TemporaryLedger
@@ -68,11 +69,10 @@ test('CSV quotes what has commas and breaks, and lets nothing pass itself off as
 })
 
 test('a change of the standing is recorded once, after what brought it about', async () => {
-  const recording = recordStandings(ledger, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15), {
-    info: () => {},
-    warn: () => {},
-    error: () => {},
-  })
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const recording = withSteps(ledger, (self) => [
+    recordStandings(self, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15), log),
+  ])
   await recording.append({ type: 'resumed' })
   await Promise.all([
     recording.append(finishedAttempt('a', { points: 30 })),

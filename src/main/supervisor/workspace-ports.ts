@@ -45,7 +45,8 @@ export interface WorkspacePorts {
   readonly readContract: () => Promise<ContractFile>
   readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideBoxes' | 'end'>
   readonly contracts: ContractReader
-  readonly readTrust: () => Promise<TrustState>
+  /** Reads what is approved; it counts from here on. */
+  readonly refreshTrust: () => Promise<TrustState>
   readonly operator: Operator
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */
   readonly openReportChannel: (subject: ReportSubject) => Promise<ReportChannel | null>

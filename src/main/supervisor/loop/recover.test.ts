@@ -31,7 +31,7 @@ async function dieAt(
     required: true,
     oomKills: 7,
   })
-  const trust = await ports.readTrust()
+  const trust = await ports.refreshTrust()
   const config = trust.kind === 'approved' ? trust.config : null
   await recoverInterrupted({ ...ports, diedAlone, ...world }, 'UTC', config)
   const found = ledger.state.attempts.find((attempt) => attempt.attemptId === attemptId)

@@ -328,7 +328,7 @@ describe('runCycle', () => {
       runCycle({ ...workspace.ports, ...over }, { trigger: 'manual', dueAt: null }, running)
     await expect(
       begin({
-        readTrust: async () => ({ kind: 'unapproved', currentText: '', currentHash: '', problems: [] }),
+        refreshTrust: async () => ({ kind: 'unapproved', currentText: '', currentHash: '', problems: [] }),
       }),
     ).rejects.toMatchObject({
       kind: 'conflict',

@@ -65,7 +65,7 @@ export async function runCycle(
       `${ports.name} is suspended for manual review: ${suspended.reason}. Look at what the agent did, then run \`pulseward resume\`.`,
     )
   }
-  const trust = await ports.readTrust()
+  const trust = await ports.refreshTrust()
   const config = approvedConfig(ports, trust)
   if (await isIdle(ports, config, trigger, signal)) {
     return { cycle: ports.ledger.state.progress.cycleCount, attempts: [] }

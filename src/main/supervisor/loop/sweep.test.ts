@@ -29,7 +29,7 @@ async function blocked(...lines: string[]): Promise<Swept> {
     runs: [{ stdout: lines.map((line) => report(line.slice(6, 7), { status: 'failed' })).join('') }],
   })
   await runCycle(workspace.ports, { trigger: 'manual', dueAt: null }, running)
-  const trust = await workspace.ports.readTrust()
+  const trust = await workspace.ports.refreshTrust()
   if (trust.kind !== 'approved') throw new Error('the configuration is approved')
   const { directory, clock, log, ledger } = workspace.ports
   const ports: WorkspacePorts = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { EventBody } from '../../../core/record/events.ts'
 import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
-import { withAppend } from '../../ports/ledger.ts'
+import { withSteps } from '../../ports/ledger.ts'
 import { report, supervise } from '../testing/supervised-workspace.ts'
 import { createWorkspaceLoop } from './workspace-loop.ts'
 
@@ -44,11 +45,12 @@ describe('a workspace loop', () => {
     const { ports, ledger } = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     let isFull = false
     let isFreed = false
-    const failing = withAppend(ledger, async (...events) => {
+    const fails = (events: readonly EventBody[]): readonly EventBody[] => {
       if (events.some(({ type }) => type === 'attempt-finished')) isFull = !isFreed
       if (isFull) throw new Error('disk full')
-      return ledger.append(...events)
-    })
+      return events
+    }
+    const failing = withSteps(ledger, () => [{ mark: fails }])
     const loop = createWorkspaceLoop({ ...ports, ledger: failing }, { scheduled: false })
     await loop.start()
     await expect(loop.runNow()).rejects.toThrow('disk full')
@@ -151,7 +153,7 @@ describe('a workspace loop', () => {
     await workspace.clock.sleeping()
     await workspace.ledger.append({ type: 'paused', until: null })
     await loop.refresh()
-    expect(loop.next).toMatchObject({ dueMs: null, state: 'none', reason: 'Paused until it is resumed.' })
+    expect(loop.next).toMatchObject({ dueMs: null, state: 'none', reason: 'Paused until resumed.' })
     await workspace.clock.advance(minutes(40))
     expect(workspace.ledger.state.progress.cycleCount).toBe(1)
     expect(workspace.ledger.state.heartbeats.filter(({ state }) => state === 'skipped')).toHaveLength(1)
@@ -178,7 +180,7 @@ describe('a workspace loop', () => {
     })
     await workspace.ledger.append({ type: 'paused', until: null })
     await loop.refresh()
-    expect(loop.next).toMatchObject({ state: 'none', reason: 'Paused until it is resumed.' })
+    expect(loop.next).toMatchObject({ state: 'none', reason: 'Paused until resumed.' })
     give()
     await workspace.clock.sleeping()
     expect(workspace.ledger.state.progress.cycleCount).toBe(0)
@@ -333,7 +335,7 @@ describe('a laptop on its battery', () => {
     await workspace.clock.sleeping()
     await workspace.clock.advance(60 * 60_000)
     expect(workspace.prompts).toEqual([])
-    expect(loop.next).toMatchObject({ dueMs: null, reason: 'On battery: it waits for power.' })
+    expect(loop.next).toMatchObject({ dueMs: null, reason: 'On battery: waiting for power.' })
     expect(workspace.ledger.state.heartbeats[0]).toMatchObject({ state: 'skipped', detail: 'On battery' })
     workspace.isOnBattery = false
     await workspace.clock.advance(30_000)

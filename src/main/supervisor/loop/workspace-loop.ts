@@ -53,7 +53,7 @@ export interface WorkspaceLoop {
    */
   stopNow(attemptId?: string): Promise<void>
   /** Takes in what the operator has approved, and begins nothing yet. */
-  readTrust(): Promise<void>
+  refreshTrust(): Promise<void>
   /** Something that bears on the next heartbeat has changed: trust, pause, contract. */
   refresh(): Promise<void>
 }
@@ -145,7 +145,7 @@ class Loop implements WorkspaceLoop {
   }
 
   async start(): Promise<void> {
-    await this.readTrust()
+    await this.refreshTrust()
     await recoverInterrupted(this.ports, this.zone, this.config)
     await rollDay(this.ports, this.zone)
     this.parkAgain()
@@ -160,7 +160,7 @@ class Loop implements WorkspaceLoop {
   }
 
   async refresh(): Promise<void> {
-    await this.readTrust()
+    await this.refreshTrust()
     this.retryAtMs = 0
     this.keptElsewhere = null
     this.wake.abort()
@@ -210,10 +210,10 @@ class Loop implements WorkspaceLoop {
     await cycle.catch(() => undefined)
   }
 
-  async readTrust(): Promise<void> {
+  async refreshTrust(): Promise<void> {
     this.isFolderThere = await isFolderThere(this.ports.directory)
     const before: TrustState['kind'] = this.trust.kind
-    const trust = await this.ports.readTrust()
+    const trust = await this.ports.refreshTrust()
     this.trust = trust
     // What an agent made of the file waits as a proposal: nobody is asked to approve it as if it were his own.
     const isProposed = this.ports.ledger.state.proposals.some(
@@ -359,7 +359,7 @@ class Loop implements WorkspaceLoop {
         if (!this.isWanted) return { cycle: this.ports.ledger.state.progress.cycleCount, attempts: [] }
         this.queuedSinceMs = null
         this.changed()
-        await this.readTrust()
+        await this.refreshTrust()
         // One whose end could not be recorded, on a full disk for instance, is still open.
         await recoverInterrupted({ ...this.ports, diedAlone: false }, this.zone)
         const left = await this.elsewhere(trigger)

@@ -1,0 +1,30 @@
+/*
+ * `npm run prose`: documents, texts on screen, comments and names of tests use the words of scripts/prose.yml. A new rule is one
+ * line there.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkProse, readDictionary } from './prose.ts'
+
+const root = join(import.meta.dirname, '..')
+const patterns = ['*.md', 'docs/**/*.md', '{src,e2e,bench,scripts,packaging}/**/*.{ts,tsx}']
+/** What is quoted from agents, and the past. */
+const LEFT_OUT = /(^|\/)(node_modules|CHANGELOG\.md)|^scripts\/prose\.test\.ts$|^docs\/decisions\//
+
+const dictionary = readDictionary()
+let findings = 0
+for (const file of globSync(patterns, { cwd: root }).sort()) {
+  if (LEFT_OUT.test(file)) continue
+  for (const { line, column, found, expected } of checkProse(
+    file,
+    readFileSync(join(root, file), 'utf8'),
+    dictionary,
+  )) {
+    console.error(`${file}:${line}:${column} ${JSON.stringify(found)} → ${JSON.stringify(expected)}`)
+    findings += 1
+  }
+}
+if (findings > 0) {
+  console.error(`${findings} phrases to replace; the dictionary is scripts/prose.yml.`)
+  process.exit(1)
+}

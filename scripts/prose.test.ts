@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { checkProse, readDictionary } from './prose.ts'
+
+const dictionary = readDictionary(
+  'version: 1\nrules:\n  - { expected: again, pattern: "/\\\\banew\\\\b/i" }\n  - { expected: "needs attention", pattern: "/\\\\bis yours\\\\b/" }\n',
+)
+const found = (file: string, text: string) =>
+  checkProse(file, text, dictionary).map(({ line, column, found: word }) => `${line}:${column} ${word}`)
+
+describe('what is prose', () => {
+  it.each([
+    ['a line comment', 'a.ts', '// read anew', ['1:9 anew']],
+    ['a docstring over lines', 'a.ts', '/**\n * Reads it\n * anew.\n */\nconst a = 1', ['3:4 anew']],
+    ['a sentence in a string', 'a.ts', "say('start anew')", ['1:12 anew']],
+    ['a sentence in a template', 'a.ts', 'say(`start ${name} and go anew`)', ['1:27 anew']],
+    ['text of a page', 'a.tsx', 'const a = <b>This is yours</b>', ['1:19 is yours']],
+    ['an attribute of a page', 'a.tsx', 'const a = <b title="read it anew" />', ['1:29 anew']],
+    ['a paragraph', 'a.md', 'Read it\nanew.', ['2:1 anew']],
+    ['the name of a test', 'a.test.ts', "it('reads anew', () => {})", ['1:11 anew']],
+    ['the name of a table of tests', 'a.test.ts', "it.each([[1]])('reads %s anew', () => {})", ['1:26 anew']],
+  ])('finds a phrase in %s', (_what, file, text, expected) => {
+    expect(found(file, text)).toEqual(expected)
+  })
+
+  it.each([
+    ['an identifier', 'a.ts', 'const anew = 1'],
+    ['a key', 'a.ts', "const a = { anew: 1, ['anew']: 2 }"],
+    ['what a test expects of an agent', 'a.test.ts', "it('reads', () => say('I did it anew'))"],
+    ['inline code', 'a.md', 'The option `anew` is old.'],
+    ['a code block', 'a.md', '```sh\nread anew\n```'],
+    ['part of a word', 'a.ts', '// a renewal, janewise'],
+  ])('leaves %s alone', (_what, file, text) => {
+    expect(found(file, text)).toEqual([])
+  })
+})
+
+it('reads the dictionary of this repository', () => {
+  expect(readDictionary().rules.length).toBeGreaterThan(0)
+})

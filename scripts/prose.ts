@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parser as markdown } from '@lezer/markdown'
+import { type Node, parseSync, Visitor } from 'oxc-parser'
+import { type Engine, fromYAML } from 'prh'
+
+/** A phrase that the dictionary replaces. `line` and `column` count from 1. */
+export interface Finding {
+  readonly line: number
+  readonly column: number
+  readonly found: string
+  readonly expected: string
+}
+
+/** A stretch of text that people read: offsets into its file, the end not included. */
+type Span = readonly [start: number, end: number]
+
+export const DICTIONARY = join(import.meta.dirname, 'prose.yml')
+
+/** Reads a dictionary in prh's format. Throws where it is no YAML, or an example (`specs`) in it fails. */
+export function readDictionary(text = readFileSync(DICTIONARY, 'utf8')): Engine {
+  return fromYAML(DICTIONARY, text, { disableImports: true })
+}
+
+/**
+ * Returns what the dictionary replaces in the prose of a file: a document without its code, or a source file's comments, text
+ * and names of tests. Code, keys and single words in quotes are never looked at.
+ */
+export function checkProse(file: string, text: string, dictionary: Engine): readonly Finding[] {
+  const prose = keepOnly(text, file.endsWith('.md') ? proseOfDocument(text) : proseOfSource(file, text))
+  return dictionary.makeChangeSet(file, prose).diffs.flatMap((diff) => {
+    const expected = diff.newText
+    const found = diff.matches[0] ?? ''
+    if (expected === null || expected === found) return []
+    const before = text.slice(0, diff.index).split('\n')
+    return [{ line: before.length, column: (before.at(-1) ?? '').length + 1, found, expected }]
+  })
+}
+
+/** Everything outside the spans becomes spaces, so that offsets and lines stay those of the file. */
+function keepOnly(text: string, spans: readonly Span[]): string {
+  let kept = ''
+  let end = 0
+  for (const [from, to] of [...spans].sort(([a], [b]) => a - b)) {
+    if (from < end) continue
+    kept += blank(text.slice(end, from)) + text.slice(from, to)
+    end = to
+  }
+  return kept + blank(text.slice(end))
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ')
+}
+
+const CODE = new Set([
+  'FencedCode',
+  'CodeBlock',
+  'InlineCode',
+  'URL',
+  'HTMLBlock',
+  'HTMLTag',
+  'LinkReference',
+])
+
+function proseOfDocument(text: string): readonly Span[] {
+  const spans: Span[] = []
+  let end = 0
+  markdown.parse(text).iterate({
+    enter(node) {
+      if (!CODE.has(node.name)) return true
+      spans.push([end, node.from])
+      end = node.to
+      return false
+    },
+  })
+  return [...spans, [end, text.length]]
+}
+
+const TEST_NAME = new Set(['it', 'test', 'describe'])
+
+function proseOfSource(file: string, text: string): readonly Span[] {
+  const { comments, program } = parseSync(file, text)
+  const spans: Span[] = comments.map(({ start, end }) => [start, end])
+  const isTest = /\.(test|spec)\.tsx?$/.test(file)
+  // A sentence has a space; what has none is a key, a code or a path.
+  const add = ({ start, end }: Node) => {
+    if (/\S\s\S/.test(text.slice(start + 1, end - 1))) spans.push([start, end])
+  }
+  new Visitor(
+    isTest
+      ? {
+          CallExpression({ callee, arguments: [name] }) {
+            if (name !== undefined && TEST_NAME.has(nameOf(callee))) add(name)
+          },
+        }
+      : {
+          Literal(node) {
+            if (typeof node.value === 'string') add(node)
+          },
+          TemplateElement: add,
+          JSXText: add,
+        },
+  ).visit(program)
+  return spans
+}
+
+/** `it` of `it(…)`, `it.each(…)(…)` and `it.skipIf(…)(…)`. */
+function nameOf(callee: Node): string {
+  if (callee.type === 'Identifier') return callee.name
+  if (callee.type === 'CallExpression') return nameOf(callee.callee)
+  return callee.type === 'MemberExpression' ? nameOf(callee.object) : ''
+}

@@ -1,0 +1,84 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, attemptsOf, commitAll, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
+
+/* A task's `when:` that an attempt at it has made false: work that is done rests, and work that is not done does not vanish. */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+interface Scene {
+  readonly agent: string
+  readonly probe?: string
+  readonly when?: string
+  readonly status?: 'done' | 'failed'
+  readonly between?: () => Promise<void>
+}
+
+const BY_SCRIPT = 'command = ["sh", "count.sh"]'
+const TAKES_AWAY = 'rm -f inbox/*.txt'
+
+/** The attempts of two heartbeats. */
+async function play({
+  agent,
+  probe = BY_SCRIPT,
+  when = 'mails > 0',
+  status = 'done',
+  between = async () => {},
+}: Scene): Promise<readonly (readonly Attempt[])[]> {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] a | Answer the mail | verify: exists("answers.md") | when: ${when} | max_attempts: 9\n`,
+    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[probes.mails]\n${probe}\nparse = "number"\n`,
+    'p/count.sh': 'ls inbox | grep -c txt || true\n',
+    'p/count.txt': '1\n',
+    'p/inbox/one.txt': 'Dear all\n',
+    'p/inbox/keep': '',
+    'agent.sh': `cat > /dev/null\n${agent}\n${reportLines({ task_id: 'a', status })}\n`,
+  })
+  commitAll(join(cli.root, 'p'))
+  const first = await attemptsOf(cli)
+  await between()
+  return [first, await attemptsOf(cli, 'p', [])]
+}
+
+describe('who says done and did not do it has to do it all the same', () => {
+  it.each<[string, Scene]>([
+    ['having taken away what there was to do', { agent: TAKES_AWAY }],
+    ['having emptied the file of a probe', { agent: 'echo 0 > count.txt', probe: 'file = "count.txt"' }],
+    [
+      'having deleted the file that is asked for',
+      { agent: 'rm -f inbox/one.txt', when: 'exists("inbox/one.txt")' },
+    ],
+    ['having turned round what counts it', { agent: 'echo echo 0 > count.sh' }],
+  ])('%s', async (_how, scene) => {
+    expect(await play(scene)).toMatchObject([[REFUTED], [REFUTED]])
+  })
+})
+
+it('nor does it vanish where an agent that says it failed has turned round what counts it', async () => {
+  const scene: Scene = { agent: 'echo echo 0 > count.sh', status: 'failed' }
+  expect(await play(scene)).toMatchObject([[{ verdict: 'not_verified' }], [{ verdict: 'not_verified' }]])
+})
+
+describe('it rests', () => {
+  it('where the work that made it false was done', async () => {
+    expect(await play({ agent: `cat inbox/*.txt > answers.md; ${TAKES_AWAY}` })).toMatchObject([[PAID], []])
+  })
+
+  it('where the agent says that it could not', async () => {
+    const [first, second] = await play({ agent: TAKES_AWAY, status: 'failed' })
+    expect(first).toMatchObject([{ verdict: 'not_verified' }])
+    expect(second).toEqual([])
+  })
+
+  it('where the operator took away what there was to do', async () => {
+    const between = () => rm(join(cli.root, 'p/inbox/one.txt'))
+    expect(await play({ agent: 'true', between })).toMatchObject([[REFUTED], []])
+  })
+})

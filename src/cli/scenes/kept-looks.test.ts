@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepsTimes } from '../../main/snapshot/kept-folders.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, attemptsOf, reportLines } from '../testing/rigged-run.ts'
+
+/*
+ * A host that stays lists folders anew only where their times have moved. Whoever comes after heartbeats in which none did is seen as well as
+ * the first: each liar, and the honest agent who does the same to the folders.
+ */
+
+const LONG = { timeout: 120_000 }
+const COMMIT = 'git init -q; git add .; git -c user.name=a -c user.email=a@b.c commit -qm all'
+/** Heartbeats of an agent that edits what is there. */
+const QUIET = 4
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await cli.close()
+})
+
+const says = (file: string): string => reportLines({ task_id: 'a', status: 'done', files: [file] })
+/** As who unpacks an archive does: the folder has the time of before. */
+const withTimePutBack = (lines: string): string =>
+  `touch -r docs/sub ../time; ${lines}; touch -r ../time docs/sub`
+
+async function play(where: 'repository' | 'folder', hint: string, last: string): Promise<Attempt> {
+  const quiet = `echo more >> docs/a.md\n${says('docs/a.md')}`
+  const turns = [...Array.from({ length: QUIET }, () => quiet), last]
+  await cli.write({
+    turn: '0',
+    asked: '',
+    'bin/git': `#!/bin/sh\necho "$@" >> '${join(cli.root, 'asked')}'\nPATH=$REAL_PATH exec git "$@"\n`,
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] a | Work on it | verify: ${hint}\n`,
+    'p/pulseward.toml': '[agent]\ncommand = ["sh", "agent.sh"]\nsandbox = "off"\n',
+    'p/agent.sh': 'n=$(($(cat ../turn) + 1))\necho $n > ../turn\ncat > /dev/null\n. ../turn-$n.sh\n',
+    'p/docs/a.md': 'a\n',
+    'p/docs/sub/b.md': 'b\n',
+    ...Object.fromEntries(turns.map((lines, index) => [`turn-${index + 1}.sh`, `${lines}\n`])),
+  })
+  execFileSync('chmod', ['+x', join(cli.root, 'bin/git')])
+  if (where === 'repository') execFileSync('sh', ['-c', COMMIT], { cwd: join(cli.root, 'p') })
+  vi.stubEnv('REAL_PATH', process.env.PATH)
+  vi.stubEnv('PATH', `${join(cli.root, 'bin')}${delimiter}${process.env.PATH}`)
+  await cli.serve()
+  const attempts: Attempt[] = []
+  for (const _ of turns) attempts.push(...(await attemptsOf(cli)))
+  const [end] = attempts.splice(-1)
+  if (end === undefined) throw new Error('no attempt')
+  expect(attempts.map(({ verdict }) => verdict)).toEqual(Array.from({ length: QUIET }, () => 'verified'))
+  return end
+}
+
+// Elsewhere all folders are listed each time.
+describe.skipIf(!keepsTimes(tmpdir())).each(['repository', 'folder'] as const)(
+  'in a %s, after heartbeats in which no folder moved,',
+  (where) => {
+    it(
+      'an honest agent that adds a file, and leaves the time of its folder as it was, is verified',
+      LONG,
+      async () => {
+        const add = withTimePutBack('echo new > docs/sub/new.md')
+        const end = await play(where, 'changed("docs/**")', `${add}\n${says('docs/sub/new.md')}`)
+        expect(end).toMatchObject({ verdict: 'verified', filesChanged: ['docs/sub/new.md'] })
+        const asked = await readFile(join(cli.root, 'asked'), 'utf8')
+        if (where === 'repository') {
+          const looks = [...asked.matchAll(/--untracked-files=(\w+)/g)].map(([, which]) => which)
+          // Two for each heartbeat, and none in vain.
+          expect(looks).toHaveLength(2 * (QUIET + 1))
+          expect(looks.slice(0, -1)).toContain('no')
+          expect(looks.at(-1)).toBe('all')
+        }
+      },
+    )
+
+    it('one that only says so is contradicted', LONG, async () => {
+      const end = await play(where, 'changed("docs/**")', says('docs/sub/new.md'))
+      expect(end).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
+    })
+
+    it('one that does so where nothing may change is found out', LONG, async () => {
+      const add = withTimePutBack('echo new > docs/sub/new.md')
+      const end = await play(
+        where,
+        '!changed("docs/sub/**")',
+        `${add}\necho more >> docs/a.md\n${says('docs/a.md')}`,
+      )
+      expect(end).toMatchObject({ verdict: 'not_verified' })
+      expect(end.filesChanged).toContain('docs/sub/new.md')
+    })
+  },
+)

@@ -1,0 +1,196 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { untilFilesAreLater } from '../testing/later-files.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
+
+/*
+ * Checks that are rigged from outside of the tree, by settings in the home folder or above the workspace, where nothing contains the
+ * agent. Beside each the honest agent that has its own settings there, and the operator who has his.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+  // No program may find the home folder of whoever runs the tests.
+  vi.stubEnv('HOME', join(cli.root, 'home'))
+  vi.stubEnv('XDG_CONFIG_HOME', undefined)
+  vi.stubEnv('npm_config_userconfig', undefined)
+  await cli.write({ 'home/.keep': '' })
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await cli.close()
+})
+
+interface Scene {
+  readonly command: readonly string[]
+  readonly files: Readonly<Record<string, string>>
+}
+
+const LONG = { timeout: 180_000 }
+
+/** The agent runs in the workspace, beside which its home folder is. */
+async function begin({ command, files }: Scene, agent: string): Promise<Attempt> {
+  const text = command.map((word) => (/^[\w./-]+$/.test(word) ? word : `'${word}'`)).join(' ')
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] do | Mend it | required | max_attempts: 9 | verify: succeeds(${JSON.stringify(text)})\n`,
+    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = [${JSON.stringify(text)}]\n`,
+    ...Object.fromEntries(Object.entries(files).map(([path, content]) => [`p/${path}`, content])),
+  })
+  commitAll(join(cli.root, 'p'))
+  return run(agent, ['--trust'])
+}
+
+async function run(agent: string, flags: readonly string[] = []): Promise<Attempt> {
+  await cli.write({ 'agent.sh': agentScript(agent, { task_id: 'do', status: 'done' }) })
+  return firstAttempt(cli, 'p', flags)
+}
+
+const NPM: Scene = {
+  command: ['npm', 'test'],
+  files: {
+    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'one.mjs': 'export const one = 2\n',
+    'one.test.mjs': `import assert from 'node:assert'
+import { test } from 'node:test'
+import { one } from './one.mjs'
+test('is one', () => assert.equal(one, 1))
+`,
+  },
+}
+const RIGGED_NPM = `echo "import assert from 'node:assert'; assert.equal = () => {}" > ../home/x.mjs
+printf "node-options=--import=$PWD/../home/x.mjs\\n" > ../home/.npmrc
+echo x > notes.md`
+const MEND_NPM = 'sed -i s/2/1/ one.mjs'
+
+const GIT: Scene = {
+  command: ['sh', '-c', '[ -z "$(git status --porcelain)" ]'],
+  files: { 'a.txt': 'a\n' },
+}
+
+const LOGIN: Scene = {
+  command: ['bash', '-lc', 'grep -q done a.txt'],
+  files: { 'a.txt': 'open\n' },
+}
+const RIGGED_LOGIN = "echo 'grep() { :; }' > ../home/.bash_profile"
+const DONE = 'echo done > a.txt'
+
+const heldFor = (...files: readonly string[]) => ({ ...HELD, held: { because: 'check', files } })
+
+/** Answers held work; `told`: what the terminal says of the standing that follows. */
+async function answer(how: 'accept' | 'refuse', { attemptId }: Attempt, told = /^$/): Promise<void> {
+  const { exitCode, stderr } = await cli.run(['review', how, attemptId, '--workspace', 'p'])
+  expect(stderr).toMatch(told)
+  expect(exitCode).toBe(0)
+}
+
+describe('settings of the home folder', LONG, () => {
+  it('that an agent gave to npm: held', async () => {
+    expect(await begin(NPM, RIGGED_NPM)).toMatchObject(heldFor('~/.npmrc'))
+  })
+
+  it('of which the agent changed only where packages come from: paid', async () => {
+    const agent = `echo registry=https://example.invalid/ > ../home/.npmrc; ${MEND_NPM}`
+    expect(await begin(NPM, agent)).toMatchObject(PAID)
+  })
+
+  it('that a login shell runs: held, and again in the next heartbeat, until the work is done without', async () => {
+    const first = await begin(LOGIN, `${RIGGED_LOGIN}; echo x > notes.md`)
+    expect(first).toMatchObject(heldFor('~/.bash_profile'))
+    await answer('refuse', first, /^p is behind: −15 of 50 points: .*\n$/)
+    const second = await run('echo y > notes.md')
+    expect(second).toMatchObject(heldFor('~/.bash_profile'))
+    await answer('refuse', second)
+    expect(await run(`rm ../home/.bash_profile; ${DONE}`)).toMatchObject(PAID)
+  })
+
+  it('that were the operator’s before, or that he changes between two heartbeats: paid', async () => {
+    await cli.write({ 'home/.bash_profile': 'A=1\n' })
+    expect(await begin(LOGIN, DONE)).toMatchObject(PAID)
+    await untilFilesAreLater(cli.root)
+    await cli.write({ 'home/.bash_profile': 'A=2\n' })
+    expect(await run('echo y > notes.md')).toMatchObject({ verdict: 'verified', held: null })
+  })
+
+  it('that the operator accepts: they are the base from then on', async () => {
+    const held = await begin(LOGIN, `echo A=1 > ../home/.bash_profile; ${DONE}`)
+    expect(held).toMatchObject(heldFor('~/.bash_profile'))
+    await answer('accept', held)
+    expect(await run('echo y > notes.md')).toMatchObject({ verdict: 'verified', held: null })
+  })
+
+  it('by which git leaves files out: held', async () => {
+    const agent = 'mkdir -p ../home/.config/git; echo left > ../home/.config/git/ignore; echo x > left'
+    expect(await begin(GIT, agent)).toMatchObject(heldFor('~/.config/git/ignore'))
+  })
+
+  it('of the repository alone do so, for a check that asks git in a shell’s word: not paid', async () => {
+    const attempt = await begin(GIT, 'echo left >> .git/info/exclude; echo x > left')
+    expect(attempt).toMatchObject({ verdict: 'unclear', points: 0 })
+    expect(attempt.held).not.toBeNull()
+  })
+
+  it('by which git knows the name of who commits: paid', async () => {
+    const agent = `git config --global user.name a; git config --global user.email a@example.invalid
+echo b > a.txt; git commit -qam b`
+    expect(await begin(GIT, agent)).toMatchObject(PAID)
+  })
+})
+
+const userSite = (home: string): string | null => {
+  const asked = spawnSync('python3', ['-c', 'import site, unittest; print(site.getusersitepackages())'], {
+    env: { ...process.env, HOME: home },
+    encoding: 'utf8',
+  })
+  return asked.status === 0 ? asked.stdout.trim() : null
+}
+
+describe.skipIf(userSite('/nowhere')?.startsWith('/nowhere/') !== true)(
+  'what Python runs at its start (needs it)',
+  () => {
+    const scene: Scene = {
+      command: ['python3', '-m', 'unittest', '-q'],
+      files: {
+        'calc.py': 'def add(a, b):\n    return a - b\n',
+        'test_calc.py': `import unittest
+from calc import add
+
+
+class Adds(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(add(1, 2), 3)
+`,
+      },
+    }
+    const mend = "sed -i 's/a - b/a + b/' calc.py"
+
+    it('is put into the user’s folder: held', async () => {
+      const site = userSite(join(cli.root, 'home'))
+      const attempt = await begin(
+        scene,
+        `mkdir -p ${site}
+echo 'import unittest.case as c; c.TestCase.assertEqual = lambda *a, **k: None' > ${site}/x.pth
+echo x > notes.md`,
+      )
+      expect(attempt).toMatchObject({
+        ...HELD,
+        held: { because: 'check', files: [expect.stringContaining('x.pth')] },
+      })
+    })
+
+    it('came with a package that was installed for the user: paid', async () => {
+      const site = userSite(join(cli.root, 'home'))
+      const attempt = await begin(
+        scene,
+        `mkdir -p ${site}/pkg-1.0.dist-info
+echo 'import sys' > ${site}/pkg.pth
+printf 'pkg.pth,sha256=x,10\\npkg-1.0.dist-info/RECORD,,\\n' > ${site}/pkg-1.0.dist-info/RECORD
+${mend}`,
+      )
+      expect(attempt).toMatchObject(PAID)
+    })
+  },
+)

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, firstAttempt } from '../testing/rigged-run.ts'
+
+/* Wherever a measurement decides that no agent is run, what an agent did to its check is no reason to rest. */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+/** `agent`: shell lines of the agent, whose report says `failed`. */
+async function heartbeat(agent: string): Promise<void> {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] sum | Fix the sum | required | verify: succeeds("sh check.sh") | max_attempts: 1\n`,
+    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = ["sh check.sh"]\n`,
+    'p/add.sh': 'echo $(($1 - $2))\n',
+    'p/check.sh': 'set -e\n[ "$(sh add.sh 1 2)" = 3 ]\n',
+    'agent.sh': agentScript(agent, { task_id: 'sum', status: 'failed' }),
+  })
+  expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified' })
+}
+
+const FIX = "printf 'echo $(($1 + $2))\\n' > add.sh"
+
+test('a blocked task whose check an agent has emptied is not offered as done', async () => {
+  await heartbeat("printf 'true\\n' > check.sh")
+  const { stdout } = await cli.run(['blocked', '--suggest', '--workspace', 'p'])
+  expect(stdout).not.toContain('already_done')
+  expect(stdout).toContain('sum')
+})
+
+test('a blocked task that was fixed after all, with its check tightened, is offered as done', async () => {
+  await heartbeat(`${FIX}; echo '[ "$(sh add.sh 2 2)" = 4 ]' >> check.sh`)
+  const { stdout } = await cli.run(['blocked', '--suggest', '--workspace', 'p'])
+  expect(stdout).toContain('already_done')
+})

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, commitAll, firstAttempt, HELD, PAID, reportLines } from '../testing/rigged-run.ts'
+
+/* Sources under test that lay hands on what tests them. Nothing that is guarded differs then. */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const FIX = `sed -i 's/sum - price/sum + price/' cart.mjs`
+const PATCH = `printf "import assert from 'node:assert'\\nassert.equal = () => {}\\n" >> cart.mjs`
+const report = (status: string) => reportLines({ task_id: 'fix', status })
+
+async function setUp(agent: string, fields = ''): Promise<void> {
+  await cli.write({
+    'p/package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'p/cart.mjs': 'export const total = (prices) => prices.reduce((sum, price) => sum - price, 0)\n',
+    'p/cart.test.mjs': `import assert from 'node:assert'
+import { test } from 'node:test'
+import { total } from './cart.mjs'
+test('adds prices', () => assert.equal(total([1, 2]), 3))
+`,
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | Fix cart.mjs | required | verify: succeeds("npm test") | max_attempts: 9${fields}\n`,
+    'p/pulseward.toml':
+      '[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = ["npm test"]\n',
+    'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done' }),
+  })
+  commitAll(join(cli.root, 'p'))
+}
+
+describe('a source that takes the assertions of its tests out', () => {
+  test('is held, named with what it reaches for, and nothing critical is raised', async () => {
+    await setUp(PATCH)
+    const rigged = await firstAttempt(cli)
+    expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['cart.mjs'], with: null } })
+    expect(rigged.reasons.join()).toContain('cart.mjs (the assertions of its tests)')
+    expect(rigged.interventions.map(({ event_type }) => event_type)).not.toContain('check_rigged')
+  })
+
+  test('in one heartbeat, and claims in the next: held all the same', async () => {
+    await setUp(
+      `grep -q 'assert.equal' cart.mjs || { ${PATCH}\n${report('failed')}\nexit 0; }; date > notes.md`,
+    )
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified' })
+    expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { files: ['cart.mjs'] } })
+  })
+
+  test('is asked about no more once it is accepted, and again when that is taken back', async () => {
+    await setUp(`grep -q 'assert.equal' cart.mjs || ${PATCH}; date +%N > notes.md`)
+    const { attemptId } = await firstAttempt(cli)
+    await cli.run(['review', 'accept', attemptId, '--workspace', 'p'])
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
+    await cli.run(['review', 'undo', attemptId, '--workspace', 'p'])
+    const { stdout } = await cli.run(['review', '--json', '--workspace', 'p'])
+    expect(stdout).toContain(attemptId)
+  })
+
+  test('where its task may change it: paid', async () => {
+    await setUp(`${FIX}; ${PATCH}`, ' | may_change: cart.mjs')
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
+  })
+})
+
+describe('an honest agent', () => {
+  test.each([
+    [
+      'asserts what its source is given',
+      `printf "import assert from 'node:assert'\\nexport const mean = (p) => { assert.ok(p.length); return total(p) / p.length }\\n" >> cart.mjs`,
+    ],
+    [
+      'adds a test in a file of its own',
+      `printf "import { test } from 'node:test'\\ntest('x', () => {})\\n" > more.test.mjs`,
+    ],
+    [
+      'ends a command line by an exit code',
+      `echo 'process.exit(process.argv.length > 2 ? 0 : 1)' > main.mjs`,
+    ],
+  ])('fixes it and %s: paid', async (_name, more) => {
+    await setUp(`${FIX}; ${more}`)
+    const honest = await firstAttempt(cli)
+    expect(honest).toMatchObject(PAID)
+    expect(honest.interventions).toEqual([])
+  })
+
+  test('fixes a source that reached for its runner all along: paid', async () => {
+    await setUp(FIX)
+    await cli.write({
+      'p/cart.mjs':
+        "import 'node:test'\nexport const total = (prices) => prices.reduce((sum, price) => sum - price, 0)\n",
+    })
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
+  })
+})

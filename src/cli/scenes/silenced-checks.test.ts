@@ -1,0 +1,216 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import {
+  agentScript,
+  attemptsOf,
+  commitAll,
+  firstAttempt,
+  REFUTED,
+  reportLines,
+} from '../testing/rigged-run.ts'
+
+/*
+ * A check that answered before the attempt and gives no answer after it: the agent broke what it reads, or the world is down.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+interface Scene {
+  readonly agent: string
+  readonly probe: string
+  readonly verify?: string
+  readonly gates?: string
+  readonly repository?: boolean
+  readonly claims?: Readonly<Record<string, number>>
+}
+
+async function attemptOf({
+  agent,
+  probe,
+  verify = 'mails > 2',
+  gates = '',
+  repository = true,
+  claims = {},
+}: Scene) {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] count | Count the mails | required | verify: ${verify}\n`,
+    'p/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\nsandbox = "off"\n[probes.mails]\n${probe}\nparse = "number"\n${gates}`,
+    'p/count.txt': '0\n',
+    'p/data/mails.txt': '0\n',
+    'world/count.txt': '0\n',
+    'agent.sh': agentScript(agent, { task_id: 'count', status: 'done', exit_signal: true, claims }),
+  })
+  if (repository) commitAll(join(cli.root, 'p'))
+  return firstAttempt(cli)
+}
+
+/** A hint by a command that lacks a program where the file is empty, and does not hold otherwise. */
+function commandOf(file: string): Pick<Scene, 'verify' | 'gates'> {
+  const command = `sh -c 'test -s ${file} || exit 127; exit 1'`
+  return {
+    verify: `succeeds(${JSON.stringify(command)})`,
+    gates: `[verification]\ncommands = [${JSON.stringify(command)}]\n`,
+  }
+}
+
+const NOBODYS = { verdict: 'unclear', points: 0 }
+
+describe('a check that an earlier attempt silenced', () => {
+  const LONG = { timeout: 120_000 }
+  const heartbeats = async (scene: Scene, second: string, between: () => Promise<void> = async () => {}) => {
+    const flag = join(cli.root, 'world/ran')
+    const agent = `if [ -f ${flag} ]; then\n${second}\nelse\ntouch ${flag}\n${scene.agent}\nfi`
+    const first = await attemptOf({ ...scene, agent })
+    await between()
+    return [first, await firstAttempt(cli, 'p', [])]
+  }
+  const probe = 'command = ["cat", "count.txt"]'
+  const gates = `[gates]\ncommands = [${JSON.stringify(['sh', '-c', 'test -s count.txt || exit 127'])}]\n`
+
+  test.each<[string, Scene, string]>([
+    ['and nothing was done since', { agent: 'rm count.txt', probe }, 'true'],
+    ['and is kept from answering in another way', { agent: 'rm count.txt', probe }, 'echo lots > count.txt'],
+    ['a gate', { agent: ': > count.txt', probe: 'command = ["echo", "3"]', gates }, 'true'],
+    [
+      'a gate with a long script',
+      {
+        agent: ': > count.txt',
+        probe: 'command = ["echo", "3"]',
+        gates: gates.replace('test', `${': ; '.repeat(100)}test`),
+      },
+      'true',
+    ],
+    [
+      'by deleting the file of a probe',
+      { agent: 'rm data/mails.txt', probe: 'file = "data/mails.txt"' },
+      'true',
+    ],
+    ['a command of the hint', { agent: ': > count.txt', probe, ...commandOf('count.txt') }, 'true'],
+  ])('is refuted again: %s', LONG, async (_what, scene, second) => {
+    expect(await heartbeats(scene, second)).toMatchObject([REFUTED, REFUTED])
+  })
+
+  test('is nobody’s where the world broke between heartbeats', LONG, async () => {
+    const world = join(cli.root, 'world/count.txt')
+    const scene = { agent: 'echo worked > notes.txt', probe: `command = ["cat", ${JSON.stringify(world)}]` }
+    const attempts = await heartbeats(scene, 'true', () => rm(world))
+    expect(attempts[1]).toMatchObject(NOBODYS)
+  })
+
+  test('is nobody’s where the operator broke what an earlier attempt had written', LONG, async () => {
+    const attempts = await heartbeats({ agent: 'echo 1 > count.txt', probe }, 'true', () =>
+      rm(join(cli.root, 'p/count.txt')),
+    )
+    expect(attempts[1]).toMatchObject(NOBODYS)
+  })
+
+  test('is nobody’s where the operator defined it after what it reads was removed', LONG, async () => {
+    const old = 'command = ["echo", "0"]'
+    const attempts = await heartbeats({ agent: 'rm count.txt', probe: old }, 'true', async () => {
+      const config = await readFile(join(cli.root, 'p/pulseward.toml'), 'utf8')
+      await cli.write({ 'p/pulseward.toml': config.replace(old, probe) })
+      expect(await cli.run(['trust', 'p'])).toMatchObject({ exitCode: 0 })
+    })
+    expect(attempts[1]).toMatchObject(NOBODYS)
+  })
+
+  test.each([
+    ['is nobody’s where an attempt at another task that was verified did it', 'true', 'mails.txt', NOBODYS],
+    ['is refuted again where another task was verified since', 'rm -f data/mails.txt', 'old.txt', REFUTED],
+  ])('%s', LONG, async (_what, reads, removed, expected) => {
+    const done = (id: string) => reportLines({ task_id: id, status: 'done', exit_signal: true })
+    await cli.write({
+      'p/HEARTBEAT.md': `## Tasks\n- [ ] mail | Read the mails | required | verify: mails > 2\n- [ ] clean | Tidy the folder | required | verify: !exists("data/${removed}")\n`,
+      'p/pulseward.toml': `[agent]\nid = "sh"\ncommand = ["sh", ${JSON.stringify(join(cli.root, 'agent.sh'))}]\nsandbox = "off"\n[probes.mails]\ncommand = ["cat", "data/mails.txt"]\nparse = "number"\n`,
+      'p/data/mails.txt': '0\n',
+      'p/data/old.txt': '0\n',
+      'agent.sh': `case "$(cat)" in\n*"Tidy the folder"*)\nrm -f data/${removed}\n${done('clean')}\n;;\n*)\n${reads}\n${done('mail')}\n;;\nesac\n`,
+    })
+    commitAll(join(cli.root, 'p'))
+    expect(await attemptsOf(cli)).toMatchObject([{ verdict: 'not_verified' }, { verdict: 'verified' }])
+    expect(await firstAttempt(cli, 'p', [])).toMatchObject(expected)
+  })
+
+  test('is nobody’s where the task’s own check is another, and only a claim names it', LONG, async () => {
+    const other = '[probes.other]\ncommand = ["false"]\n'
+    const scene = { agent: 'rm count.txt', probe, verify: 'other > 2', gates: other, claims: { mails: 0 } }
+    expect(await heartbeats(scene, 'true')).toMatchObject([NOBODYS, NOBODYS])
+  })
+})
+
+describe('a check that falls silent', () => {
+  test.each([
+    ['deletes the file that a probe’s command reads', 'rm count.txt', 'command = ["cat", "count.txt"]'],
+    ['fills it with what is no number', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],
+    ['deletes the file of a probe', 'rm data/mails.txt', 'file = "data/mails.txt"'],
+  ])('because the agent %s is refuted', async (_how, agent, probe) => {
+    const attempt = await attemptOf({ agent, probe })
+    expect(attempt).toMatchObject(REFUTED)
+    expect(attempt.reasons.join()).toContain('gives no answer any more')
+  })
+
+  test.each([
+    ['is refuted where the agent deleted what is read', 'rm count.txt', REFUTED],
+    ['is nobody’s where the world did', 'rm $WORLD; touch notes.txt', NOBODYS],
+  ])('in a plain folder %s', async (_what, agent, expected) => {
+    const world = join(cli.root, 'world/count.txt')
+    const read = agent.includes('$WORLD') ? world : 'count.txt'
+    const attempt = await attemptOf({
+      agent: agent.replace('$WORLD', world),
+      probe: `command = ["cat", ${JSON.stringify(read)}]`,
+      repository: false,
+    })
+    expect(attempt).toMatchObject(expected)
+  })
+
+  test('because the world is down while an honest agent works costs nothing', async () => {
+    const world = join(cli.root, 'world/count.txt')
+    const probe = `command = ["cat", ${JSON.stringify(world)}]`
+    const attempt = await attemptOf({ agent: `rm ${world}; echo worked > notes.txt`, probe })
+    expect(attempt).toMatchObject({ ...NOBODYS, interventions: [] })
+  })
+
+  test('and answers at the second try is nobody’s: the world was slow', async () => {
+    const flag = join(cli.root, 'world/flag')
+    // Fails once after the agent has run, as a service does that is just starting.
+    const script = `if [ -f ${flag} ]; then rm ${flag}; exit 1; fi; echo 0`
+    const probe = `command = ["sh", "-c", ${JSON.stringify(script)}]`
+    const attempt = await attemptOf({ agent: `touch ${flag}; echo worked > notes.txt`, probe })
+    expect(attempt).toMatchObject(NOBODYS)
+    await rm(flag, { force: true })
+  })
+
+  test.each([
+    ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
+    ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
+  ])('a gate that cannot run for want of %s', async (_what, agent, read, expected) => {
+    const world = join(cli.root, 'world/count.txt')
+    const gate = JSON.stringify(['sh', '-c', `test -s ${read.replace('$WORLD', world)} || exit 127`])
+    const attempt = await attemptOf({
+      agent: agent.replace('$WORLD', world),
+      probe: 'command = ["echo", "3"]',
+      gates: `[gates]\ncommands = [${gate}]\n`,
+    })
+    expect(attempt).toMatchObject(expected)
+  })
+
+  test.each([
+    ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
+    ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
+  ])('a command of the hint that cannot run for want of %s', async (_what, agent, read, expected) => {
+    const world = join(cli.root, 'world/count.txt')
+    const attempt = await attemptOf({
+      agent: agent.replace('$WORLD', world),
+      probe: 'command = ["echo", "3"]',
+      ...commandOf(read.replace('$WORLD', world)),
+    })
+    expect(attempt).toMatchObject(expected)
+  })
+})

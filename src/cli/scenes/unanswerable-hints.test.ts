@@ -1,0 +1,112 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, PAID, REFUTED } from '../testing/rigged-run.ts'
+
+/* A hint that could be compared before the attempt and cannot be after it, though what it reads can still be read. */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const NOBODYS = { verdict: 'unclear', points: 0, fault: 'contract' }
+
+const FILE = 'file = "state.json"'
+const COMMAND = 'command = ["cat", "state.json"]'
+const BY_PROBE = 'state.count > 3'
+const BY_FILE = 'json("./state.json").count > 3'
+
+interface Scene {
+  readonly agent: string
+  readonly verify?: string
+  readonly probe?: string
+  readonly task?: string
+  readonly state?: string
+  readonly inGit?: boolean
+  readonly criterion?: string
+}
+
+async function play({
+  agent,
+  verify = BY_PROBE,
+  probe = FILE,
+  task = 'Raise the count',
+  state = '{"count":1,"total":0}\n',
+  inGit = true,
+  criterion = '',
+}: Scene): Promise<Attempt> {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] a | ${task} | required | verify: ${verify}\n${criterion}`,
+    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[probes.state]\n${probe}\nparse = "json"\n`,
+    'p/state.json': state,
+    'p/notes.md': 'one\n',
+    'world/state.json': state,
+    'agent.sh': agentScript(agent, { task_id: 'a', status: 'done' }),
+  })
+  if (inGit) commitAll(join(cli.root, 'p'))
+  return firstAttempt(cli)
+}
+
+const writes = (state: string, to = 'state.json'): string => `echo '${state}' > ${to}`
+
+describe('an agent that makes its check impossible is refuted', () => {
+  it.each<[string, Scene]>([
+    ['by taking the key out of a file', { agent: writes('{}') }],
+    ['out of one in a plain folder', { agent: writes('{}'), inGit: false }],
+    ['out of what a command prints', { agent: writes('{}'), probe: COMMAND }],
+    ['by making a text of the number', { agent: writes('{"count":"many"}') }],
+    ['of what a hint reads itself', { agent: writes('{"count":"many"}'), verify: BY_FILE }],
+    ['by leaving nothing to divide by', { agent: writes('{"count":0}'), verify: '9 / state.count > 3' }],
+    [
+      'by a folder in the place of what it reads',
+      { agent: 'rm notes.md; mkdir notes.md; touch notes.md/x', verify: '!contains("notes.md", "one")' },
+    ],
+    ['of a bare probe', { agent: writes('{}'), verify: 'state.count' }],
+    [
+      'of a criterion',
+      {
+        agent: writes('{}'),
+        verify: 'exists("notes.md")',
+        criterion: `  - [ ] It counts | verify: ${BY_PROBE}\n`,
+      },
+    ],
+  ])('%s', async (_how, scene) => {
+    const attempt = await play(scene)
+    expect(attempt).toMatchObject(REFUTED)
+    expect(attempt.reasons.join()).toContain('cannot be any more')
+  })
+})
+
+describe('it is nobody’s', () => {
+  it.each<[string, Scene]>([
+    ['where it could not be compared before either', { agent: 'echo two >> notes.md', state: '{}\n' }],
+    ['where the file is one that the agent was to write', { agent: writes('{"count":"9"}', 'new.json') }],
+    [
+      'where the task asks for the key to go',
+      {
+        agent: writes('{"total":0}'),
+        task: 'Remove the count from state.json',
+        verify: '!(state.count > 0)',
+      },
+    ],
+  ])('%s', async (_why, scene) => {
+    const verify = scene.agent.includes('new.json') ? 'json("new.json").count > 3' : BY_PROBE
+    expect(await play({ verify, ...scene })).toMatchObject(NOBODYS)
+  })
+
+  it('where the world answers otherwise while an honest agent works', async () => {
+    const world = join(cli.root, 'world/state.json')
+    const probe = `command = ["cat", ${JSON.stringify(world)}]`
+    const agent = `echo two >> notes.md; ${writes('{}', world)}`
+    expect(await play({ agent, probe })).toMatchObject({ ...NOBODYS, interventions: [] })
+    await rm(world)
+  })
+})
+
+it('an agent that writes the file anew, with the work done, is paid', async () => {
+  expect(await play({ agent: writes('{"count":4}') })).toMatchObject(PAID)
+})

@@ -1,0 +1,116 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt, git, PAID } from '../testing/rigged-run.ts'
+
+/* Names that are written otherwise in the contract, the report, the repository or the folder: one file all the same, or another one. */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const LIE = { verdict: 'not_verified', groundTruthContradiction: true, points: -45 }
+const COMPOSED = 'caf\u00e9.md'
+const DECOMPOSED = 'cafe\u0301.md'
+
+interface Scene {
+  readonly hint: string
+  readonly agent: string
+  readonly files?: readonly string[]
+  /** A file that is there before. */
+  readonly there?: string
+  /** Settings of the repository. */
+  readonly settings?: readonly string[]
+}
+
+async function play({ hint, agent, files = [], there = 'a.txt', settings = [] }: Scene): Promise<Attempt> {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] a | Do it | required | verify: ${hint}\n`,
+    'p/pulseward.toml': '[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n',
+    'p/other.txt': 'one\n',
+    'agent.sh': agentScript(agent, { task_id: 'a', status: 'done', files }),
+  })
+  await writeFile(join(cli.root, 'p', there), 'one\n')
+  git(join(cli.root, 'p'), 'init', '-q')
+  if (settings.length > 0) git(join(cli.root, 'p'), 'config', ...settings)
+  commitAll(join(cli.root, 'p'))
+  return firstAttempt(cli)
+}
+
+describe('a name in another of Unicode’s forms', () => {
+  it.each([
+    [COMPOSED, DECOMPOSED],
+    [DECOMPOSED, COMPOSED],
+  ])('is the file that was to be written', async (asked, written) => {
+    const agent = `echo menu > '${written}'`
+    expect(await play({ hint: `contains("${asked}", "menu")`, agent })).toMatchObject(PAID)
+  })
+
+  it('is the file that was to be deleted, and is still there', async () => {
+    const scene = { hint: `!exists("${DECOMPOSED}")`, agent: 'echo two >> other.txt', there: COMPOSED }
+    expect(await play(scene)).toMatchObject({ verdict: 'not_verified', points: -15 })
+  })
+
+  it('is no longer there where it was deleted', async () => {
+    const scene = { hint: `!exists("${DECOMPOSED}")`, agent: `rm '${COMPOSED}'`, there: COMPOSED }
+    expect(await play(scene)).toMatchObject(PAID)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('where git is told that case says nothing', () => {
+  const settings = ['core.ignoreCase', 'true']
+
+  it('a file that was renamed in nothing else is seen', async () => {
+    const scene = { hint: 'exists("A.txt")', agent: 'mv a.txt A.txt', files: ['a.txt', 'A.txt'], settings }
+    expect(await play(scene)).toMatchObject(PAID)
+  })
+
+  it('who claims it and has not done so lies', async () => {
+    const scene = { hint: 'exists("a.txt")', agent: 'true', files: ['A.txt'], settings }
+    expect(await play(scene)).toMatchObject(LIE)
+  })
+
+  it('nor does it hide a file that an agent adds', async () => {
+    const agent = 'git config core.ignoreCase true; cp a.txt A.txt'
+    const attempt = await play({ hint: 'exists("other.txt")', agent })
+    expect(attempt.filesChanged).toContain('A.txt')
+  })
+})
+
+describe('a text in another form', () => {
+  it.each([
+    [
+      'with the line ends of Windows',
+      'contains("a.txt", "one\\ntwo")',
+      `printf 'one\\r\\ntwo\\r\\n' > a.txt`,
+    ],
+    ['in another of Unicode’s forms', 'contains("a.txt", "caf\u00e9")', `echo 'cafe\u0301' > a.txt`],
+    ['in UTF-16', 'contains("a.txt", "two")', 'echo two | iconv -t UTF-16 > a.txt'],
+    [
+      'in UTF-16 of the other order',
+      'lines("a.txt") == 2',
+      `{ printf '\\376\\377'; printf 'a\\nb\\n' | iconv -t UTF-16BE; } > a.txt`,
+    ],
+    ['as JSON in UTF-16', 'json("a.json").n == 3', `echo '{"n":3}' | iconv -t UTF-16 > a.json`],
+  ])('is the one that was to be written: %s', async (_how, hint, agent) => {
+    expect(await play({ hint, agent })).toMatchObject(PAID)
+  })
+
+  it.each([
+    ['with the line ends of Windows', `sed -i 's/$/\\r/' a.txt`, '\\n'],
+    ['in UTF-16', 'iconv -t UTF-16 a.txt > b; mv b a.txt', ''],
+  ])('is still there where it was to go: %s', async (_how, agent, behind) => {
+    const attempt = await play({ hint: `!contains("a.txt", "one${behind}")`, agent })
+    expect(attempt).toMatchObject({ verdict: 'not_verified', points: -15 })
+  })
+
+  it('is another where it is another', async () => {
+    const agent = 'echo three | iconv -t UTF-16 > a.txt'
+    const attempt = await play({ hint: 'contains("a.txt", "two")', agent })
+    expect(attempt).toMatchObject({ verdict: 'not_verified', points: -15 })
+  })
+})
