@@ -231,6 +231,19 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     await resize(app, 1280, 800)
   })
 
+  await test.step('it stays unreviewed until it is seen, which can be undone', async () => {
+    const shields = page.locator('svg[data-unreviewed=true]')
+    await expect(lie).toContainText('1 contradiction, not reviewed')
+    await expect(shields.first()).toBeVisible()
+    await lie.getByRole('button', { name: 'Seen' }).click()
+    await expect(lie).toBeHidden()
+    await expect(page.getByRole('region', { name: 'The gravest contradiction of today' })).toBeVisible()
+    await expect(shields).toHaveCount(0)
+    await messages(page).getByRole('button', { name: /^Undo/ }).click()
+    await expect(lie).toBeVisible()
+    await expect(shields.first()).toBeVisible()
+  })
+
   await test.step('the agent is told in its place', async () => {
     await lie.getByRole('button', { name: 'Message to the agent…' }).press('Enter')
     await page.keyboard.press('Escape')
@@ -261,5 +274,6 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     await page.getByRole('link', { name: 'Today' }).click()
     await expect(taskRow(page, 'lie')).toBeVisible()
     await expect(lie).toBeHidden()
+    await expect(page.getByRole('region', { name: 'The gravest contradiction of today' })).toBeHidden()
   })
 })

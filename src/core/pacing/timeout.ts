@@ -15,7 +15,7 @@ export interface TimeoutHistory {
 export interface TimeoutPlan {
   readonly seconds: number
   readonly source: 'fixed' | 'scaled' | 'learned' | 'unblock'
-  /** "2:00 × 3 for ui_heavy × 1.5 after 1 timeout", for people. */
+  /** "2 min × 3 for ui_heavy × 1.5 after 1 timeout", for people. */
   readonly reason: string
 }
 
