@@ -60,6 +60,7 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
     lastIteration: iteration,
     attempts: profile.attempts + 1,
     noFilesCount: profile.noFilesCount + noFiles,
+    // The count that the breaker goes by.
     falseCompletionCount: profile.falseCompletionCount + (isRefuted ? 1 : 0),
     filesWritten: profile.filesWritten + (isFirst || run !== profile.lastRun ? filesChanged : 0),
     evidenceOffered: profile.evidenceOffered + attempt.evidenceCount,

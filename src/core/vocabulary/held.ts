@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why an attempt waits for the operator, neither paid nor refused, in the order in which one reason goes before another. */
+/** Why an attempt is held for review, in order of precedence. */
 export const HELD_REASONS = ['check', 'earlier', 'clean-room', 'tests', 'dependencies'] as const
 
 export type HeldReason = (typeof HELD_REASONS)[number]
@@ -16,7 +16,7 @@ export const HELD_WORDS: Readonly<Record<HeldReason, string>> = {
   'clean-room': 'Passes only because the agent changed protected files.',
 }
 
-/** What the operator can answer to held work. */
+/** The operator's possible answers to held work. */
 export const HELD_DECISIONS = ['accept', 'refuse'] as const
 
 export type HeldDecision = (typeof HELD_DECISIONS)[number]

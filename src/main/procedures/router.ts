@@ -16,6 +16,7 @@ import { proposals } from './proposals.ts'
 import { review } from './review.ts'
 import { score } from './score.ts'
 import { seen } from './seen.ts'
+import { hooks, sessions } from './sessions.ts'
 import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { tasks } from './tasks.ts'
@@ -55,6 +56,8 @@ export const router = os.router({
   configuration,
   timeline,
   setup,
+  sessions,
+  hooks,
   settings,
   channels,
   fleet,
