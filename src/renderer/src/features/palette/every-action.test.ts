@@ -72,7 +72,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'review/undo': 'decide w held x a',
   'score/feedback': 'tab today',
   'score/undoFeedback': 'tab today',
-  'sessions/see': 'decide w session x l',
+  'sessions/see': 'decide w session x v',
   'settings/put': 'settings',
   'setup/folders': 'setup',
   'setup/inspect': 'setup',
