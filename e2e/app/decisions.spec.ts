@@ -45,7 +45,9 @@ test('held work waits in plain sight, says what differs and what the check says 
     const accept = row.getByRole('button', { name: 'Accept' })
     await expect(accept).toHaveAccessibleName(/^Accept in /)
     await expect(accept).toHaveAccessibleDescription(/^rig waits for your review\./)
-    await expect(page.getByRole('navigation', { name: 'Workspaces' })).toContainText('1 decision needs your attention')
+    await expect(page.getByRole('navigation', { name: 'Workspaces' })).toContainText(
+      '1 decision needs your attention',
+    )
     await expectNothingForAxe(app)
   })
 

@@ -157,9 +157,7 @@ test('while another process hosts, the small window shows that one’s page', as
   const opened = app.electron.waitForEvent('window')
   await clickShield(app.electron)
   const glance = await opened
-  await expect(glance.getByRole('region', { name: 'Contradictions, not reviewed' })).toContainText(
-    'lie',
-  )
+  await expect(glance.getByRole('region', { name: 'Contradictions, not reviewed' })).toContainText('lie')
   expect(new URL(glance.url()).origin).toBe(new URL(app.page.url()).origin)
   await stop()
   expect(child.exitCode).toBeNull()

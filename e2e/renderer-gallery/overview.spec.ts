@@ -47,7 +47,9 @@ test('who needs the operator stands first, with the reason and the one likely ac
   const backend = gallery.getByRole('article', { name: 'backend' })
   await expect(backend).toContainText('has no attempts left.')
   await expect(backend).toContainText('Outstanding: every 20 minutes')
-  await expect(backend.getByRole('list', { name: 'Tasks' })).toHaveText('3 open2 verified2 not verified1 blocked')
+  await expect(backend.getByRole('list', { name: 'Tasks' })).toHaveText(
+    '3 open2 verified2 not verified1 blocked',
+  )
   await backend.getByRole('button', { name: 'Unblock at backend' }).click()
   await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
 })

@@ -101,7 +101,10 @@ describe('with a host running, a command', () => {
     [['blocked'], /^ {2}\d\d:\d\d {2}unblocked {2,}by operator: Try again$/m],
     [['blocked'], /^ {2}next timeout 13 min 30 s \(2 min × 3 for ui_heavy × 2\.25 after 2 timeouts\)$/m],
     [['blocked', '--suggest'], /increase_timeout: .*\n {2}pulseward unblock draw_chart --timeout 810$/],
-    [['unblock', 'draw_chart'], /^draw_chart is open again: 1 attempt, the next with timeout 13 min 30 s \(2 min/],
+    [
+      ['unblock', 'draw_chart'],
+      /^draw_chart is open again: 1 attempt, the next with timeout 13 min 30 s \(2 min/,
+    ],
     [['unblock', '--filter', 'simple'], /^No simple task is blocked\.$/],
     [['retry-blocked'], /^draw_chart is open again/],
     [['interventions', '--last', '1'], /^\d\d:\d\d {2}cycle \d+ {2}[a-z_]+ {2}draw_chart/],

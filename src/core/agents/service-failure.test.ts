@@ -285,12 +285,9 @@ describe('what stops an agent but is not the agent’s fault', () => {
     ['the tests of login.ts fail', null, null],
     ['expected 401 lines, found 12', null, null],
     ['the patch could not be applied', null, null],
-  ] as const)(
-    'prefers the service’s status code to its words: %j with %j',
-    (message, status, failure) => {
-      expect(statedFailure(message, status)).toBe(failure)
-    },
-  )
+  ] as const)('prefers the service’s status code to its words: %j with %j', (message, status, failure) => {
+    expect(statedFailure(message, status)).toBe(failure)
+  })
 
   it('each has words and a remedy', () => {
     for (const failure of SERVICE_FAILURES) {

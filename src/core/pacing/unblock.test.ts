@@ -106,13 +106,7 @@ describe('suggestUnblock', () => {
       5400,
       /1\.5 times that is 1 h 30 min\.$/,
     ],
-    [
-      'at most a day',
-      [timedOut(80_000)],
-      { nextSeconds: 3600, maxSeconds: 3600 },
-      86_400,
-      /limited to 24 h/,
-    ],
+    ['at most a day', [timedOut(80_000)], { nextSeconds: 3600, maxSeconds: 3600 }, 86_400, /limited to 24 h/],
     ['whole seconds at least', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 1 s/],
   ])('gives %s', (_title, entries, timeouts, seconds, reason) => {
     const suggestion = suggest(entries, undefined, timeouts)

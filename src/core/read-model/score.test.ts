@@ -13,5 +13,7 @@ test.each([
 ])('%o: each verdict is counted once', (score, counts) => {
   expect(verdictCounts(score)).toEqual(counts)
   const { verified, contradictions, notVerified, unclear } = verdictCounts(score)
-  expect(verified + contradictions + notVerified + unclear).toBe(score.verified + score.failed + score.unclear)
+  expect(verified + contradictions + notVerified + unclear).toBe(
+    score.verified + score.failed + score.unclear,
+  )
 })

@@ -129,6 +129,8 @@ test('the first success of a day is no warning, and a failure is', () => {
   expect(say(first)).toBe('')
   const failed = state(10, [undone], 1)
   expect(shieldOfDay(failed, 'warning')).toBe('warning')
-  expect(say(failed)).toMatch(/^Warning: tidy_inbox was not done, and no claim was false\. The agent’s prompts say so until/)
+  expect(say(failed)).toMatch(
+    /^Warning: tidy_inbox was not done, and no claim was false\. The agent’s prompts say so until/,
+  )
   expect(shieldOfDay(state(0, []), 'warning')).toBe('warning')
 })

@@ -116,7 +116,8 @@ function causeWords({ attempts, score }: StateOfDay): string {
         : [`${others.length} more ${others.length === 1 ? 'contradiction' : 'contradictions'}`]
     return [lieWords(gravest), ...more, ...failed].join('; ')
   }
-  if (failed.length > 0) return claimed.length > 0 ? failed.join('; ') : `${failed[0]}, and no claim was false`
+  if (failed.length > 0)
+    return claimed.length > 0 ? failed.join('; ') : `${failed[0]}, and no claim was false`
   return score.today.verifiedCount === 0
     ? 'nothing was verified today'
     : `only ${score.today.verifiedCount} ${score.today.verifiedCount === 1 ? 'task was' : 'tasks were'} verified today`

@@ -17,16 +17,16 @@ function breaker(some: Partial<Breaker>): Breaker {
 }
 
 test.each([
-  [{}, 'It warns the agent after 2 more attempts that change no file within 5 heartbeats, or 2 more false claims.'],
+  [
+    {},
+    'It warns the agent after 2 more attempts that change no file within 5 heartbeats, or 2 more false claims.',
+  ],
   [
     { state: 'open', next: { state: 'tripped', noFiles: 1, falseCompletions: 1 } },
     'It trips and suspends the workspace after 1 more attempt that changes no file within 5 heartbeats, or 1 more false claim.',
   ],
   [{ state: 'tripped', next: null }, 'Resuming or resetting starts the count at zero.'],
-  [
-    { thresholds: null, next: null },
-    'It is off: interventions are off, or no configuration is in force.',
-  ],
+  [{ thresholds: null, next: null }, 'It is off: interventions are off, or no configuration is in force.'],
 ] as const)('%o comes to its next step: %s', (some, words) => {
   expect(nextStepInWords(breaker(some))).toBe(words)
 })

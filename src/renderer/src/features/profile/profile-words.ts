@@ -19,8 +19,7 @@ export function profileWords({ profile, breaker }: AgentLine): ProfileWords {
   const { total_iterations: iterations, false_completion_count: falseCompletions } = profile
   return {
     iterations: iterations === 0 ? 'has not run yet' : counted(iterations, 'heartbeat'),
-    falseCompletions:
-      falseCompletions === 0 ? 'no false claim' : counted(falseCompletions, 'false claim'),
+    falseCompletions: falseCompletions === 0 ? 'no false claim' : counted(falseCompletions, 'false claim'),
     breaker: BREAKER_WORDS[breaker.state],
   }
 }

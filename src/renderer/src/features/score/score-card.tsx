@@ -1,6 +1,6 @@
+import { verdictCounts } from '../../../../core/read-model/score.ts'
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
-import { verdictCounts } from '../../../../core/read-model/score.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
