@@ -11,7 +11,7 @@ interface SecurityPromise {
 
 export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
-    promise: 'A contained agent writes in its workspace and nowhere else',
+    promise: 'A sandboxed agent writes only in its workspace',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
         'writes nowhere else',
@@ -33,7 +33,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'It sees no secrets, no other workspace, no process of others, and nothing of Pulseward’s',
+    promise: 'It cannot see secrets, other workspaces, other processes or anything of Pulseward’s',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
         'finds neither secrets nor',
@@ -55,7 +55,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'What an agent has Pulseward do for it over ACP happens inside its own sandbox: it reads, writes and runs nothing by it that it could not by itself; without a sandbox nothing outside of the workspace, nothing hidden, nothing that git obeys',
+      'What an agent asks Pulseward to do over ACP happens inside its own sandbox: it cannot read, write or run anything that way that it could not itself. Without a sandbox, nothing outside the workspace, nothing hidden, and nothing that git obeys',
     tests: {
       'src/main/agents/acp/doors.test.ts': [
         'does not write ',
@@ -70,7 +70,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Nothing that a contained agent writes in your home outlives it but what its program may keep: a login that it renewed, key by key, and the sessions that it wrote down',
+      'Of what a sandboxed agent writes in your home folder, only a renewed login (key by key) and its new sessions are kept',
     tests: {
       'src/main/sandbox/own-home.test.ts': [
         'arms nothing for the next time',
@@ -85,7 +85,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Nothing that it starts outlives it',
+    promise: 'Everything it starts ends with it',
     tests: {
       'src/main/sandbox/sandbox.test.ts': ['leaves nothing running'],
       'src/main/sandbox/attacks.test.ts': ['leaves nothing running'],
@@ -93,7 +93,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Without a sandbox too, its processes may report and read their own task, and nothing else; more is refused, recorded, reported',
+      'Even without a sandbox, its processes can only report on and read their own task. Anything else is refused, recorded and reported',
     tests: {
       'src/cli/authority.test.ts': [
         'may read its own task',
@@ -105,7 +105,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Each procedure takes the requests of those alone that it declares: of an agent, contained or not, of a check, of what either left, and of a program that hides, none but how its own tasks stand',
+      'Each procedure accepts only the senders that it declares. Agents (sandboxed or not), checks, what either left behind, and programs that hide can ask only for the state of their own tasks',
     tests: {
       'src/main/host/whose-requests.test.ts': [
         '%s: it may read its own task',
@@ -118,7 +118,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Checks, judges and git get no secret of the environment but those that were named for them',
+    promise: 'Checks, judges and git get only those secrets from the environment that are named for them',
     tests: {
       'src/main/verifier/check-secrets.test.ts': [
         'a %s sees no secret of the operator',
@@ -130,7 +130,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A judge is not steered by rules, settings, hooks or servers that an agent wrote, nor by the names of files',
+      'Rules, settings, hooks and servers that an agent wrote do not steer a judge, and neither do file names',
     tests: {
       'src/main/host/judged-by-baseline.test.ts': [
         'is not steered by %s',
@@ -140,7 +140,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Who kills the supervisor twice within a day pays what failing twice costs',
+    promise: 'Killing the supervisor twice within a day costs what failing twice costs',
     tests: {
       'src/main/supervisor/loop/recover.test.ts': [
         'twice makes both attempts count',
@@ -152,7 +152,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'A change of contract or configuration while an agent runs is a proposal',
+    promise: 'A change of contract or configuration while an agent runs waits as a proposed change',
     tests: {
       'src/cli/custody.test.ts': [
         'that weakens the hint is not believed',
@@ -161,7 +161,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'An approval holds for the text that was approved, and for no other',
+    promise: 'An approval is valid only for the exact text that was approved',
     tests: {
       'src/cli/record-custody.test.ts': ['an approved copy that was swapped'],
       'src/cli/forged-approval.test.ts': [
@@ -176,7 +176,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A record that was cut, rolled back, rewritten or deleted is found, and reported until the operator has answered',
+      'A record that was cut, rolled back, rewritten or deleted is detected, and reported until you answer',
     tests: {
       'src/main/ledger/custody.test.ts': [
         'because events at its end are gone',
@@ -203,19 +203,19 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'An agent that fills the disk does not keep its verdict from being recorded',
+    promise: 'An agent that fills the disk cannot stop its verdict from being recorded',
     tests: { 'src/cli/full-disk.test.ts': ['each lie costs what it costs', 'no agent starts where'] },
   },
   {
     promise:
-      'Whenever the supervisor is killed, nothing that it started is left running, its record is whole, and no agent gains by it',
+      'Whenever the supervisor is killed, nothing that it started is left running, its record is complete, and no agent gains from it',
     tests: {
       'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
       'src/main/supervisor/loop/recover.test.ts': ['twice makes both attempts count'],
     },
   },
   {
-    promise: 'A data folder has one owner; what was acknowledged is on disk',
+    promise: 'A data folder has one owner, and what was acknowledged is on disk',
     tests: {
       'src/main/ledger/one-owner.test.ts': [
         'stays the owner when its lock file is deleted',
@@ -227,7 +227,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A disk that is full, fails, is read-only or out of handles, at any place that is written to: nothing acknowledged is lost, it is reported, and it goes on',
+      'If a disk is full, fails, is read-only or out of handles, at any write: nothing acknowledged is lost, the problem is reported, and work continues',
     tests: {
       'src/main/testing/faults/faults.test.ts': ['in ', 'after all of it, the record is whole'],
       'src/main/ledger/disk.test.ts': ['refuses ledger and data folder'],
@@ -235,12 +235,12 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'The power may go at any moment: what had not been synced is cut off, and nothing acknowledged is lost',
+      'After a power cut at any moment, what had not been synced is cut off, and nothing acknowledged is lost',
     tests: { 'src/main/testing/faults/power-cut.test.ts': ['whatever the disk had not synced'] },
   },
   {
     promise:
-      'A workspace whose data are garbled or gone, a line of the record that nobody can read, and a clock that was ahead are named until they are answered',
+      'A workspace whose data are damaged or missing, an unreadable line of the record, and a clock that was ahead are reported until you answer',
     tests: {
       'src/cli/unopened.test.ts': [
         'is named by status, list, score and doctor',
@@ -252,16 +252,15 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Whatever agents, files and runners say, reading it neither throws nor takes long',
+    promise: 'Whatever agents, files and test runners write, reading it neither fails nor takes long',
     tests: { 'bench/fuzz/fuzz.test.ts': ['whatever agents, files and runners say'] },
   },
   {
-    promise: 'The score is the sum of what was recorded, over weeks, summer time and days asleep',
+    promise: 'The score is the sum of what was recorded, across weeks, daylight saving time and days asleep',
     tests: { 'bench/month/month.test.ts': ['30 days over'] },
   },
   {
-    promise:
-      'A repository runs nothing of its own when Pulseward looks at it, and hides nothing by its settings',
+    promise: 'When Pulseward reads a repository, the repository runs nothing, and its settings hide nothing',
     tests: {
       'src/main/snapshot/git-deception.test.ts': [
         'runs nothing of its own',
@@ -271,21 +270,21 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'An agent that removes, breaks, slows or stuffs its repository gains nothing by it',
+    promise: 'An agent gains nothing by removing, breaking, slowing or bloating its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
       'src/cli/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
     },
   },
   {
-    promise: 'What an agent adds to the contract costs a bounded number of attempts, and stops no heartbeat',
+    promise: 'What an agent adds to the contract costs a limited number of attempts and stops no heartbeat',
     tests: {
       'src/cli/added-tasks.test.ts': ['that adds ', 'that plans five', 'an operator has as many tasks'],
     },
   },
   {
     promise:
-      'An agent that leaves, says or does something else instead of its work is not paid, with a sandbox and without',
+      'An agent that leaves, says or does something other than its work earns nothing, with or without a sandbox',
     tests: {
       'src/cli/gaining-without-work.test.ts': [
         'leaves a pipe in the place of what',
@@ -303,8 +302,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise:
-      'Git itself is contained where agents are: it sees no secrets, writes nothing, and reaches no network',
+    promise: 'Git is sandboxed like agents are: it sees no secrets, writes nothing, and has no network',
     tests: {
       'src/main/snapshot/git-contained.test.ts': [
         'sees no secrets',
@@ -317,7 +315,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A check changes neither contract nor configuration, has nobody’s login, and reaches no more than its agent',
+      'A check cannot change contract or configuration, has no login, and reaches no more of the network than its agent',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
         'gives a check no login',
@@ -329,7 +327,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'HTTP is for this machine, by token or cookie, and for no page of somebody else’s',
+    promise: 'HTTP is only for this machine, by token or cookie, and not for pages of other sites',
     tests: {
       'src/main/api/http-security.test.ts': [
         'listens on the loopback address only',
@@ -339,7 +337,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Nobody without the token keeps the operator out; a client that never reads is cut off',
+    promise: 'Clients without the token cannot lock you out; a client that never reads is disconnected',
     tests: {
       'src/main/api/connections.test.ts': [
         'while 600 others hold connections',
@@ -349,7 +347,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'What an agent leaves behind does not make the host stand still',
+    promise: 'What an agent leaves behind does not block the host',
     tests: {
       'src/main/snapshot/compare.test.ts': ['leaves the loop to others'],
       'src/core/verification/path-index.test.ts': ['who claims 2,000'],
@@ -359,7 +357,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'No path in a workspace leads Pulseward out of the repository, even if it changes at that moment: nothing outside is read, recorded, prompted or written',
+      'No path in a workspace leads Pulseward out of the repository, even if it changes at that moment: nothing outside is read, recorded, added to a prompt or written',
     tests: {
       'src/main/files/beneath.test.ts': [
         'refuses',
@@ -383,7 +381,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Nothing below `.git` changes the answer of a check that asks git without being noticed',
+    promise: 'No change below `.git` alters the answer of a check that asks git without being noticed',
     tests: {
       'src/main/custody/git-data.property.test.ts': [
         'a tree',
@@ -395,7 +393,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Text from agents, files and web pages steers neither terminal nor log, and its length is bounded',
+      'Text from agents, files and web pages cannot control terminal or log, and its length is limited',
     tests: {
       'src/core/text/harmless.test.ts': ['steers nothing', 'says the same in JSON', 'shows where'],
       'src/cli/output.test.ts': ['cannot steer the terminal', 'cannot hide or turn around'],
@@ -403,7 +401,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Secrets of known shapes are kept from agents’ environments, logs, traces, exports and notifications',
+      'Secrets of known shapes are kept out of agents’ environments, logs, traces, exports and notifications',
     tests: {
       'src/core/text/secrets.test.ts': ['is hidden wherever it stands'],
       'src/main/agents/attempt-log.test.ts': ['a secret that an agent prints'],
@@ -412,7 +410,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'The window holds to Electron’s checklist: a page can do what the API allows, and nothing else',
+    promise: 'The window follows Electron’s security checklist: a page can do only what the API allows',
     tests: {
       'e2e/electron/checklist.spec.ts': ["Electron's security checklist"],
       'e2e/electron/hardening.spec.ts': ['the page is isolated'],
@@ -444,12 +442,12 @@ export function withPromises(text: string, { run, outcomes, skipped }: WrittenRe
     const files = Object.keys(tests).map((file) => `[${file.replace(/^.*\//, '')}](../${file})`)
     return `| ${promise} | ${files.join(', ')} | ${outcomes[promise] ?? 'not run'} |`
   })
-  const head = ['| promised | held by the tests in | last run |', '|---|---|---|']
+  const head = ['| promise | tested in | last run |', '|---|---|---|']
   const left =
     skipped.length === 0
-      ? ['Nothing of it was skipped.']
+      ? ['Nothing was skipped.']
       : ['Skipped:', '', ...skipped.map(({ test, why }) => `- ${test}: ${why}`)]
-  const table = [...head, ...rows, '', `The last run: ${run}. ${left[0]}`, ...left.slice(1)].join('\n')
+  const table = [...head, ...rows, '', `Last run: ${run}. ${left[0]}`, ...left.slice(1)].join('\n')
   const [before, rest = ''] = text.split(BEGIN)
   return `${before}${BEGIN}\n\n${table}\n\n${END}${rest.split(END)[1] ?? ''}`
 }
@@ -480,7 +478,7 @@ export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults,
     outcomes: Object.fromEntries(found.map(({ promise, matching }) => [promise, inWords(matching)])),
     skipped: left.map(({ title, file, why }) => ({
       test: `${title} (${file.replace(/^.*\//, '')})`,
-      why: why ?? 'what it needs is not on that machine',
+      why: why ?? 'not available on that machine',
     })),
   }
 }

@@ -12,28 +12,28 @@ export const TIMEOUT_SETTINGS = {
     default: true,
     label: 'Adapt to the task',
     hint: 'Off: every attempt gets the mode timeout.',
-    meaning: 'false: every attempt gets `mode_timeout`',
+    meaning: 'adapt the timeout; false: every attempt gets `mode_timeout`',
   }),
   mode_timeout: numberSetting({
     ...SECONDS,
     default: 120,
     as: 'modeTimeoutSeconds',
     label: 'Mode timeout',
-    meaning: 'what the multipliers multiply',
+    meaning: 'base that the multipliers apply to',
   }),
   min_timeout: numberSetting({
     ...SECONDS,
     default: 60,
     as: 'minTimeoutSeconds',
     label: 'At least',
-    meaning: 'the result is never less',
+    meaning: 'lower limit',
   }),
   max_timeout: numberSetting({
     ...SECONDS,
     default: 3600,
     as: 'maxTimeoutSeconds',
     label: 'At most',
-    meaning: 'the result is never more',
+    meaning: 'upper limit',
   }),
   complexity_scaling: toggleSetting({
     default: true,
@@ -43,7 +43,7 @@ export const TIMEOUT_SETTINGS = {
   failure_scaling: toggleSetting({
     default: true,
     label: 'Grow with each timeout',
-    meaning: 'grow with each timeout of the task',
+    meaning: 'grow with each timeout of the task so far',
   }),
   timeout_multiplier_per_failure: numberSetting({
     from: 1,
@@ -51,12 +51,12 @@ export const TIMEOUT_SETTINGS = {
     default: 1.5,
     unit: 'times',
     label: 'Growth',
-    meaning: 'by this much',
+    meaning: 'growth factor per timeout',
   }),
   learned: toggleSetting({
     default: true,
     label: 'Learn from measured durations',
-    meaning: 'let measured durations stand in where they are longer',
+    meaning: 'use measured durations if they are longer',
   }),
 }
 
@@ -79,7 +79,7 @@ function levelSettings(level: ComplexityLevel) {
       as: 'baseSeconds',
       label: `${name}: base`,
       hint: 'Instead of the mode timeout times the multiplier. Empty: that.',
-      meaning: 'seconds to start from instead of `mode_timeout` times `multiplier`',
+      meaning: 'start from these seconds instead of `mode_timeout` × `multiplier`',
       defaultWords: '`mode_timeout` × `multiplier`',
     }),
     multiplier: numberSetting({
@@ -89,7 +89,7 @@ function levelSettings(level: ComplexityLevel) {
       default: multiplier,
       unit: 'times',
       label: `${name}: multiplier`,
-      meaning: 'what `mode_timeout` is multiplied by',
+      meaning: 'factor for `mode_timeout`',
     }),
     keywords: linesSetting({
       default: keywords,
@@ -100,7 +100,7 @@ function levelSettings(level: ComplexityLevel) {
       type: 'list of words',
       label: `${name}: words`,
       hint: 'One a line. The heaviest level with a matching word wins.',
-      meaning: 'words of a task that make it one of this level; the list replaces the default one',
+      meaning: 'words in a task that put it on this level; replaces the default list',
     }),
   }
 }

@@ -57,7 +57,7 @@ export const AGENT_SETTINGS = {
     type: 'letters, digits, `.`, `_`, `-`; at most 64',
     label: 'Name',
     hint: 'In attempts and profiles. Empty: the program’s name.',
-    meaning: 'names the agent in attempts and [profiles](interventions.md#profile)',
+    meaning: 'name of the agent in attempts and [profiles](interventions.md#profile)',
     defaultWords: "the preset, or the program's name",
   }),
   account: textSetting({
@@ -68,8 +68,8 @@ export const AGENT_SETTINGS = {
     label: 'Account',
     hint: 'Workspaces on the same account wait for its limit together. Empty: the program’s login.',
     meaning:
-      'names the account: where its service states a limit, all workspaces on it are [parked](unattended.md) together',
-    defaultWords: "the known program's login; of another command, the folder's own",
+      'name of the account. All workspaces on it are [parked](unattended.md#limits-whose-end-is-known) together when its service states a limit',
+    defaultWords: "the known program's login; for any other command, this folder alone",
   }),
   window_share: numberSetting({
     from: 0,
@@ -78,7 +78,7 @@ export const AGENT_SETTINGS = {
     label: 'Share of a window',
     hint: 'What it may use of a fresh window of its account; 0.5 is half. Empty: all of it.',
     meaning:
-      'what the workspace may use of a fresh [window](unattended.md) of its account, of what the fullest one held; 0.5 is half',
+      'share of a fresh [window](unattended.md#limits-whose-end-is-known) of its account that this workspace may use, measured by the fullest window seen; 0.5 is half',
     defaultWords: 'all of it',
   }),
   command: setting(command(), {
@@ -94,7 +94,7 @@ export const AGENT_SETTINGS = {
       ['command', 'a command'],
       ['acp', 'Agent Client Protocol'],
     ],
-    { meaning: 'how `command` is spoken to', defaultWords: '`"command"`' },
+    { meaning: 'protocol of `command`', defaultWords: '`"command"`' },
   ),
   model: textSetting({
     expected: 'the name of a model',
@@ -103,8 +103,8 @@ export const AGENT_SETTINGS = {
     type: 'text',
     label: 'Model',
     hint: 'Empty: the agent’s own default.',
-    meaning: 'of a preset, or over ACP',
-    defaultWords: "the agent's",
+    meaning: 'model to ask for, with a preset or over ACP',
+    defaultWords: "the agent's own",
   }),
   mode: choiceSetting(
     [
@@ -114,8 +114,8 @@ export const AGENT_SETTINGS = {
     {
       unset: 'as the preset does',
       label: 'Spoken with',
-      meaning: 'of a preset: one run per prompt, or the Agent Client Protocol',
-      defaultWords: '`"print"` where the preset has it',
+      meaning: 'with a preset: one run per prompt, or the Agent Client Protocol',
+      defaultWords: '`"print"` if the preset has it',
     },
   ),
   args: setting(
@@ -125,7 +125,7 @@ export const AGENT_SETTINGS = {
     {
       type: 'list of texts',
       control: { kind: 'command' },
-      meaning: 'of a preset: added to its arguments',
+      meaning: 'added to the arguments of a preset',
       defaultWords: '`[]`',
     },
   ),
@@ -136,7 +136,7 @@ export const AGENT_SETTINGS = {
     ],
     {
       meaning:
-        'of a command: how it gets the prompt: on standard input, which is then closed, or as the last argument (at most 120 KiB; 30,000 bytes on Windows)',
+        'how a command gets the prompt: on standard input, which is then closed, or as the last argument (at most 120 KiB; 30,000 bytes on Windows)',
       defaultWords: '`"stdin"`',
     },
   ),
@@ -144,7 +144,7 @@ export const AGENT_SETTINGS = {
     default: {},
     type: 'table of texts',
     control: { kind: 'text' },
-    meaning: 'added to its environment, see [below](#the-agents-environment)',
+    meaning: 'added to its [environment](#the-agents-environment)',
   }),
   pass_env: linesSetting({
     default: [],
@@ -155,7 +155,7 @@ export const AGENT_SETTINGS = {
     most: 100,
     noun: 'environment variables',
     type: 'list of names',
-    meaning: 'inherited variables that look like secrets and are passed on all the same',
+    meaning: 'inherited variables to pass on although they look like secrets',
   }),
   allow: setting(permissionRules(), {
     type: 'list of [permissions](agents.md#permissions)',
@@ -170,7 +170,7 @@ export const AGENT_SETTINGS = {
     control: { kind: 'lines' },
     label: 'Never allowed',
     hint: 'Whatever is allowed above.',
-    meaning: 'what it may not, whatever `allow` says',
+    meaning: 'what the agent may never do, whatever `allow` says',
     defaultWords: '`[]`',
   }),
   permission_timeout_seconds: wholeNumberSetting({
@@ -178,7 +178,7 @@ export const AGENT_SETTINGS = {
     to: 3600,
     default: 60,
     unit: 'seconds',
-    meaning: 'over ACP: how long the operator has to answer before a request counts as denied',
+    meaning: 'over ACP: how long you have to answer before a request counts as denied',
   }),
   daily_budget_usd: numberSetting({
     from: 0,
@@ -188,7 +188,7 @@ export const AGENT_SETTINGS = {
     label: 'Daily budget',
     hint: 'The workspace pauses once it is spent; at 80 % you are notified. Empty: no limit.',
     meaning:
-      'US dollars of a local day after which the [workspace pauses](agents.md#ceilings), reported or estimated by the table of prices',
+      'US dollars per local day after which the [workspace pauses](agents.md#ceilings), as reported or estimated from the price table',
     defaultWords: 'no limit',
   }),
   daily_tokens: wholeNumberSetting({
@@ -197,7 +197,7 @@ export const AGENT_SETTINGS = {
     unit: 'tokens',
     label: 'Tokens of a day',
     hint: 'The workspace pauses once so many are used; at 80 % you are notified. Empty: no limit.',
-    meaning: 'tokens of a local day, read and written, after which the workspace pauses',
+    meaning: 'tokens per local day, read and written, after which the workspace pauses',
     defaultWords: 'no limit',
   }),
   at_daily_limit: choiceSetting(
@@ -209,7 +209,7 @@ export const AGENT_SETTINGS = {
       default: 'pause',
       label: 'At the day’s limit',
       meaning:
-        'at a daily limit a running attempt is ended and the workspace pauses until the next day; or you are notified and it goes on',
+        '`pause`: end the running attempt and pause the workspace until the next day; `warn`: only notify you',
     },
   ),
   attempt_tokens: wholeNumberSetting({
@@ -219,7 +219,7 @@ export const AGENT_SETTINGS = {
     label: 'Tokens of an attempt',
     hint: 'An attempt that has used so many is ended. Empty: no limit.',
     meaning:
-      'tokens, read and written, after which a [running attempt is ended](agents.md#ceilings), where the program reports them while it works',
+      'tokens, read and written, after which a [running attempt is ended](agents.md#ceilings), if the program reports them while it works',
     defaultWords: 'no limit',
   }),
   attempt_budget_usd: numberSetting({
@@ -230,7 +230,7 @@ export const AGENT_SETTINGS = {
     label: 'Cost of an attempt',
     hint: 'An attempt that has cost as much is ended. Empty: no limit.',
     meaning:
-      'US dollars after which a [running attempt is ended](agents.md#ceilings), where the program reports money while it works',
+      'US dollars after which a [running attempt is ended](agents.md#ceilings), if the program reports cost while it works',
     defaultWords: 'no limit',
   }),
   sandbox: choiceSetting(
@@ -243,14 +243,14 @@ export const AGENT_SETTINGS = {
       default: 'auto',
       label: 'Contained',
       meaning:
-        'contained where this machine can; not run without; never. What that means: [the sandbox](sandbox.md)',
+        '`auto`: use the [sandbox](sandbox.md) if this machine has one; `required`: do not run without it; `off`: never use it',
     },
   ),
   network: setting(network(), {
     default: 'all',
     type: '`"all"`, `"none"`, list of hosts',
     control: { kind: 'lines' },
-    meaning: 'what the agent reaches; anything but `"all"` needs the sandbox',
+    meaning: 'hosts the agent can reach; anything other than `"all"` needs the sandbox',
   }),
   checks_network: choiceSetting(
     [
@@ -261,13 +261,14 @@ export const AGENT_SETTINGS = {
       default: 'agent',
       label: 'Reached by checks',
       meaning:
-        'what probes and gates reach: no more than the agent whose work they run; everything. A `url` and programs that read the world (`curl`, `gh`, `psql` …) reach everything',
+        'network for probes and gates: `agent`: no more than the agent whose work they run; `all`: everything. A `url` probe and programs that read the outside world (`curl`, `gh`, `psql` …) always reach everything',
     },
   ),
   hide: paths('hidden from the agent', {
     label: 'Hidden from it',
     hint: 'Paths, one a line, beside the usual; ~/ is the home folder.',
-    meaning: 'hidden from the agent beside [the usual](sandbox.md#hidden); `~/` is the home folder',
+    meaning:
+      'hidden from the agent, in addition to the [defaults](sandbox.md#hidden); `~/` is the home folder',
   }),
   writable: paths('that the agent may write to', {
     label: 'Written outside the workspace',

@@ -24,7 +24,7 @@ export const APP_SETTINGS = {
       ['light', 'Light'],
       ['dark', 'Dark'],
     ],
-    { default: 'system', label: 'Theme', meaning: "of the app's window and page" },
+    { default: 'system', label: 'Theme', meaning: "theme of the app's window and page" },
   ),
   zoom: wholeNumberSetting({
     from: 50,
@@ -33,13 +33,13 @@ export const APP_SETTINGS = {
     unit: 'percent',
     label: 'Zoom, in percent',
     hint: '50 to 300. Ctrl or ⌘ with +, − and 0 do the same.',
-    meaning: "of the app's window, in percent; a browser has a zoom of its own",
+    meaning: "zoom of the app's window, in percent; browsers have their own",
   }),
   startAtLogin: toggleSetting({
     default: false,
     label: 'Start at login',
     hint: 'Pulseward waits in the tray. Heartbeats run only while it does.',
-    meaning: 'the desktop app tells the system so when it is set in the app',
+    meaning: 'start with your session. Takes effect when set in the desktop app',
   }),
   maxConcurrentCycles: wholeNumberSetting({
     from: 1,
@@ -47,7 +47,7 @@ export const APP_SETTINGS = {
     default: 2,
     label: 'Heartbeats at once',
     hint: 'Of different workspaces. The rest waits its turn.',
-    meaning: 'heartbeats of different workspaces that may run at once',
+    meaning: 'how many heartbeats of different workspaces may run at once',
   }),
   editor: setting(
     z
@@ -65,7 +65,7 @@ export const APP_SETTINGS = {
       label: 'Editor',
       hint: 'For links to files, as in code --goto {file}:{line}. Left empty, the first one found is used.',
       meaning:
-        'program that files of a workspace are opened with, `{file}` and `{line}` in their places; never through a shell. Null: the first known one on PATH',
+        'program to open files with; `{file}` and `{line}` are filled in; never run through a shell. Null: the first known editor on PATH',
     },
   ),
   lookForUpdates: choiceSetting(
@@ -78,7 +78,7 @@ export const APP_SETTINGS = {
       default: 'never',
       label: 'Look for updates',
       meaning:
-        'how often the [signed feed](installing.md#updating) is read by itself; nothing is installed by itself',
+        'how often to read the [signed feed](installing.md#updating); nothing is installed automatically',
     },
   ),
   port: wholeNumberSetting({
@@ -87,7 +87,7 @@ export const APP_SETTINGS = {
     default: 0,
     label: 'Port',
     hint: 'On this machine only; 0 takes any free one. From the next start on.',
-    meaning: 'loopback port; 0 is any free one. Counts from the next start on',
+    meaning: 'loopback port; 0 is any free one. Takes effect after a restart',
   }),
 }
 
@@ -105,7 +105,7 @@ export const LIMIT_SETTINGS = {
       control: { kind: 'number', unit: 'US dollars' },
       label: 'Budget of a day, in US dollars',
       hint: 'Of all workspaces together. Empty: no limit.',
-      meaning: 'US dollars of a day after which [all workspaces pause](agents.md#ceilings)',
+      meaning: 'US dollars per day after which [all workspaces pause](agents.md#ceilings)',
     },
   ),
   dailyTokens: setting(
@@ -116,7 +116,7 @@ export const LIMIT_SETTINGS = {
       control: { kind: 'number', unit: 'tokens' },
       label: 'Tokens of a day',
       hint: 'Of all workspaces together, read and written. Empty: no limit.',
-      meaning: 'tokens of a day after which all workspaces pause',
+      meaning: 'tokens per day after which all workspaces pause',
     },
   ),
   atDailyLimit: choiceSetting(
@@ -128,7 +128,7 @@ export const LIMIT_SETTINGS = {
       default: 'pause',
       label: 'At that limit',
       meaning:
-        'running attempts are ended and workspaces pause until the next day; or you are notified and they go on',
+        '`pause`: end running attempts and pause all workspaces until the next day; `warn`: only notify you',
     },
   ),
   prices: setting(
@@ -140,7 +140,7 @@ export const LIMIT_SETTINGS = {
       type: '`{"gpt-5": {"input": 1.25, "output": 10, "cachedInput": 0.125}}`',
       control: { kind: 'text' },
       meaning:
-        'US dollars for a million tokens by the beginning of a model’s name, before [the table](agents.md#prices) that Pulseward brings',
+        'US dollars per million tokens, by the start of a model’s name; takes precedence over the [built-in table](agents.md#prices)',
     },
   ),
 }
@@ -152,18 +152,18 @@ export const NOTIFICATION_SETTINGS = {
     type: 'table of true and false',
     control: { kind: 'toggle' },
     defaultWords: 'all true',
-    meaning: `${NOTIFICATION_KINDS.map((kind) => `\`${kind}\``).join(', ')}: what a notification is shown for`,
+    meaning: `${NOTIFICATION_KINDS.map((kind) => `\`${kind}\``).join(', ')}; which notifications to show`,
   }),
   quietHours: setting(quietHoursSchema.nullable(), {
     default: null,
     type: '`{"from": "22:00", "to": "08:00"}` or null',
     control: { kind: 'text' },
-    meaning: "no notification between these times of the machine's day; may span midnight",
+    meaning: "no notifications between these times (machine's time zone); may span midnight",
   }),
   reportAt: setting(clockTimeSchema.nullable(), {
     default: '08:00',
     type: '`"08:00"` or null',
     control: { kind: 'text' },
-    meaning: "when channels get the daily report, in the machine's time; null: never",
+    meaning: "when channels get the daily report (machine's time zone); null: never",
   }),
 }

@@ -27,8 +27,7 @@ const CHECK_VARIABLES = {
     control: { kind: 'lines' },
     label: 'Secrets it gets',
     hint: 'Variables of your environment that look like secrets, one a line. The agent’s code runs in checks and can read them.',
-    meaning:
-      'variables of your environment that look like secrets and are passed on all the same: `["DEPLOY_TOKEN"]`',
+    meaning: 'variables of your environment to pass on although they look like secrets: `["DEPLOY_TOKEN"]`',
     defaultWords: 'none',
   }),
 }
@@ -47,7 +46,7 @@ export const PROBE_SETTINGS = {
     type: 'path',
     label: 'File',
     hint: 'From the workspace.',
-    meaning: 'the value is what stands in it. A relative one may not leave the workspace',
+    meaning: 'the value is its content. A relative path may not leave the workspace',
   }),
   url: setting(
     z
@@ -58,7 +57,7 @@ export const PROBE_SETTINGS = {
       control: { kind: 'text' },
       label: 'Address',
       hint: 'Asked by GET.',
-      meaning: 'the value is what a GET answers',
+      meaning: 'the value is the response to a GET',
     },
   ),
   parse: setting(oneOf(PROBE_PARSES), {
@@ -74,7 +73,7 @@ export const PROBE_SETTINGS = {
     type: 'text such as `"tests.passed"`',
     label: 'Place of the value',
     hint: 'Such as tests.passed; empty for the whole of it.',
-    meaning: 'with `json`: the place of the value',
+    meaning: 'with `json`: path to the value',
     defaultWords: 'whole value',
   }),
   tolerance: numberSetting({
@@ -82,9 +81,8 @@ export const PROBE_SETTINGS = {
     to: 1_000_000_000,
     label: 'Tolerance',
     hint: 'How far a claimed number may lie from the measured one, counted as the number is: 3 lets 103 stand for 100.',
-    meaning:
-      'how far, counted as the number itself is, a claimed one may lie from the measured one and still agree',
-    defaultWords: 'a billionth of it',
+    meaning: 'how far a claimed number may differ from the measured one, in the same unit, and still agree',
+    defaultWords: 'a billionth of the number',
   }),
   timeout_seconds: numberSetting({
     from: 0,
@@ -92,7 +90,7 @@ export const PROBE_SETTINGS = {
     above: true,
     unit: 'seconds',
     label: 'Timeout',
-    meaning: 'after which it has no value',
+    meaning: 'after this, the probe has no value',
     defaultWords: `${CHECK_SECONDS}; ${TEST_SECONDS} for a report`,
   }),
   ...CHECK_VARIABLES,
@@ -110,7 +108,7 @@ export const GATE_SETTINGS = {
       label: 'Commands',
       hint: 'One a line, such as npm test.',
       meaning:
-        'checks of the whole workspace, run one after the other where nothing has refuted the attempt yet: `[["npm", "test"]]`; one with settings of its own is a table: `{ command = ["pytest"], env = { CI = "1" }, env_from = ["DEPLOY_TOKEN"], timeout_seconds = 900 }`',
+        'checks that every task must pass, run in order unless the attempt has already failed: `[["npm", "test"]]`. One with its own settings is a table: `{ command = ["pytest"], env = { CI = "1" }, env_from = ["DEPLOY_TOKEN"], timeout_seconds = 900 }`',
     },
   ),
   timeout_seconds: numberSetting({
@@ -120,7 +118,7 @@ export const GATE_SETTINGS = {
     default: TEST_SECONDS,
     unit: 'seconds',
     label: 'Timeout of each',
-    meaning: 'for each, and for each `succeeds(…)` of a hint',
+    meaning: 'for each gate, and for each `succeeds(…)` in a check',
   }),
 }
 
@@ -130,7 +128,7 @@ export const JUDGE_SETTINGS = {
     control: { kind: 'command' },
     label: 'Program',
     hint: 'It gets the question on standard input and ends with {"verdict", "reason"}.',
-    meaning: 'asked where a hint is words only',
+    meaning: 'asked when a check is only words',
     defaultWords: 'no judge',
   }),
   preset: setting(oneOf(PRESET_IDS), {
@@ -147,7 +145,7 @@ export const JUDGE_SETTINGS = {
     default: CHECK_SECONDS,
     unit: 'seconds',
     label: 'Timeout',
-    meaning: 'after which it has given no verdict',
+    meaning: 'after this, the judge has given no verdict',
   }),
   ...CHECK_VARIABLES,
 }
@@ -162,7 +160,7 @@ export const VERIFICATION_SETTINGS = {
     label: 'Allowed in succeeds("…")',
     hint: 'One a line, word for word as it stands in the hint.',
     type: 'list of texts',
-    meaning: 'the only commands that `succeeds("…")` in hints may run, word for word: `["npm test"]`',
+    meaning: 'the only commands that `succeeds("…")` in checks may run, word for word: `["npm test"]`',
   }),
 }
 
@@ -178,7 +176,7 @@ export const CLAIM_SETTINGS = {
       type: 'table',
       control: { kind: 'lines' },
       meaning:
-        'boxes of a pull request’s template, by their text, with the gate (its command) or the probe that a ticked one claims to pass: `{ "Tests pass" = "npm test" }`; see [verify](verify.md)',
+        'what a ticked box in a pull request template claims: maps the text of the box to a gate (its command) or a probe: `{ "Tests pass" = "npm test" }`; see [verify](verify.md)',
     },
   ),
 }

@@ -9,19 +9,18 @@ export const FLEET_SETTINGS = {
     default: false,
     label: 'Send prompts',
     hint: 'What each attempt was asked, without what looks like a secret.',
-    meaning:
-      'what each attempt was asked is sent to the [hub](fleet.md#what-is-sent) too, without what looks like a secret',
+    meaning: 'also send each prompt to the [hub](fleet.md#what-is-sent), without what looks like a secret',
   }),
   send_output: toggleSetting({
     default: false,
     label: 'Send output',
     hint: 'What the agent printed, without what looks like a secret.',
-    meaning: 'what the agent printed in each attempt is sent too, without what looks like a secret',
+    meaning: 'also send what the agent printed, without what looks like a secret',
   }),
   send_differences: toggleSetting({
     default: false,
     label: 'Send differences',
     hint: 'What changed in the files, without what looks like a secret.',
-    meaning: 'what each attempt changed in the files is sent too, without what looks like a secret',
+    meaning: 'also send how the files changed, without what looks like a secret',
   }),
 }

@@ -23,7 +23,8 @@ export const HEARTBEAT_SETTINGS = {
     unit: 'minutes',
     label: 'Interval',
     hint: 'From the end of a heartbeat to the next. The standing shortens or lengthens it for one cycle.',
-    meaning: 'from the end of a heartbeat to the next; [standing](verdicts.md#standing) moves it',
+    meaning:
+      'from the end of a heartbeat to the next; the [standing](verdicts.md#standing) shortens or lengthens it',
   }),
   active_hours: setting(
     text('hours of the day, such as "08:00-22:00"', ACTIVE_HOURS).refine(
@@ -35,7 +36,7 @@ export const HEARTBEAT_SETTINGS = {
       control: { kind: 'text' },
       label: 'Active hours',
       hint: 'Such as 08:00-22:00; may span midnight. Empty: always.',
-      meaning: 'no heartbeat outside; may span midnight; `24:00` is allowed as the end',
+      meaning: 'no heartbeats outside these hours; may span midnight; `24:00` is allowed as the end',
       defaultWords: 'always',
     },
   ),
@@ -47,7 +48,7 @@ export const HEARTBEAT_SETTINGS = {
     label: 'Only when',
     hint: 'Such as inbox > 0. Where it does not hold, a due heartbeat is idle: no agent runs. Empty: always.',
     meaning:
-      'a due heartbeat for which it does not hold is [idle](unattended.md#no-idle-burn): no agent runs. Where it cannot be measured the heartbeat runs',
+      'condition for a heartbeat: while it is false, a due heartbeat is [idle](unattended.md#no-idle-burn) and no agent runs. If it cannot be measured, the heartbeat runs',
     defaultWords: 'always',
   }),
   skip_if_verified: toggleSetting({
@@ -55,13 +56,13 @@ export const HEARTBEAT_SETTINGS = {
     label: 'Leave alone what still holds',
     hint: 'A task that was verified and whose hint still holds is checked without the agent, and scores nothing.',
     meaning:
-      'a task that was verified and whose measurable hint still holds is [checked without the agent](unattended.md#no-idle-burn); it scores nothing',
+      'a verified task whose measurable check still passes is [checked without the agent](unattended.md#no-idle-burn) and scores nothing',
   }),
   pause_on_battery: toggleSetting({
     default: false,
     label: 'Wait for power',
     hint: 'No heartbeat begins while this machine runs on its battery; one that runs goes on.',
-    meaning: 'no heartbeat begins while the machine runs on its battery; one that runs goes on',
+    meaning: 'no heartbeat starts while the machine runs on battery; a running one continues',
   }),
   session: choiceSetting(
     [
@@ -96,7 +97,7 @@ export const HEARTBEAT_SETTINGS = {
     label: 'Shared as',
     hint: 'Of the hosts of a fleet that name the same, one at a time runs the agent. Empty: this host alone decides.',
     meaning:
-      'name under which the hosts of a [fleet](fleet.md#shared-work) share this work: one of them at a time runs the agent',
+      'name under which hosts of a [fleet](fleet.md#shared-work) share this work: only one at a time runs the agent',
     defaultWords: 'not shared',
   }),
   lease_labels: linesSetting({
@@ -118,8 +119,7 @@ export const HEARTBEAT_SETTINGS = {
     unit: 'seconds',
     label: 'Handed on after',
     hint: 'So long after the host that runs it was last heard of, another takes shared work over.',
-    meaning:
-      'so long after its host was last heard of, another takes shared work over; renewed at a third of it',
+    meaning: 'how long after its host was last heard of another host takes over; renewed every third of it',
   }),
 }
 

@@ -4,7 +4,7 @@ export const INTERVENTION_SETTINGS = {
   enabled: toggleSetting({
     default: true,
     label: 'Detect, give feedback, suspend',
-    meaning: 'detection, feedback and circuit breaker. `contract_weakened` is raised either way',
+    meaning: 'turns detection, feedback and circuit breaker on. `contract_weakened` is raised either way',
   }),
   threshold_no_files: wholeNumberSetting({
     from: 1,
@@ -12,7 +12,8 @@ export const INTERVENTION_SETTINGS = {
     default: 3,
     label: 'Attempts that changed no file',
     hint: 'Within the window below, until the circuit breaker opens.',
-    meaning: 'events within the last `window_iterations` iterations that open the circuit breaker',
+    meaning:
+      'how many `no_files_detected` events within `window_iterations` put the circuit breaker on warning',
   }),
   window_iterations: wholeNumberSetting({
     from: 1,
@@ -21,7 +22,7 @@ export const INTERVENTION_SETTINGS = {
     unit: 'iterations',
     label: 'Window',
     hint: 'Heartbeats within which attempts that changed no file count.',
-    meaning: 'iterations within which `threshold_no_files` counts',
+    meaning: 'heartbeats over which `threshold_no_files` counts',
   }),
   threshold_false_completion: wholeNumberSetting({
     from: 1,
@@ -29,12 +30,12 @@ export const INTERVENTION_SETTINGS = {
     default: 2,
     label: 'False claims of completion',
     hint: 'Until the circuit breaker opens.',
-    meaning: 'false completions that open it',
+    meaning: 'how many contradicted claims of completion put the circuit breaker on warning',
   }),
   aggressive_mode: toggleSetting({
     default: false,
     label: 'Suspend at the first opening, without a warning',
-    meaning: 'suspend at the first opening, without a warning',
+    meaning: 'suspend at once, without a warning first',
   }),
   expect_files: choiceSetting(
     [
@@ -45,7 +46,7 @@ export const INTERVENTION_SETTINGS = {
     {
       default: 'auto',
       label: 'An attempt has to change files',
-      meaning: 'whether an attempt should have changed files',
+      meaning: 'whether an attempt has to change files',
     },
   ),
   mid_stream: choiceSetting(
@@ -57,13 +58,13 @@ export const INTERVENTION_SETTINGS = {
       default: 'off',
       label: 'Correct within the session',
       meaning:
-        'one corrective prompt into the [same session](agents.md#one-more-prompt-in-the-same-session) after a false completion',
+        'send one corrective prompt into the [same session](agents.md#one-more-prompt-in-the-same-session) after a contradicted claim of completion',
     },
   ),
   require_clean_repo: toggleSetting({
     default: false,
     label: 'Completion needs a clean git repository',
-    meaning: 'completion claimed with uncommitted changes in the git repository is not applied',
+    meaning: 'do not count a claim of completion while the git repository has uncommitted changes',
   }),
   protected: linesSetting({
     default: ['default'],
@@ -75,7 +76,7 @@ export const INTERVENTION_SETTINGS = {
     label: 'Protected files',
     hint: 'Patterns, one a line; default: tests, snapshots, runners’ configuration and CI as they usually lie.',
     meaning:
-      'files that no attempt may weaken: [interventions](interventions.md#protected-files). `"default"`: tests, snapshots, configuration of runners and CI of the common ecosystems',
+      'files that no attempt may weaken: [protected files](interventions.md#protected-files). `"default"`: tests, snapshots, runner configuration and CI of the common ecosystems',
   }),
   stall_minutes: numberSetting({
     from: 0,
@@ -84,7 +85,7 @@ export const INTERVENTION_SETTINGS = {
     default: 10,
     unit: 'minutes',
     label: 'Silence that counts as a stall',
-    meaning: 'silence after which `stalled` is raised',
+    meaning: 'minutes without a sign of the agent after which `stalled` is raised',
   }),
   feedback_rotation_days: wholeNumberSetting({
     from: 1,
@@ -92,6 +93,6 @@ export const INTERVENTION_SETTINGS = {
     default: 30,
     unit: 'days',
     label: 'Feedback is said for',
-    meaning: 'older feedback is not said any more',
+    meaning: 'older feedback is left out of the prompt',
   }),
 }
