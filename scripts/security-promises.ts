@@ -273,7 +273,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise: 'An agent gains nothing by removing, breaking, slowing or bloating its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
-      'src/cli/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
+      'src/cli/scenes/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
     },
   },
   {
