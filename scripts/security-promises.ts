@@ -178,21 +178,22 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'A record that was cut, rolled back, rewritten or deleted is detected, and reported until you answer',
     tests: {
-      'src/main/ledger/custody.test.ts': [
-        'because events at its end are gone',
-        'because the whole folder was rolled back',
-        'because an event was rewritten with fitting hashes',
-        'because everything was deleted, is found',
+      'src/main/ledger/tamper-check.test.ts': [
+        'is detected when events at its end are missing',
+        'is detected when the whole folder was rolled back',
+        'is detected when an event was rewritten',
+        'is detected when everything was deleted',
       ],
       'src/main/ledger/announced.test.ts': [
-        'and writes',
-        'and takes its last verdict out of the record',
-        'that is killed at whatever moment is told nothing',
+        'and appends',
+        'and replaces its last verdict',
+        'and removes the last verdict from the record',
+        'that is killed at any moment reports nothing',
       ],
       'src/main/ledger/killed-again.test.ts': [
         'that is killed before its mark',
-        'that is killed amid an append',
-        'because somebody forbade it',
+        'that is killed during an append',
+        'because someone made it unwritable',
       ],
       'src/cli/log-witness.test.ts': [
         'a folder that was rolled back with its documents and its seal',
@@ -219,8 +220,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/ledger/one-owner.test.ts': [
         'stays the owner when its lock file is deleted',
-        'knows that a copy was put',
-        'is refused where the file was deleted',
+        'notices that a copy replaced',
+        'is refused when the file was deleted',
       ],
       'src/main/ledger/kill.test.ts': ['folders '],
     },
@@ -352,7 +353,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/snapshot/compare.test.ts': ['leaves the loop to others'],
       'src/core/verification/path-index.test.ts': ['who claims 2,000'],
       'src/main/custody/contract-reader.test.ts': ['a large contract is read in a thread'],
-      'src/core/contract/in-force.test.ts': ['an agent that drowns the contract'],
+      'src/core/contract/in-force.test.ts': ['an agent that floods the contract'],
     },
   },
   {

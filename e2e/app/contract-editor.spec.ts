@@ -116,7 +116,7 @@ test('a contract is written in text and form at once, corrected, tried and saved
     await page.keyboard.type(' | max_attempts: none')
     await expect(page.locator('.cm-lintRange-error')).toHaveText('max_attempts: none')
     await expect(problems(page)).toHaveCount(1)
-    await expect(problems(page)).toContainText('max_attempts has to be a whole number')
+    await expect(problems(page)).toContainText('max_attempts must be a whole number')
     await expect(page.getByText('Unsaved changes')).toBeVisible()
   })
 
@@ -132,7 +132,7 @@ test('a contract is written in text and form at once, corrected, tried and saved
     await page.keyboard.press('Control+z')
     const row = tasks(page).first()
     await row.getByRole('combobox', { name: /^Hint/ }).fill('mail_count == 0')
-    await expect(problems(page)).toContainText('No probe is called "mail_count"')
+    await expect(problems(page)).toContainText('There is no probe called "mail_count"')
     await row.getByRole('button', { name: 'Change mail_count to email_count' }).click()
     await expect(row.getByRole('combobox', { name: /^Hint/ })).toHaveValue('email_count == 0')
   })

@@ -182,7 +182,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   })
 
   await test.step('a part is accepted, the rest put back', async () => {
-    await contract.getByRole('checkbox', { name: /hint changed/ }).uncheck()
+    await contract.getByRole('checkbox', { name: /check changed/ }).uncheck()
     await contract.getByRole('button', { name: 'Accept 1 change' }).click()
     await expect(messages(page)).toContainText('1 change still wait')
     await expect(contract.getByRole('listitem')).toHaveCount(1)

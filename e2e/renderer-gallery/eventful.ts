@@ -110,7 +110,7 @@ export const EVENTFUL: readonly Moment[] = [
       hash: 'b',
       previousHash: 'a',
       changes: [
-        'Task "write_report": hint changed from "exists("report.md")" to "task_completed".',
+        'Task "write_report": check changed from "exists("report.md")" to "task_completed".',
         'Task "write_report": optional now.',
         'Task "write_report": its box was checked.',
       ],

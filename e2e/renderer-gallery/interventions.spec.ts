@@ -182,7 +182,7 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   await attempts.fill('2')
   await button(gallery, 'Retry 5 tasks').click()
   await expect(result).toContainText('4 tasks unblocked, 1 not.')
-  await expect(result).toContainText('draw_sales_chart Not unblocked. It was retried once already')
+  await expect(result).toContainText('draw_sales_chart Not unblocked. It has been retried once already')
   await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
 })
 

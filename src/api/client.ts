@@ -2,7 +2,7 @@ import { createORPCClient, type NestedClient } from '@orpc/client'
 import { RPCLink as FetchLink } from '@orpc/client/fetch'
 import { RPCLink as PortLink, type SupportedMessagePort } from '@orpc/client/message-port'
 import type { ContractRouterClient } from '@orpc/contract'
-import type { ApiContract } from './contract.ts'
+import type { ApiContract } from './api.ts'
 
 /** Every procedure of the contract as a function. A refusal rejects with an `ORPCError` whose `code` the contract lists. */
 export type ApiClient = ContractRouterClient<ApiContract>

@@ -104,16 +104,16 @@ async function killHost(): Promise<void> {
   await ended
 }
 
-const NOBODY = 'by nobody that Pulseward knows of'
+const NOT_OURS = 'does not come from Pulseward'
 
 describe('an agent that approves its own configuration behind Pulseward’s back', () => {
   it('in record and copy has nothing run, before the operator has answered and after', async () => {
     await forgeApproval()
     const found = await doctor()
-    for (const words of ['that Pulseward has not recorded', NOBODY, 'is not what you approved'])
+    for (const words of ['that Pulseward has not recorded', NOT_OURS, 'is not what you approved'])
       expect(found).toContain(words)
     expect(await isInForce()).toBe(false)
-    expect(await needs()).toContain(NOBODY)
+    expect(await needs()).toContain(NOT_OURS)
     await accept()
     expect(await isInForce()).toBe(false)
     expect(await needs(), 'what was answered is not asked again').not.toContain('not whole')
@@ -143,15 +143,15 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     const answer = { id: 'p-1', answer: 'accepted', items: [], left: [], base: hashOf(EVIL), seen: null }
     forge({ type: 'proposal-answered', ...answer })
     expect(await isInForce()).toBe(false)
-    expect(await needs()).toContain(NOBODY)
+    expect(await needs()).toContain(NOT_OURS)
   })
 
   it('after it has killed the host has nothing run, and is told of', async () => {
     await killHost()
     await forgeApproval()
-    expect(await doctor()).toContain(NOBODY)
+    expect(await doctor()).toContain(NOT_OURS)
     expect(await isInForce()).toBe(false)
-    expect(await needs()).toContain(NOBODY)
+    expect(await needs()).toContain(NOT_OURS)
   })
 
   it('in the record alone leaves the approved copy in force', async () => {

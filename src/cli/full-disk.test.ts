@@ -73,7 +73,7 @@ it('no agent starts where the end of its attempt could not be recorded', {
   const { exitCode, stderr } = await cli.run(['run', '--once', '--workspace', 'w'])
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringContaining('Cannot set aside the space'),
+    stderr: expect.stringContaining('Cannot reserve space'),
   })
   spawnSync('sh', ['-c', 'rm -f w/big w/f*'], { cwd: cli.root })
   const { stdout } = await cli.run(['score', '--json', '--workspace', 'w'])

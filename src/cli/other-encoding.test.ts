@@ -32,7 +32,7 @@ it('a contract saved as UTF-16 runs nothing, says so wherever it is asked about,
     { kind: 'contract-unreadable', reason: expect.stringContaining('Save it as UTF-8.') },
   ])
   expect((await ask('doctor')).stdout).toContain('Save it as UTF-8.')
-  expect((await ask('check')).stdout).toContain('save it as UTF-8')
+  expect((await ask('check')).stdout).toContain('Save it as UTF-8')
 
   await writeFile(contract, CONTRACT)
   const after = JSON.parse((await ask('status', '--json')).stdout)

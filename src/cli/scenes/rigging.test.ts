@@ -324,6 +324,39 @@ describe('a gate that runs tests, by the names that the base executed', () => {
   })
 })
 
+describe('tests that verified work added, behind `changed(…) && succeeds(…)`', () => {
+  const verify = 'changed("cart.mjs") && succeeds("npm test")'
+  const more = `printf "test('more', () => assert.equal(total([2]), 2))\\n" >> cart.test.mjs`
+  const goOn = async (lines: string): Promise<void> =>
+    cli.write({ 'agent.sh': agentScript(lines, { task_id: 'fix', status: 'done', exit_signal: true }) })
+
+  test('a test of the baseline taken out at the first attempt: held', async () => {
+    await setUp({ verify, agent: `${REPAIRED}\nsed -i '/is nothing of nothing/d' cart.test.mjs` })
+    expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { because: 'tests' } })
+  })
+
+  test('an added test taken out later, after a commit and `trust`: held; accepted, it is missed no longer', async () => {
+    await setUp({ verify, agent: `${REPAIRED}\n${more}` })
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
+    commit()
+    await cli.run(['trust', 'p'])
+    await goOn("sed -i '/more/d' cart.test.mjs; echo '// b' >> cart.mjs")
+    const liar = await firstAttempt(cli)
+    expect(liar).toMatchObject({ ...HELD, held: { because: 'tests', files: ['more'] } })
+    await cli.run(['review', 'accept', liar.attemptId, '--workspace', 'p'])
+    await goOn("echo '// c' >> cart.mjs")
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
+  })
+
+  test('an added test that the operator takes out: missed by nobody', async () => {
+    await setUp({ verify, agent: `${REPAIRED}\n${more}` })
+    expect(await firstAttempt(cli)).toMatchObject(PAID)
+    await cli.write({ 'p/cart.test.mjs': PROJECT['p/cart.test.mjs'] })
+    await goOn("echo '// b' >> cart.mjs")
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
+  })
+})
+
 describe('a count of tests in the hint', () => {
   const COUNT = {
     verify: 'tests.passed >= 3 && tests.failed == 0',

@@ -1,15 +1,8 @@
 import { runsTests } from '../claims/spoken-tests.ts'
+import { ciSteps } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../verification/test-weight.ts'
 import type { TextChange } from './test-changes.ts'
-
-const CI_PATHS =
-  /^(?:.*\/)?(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.woodpecker\/|\.forgejo\/workflows\/|\.gitea\/workflows\/|\.semaphore\/|\.gitlab\/ci\/|\.husky\/)|(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.travis\.yml|azure-pipelines[^/]*\.ya?ml|Jenkinsfile[^/]*|bitbucket-pipelines\.yml|\.drone\.yml|\.woodpecker\.ya?ml|\.?appveyor\.ya?ml|\.cirrus\.(?:ya?ml|star)|buildspec[^/]*\.ya?ml|cloudbuild\.yaml|lefthook\.ya?ml|\.pre-commit-config\.yaml)$/
-
-/** Whether a path is configuration of a CI system, or of hooks that stand in for one. */
-export function isCiFile(path: string): boolean {
-  return CI_PATHS.test(path)
-}
 
 /** Prints or does nothing: a step that does only this checks nothing. */
 const NO_WORK = /^(?:echo|printf|true|:|exit 0|sleep|#|\/\/)(?:\s|$)/
@@ -58,7 +51,7 @@ export function findCiWeakenings(changes: readonly TextChange[]): readonly CiWea
 
 /** A new step that may fail silences nothing: what was silenced is told by its line. */
 function stepsOf(path: string, text: string): TestWeight {
-  return { ...weighTests(path, text), skips: 0 }
+  return { ...weighTests(path, text), skips: 0, steps: ciSteps(text) }
 }
 
 interface Line {

@@ -1,8 +1,11 @@
-import { NO_CLAIM } from '../claims/types.ts'
-import { decideVerdict } from '../judgement/verdict.ts'
-import { EMPTY_DIFFERENCE, type GateResult, type VerdictInput } from '../verification/types.ts'
+import type { JudgedTask } from '../judgement/case.ts'
+import { decideBy } from '../judgement/decide-by.ts'
+import type { WorkJudgement } from '../judgement/judgement.ts'
+import type { Answer, Question } from '../judgement/questions.ts'
+import { EMPTY_DIFFERENCE, type GateResult } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
+import { CHANGE_POLICY, CLAIMS_DONE, changeCase } from './change-case.ts'
 import type { ChangeClaim, CustodyFinding } from './types.ts'
 
 /** A check of one folder as it ran: commands of two folders may be the same. */
@@ -46,11 +49,58 @@ export interface ChangeDecision {
   readonly reasons: readonly string[]
 }
 
-/** A hint that holds: of a change as a whole nothing is asked but what its checks and claims say. */
-const NOTHING_ASKED = {
+const WORDS = { description: '', verify: 'true', criteria: [] } as const
+
+/** A check that passes: of a change as a whole nothing is asked but what its gates and claims say. */
+const NOTHING_ASKED: JudgedTask = {
+  id: '',
+  ...WORDS,
   hint: { kind: 'expression', source: 'true', probes: [], functions: [] },
-  after: { probes: [], expression: { kind: 'value', holds: true } },
-} as const satisfies Pick<VerdictInput, 'hint' | 'after'>
+  required: true,
+  writesNoFiles: true,
+  before: null,
+  words: WORDS,
+  asked: { id: '', ...WORDS, mayChange: [] },
+  isProposed: false,
+}
+
+function decideWhole({ gates, silenced }: ChangeFacts, held: readonly string[]): WorkJudgement {
+  const subject = changeCase({
+    id: '',
+    task: NOTHING_ASKED,
+    policy: { ...CHANGE_POLICY, gates: { commands: gates.map(({ command }) => command) } },
+    claim: CLAIMS_DONE,
+    difference: EMPTY_DIFFERENCE,
+    noted: { held, silenced },
+  })
+  return decideBy(subject, (question) => answerOf(question, gates))
+}
+
+/** Everything was measured before: what differs from the base is among what is noted. */
+function answerOf(question: Question, gates: readonly ChangeGate[]): Answer {
+  switch (question.kind) {
+    case 'measurement':
+      return { probes: [], expression: { kind: 'value', holds: true } }
+    case 'gates':
+      return gates
+    case 'stopped':
+      return false
+    case 'baseline-reports':
+    case 'known-tests':
+      return new Map()
+    case 'check-files':
+    case 'dependencies':
+    case 'outside-settings':
+    case 'stamps':
+    case 'measurable':
+    case 'file-states':
+    case 'offered-files':
+    case 'finished-elsewhere':
+      return []
+    default:
+      throw new Error(`A change as a whole does not ask for ${question.kind}`)
+  }
+}
 
 /**
  * The verdict over a change, by the verdict table: its contradicted claims first, then its checks, then what holds in place only.
@@ -88,20 +138,7 @@ function judgeWhole(facts: ChangeFacts): ChangeDecision {
       ),
     }
   const held = heldReasons(facts)
-  const decision = decideVerdict({
-    ...NOTHING_ASKED,
-    required: true,
-    outcome: 'completed',
-    environmentFault: null,
-    claim: { ...NO_CLAIM, status: 'done', source: 'report' },
-    before: null,
-    difference: EMPTY_DIFFERENCE,
-    fileClaims: [],
-    gates: facts.gates,
-    judge: null,
-    silenced: facts.silenced,
-    held: held.length === 0 ? null : { reasons: held },
-  })
+  const decision = decideWhole(facts, held)
   // What is as red as the base, or could not be run, leaves a rigged change what it is.
   if (held.length > 0 && decision.verdict === 'unclear')
     return { verdict: 'unclear', held: true, contradiction: false, fault: null, reasons: held }

@@ -1,12 +1,12 @@
 import type { NotificationSubject } from '../vocabulary/notification.ts'
 
-/** What the operator can answer where he is notified, without opening the page. */
+/** What the operator can answer from a notification, without opening the page. */
 export type Answer =
   | { readonly kind: 'allow' | 'deny'; readonly permissionId: string }
   | { readonly kind: 'unblock'; readonly workspace: string; readonly task: string }
   | { readonly kind: 'pause'; readonly workspace: string }
 
-/** What the button says. */
+/** The label of the button. */
 export const ANSWER_LABELS: Readonly<Record<Answer['kind'], string>> = {
   allow: 'Allow once',
   deny: 'Deny',
@@ -14,11 +14,11 @@ export const ANSWER_LABELS: Readonly<Record<Answer['kind'], string>> = {
   pause: 'Pause',
 }
 
-/** What the button has done. */
+/** The text shown after the button was pressed. */
 export const ANSWER_DONE: Readonly<Record<Answer['kind'], string>> = {
-  allow: 'Allowed, for this once.',
+  allow: 'Allowed once.',
   deny: 'Denied.',
-  unblock: 'Unblocked: the task has its attempts back.',
+  unblock: 'Unblocked. The task has its attempts again.',
   pause: 'Paused until you resume it.',
 }
 
@@ -30,10 +30,13 @@ interface Notified {
   readonly needsLook?: true
 }
 
-/** Nothing runs there, or nothing that a pause would change. */
+/** Nothing is running there, or a pause would change nothing. */
 const NOTHING_TO_PAUSE: readonly NotificationSubject[] = ['suspension', 'report', 'update']
 
-/** The answers that fit, the likeliest first, two at most: ntfy shows three buttons, and one of them opens the page. Pure. */
+/**
+ * Returns the answers that fit, the likeliest first, two at most: ntfy shows three buttons, and one of them opens the page.
+ * Pure.
+ */
 export function answersTo({ about, workspaceId, taskId, permissionId, needsLook }: Notified): Answer[] {
   if (workspaceId === '' || needsLook === true) return []
   if (permissionId !== undefined) {

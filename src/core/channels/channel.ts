@@ -16,41 +16,41 @@ const mailbox = z
   .max(320)
   .regex(/^[^\s<>@,]+@[^\s<>@,]+$/, { error: 'an address such as me@example.org' })
 
-/** What a channel is notified of. */
+/** What a channel is notified about. */
 const rules = {
-  /** What it is notified of; empty: everything. */
+  /** What it is notified about; empty: everything. */
   kinds: z.array(notificationSubjectSchema).max(50).default([]),
-  /** The least that it is notified of. */
+  /** The lowest severity that it is notified about. */
   severity: severitySchema.default('info'),
   /** Ids of workspaces; empty: all. */
   workspaces: z.array(z.string().max(200)).max(1000).default([]),
-  /** What comes within them waits for their end, in the machine's time. */
+  /** Messages during these hours wait for their end, in the machine's time. */
   quietHours: quietHoursSchema.nullable().default(null),
-  /** Where the operator reaches this Pulseward from there, for links: the address of a server or tunnel of his own. */
+  /** Where the operator reaches this Pulseward from outside, for links: the address of their server or tunnel. */
   link: z
     .url({ protocol: /^https?$/, error: 'an http or https address' })
     .max(MAX_ADDRESS)
     .nullable()
     .default(null),
-  /** Of ntfy: messages bring buttons that allow, unblock and pause, answered at `link`. */
+  /** For ntfy: messages have buttons that allow, unblock and pause, answered at `link`. */
   answers: z.boolean().default(false),
 }
 
-/** What of a channel is changed without its address. */
+/** The settings of a channel that can be changed without its address. */
 export const channelRulesSchema = z.object({ name, ...rules })
 
 export type ChannelRules = z.infer<typeof channelRulesSchema>
 
-/** Where the operator is notified, and of what. Addresses and secrets stay in a private file and are never answered. */
+/** Where the operator is notified, and about what. Addresses and secrets stay in a private file and are never returned. */
 export const channelSchema = z
   .object({
     name,
     type: channelTypeSchema,
-    /** Of the service: http or https; of e-mail smtp or smtps, with login. */
+    /** Address of the service: http or https; for e-mail smtp or smtps, with login. */
     address: z.string().max(MAX_ADDRESS, { error: `at most ${MAX_ADDRESS} characters` }),
-    /** Signs a webhook; the token of ntfy. */
+    /** Signs a webhook; for ntfy its token. */
     secret: z.string().min(8, { error: 'at least 8 characters' }).max(1000).nullable().default(null),
-    /** Of e-mail. */
+    /** For e-mail. */
     from: mailbox.nullable().default(null),
     to: z.array(mailbox).max(20).default([]),
     ...rules,
@@ -60,14 +60,14 @@ export const channelSchema = z
     if (problem !== null) context.addIssue({ code: 'custom', path: ['address'], message: problem })
     if (channel.answers && !offersAnswers(channel)) {
       const needed =
-        'buttons take a channel of type ntfy, and a link: where you reach this Pulseward from there'
+        'buttons require a channel of type ntfy and a link: the address where you reach this Pulseward from outside'
       context.addIssue({ code: 'custom', path: ['answers'], message: needed })
     }
     if (channel.type !== 'email') return
     if (channel.from === null)
-      context.addIssue({ code: 'custom', path: ['from'], message: 'the address that mail comes from' })
+      context.addIssue({ code: 'custom', path: ['from'], message: 'the address that mail is sent from' })
     if (channel.to.length === 0)
-      context.addIssue({ code: 'custom', path: ['to'], message: 'at least one address that mail goes to' })
+      context.addIssue({ code: 'custom', path: ['to'], message: 'at least one address that mail is sent to' })
   })
 
 export type Channel = z.infer<typeof channelSchema>
@@ -75,7 +75,7 @@ export type Channel = z.infer<typeof channelSchema>
 /** `channels.json`. */
 export const channelsFileSchema = z.object({ channels: z.array(channelSchema).max(50).default([]) })
 
-/** What is wrong with an address of this type, in words that do not repeat it; `null`: nothing. */
+/** Returns what is wrong with an address of this type, without repeating it; `null`: nothing. */
 function addressProblem(type: Channel['type'], address: string): string | null {
   const parts = addressParts(address)
   const { schemes } = CHANNEL_ROWS[type]
@@ -87,14 +87,14 @@ function addressProblem(type: Channel['type'], address: string): string | null {
   return null
 }
 
-/** Scheme (with its colon), host with port, and path; a login and a query are left out. `null`: no address. */
+/** Returns scheme (with its colon), host with port, and path, without login and query. `null`: not an address. */
 function addressParts(address: string): { scheme: string; host: string; path: string } | null {
   const found = /^([a-z]+:)\/\/(?:[^/?#@\s]*@)?([^/?#@\s]+)([^?#\s]*)(?:[?#]\S*)?$/i.exec(address)
   const [, scheme = '', host = '', path = ''] = found ?? []
   return found === null ? null : { scheme: scheme.toLowerCase(), host, path }
 }
 
-/** Whether two channels are of the same service: type, scheme and host are equal. */
+/** Returns whether two channels use the same service: type, scheme and host are equal. */
 export function isSameService(
   one: Pick<Channel, 'type' | 'address'>,
   other: Pick<Channel, 'type' | 'address'>,
@@ -103,14 +103,14 @@ export function isSameService(
   return one.type === other.type && first?.scheme === second?.scheme && first?.host === second?.host
 }
 
-/** The topic at the end of an ntfy address and the address of its server; `null` where there is none. */
+/** Returns the topic at the end of an ntfy address and the address of its server; `null` if there is none. */
 export function ntfyTopic(address: string): { topic: string; server: string } | null {
   const found = /^(https?:\/\/[^?#]*\/)([-_A-Za-z0-9]{1,64})\/*$/i.exec(address)
   const [, server = '', topic = ''] = found ?? []
   return found === null ? null : { topic, server }
 }
 
-/** Whether this channel is notified of this; a ping is notified of heartbeats alone. */
+/** Returns whether this channel is notified about this. A ping is only sent for heartbeats. */
 export function isFor(
   channel: Channel,
   message: Pick<ChannelMessage, 'about' | 'severity' | 'workspace'>,
@@ -121,17 +121,17 @@ export function isFor(
   return isWanted && isGraveEnough && isOf(channel, message.workspace?.id ?? null)
 }
 
-/** Whether its messages bring buttons that answer. */
+/** Returns whether its messages have buttons that answer. */
 export function offersAnswers({ type, link, answers }: Pick<Channel, 'type' | 'link' | 'answers'>): boolean {
   return answers && CHANNEL_ROWS[type].hasButtons && link !== null
 }
 
-/** Whether this channel is about this workspace. What is about none is told to all. */
+/** Returns whether this channel covers this workspace. Messages about no workspace go to all. */
 export function isOf({ workspaces }: Channel, workspace: string | null): boolean {
   return workspaces.length === 0 || workspace === null || workspaces.includes(workspace)
 }
 
-/** As it may be shown: the host of its address, nothing that opens anything. */
+/** A channel as it may be shown: the host of its address, and no secrets. */
 export const channelViewSchema = z.object({
   name: z.string(),
   type: channelTypeSchema,

@@ -1,7 +1,7 @@
 import type { NotificationSubject } from '../vocabulary/notification.ts'
 import type { Severity } from '../vocabulary/severity.ts'
 
-/** One thing that the operator is notified of, wherever he is. */
+/** One notification to the operator, whatever the channel. */
 export interface ChannelMessage {
   /** The same for each try. */
   readonly id: string

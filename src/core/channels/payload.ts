@@ -2,23 +2,23 @@ import type { Severity } from '../vocabulary/severity.ts'
 import { type Channel, ntfyTopic, offersAnswers } from './channel.ts'
 import type { ChannelMessage } from './message.ts'
 
-/** What is posted: to which address, as which JSON. */
+/** What is posted: the address and the JSON. */
 export interface Post {
   readonly url: string
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A button of a message: what it says, and the code that stands for its answer. */
+/** A button of a message: its label, and the code for its answer. */
 export interface Button {
   readonly label: string
   readonly code: string
 }
 
-/** Where what lies behind a code is answered, below the address of this Pulseward. */
+/** Path below this Pulseward's address where a code is answered. */
 export const ANSWER_PATH = '/answer/'
 
-/** ntfy's 1 to 5, where 3 is the usual. */
+/** ntfy's 1 to 5; 3 is the default. */
 const NTFY_PRIORITY: Readonly<Record<Severity, number>> = { critical: 5, warning: 4, info: 3 }
 const NTFY_TAG: Readonly<Record<Severity, string>> = {
   critical: 'rotating_light',
@@ -32,8 +32,8 @@ const APPRISE_TYPE: Readonly<Record<Severity, string>> = {
 }
 
 /**
- * What `message` is as a request of this channel's kind: ntfy's JSON publishing, Slack's blocks as plain text, Apprise's stateless
- * fields, or our own. Nothing in it is markup: names and words come from agents. Pure.
+ * Returns `message` as a request of this channel's kind: ntfy's JSON publishing, Slack's blocks as plain text, Apprise's
+ * stateless fields, or our own. Nothing in it is markup, because names and words come from agents. Pure.
  */
 export function postOf(channel: Channel, message: ChannelMessage, buttons: readonly Button[] = []): Post {
   const plain = { url: channel.address, headers: {} }
@@ -45,7 +45,7 @@ export function postOf(channel: Channel, message: ChannelMessage, buttons: reado
     case 'apprise':
       return { ...plain, body: appriseBody(channel, message) }
     case 'webhook':
-    // Neither is sent as a post: `send` writes the mail, `ping` the sign of life.
+    // Neither is sent as a post: `send` writes the mail, `ping` pings the monitor.
     case 'email':
     case 'ping':
       return {
@@ -55,13 +55,13 @@ export function postOf(channel: Channel, message: ChannelMessage, buttons: reado
   }
 }
 
-/** Where the message leads: the workspace in the operator's page; `null` where no address of it is known. */
+/** Returns where the message links to: the workspace in the operator's page; `null` if its address is unknown. */
 export function linkTo({ link }: Channel, { workspace }: Pick<ChannelMessage, 'workspace'>): string | null {
   if (link === null) return null
   return workspace === null ? link : `${baseOf(link)}/#/w/${encodeURIComponent(workspace.id)}`
 }
 
-/** The message as plain text, for a mail. */
+/** Returns the message as plain text, for a mail. */
 export function textOf(channel: Channel, message: ChannelMessage): string {
   const about = [message.workspace?.name, message.task].filter((part) => part != null).join(', ')
   return [message.body, about, linkTo(channel, message)]
@@ -89,7 +89,7 @@ function ntfyPost(channel: Channel, message: ChannelMessage, buttons: readonly B
   }
 }
 
-/** A press is a POST: what only looks at addresses, to preview them, answers nothing. */
+/** A press is a POST, so that link previews, which only fetch addresses, answer nothing. */
 function httpAction(channel: Channel) {
   return ({ label, code }: Button) =>
     offersAnswers(channel)
@@ -126,7 +126,7 @@ function slackBody(channel: Channel, message: ChannelMessage): unknown {
   }
 }
 
-/** The fallback text is the only one that Slack reads as markup. */
+/** Slack reads only the fallback text as markup. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

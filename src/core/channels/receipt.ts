@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { channelTypeSchema } from '../vocabulary/channel.ts'
 
-/** What came of one try to notify: what the service answered, never that anybody has read it. */
+/** The result of one try to notify: what the service answered, never that anyone has read it. */
 export const receiptSchema = z.object({
   /** ISO 8601. */
   at: z.string(),
   channel: z.string(),
   type: channelTypeSchema,
-  /** The title of what was told. */
+  /** The title of the message. */
   title: z.string(),
   /** From 1. */
   attempt: z.int(),
   isAccepted: z.boolean(),
   /** `200`, `503 Service Unavailable`, `no answer within 10 seconds`. */
   answer: z.string(),
-  /** When it is tried again; `null`: it is not. */
+  /** When it is tried again; `null`: it isn't. */
   nextTryAt: z.string().nullable(),
 })
 

@@ -3,7 +3,7 @@ import type { Severity } from '../vocabulary/severity.ts'
 /** Seconds from one try to the next. */
 const DELAYS_S = [5, 30, 120, 600, 1800, 3600]
 const HOUR_MS = 60 * 60_000
-/** What asks for the operator is worth a day: by then he has seen it in the app. */
+/** A message that needs attention is retried for a day; by then the operator has seen it in the app. */
 const DAY_MS = 24 * HOUR_MS
 
 interface FailedTry {
@@ -12,13 +12,13 @@ interface FailedTry {
   readonly severity: Severity
   /** Since the first try. */
   readonly ageMs: number
-  /** The service's word; `null`: it asks for nothing. */
+  /** The delay that the service asked for; `null`: none. */
   readonly askedForMs: number | null
 }
 
 /**
- * How long to wait (ms) after a try that failed; `null`: it is given up. What is only to be known (`info`) is given up after less than
- * two hours, all else is tried every hour until a day has passed.
+ * Returns how long to wait (ms) after a failed try; `null`: give up. Messages of severity `info` are given up after less than
+ * two hours, all others are retried every hour until a day has passed.
  */
 export function retryDelayMs({ attempt, severity, ageMs, askedForMs }: FailedTry): number | null {
   const seconds = DELAYS_S[attempt - 1]

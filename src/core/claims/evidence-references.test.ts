@@ -7,7 +7,7 @@ import { type Claim, NO_CLAIM } from './types.ts'
 
 const reported = (...evidence: string[]): Claim => ({ ...NO_CLAIM, source: 'report', evidence })
 
-/** The references of one item, in short. */
+/** Returns the references of one item in short form. */
 function found(item: string): string[] {
   return findEvidence(reported(item), '').map((reference) => {
     if (reference.kind === 'command') return `$ ${reference.command} → ${reference.result ?? '?'}`
@@ -50,7 +50,7 @@ describe('what an item of evidence refers to', () => {
   })
 })
 
-test('the report goes before the text, and the text counts only where the report gives nothing', () => {
+test('prefers the report to the text, and reads the text only if the report has none', () => {
   const output = 'Evidence: docs/a.md:1-3'
   const paths = (claim: Claim) =>
     findEvidence(claim, output).map((reference) => (reference.kind === 'file' ? reference.file.path : ''))
@@ -59,7 +59,7 @@ test('the report goes before the text, and the text counts only where the report
   expect(paths(NO_CLAIM)).toEqual(['docs/a.md'])
 })
 
-test('each reference counts once, and claimed files that none names count too', () => {
+test('counts each reference once, and also counts claimed files that none of them names', () => {
   const claim = {
     ...reported('docs/a.md:1-3', 'docs/a.md:1-3 again', 'npm test: ok'),
     files: [{ path: 'docs/a.md' }, { path: 'docs/b.md' }, { path: 'docs/b.md' }],
@@ -70,7 +70,7 @@ test('each reference counts once, and claimed files that none names count too', 
   expect(countEvidence(NO_CLAIM, [])).toBe(0)
 })
 
-test('hostile output is bounded in what comes of it and in time', () => {
+test('limits results and time for hostile output', () => {
   const many = Array.from({ length: 5000 }, (_, index) => `docs/${index}.md:1-3`)
   expect(findEvidence(reported(...many), '').length).toBeLessThanOrEqual(300)
   const tookMs = processorMs(() => {
@@ -82,7 +82,7 @@ test('hostile output is bounded in what comes of it and in time', () => {
   expect(tookMs).toBeLessThan(5000)
 })
 
-test('no text makes it throw', () => {
+test('never throws, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (item, output) => {
       findEvidence(reported(item), output)

@@ -5,21 +5,21 @@ import { findPaths, type SpokenPath } from './spoken-paths.ts'
 import { readableLines } from './terminal-text.ts'
 import type { Claim, FileReference } from './types.ts'
 
-/** One thing that the agent offers in support of its claim. */
+/** Something that the agent offers in support of its claim. */
 export type EvidenceReference =
   | {
       readonly kind: 'file'
-      /** The item it stands in, as written. */
+      /** The item that contains it, as written. */
       readonly item: string
       readonly file: FileReference
-      /** What the item says stands in the file, quoted; `null` where it quotes nothing. */
+      /** What the item quotes as the file's content; `null` if it quotes nothing. */
       readonly quoted: string | null
-      /** The item says that the file was written in this run. */
+      /** True if the item says that the file was written in this run. */
       readonly isWritten: boolean
-      /** It is offered as it is now. What is mentioned in passing, or as removed, proves and refutes nothing. */
+      /** True if it is offered as current. A file mentioned in passing, or as removed, neither proves nor contradicts anything. */
       readonly isFirm: boolean
     }
-  /** A command with its quoted result; only the agent saw it. */
+  /** A command with its quoted result, which only the agent saw. */
   | {
       readonly kind: 'command'
       readonly item: string
@@ -31,7 +31,7 @@ const MAX_ITEMS = 200
 const MAX_ITEM_LENGTH = 2000
 const MAX_REFERENCES = 300
 
-/** Text in which evidence may stand; a longer output is looked at from its end. */
+/** Text that may contain evidence. Only the end of a longer output is read. */
 const MAX_CHARACTERS = 1024 * 1024
 
 const LABEL = /^\W*(?:evidence|proof|references?|supporting (?:files|evidence))\b\W*/i
@@ -40,23 +40,23 @@ const POINTS_AT =
 const RAN = /\b(?:ran|executed|running|verified with|checked with|tested with)\b[^`]{0,40}`/i
 const NOT_DONE = /\b(?:not|never|could|would|should|cannot|unable|please|you can|to run|if)\b|n['’]t\b/i
 
-/** Directly before a path: what makes it the old place, or one that is only spoken of. */
+/** Directly before a path: words that make it an old location, or only mentioned. */
 const OLD_BEFORE =
   /\b(?:from|old|former|previous|remov\w{1,4}|delet\w{1,4}|replac\w{1,5}|instead of|than|without|no|not|never|imports?|imported|requires?)\s+(?:[\w'’"`(]+\s+){0,3}[\s"'`*(]*$/i
 const GONE_AFTER =
   /^[^.;]{0,80}?\b(?:removed|deleted|no longer|gone|(?:does|did)(?: not|n['’]t) exist|not (?:there|present|found)|missing|absent|renamed|moved|replaced)\b/i
-/** What may stand before a path that begins an item. */
+/** What may precede a path at the beginning of an item. */
 const LEADS =
   /^[\s"'`*_([•–-]*(?:(?:see|in|at|file|path|evidence|proof|output|result|report|summary|verified in|lines? [\d–, -]{1,20} (?:of|in)|the file|the new file|contents? of)\s*:?\s*)?[\s"'`*_([]*$/i
-/** Between a path and a quotation of what stands in it. */
+/** Between a path and a quotation of its content. */
 const SAYS =
   /^[\s"'`*_)\]]{0,4}(?:\([^()]{0,60}\))?\s{0,3}(?:(?:now|it|which|that|file|line|also)\s+){0,3}(?::|=|→|->|=>|[–—-]|contains?|says?|reads?|includes?|holds?|states?|starts? with|ends? with)?(?:\s+(?:the )?(?:line|text|words|heading|entry|content|contents))?[\s:=→>–—-]{0,5}$/i
 const QUOTATION = /["“„«]([^"“”„«»\n]{4,300})["”“»]|`([^`\n]{4,300})`/g
 
 /**
- * What the agent offers in support of its claim, each once, at most 300: the evidence of its report and the line ranges of the
- * files it reports; where a report gives none, what the text points at ("Evidence:", "See notes/a.md:1-12") and the commands it says it ran.
- * `output` is the run's whole output. Pure, linear; never throws.
+ * Returns what the agent offers in support of its claim, each once, at most 300: the evidence of its report and the line ranges
+ * of the files it reports. If the report has none, returns what the text points at ("Evidence:", "See notes/a.md:1-12") and the
+ * commands it says it ran. `output` is the whole output of the run. Pure, linear; never throws.
  */
 export function findEvidence(claim: Claim, output: string): readonly EvidenceReference[] {
   const said =
@@ -75,7 +75,7 @@ export function findEvidence(claim: Claim, output: string): readonly EvidenceRef
   return [...distinct.values()]
 }
 
-/** Pieces of evidence: the references, and the claimed files that none of them names. */
+/** Returns the number of pieces of evidence: the references, plus the claimed files that none of them names. */
 export function countEvidence(claim: Claim, references: readonly EvidenceReference[]): number {
   const named = new Set(references.map((reference) => (reference.kind === 'file' ? reference.file.path : '')))
   const others = new Set(claim.files.map(({ path }) => path).filter((path) => !named.has(path)))
@@ -88,7 +88,7 @@ function keyOf(reference: EvidenceReference): string {
   return `file ${path} ${startLine}-${endLine} ${reference.quoted ?? ''}`
 }
 
-/** A path in a report's `files` is claimed as written, which the snapshot answers; here its lines count. */
+/** A path in a report's `files` is claimed as written, which the snapshot verifies. Here only its lines count. */
 function rangeOfFile(file: FileReference): EvidenceReference {
   return { kind: 'file', item: '', file, quoted: null, isWritten: false, isFirm: true }
 }
@@ -102,11 +102,11 @@ function spokenEvidence(output: string): readonly EvidenceReference[] {
 
 interface SpokenItem {
   readonly text: string
-  /** Offered as evidence by word or heading; else it only tells of a command. */
+  /** True if a word or heading offers it as evidence; otherwise it only reports a command. */
   readonly isPointedAt: boolean
 }
 
-/** The parts of a text that offer evidence: listed or named as such, or the telling of a command that ran. */
+/** Returns the parts of a text that offer evidence: listed or labeled as such, or reporting that a command ran. */
 function evidenceItems(units: readonly ProseUnit[]): readonly SpokenItem[] {
   let isList = false
   return units.flatMap(({ text, kind }): readonly SpokenItem[] => {
@@ -135,7 +135,7 @@ function commandReferences(item: string): readonly EvidenceReference[] {
   }))
 }
 
-/** What one item refers to: its commands, and the files named outside them. */
+/** Returns what one item refers to: its commands, and the files named outside them. */
 function referencesOf(item: string): readonly EvidenceReference[] {
   const whole = item.slice(0, MAX_ITEM_LENGTH)
   const commands = findCommands(whole)
@@ -164,7 +164,10 @@ function isFirm(text: string, path: SpokenPath, isFirst: boolean, isWritten: boo
   return isOffered && !OLD_BEFORE.test(before.slice(-100)) && !GONE_AFTER.test(text.slice(path.end))
 }
 
-/** A quotation right behind a path: `notes/a.md:3 says "Total: 5"`. One with an ellipsis, or that is a path itself, is none. */
+/**
+ * Returns the quotation right after a path: `notes/a.md:3 says "Total: 5"`. A quotation with an ellipsis, or one that is a
+ * path, doesn't count.
+ */
 function quotedAfter(text: string, path: SpokenPath): string | null {
   const rest = text.slice(path.end, path.end + 500)
   const [match] = rest.matchAll(QUOTATION)

@@ -35,41 +35,41 @@ const CLAIM: Claim = {
 describe('a report block', () => {
   it.each<[string, string]>([
     ['as asked for', `All good.\n\n${block(REPORT)}`],
-    ['spread over lines', block(JSON.stringify(REPORT, null, 2))],
+    ['spread over several lines', block(JSON.stringify(REPORT, null, 2))],
     ['in a list', block([REPORT])],
     ['with a longer fence', block(REPORT, '`````')],
     ['with tildes', block(REPORT, '~~~')],
-    ['in capitals, with a word behind it', block(REPORT, '```', ' Heartbeat-Report json')],
+    ['in capitals, followed by a word', block(REPORT, '```', ' Heartbeat-Report json')],
     ['indented', block(JSON.stringify(REPORT, null, 2)).replace(/^/gm, '    ')],
     ['with its format before its name', block(REPORT, '```', 'json heartbeat-report')],
     ['quoted', block(JSON.stringify(REPORT, null, 2)).replace(/^/gm, '> ')],
     ['with CRLF', block(JSON.stringify(REPORT, null, 2)).replaceAll('\n', '\r\n')],
-    ['with old Mac line ends', block(REPORT).replaceAll('\n', '\r')],
-    ['in colours', block(REPORT).replace(/^/gm, '\u001b[36m').replace(/$/gm, '\u001b[0m')],
+    ['with classic Mac line endings', block(REPORT).replaceAll('\n', '\r')],
+    ['in colors', block(REPORT).replace(/^/gm, '\u001b[36m').replace(/$/gm, '\u001b[0m')],
     ['not closed at the end', block(REPORT).replace(/```\n$/, '')],
     ['not closed, with text after it', `${block(REPORT).replace(/```\n$/, '')}\nThat was all {of} it.`],
     ['closed by a longer fence', `\`\`\`heartbeat-report\n${JSON.stringify(REPORT)}\n\`\`\`\`\`\n`],
     ['after a code block that was never closed', `\`\`\`ts\nconst a = 1\n${block(REPORT)}`],
-    ['begun on the line of its fence', `\`\`\`heartbeat-report ${JSON.stringify(REPORT)}\n\`\`\`\n`],
+    ['starting on the line of its fence', `\`\`\`heartbeat-report ${JSON.stringify(REPORT)}\n\`\`\`\n`],
     [
-      'begun on the line of its fence and spread over more',
+      'starting on the line of its fence and spread over several lines',
       `\`\`\`heartbeat-report ${JSON.stringify(REPORT, null, 2)}\n\`\`\`\n`,
     ],
     ['with unknown keys', block({ ...REPORT, mood: 'good' })],
     ['with white space and capitals in its id', block({ ...REPORT, task_id: ' Check  Email ' })],
-    ['before a text that says otherwise', `${block(REPORT)}\nNot done. EXIT_SIGNAL: false\nemail_count: 9`],
+    ['before a text that contradicts it', `${block(REPORT)}\nNot done. EXIT_SIGNAL: false\nemail_count: 9`],
   ])('%s', (_, output) => {
     expect(claimOf(output)).toEqual(CLAIM)
   })
 
-  it('counts where it is the last that names the task', () => {
+  it('counts if it is the last that names the task', () => {
     const earlier = block({ ...REPORT, status: 'failed' })
     const another = block({ ...REPORT, task_id: 'other', status: 'skipped' })
     expect(claimOf(`${earlier}${block(REPORT)}${another}`)).toEqual(CLAIM)
     expect(claimOf(block([{ ...REPORT, status: 'failed' }, REPORT]))).toEqual(CLAIM)
   })
 
-  it('is not taken from what is quoted beside it', () => {
+  it('is not read from a quotation beside it', () => {
     const quoted = block(JSON.stringify({ ...REPORT, files: ['example.md'] }, null, 2)).replace(/^/gm, '> ')
     expect(claimOf(`${block(REPORT)}\nThe format, as in docs/report.md:\n\n${quoted}`)).toEqual(CLAIM)
     expect(claimOf(`${block(REPORT)}\n${quoted.replace('{', '{{')}`)).toEqual(CLAIM)
@@ -77,13 +77,13 @@ describe('a report block', () => {
     expect(claimOf(`${block(REPORT).replace(/^/gm, '> ')}\n${honest}`).status).toBe('failed')
   })
 
-  it('is not taken from the template of the prompt', () => {
+  it('is not read from the prompt’s template', () => {
     const template = block({ ...REPORT, status: 'done | skipped | failed' })
     expect(claimOf(`${template}\nI looked around.`)).toEqual(NO_CLAIM)
     expect(claimOf(block({ ...REPORT, task_id: '<task id>' }))).toEqual(NO_CLAIM)
   })
 
-  it('of another name is a code block', () => {
+  it('with another name is a code block', () => {
     expect(claimOf(block(REPORT, '```', 'json'))).toEqual({ ...NO_CLAIM, exitSignal: true, source: 'text' })
   })
 })
@@ -167,7 +167,7 @@ describe('a field of a report', () => {
     else expect(claim.notes.join('; ')).toMatch(note)
   })
 
-  it('nested too deeply is left out, and the others are kept', () => {
+  it('is left out if nested too deeply, and the others are kept', () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
     const claim = claimOf(block(`{"task_id":"check_email","status":"done","claims":{"deep":${deep},"ok":1}}`))
     expect(claim.values).toEqual({ ok: 1 })
@@ -181,10 +181,10 @@ describe('a field of a report', () => {
   })
 })
 
-describe('a report that cannot be read', () => {
+describe('a report that cannot be parsed', () => {
   const broken = block('{"task_id": "check_email", "status": "done", "claims": {"email_count": 3},}')
 
-  it('falls back to what the text says, and is noted', () => {
+  it('falls back to the text, with a note', () => {
     expect(claimOf(`${broken}\nEXIT_SIGNAL: true`)).toEqual({
       ...NO_CLAIM,
       status: 'done',
@@ -195,14 +195,14 @@ describe('a report that cannot be read', () => {
     })
   })
 
-  it('stands in the way of an earlier one', () => {
+  it('overrides an earlier one', () => {
     expect(claimOf(`${block({ ...REPORT, status: 'failed' })}${broken}`)).toMatchObject({
       status: 'done',
       source: 'text',
     })
   })
 
-  it('does not stand in the way of a later one', () => {
+  it('does not override a later one', () => {
     expect(claimOf(`${broken}${block(REPORT)}`)).toEqual(CLAIM)
   })
 
@@ -213,14 +213,14 @@ describe('a report that cannot be read', () => {
   })
 })
 
-describe('whose report it is', () => {
-  it("is the only task's where it names none", () => {
+describe('the task a report is about', () => {
+  it('is the only task if the report names none', () => {
     const { task_id: _, ...nameless } = REPORT
     const claim = claimOf(block(nameless))
     expect(claim).toEqual({ ...CLAIM, notes: ['the report names no task'] })
   })
 
-  it("is not the task's where it names another: then the text counts", () => {
+  it('is not the only task if the report names another; then the text counts', () => {
     expect(claimOf(`${block({ ...REPORT, task_id: 'other' })}\nNot done.`)).toEqual({
       ...NO_CLAIM,
       status: 'failed',
@@ -229,7 +229,7 @@ describe('whose report it is', () => {
     })
   })
 
-  it('is told apart by name among several tasks, and the text counts for none of them', () => {
+  it('is found by name among several tasks, and the text counts for none of them', () => {
     const output = `${block([REPORT, { task_id: 'Write Notes', status: 'failed' }])}\nAll done. EXIT_SIGNAL: true`
     const claims = extractClaims(output, {
       taskIds: ['check_email', 'write_notes', 'tidy'],
@@ -241,7 +241,7 @@ describe('whose report it is', () => {
     expect(claims.get('tidy')).toEqual({ ...NO_CLAIM, notes: ['no report names this task'] })
   })
 
-  it("is nobody's among several where it names none or cannot be read", () => {
+  it('is unknown among several tasks if the report names none or cannot be parsed', () => {
     const { task_id: _, ...nameless } = REPORT
     const taskIds = ['check_email', 'tidy']
     for (const output of [block(nameless), block('{"task_id": "tidy", oops'), 'All tasks complete.']) {
@@ -250,7 +250,7 @@ describe('whose report it is', () => {
     }
   })
 
-  it('is taken away by a broken report only from the tasks that it names', () => {
+  it('is affected by a broken report only if the report names it', () => {
     const output =
       block([{ ...REPORT, task_id: 'a' }]) + block('[{"task_id": "b", "status": "done and all that",}]')
     const claims = extractClaims(output, { taskIds: ['a', 'b'], probeNames: PROBES })
@@ -258,7 +258,7 @@ describe('whose report it is', () => {
     expect(claims.get('b')).toMatchObject({ status: null, source: 'none' })
   })
 
-  it('answers nothing for no tasks', () => {
+  it('returns nothing if there are no tasks', () => {
     expect(extractClaims(block(REPORT), { taskIds: [], probeNames: [] }).size).toBe(0)
   })
 })
@@ -316,7 +316,7 @@ describe('any output', () => {
     )
   })
 
-  it('finds the report behind any noise (seed 12)', () => {
+  it('yields the report after any noise (seed 12)', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (noise) => {
         fc.pre(!noise.includes('```heartbeat-report\n'))
@@ -349,7 +349,7 @@ describe('any output', () => {
     expect(processorMs(() => claimOf(output))).toBeLessThan(5000)
   })
 
-  it('has its report read although it is larger than what is looked at', () => {
+  it('yields its report even if it is larger than the part that is searched', () => {
     expect(claimOf(`${'noise\n'.repeat(MEGABYTE)}${block(REPORT)}`)).toEqual(CLAIM)
   })
 })

@@ -13,30 +13,30 @@ import { BY_TOOL } from './tool-report.ts'
 import { type Claim, NO_CLAIM } from './types.ts'
 
 export interface ExtractOptions {
-  /** The tasks that the run was asked for. */
+  /** The tasks that the agent was asked to do. */
   readonly taskIds: readonly string[]
-  /** Names of the configured probes: only for them does `name: value` in running text count. */
+  /** Names of the configured probes. In running text, `name: value` counts only for these. */
   readonly probeNames: readonly string[]
-  /** What was reported by tool, in order: `readToolReport`. */
+  /** The reports made by tool, in order; see `readToolReport`. */
   readonly toolReports?: readonly ReportEntry[]
-  /** What the agent was given to read: what stands in it word for word, and was printed again, is nobody's claim. */
+  /** The text the agent was given. Verbatim repetitions of it are not claims. */
   readonly prompt?: string
 }
 
-/** An agent ends with its report: of a longer output only the end is looked at. */
+/** Agents report at the end, so only the end of a longer output is read. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
-/** Running text is read more slowly than reports are found; what counts of it stands at the end as well. */
+/** Running text is slower to read than report blocks, and the part that counts is at the end too. */
 const MAX_TEXT_LINES = 20_000
-/** The last report that names a task counts; whoever prints more of them than this means none of the first. */
+/** The last report that names a task counts, so in an output with more reports than this the first ones don't matter. */
 const MAX_BLOCKS = 1000
 
 /**
- * What an agent claims about each task it was asked for, by task id; every one of `taskIds` has an entry.
+ * Returns what an agent claims about each task it was asked to do, by task id; every one of `taskIds` has an entry.
  *
- * The last report that names a task counts for it (with a single task, also one that names none), whether it came by tool or in
- * a `heartbeat-report` block; what was reported by tool came before what is said at the end, and a block in quote marks before both.
- * Where there is none, or the last block is not valid and nothing was reported by tool, a single task falls back to what the text says; of several, the text
- * does not tell which one it means, so they are left without a claim, with a note. Pure, linear in the output; never throws.
+ * The last report that names a task counts for it (with a single task, also one that names none), whether it was made by tool
+ * or in a `heartbeat-report` block. Reports by tool come before the text's blocks, and quoted blocks before both. If there is
+ * no report, or the last block is invalid and nothing was reported by tool, a single task falls back to the text. With several
+ * tasks the text doesn't say which one it means, so they get no claim, only a note. Pure, linear in the output; never throws.
  */
 export function extractClaims(output: string, options: ExtractOptions): ReadonlyMap<string, Claim> {
   const lines = readableLines(output.slice(-MAX_CHARACTERS))
@@ -57,7 +57,7 @@ type Finding = { readonly entry: ReportEntry } | { readonly broken: string; read
 
 interface Reports {
   readonly findings: readonly Finding[]
-  /** The output without the reports that were understood. */
+  /** The output without the reports that were parsed. */
   readonly restLines: readonly string[]
 }
 
@@ -66,7 +66,7 @@ function readReports(
   { taskIds, toolReports = [], probeNames, prompt = '' }: ExtractOptions,
 ): Reports {
   const given = oneLine(prompt)
-  // Who quotes a report shows one, if he makes one of his own beside it: what is quoted comes before all others.
+  // A quoted report is only shown, if the agent also makes its own: quoted ones come before all others.
   const quoted: Finding[] = []
   const said: Finding[] = toolReports.map((entry) => ({ entry }))
   const rest: (readonly string[])[] = []
@@ -74,16 +74,16 @@ function readReports(
   for (const block of findReportBlocks(lines).slice(-MAX_BLOCKS)) {
     rest.push(lines.slice(position, block.firstLine))
     position = block.endLine
-    // An agent that prints what it was given to read has said nothing by that.
+    // An agent that only repeats its prompt has said nothing.
     if (standsIn(given, block.body) || standsIn(given, reportText(block))) continue
     const findings = block.isQuoted ? quoted : said
     const json = parseReportJson(block)
     const entries = json.ok ? readReportEntries(json.value, probeNames, taskIds) : null
     if (entries !== null) findings.push(...entries.map((entry) => ({ entry })))
     else {
-      // Without its fences, so that a report with a slip in it still says what it says.
+      // Keep the body without its fences, so that a report with a syntax error still counts as text.
       rest.push([''], block.body.split('\n'), [''])
-      const reason = json.ok ? 'it is no object and no list of objects' : `not valid JSON (${json.reason})`
+      const reason = json.ok ? 'not an object or a list of objects' : `not valid JSON (${json.reason})`
       findings.push({ broken: `the report could not be read: ${reason}`, body: block.body })
     }
   }
@@ -100,7 +100,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** The claim of the last finding that is about a task; null, with what speaks against it, where the text has to do. */
+/** Returns the claim of the last finding about a task; null, with the problem, if the text must decide. */
 function claimFor(
   taskId: string,
   { findings }: Reports,
@@ -111,7 +111,7 @@ function claimFor(
   const broken: string[] = []
   for (const finding of findings.toReversed()) {
     if ('broken' in finding) {
-      // A report by tool was valid when it was made: a block that cannot be read takes nothing back.
+      // A report by tool was valid when it was made, so an unreadable block doesn't take it back.
       if (isSingle || namesTask(finding.body, taskId)) {
         if (!wasReportedByTool(taskId, findings)) return { claim: null, notes: [finding.broken] }
         broken.push(finding.broken)
@@ -136,10 +136,16 @@ function wasReportedByTool(taskId: string, findings: readonly Finding[]): boolea
   )
 }
 
-/** Before a report or an exit signal only the last units are looked at for what is left: further up the agent is still at work. */
+/**
+ * Before a report or an exit signal, only the last units are searched for unfinished work: further up the agent is still
+ * working.
+ */
 const FINAL_UNITS = 12
 
-/** The claim of the only task: its report, or what the text says; what the text says is left takes a completion back. */
+/**
+ * Returns the claim of the only task: its report, or what the text says. Unfinished work named in the text takes a completion
+ * back.
+ */
 function besideText(
   taskId: string,
   reported: Claim | null,
@@ -167,7 +173,7 @@ function besideText(
   return isAlready ? { ...settled, alreadyTrue: true } : settled
 }
 
-/** A report without a signal of its own, and a line that gives one: `false` takes a completion back, `true` adds nothing. */
+/** A report without a signal, and a line that gives one: `false` takes a completion back, `true` adds nothing. */
 function signalOfLabel({ status }: Claim, lines: readonly string[]): false | null {
   return status === 'done' && findExitSignal(lines) === false ? false : null
 }

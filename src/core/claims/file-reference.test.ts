@@ -32,7 +32,7 @@ it.each<[unknown, readonly string[]]>([
 it.each<[string, unknown]>([
   ['a value that is too large', { claims: { mails: 'x'.repeat(70_000) } }],
   ['a path that is too long', { files: ['x'.repeat(3000)] }],
-])('says that %s was left unread', (_, fields) => {
+])('notes that %s was not read', (_, fields) => {
   const claim = readReportEntries({ task_id: 'a', status: 'done', ...(fields as object) }, ['mails'])?.[0]
     ?.claim
   expect(claim?.isPartlyUnread).toBe(true)

@@ -4,18 +4,18 @@ import type { FileReference } from './types.ts'
 const LINES =
   /(?::(\d{1,9})(?:[-–](\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?|(?<!\s)\s+\(?lines?\s+(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?\)?)$/i
 /**
- * A remark after a path: ` (new)`, ` - created`; a dash before something with a dot belongs to the name. Looked for where white
- * space begins, and not at each of a thousand spaces.
+ * A remark after a path: ` (new)`, ` - created`. A dash before something with a dot belongs to the name. The match starts where
+ * white space begins, not at each of a thousand spaces.
  */
 const REMARK = /(?<!\s)\s+(?:\([^()]*\)|[-–—:]\s[^/.]*)$/
 /** A word before a path, or git's letter: `modified: a.md`, `M a.md`. */
 const WHAT_HAPPENED =
   /^(?:(?:created|added|new file|modified|changed|updated|edited|wrote|deleted|removed|renamed)(?::\s*|\s+)|[AMDR]\d{0,3}:?\s+)(?=[^\s(-]*[./])/i
-/** Several in one text: two names of a renamed file, or a list. */
+/** Separates several paths in one text: the two names of a renamed file, or a list. */
 const BETWEEN = /(?<!\s)\s+(?:->|=>|→|⇒)\s+|,\s+|\r?\n\s*/
 const QUOTES = /^[`'"„“]+|[`'"“”]+$/g
 
-/** A file reference as agents write it: the path, with its lines if it names any. The path itself is left as written. */
+/** Parses a file reference as agents write it: the path, with its lines if it names any. The path itself stays as written. */
 export function parseFileReference(text: string): FileReference {
   const trimmed = text.trim()
   const match = LINES.exec(trimmed)
@@ -28,7 +28,10 @@ export function parseFileReference(text: string): FileReference {
   return { path: trimmed.slice(0, match.index).replace(QUOTES, ''), startLine, endLine }
 }
 
-/** The references in one text: agents write a list, or a rename, where one path is asked for. One whose parts are no paths stays whole. */
+/**
+ * Returns the references in one text, because agents write a list or a rename where a single path is expected. A text whose
+ * parts are not paths stays whole.
+ */
 export function splitReferences(text: string): readonly string[] {
   const parts = text
     .trim()

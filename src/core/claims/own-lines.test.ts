@@ -23,7 +23,7 @@ function claimOf(output: string): Claim {
 
 describe('a prompt that is printed again', () => {
   it.each([
-    ['as it is', (text: string) => text],
+    ['unchanged', (text: string) => text],
     ['indented', (text: string) => text.replace(/^/gm, '    ')],
     ['quoted', (text: string) => text.replace(/^/gm, '> ')],
     [
@@ -34,29 +34,29 @@ describe('a prompt that is printed again', () => {
           .map((line, i) => `${i + 1}: ${line}`)
           .join('\n'),
     ],
-    ['in part', (text: string) => text.split('\n').slice(2, 6).join('\n')],
+    ['partially', (text: string) => text.split('\n').slice(2, 6).join('\n')],
   ])('%s claims nothing', (_, print) => {
     expect(claimOf(print(PROMPT))).toMatchObject({ status: null, values: {}, files: [], source: 'none' })
   })
 
-  it('takes nothing from what its agent says after it', () => {
+  it('does not affect what the agent says after it', () => {
     const claim = claimOf(`${PROMPT}\n\nemail_count: 3\nWrote notes/summary.md\nDone.`)
     expect(claim).toMatchObject({ status: 'done', values: { email_count: 3 }, source: 'text' })
     expect(claim.files.map(({ path }) => path)).toEqual(['notes/summary.md'])
   })
 
-  it('takes away no short answer that happens to stand in it', () => {
+  it('does not remove a short answer that also occurs in it', () => {
     expect(claimOf('I looked into the folder.\nDone.')).toMatchObject({ status: 'done' })
     expect(claimOf('email_count: 7')).toMatchObject({ values: { email_count: 7 } })
   })
 })
 
-it('leaves an output as it is where there is no prompt', () => {
+it('leaves an output unchanged if there is no prompt', () => {
   const lines = ['a', 'b']
   expect(ownLines(lines, ' ')).toBe(lines)
 })
 
-it("reads a report that was cut off after it stood in the prompt as nobody's", () => {
+it('ignores a report that the prompt contains and that was cut off', () => {
   const prompt = 'Like this:\n```heartbeat-report\n{"task_id": "mail", "status": "done"}\n```\n'
   const output =
     'Like this:\n```heartbeat-report\n{"task_id": "mail", "status": "done"}\n\nI could not do it.'

@@ -1,10 +1,10 @@
-/** A line of this length is not said twice by chance. */
+/** A line this long is not repeated by chance. */
 const MIN_TELLING_LENGTH = 40
 
 /**
- * The lines of an output that are the agent's own: blank ones stand for those of its prompt that it (or its program, as `codex exec` does)
- * printed again, so that what the contract says is not taken for what the agent says. A short line is the prompt's only where a
- * neighbour is too, as the same neighbour stands in the prompt: "Done." may be anybody's. Linear in both; never throws.
+ * Returns the agent's own lines of an output. Lines of its prompt that it (or its program, as `codex exec` does) printed again
+ * are blanked, so that the contract's words are not taken for the agent's. A short line counts as the prompt's only if a
+ * neighbor does too and the two are neighbors in the prompt: "Done." may come from either. Linear in both; never throws.
  */
 export function ownLines(lines: readonly string[], prompt: string): readonly string[] {
   if (prompt.trim() === '') return lines
@@ -26,7 +26,7 @@ export function ownLines(lines: readonly string[], prompt: string): readonly str
   return isEcho.size === 0 ? lines : lines.map((line, index) => (isEcho.has(index) ? '' : line))
 }
 
-/** Without the marks and spaces that a program sets before the lines that it prints again. */
+/** Strips the marks and spaces that a program puts before lines it prints again. */
 function bare(line: string): string {
   return line.replace(/^(?:[\s>│|]|\d{1,5}[:│|→\t])+/, '').trim()
 }

@@ -1,8 +1,8 @@
-/** A stretch of running text in an output: a paragraph's line, a heading, a list item or a table row. */
+/** A unit of running text in an output: a paragraph's line, a heading, a list item or a table row. */
 export interface ProseUnit {
   readonly text: string
   readonly kind: 'text' | 'heading' | 'item'
-  /** It stands under a heading of plans, or behind an empty box: it tells what is not done. */
+  /** It is under a heading of plans, or after an empty box, so it says what is not done. */
   readonly isPlan?: true
 }
 
@@ -12,25 +12,25 @@ const ITEM = /^[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)])[ \t]+/
 const UNCHECKED = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[ \]/
 const DIFF_START = /^(?:diff --git |--- \S|\+\+\+ \S|@@ -)/
 const DIFF_LINE = /^(?:[ +\-\\@]|index |new file|deleted file|old mode|new mode|similarity|rename |copy )/
-/** What `git status` lists: it may have been so before. */
+/** What `git status` lists may have been so before. */
 const GIT_STATUS = /^(?:\t| {2,})(?:modified|deleted|new file|renamed|typechange|both \w+):\s{2,}/
-/** Headings under which stands what has not been done. */
+/** Headings over work that has not been done. */
 const PLAN =
   /\b(?:plan|planned|next|todo|to-do|to do|remaining|outstanding|recommend\w*|suggest\w*|proposed|follow-?ups?|ideas|options)\b/i
 
-/** A line this long that the next one continues in lower case was wrapped, not ended. */
+/** A line this long that the next one continues in lower case was wrapped. */
 const WRAPPED_LENGTH = 50
 const MAX_UNIT_LENGTH = 2000
 
 /**
- * Returns what an output says in running text. Left out: code blocks, diffs, quotes, unchecked boxes and what is under headings of
- * plans. A paragraph that was wrapped is joined again. Lines are cut at 2,000 characters. Never throws.
+ * Returns the running text of an output, without code blocks, diffs, quotes, unchecked boxes and text under headings of plans.
+ * Joins wrapped paragraphs and cuts lines at 2,000 characters. Never throws.
  */
 export function readProse(lines: readonly string[]): readonly ProseUnit[] {
   return readProseAndPlans(lines).filter(({ isPlan }) => isPlan !== true)
 }
 
-/** The same with unchecked boxes and plans, which are marked. */
+/** Returns the same with unchecked boxes and plans, which are marked. */
 export function readProseAndPlans(lines: readonly string[]): readonly ProseUnit[] {
   const units: ProseUnit[] = []
   let isPlanned = false
@@ -61,7 +61,7 @@ function continues(previous: string, next: string): boolean {
   return previous.length >= WRAPPED_LENGTH && !/[.!?:;|]$/.test(previous) && /^[a-zäöüß]/.test(next)
 }
 
-/** The lines outside code fences and diffs; a blank one stands where a block was, so that it ends a paragraph. */
+/** Yields the lines outside code fences and diffs. A blank line replaces each block, so that it ends a paragraph. */
 function* proseLines(lines: readonly string[]): Generator<string> {
   let fence: string | null = null
   let inDiff = false

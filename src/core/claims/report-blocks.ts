@@ -1,24 +1,24 @@
-/** A fenced block `heartbeat-report` as it stands in the output. */
+/** A fenced block `heartbeat-report` in the output. */
 export interface ReportBlock {
   readonly body: string
   /** Index of the opening fence's line, and of the line after the block. */
   readonly firstLine: number
   readonly endLine: number
-  /** False where the output ended, or the next report began, before a closing fence. */
+  /** False if the output ended, or the next report began, before a closing fence. */
   readonly closed: boolean
-  /** It stands behind quote marks. */
+  /** True if it is behind quote marks. */
   readonly isQuoted: boolean
 }
 
 /*
- * Opening fence: indentation and quote marks, three or more backticks or tildes, then `heartbeat-report` as the first
- * word, or behind `json`, after which the JSON may begin on the same line. Fences of other kinds are not paired up with it: agents
- * leave those open, and a report must not drown in one.
+ * Opening fence: indentation and quote marks, three or more backticks or tildes, then `heartbeat-report` as the first word, or
+ * after `json`; the JSON may begin on the same line. Other fences are not matched with it, because agents leave those open and
+ * that must not hide a report.
  */
 const OPENING = /^([ \t>]*)(`{3,}|~{3,})[ \t]*(?:json[c5]?[ \t:]+)?heartbeat[-_ ]?report\b[ \t]*([[{].*)?/i
 const QUOTE_MARKS = /^[ \t]*(?:>[ \t]?)+/
 
-/** All report blocks of an output, in order. Never throws. */
+/** Returns all report blocks of an output, in order. Never throws. */
 export function findReportBlocks(lines: readonly string[]): readonly ReportBlock[] {
   const blocks: ReportBlock[] = []
   for (let index = 0; index < lines.length; index += 1) {
@@ -47,8 +47,8 @@ function findEnd(lines: readonly string[], from: number, fence: string): { line:
 }
 
 /**
- * The JSON in a block's body, or why there is none. Where the block was not closed, text may follow the JSON: then the
- * first whole object or array counts.
+ * Returns the JSON in a block's body, or why there is none. If the block was not closed, text may follow the JSON; then the
+ * first complete object or array counts.
  */
 export function parseReportJson(
   block: ReportBlock,
@@ -60,13 +60,13 @@ export function parseReportJson(
   }
 }
 
-/** What of a block is its report: all of it, or where it was not closed the first whole value in it. */
+/** Returns the report in a block: all of it, or the first complete value if the block was not closed. */
 export function reportText({ body, closed }: ReportBlock): string {
   const text = body.trim()
   return closed ? text : firstJsonValue(text)
 }
 
-/** The text up to where its first bracket is closed again; all of it where it never is. */
+/** Returns the text up to where its first bracket closes, or all of it if it never does. */
 function firstJsonValue(text: string): string {
   let depth = 0
   let inString = false

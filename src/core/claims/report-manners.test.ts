@@ -4,7 +4,7 @@ import { extractClaims } from './extract.ts'
 import { readToolReport } from './tool-report.ts'
 import type { Claim } from './types.ts'
 
-/* Manners in which agents fill in a report, each honest one beside the liar who looks like it. */
+/* How agents fill in reports. Each honest example is next to the false claim that looks like it. */
 
 const block = (report: unknown): string => `\`\`\`heartbeat-report\n${JSON.stringify(report)}\n\`\`\`\n`
 
@@ -13,7 +13,7 @@ function claimOf(report: unknown, taskId = 'a'): Claim {
   return claims.get(taskId) as Claim
 }
 
-describe('an entry of `files` that denies what the field says', () => {
+describe('an entry of `files` that says nothing was written', () => {
   const filesOf = (files: unknown): readonly string[] =>
     claimOf({ task_id: 'a', status: 'done', files }).files.map(({ path }) => path)
 
@@ -45,14 +45,14 @@ describe('an entry of `files` that denies what the field says', () => {
     [['src/a.ts (unverändert)']],
     [['src/a.ts – inchangé']],
     [['src/a.ts（未修改）']],
-  ])('%j claims nothing, and is noted', (files) => {
+  ])('%j claims nothing, with a note', (files) => {
     const claim = claimOf({ task_id: 'a', status: 'done', files })
     expect(claim.files).toEqual([])
-    expect(claim.notes).toEqual(['entries of `files` that say that nothing was written were left out'])
+    expect(claim.notes).toEqual(['entries of `files` that say nothing was written were left out'])
   })
 
   it.each(['...', '…', 'and 3 more', '+2 other files', '... and 12 more files', '(und 3 weitere)', 'etc.'])(
-    '%s stands for files that are not named: nothing is held against it',
+    '%s stands for unnamed files and does not count against the claim',
     (entry) => {
       const claim = claimOf({ task_id: 'a', status: 'done', files: ['never.md', entry] })
       expect(claim.files.map(({ path }) => path)).toEqual(['never.md'])
@@ -83,7 +83,7 @@ describe('an entry of `files` that denies what the field says', () => {
       ['already.md', 'unchanged.txt', 'notes/unchanged'],
       ['already.md', 'unchanged.txt', 'notes/unchanged'],
     ],
-  ])('%j goes on claiming the others', (files, expected) => {
+  ])('%j still claims the others', (files, expected) => {
     expect(filesOf(files)).toEqual(expected)
   })
 
@@ -95,7 +95,7 @@ describe('an entry of `files` that denies what the field says', () => {
   )
 })
 
-describe('a status that is no known word of completion', () => {
+describe('a status that is not a known word for completion', () => {
   const exitOf = (status: string) => claimOf({ task_id: 'a', status, exit_signal: true }).exitSignal
 
   it.each([
@@ -131,7 +131,7 @@ describe('a status that is no known word of completion', () => {
     'completed with errors',
     '已完成，没有错误',
     '完成，未测试',
-  ])('is no completion, whatever the signal: %s', (status) => expect(exitOf(status)).toBeNull())
+  ])('is not a completion, whatever the signal: %s', (status) => expect(exitOf(status)).toBeNull())
 
   it.each([
     'done',
@@ -141,36 +141,38 @@ describe('a status that is no known word of completion', () => {
     'Done: no further work',
     'no problems, done',
     'fertig, nicht mehr als verlangt',
-  ])('is one with a remark that takes nothing back: %s', (status) => expect(exitOf(status)).toBe(true))
+  ])('is a completion with a remark that takes nothing back: %s', (status) =>
+    expect(exitOf(status)).toBe(true),
+  )
 })
 
-describe('a task whose id looks like a form to fill in', () => {
+describe('a task whose id looks like a template', () => {
   const ids = ['make_p95_latency_<_200_ms', 'update_the_docs...', 'a_|_b', '<main>', '…']
 
-  it.each(ids)('is told by its name: %s', (id) => {
+  it.each(ids)('is recognized by its name: %s', (id) => {
     const report = { task_id: id, status: 'done', claims: { email_count: 3 }, exit_signal: true }
     expect(claimOf(report, id)).toMatchObject({ status: 'done', values: { email_count: 3 }, notes: [] })
     expect(readToolReport(report, [id], [])).toMatchObject({ ok: true, entry: { taskId: id } })
   })
 
-  it.each(['<task id>', '...', '…'])('is no template of another task: %s', (name) => {
+  it.each(['<task id>', '...', '…'])('is not taken for a template of another task: %s', (name) => {
     expect(claimOf({ task_id: name, status: 'done' })).toMatchObject({ status: null, notes: [] })
   })
 
-  it('stays without a claim where the form itself is printed', () => {
+  it('has no claim if the template itself is printed', () => {
     for (const id of ids) {
       const form = { task_id: id, status: '<done, skipped or failed>', claims: { email_count: 3 } }
       expect(claimOf(form, id)).toMatchObject({ status: null, values: {}, source: 'none' })
     }
   })
 
-  it('is not told by a name of brackets that is not its own', () => {
+  it('is not matched by a different name in brackets', () => {
     const claim = claimOf({ task_id: 'b < 3', status: 'done' })
     expect(claim).toMatchObject({ status: null, notes: ['the report names another task: b < 3'] })
   })
 })
 
-describe('a report in one more object', () => {
+describe('a report wrapped in an object', () => {
   const entry = { task_id: 'a', status: 'done', claims: { email_count: 3 }, files: ['never.md'] }
   const read = { status: 'done', values: { email_count: 3 }, files: [{ path: 'never.md' }], notes: [] }
 
@@ -180,7 +182,7 @@ describe('a report in one more object', () => {
     { heartbeat_report: entry },
     { results: entry },
     { report: entry, summary: 'All well' },
-  ])('says what it says: %j', (report) => {
+  ])('is read: %j', (report) => {
     expect(claimOf(report)).toMatchObject(read)
     expect(readToolReport(report, ['a'], [])).toMatchObject({ ok: true })
   })
@@ -190,16 +192,16 @@ describe('a report in one more object', () => {
     { tasks: [entry], reports: [entry] },
     { tasks: [{ email_count: 3 }] },
     { summary: [entry] },
-  ])('is not looked for deeper, twice, or elsewhere: %j', (report) => {
+  ])('is not read if nested deeper, twice or elsewhere: %j', (report) => {
     expect(claimOf(report)).toMatchObject({ status: null, values: {}, files: [] })
   })
 
-  it('is passed over where the outer object is a report', () => {
+  it('is ignored if the outer object is a report', () => {
     const claim = claimOf({ task_id: 'a', status: 'failed', results: [entry] })
     expect(claim).toMatchObject({ status: 'failed', values: {} })
   })
 
-  it('is refused to a tool where it holds several', () => {
+  it('is rejected from a tool if it contains several', () => {
     expect(readToolReport({ tasks: [entry, { ...entry, task_id: 'b' }] }, ['a', 'b'], []).ok).toBe(false)
   })
 })
@@ -238,7 +240,7 @@ describe('fields of another shape', () => {
     ],
     [{ path: 'never.md', action: 'modified' }, ['never.md']],
     [{ count: 'two' }, []],
-  ])('`files` by what was done: %j', (files, paths) => {
+  ])('`files` grouped by action: %j', (files, paths) => {
     expect(claimed({ files }).files.map(({ path }) => path)).toEqual(paths)
   })
 
@@ -279,16 +281,16 @@ describe('a `task_id` with marks', () => {
     expect(reported(name, 'check_email')).toEqual(['check_email'])
   })
 
-  it.each(['check_email_2', 'check_email-all: x', 'check', '2'])('is another: %s', (name) => {
+  it.each(['check_email_2', 'check_email-all: x', 'check', '2'])('is another task: %s', (name) => {
     expect(reported(name, 'check_email')).toEqual([])
   })
 
-  it('is the same with its letters composed or not', () => {
+  it('matches whether or not its letters are composed', () => {
     expect(reported('a\u0308ndern', 'ändern', 'andern')).toEqual(['ändern'])
     expect(reported('ändern', 'a\u0308ndern', 'andern')).toEqual(['a\u0308ndern'])
   })
 
-  it('is the one that is called so before the one without them', () => {
+  it('prefers an exact match to one without marks', () => {
     expect(reported('1. x', 'x', '1._x')).toEqual(['1._x'])
     expect(reported('1. x', 'x', '2._x')).toEqual(['x'])
     expect(reported('x: do it', 'x', 'y')).toEqual([])
@@ -310,7 +312,7 @@ describe('words of completion that deny it', () => {
   })
 
   it.each(['Done: no changes were needed.', 'Done: nothing to do', 'Task completed: yes', 'Done: notes.md'])(
-    'stay a claim where they tell how it went: %s',
+    'remain a claim if they say how it went: %s',
     (text) => {
       expect(spoken(text)).toBe('done')
     },

@@ -9,12 +9,12 @@ import type { Claim, FileReference, JsonValue } from './types.ts'
 
 /** One entry of a report, not yet tied to a task. */
 export interface ReportEntry {
-  /** As written; null where the entry names none. */
+  /** As written; null if the entry names none. */
   readonly taskId: string | null
   readonly claim: Claim
 }
 
-/** Bounds of one entry: agents write reports, but what they write is not to be trusted with memory. */
+/** Limits of one entry. Agents write the reports, so their size can't be trusted. */
 const MAX_ENTRIES = 1000
 const MAX_ITEMS = 2000
 const MAX_TEXT = 2000
@@ -39,10 +39,10 @@ const exitSignalSchema = z.union([
 ])
 
 /**
- * The entries of a report: one for an object, one each for the objects of a list, also where one more object is around them.
- * Unknown keys are ignored; what has the wrong shape is left out and noted in the entry. A template that was printed instead of
- * being filled in (`"done | failed"`) is no entry; one that names any of `taskIds` in full is none by its name. Values for
- * `probeNames` are read before all others. Null where the value is no report at all. Never throws.
+ * Returns the entries of a report: one for an object, one for each object of a list, with or without a wrapper object around
+ * them. Ignores unknown keys. Leaves out values of the wrong shape and notes them in the entry. A template that was printed
+ * instead of being filled in (`"done | failed"`) is not an entry, but an id of `taskIds` is never taken for a template. Reads
+ * values for `probeNames` before all others. Returns null if the value is not a report. Never throws.
  */
 export function readReportEntries(
   value: unknown,
@@ -58,10 +58,10 @@ export function readReportEntries(
   )
 }
 
-/** Under what name agents put their reports into one more object. */
+/** Keys under which agents wrap their reports in an object. */
 const WRAPPERS = ['tasks', 'reports', 'results', 'report', 'heartbeat_report', 'heartbeat-report']
 
-/** What one more object holds, where it says nothing of a task itself; only the outermost is looked into. */
+/** Returns the content of a wrapper object that says nothing about a task itself. Only the outermost object is unwrapped. */
 function unwrapped(value: unknown): unknown {
   const outer = entrySchema.safeParse(value)
   if (!outer.success || ['task_id', 'status', 'claims', 'files'].some((key) => key in outer.data))
@@ -77,7 +77,7 @@ function holdsReport(value: unknown): boolean {
   })
 }
 
-/** A task's id may be any text: its own name, brackets and dots in it, is nobody's template. */
+/** A task's id may be any text, so an id with brackets and dots is not a template. */
 function isTemplate(
   { status, task_id: taskId }: Record<string, unknown>,
   taskIds: readonly string[],
@@ -90,7 +90,7 @@ function isTemplate(
 function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]): ReportEntry {
   const notes: string[] = []
   const taskId = taskIdSchema.safeParse(entry.task_id)
-  if (entry.task_id !== undefined && !taskId.success) notes.push('`task_id` is no text')
+  if (entry.task_id !== undefined && !taskId.success) notes.push('`task_id` is not a string')
   const values = readValues(entry.claims, notes, probeNames)
   const status = readStatus(entry.status, notes)
   const claim: Claim = {
@@ -110,12 +110,12 @@ function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]
   return { taskId: taskId.success ? taskId.data : null, claim: read }
 }
 
-/** Under what names agents list what they have not done, and where they put a sentence of their own. */
+/** Keys under which agents list what they have not done, and keys for free-form sentences. */
 const REMAINDERS =
   /^(?:remaining|not_?done|to_?do|pending|missing|incomplete|unfinished|outstanding|deferred|left)(?:_?\w+)?$/i
 const REMARKS = ['summary', 'notes', 'note', 'message', 'comment', 'remarks', 'details', 'reason']
 
-/** What in a report takes its own word back: a list of what remains, or a sentence that names it. */
+/** Returns what in a report takes its completion back: a list of what remains, or a sentence that names it. */
 function remainderOf(entry: Record<string, unknown>, { evidence }: Claim): string | null {
   const listed = Object.keys(entry).find((key) => REMAINDERS.test(key) && !isNoneLeft(entry[key]))
   if (listed !== undefined) return `its \`${listed}\` is ${show(entry[listed])}`
@@ -123,7 +123,7 @@ function remainderOf(entry: Record<string, unknown>, { evidence }: Claim): strin
   return findAdmission([...remarks, ...evidence])
 }
 
-/** Whether there is more in an entry than is read of it: values or files beyond their number, or any that is too large. */
+/** Returns whether an entry contains more than is read: too many values or files, or any that is too large. */
 function isLeftUnread({ claims, files }: Record<string, unknown>, read: Claim['values']): boolean {
   const count = Object.keys(recordOf(claims) ?? {}).length
   if (count > Object.keys(read).length) return true
@@ -170,8 +170,8 @@ function readValues(
 }
 
 /**
- * `claims` as an object; a list of objects, or of names and values, is as good, and what else stands in it is words. As in JSON, the
- * last of a name counts.
+ * Returns `claims` as an object. A list of objects, or of names and values, counts as one, and other content is treated as
+ * words. As in JSON, the last of a name counts.
  */
 function recordOf(claims: unknown): Readonly<Record<string, unknown>> | null {
   const record = entrySchema.safeParse(claims)
@@ -199,7 +199,7 @@ function readFiles(value: unknown, notes: string[]): readonly FileReference[] {
   const entries = readTexts('files', pathsOf(value), notes)
   const written = entries.filter((entry) => !deniesWriting(entry))
   if (written.length < entries.length)
-    notes.push('entries of `files` that say that nothing was written were left out')
+    notes.push('entries of `files` that say nothing was written were left out')
   const named = written.filter((entry) => !namesNoFile(entry))
   if (named.length < written.length) notes.push('entries of `files` that name no file were left out')
   return named.flatMap(splitReferences).map((entry) => {
@@ -212,14 +212,14 @@ function readTexts(key: string, value: unknown, notes: string[]): readonly strin
   if (value === undefined || value === null) return []
   const texts = textsSchema.safeParse(value)
   if (!texts.success) {
-    notes.push(`\`${key}\` must be a list of texts`)
+    notes.push(`\`${key}\` must be a list of strings`)
     return []
   }
   const items: readonly unknown[] = texts.data
   const kept = items.filter(
     (text): text is string => typeof text === 'string' && text.trim() !== '' && text.length <= MAX_TEXT,
   )
-  if (kept.length < items.length) notes.push(`entries of \`${key}\` that are no text were left out`)
+  if (kept.length < items.length) notes.push(`entries of \`${key}\` that are not strings were left out`)
   if (kept.length > MAX_ITEMS) notes.push(`only the first ${MAX_ITEMS} of \`${key}\` were read`)
   return kept.slice(0, MAX_ITEMS)
 }

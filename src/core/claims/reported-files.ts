@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Instead of a path: that there is none. `*` and `.` are paths, of everything and of the workspace. */
+/** Written instead of a path if there is none. `*` and `.` are paths, of everything and of the workspace. */
 const NO_FILE = new RegExp(
   `^[\\s"'\`(<[_–—-]*(?:${[
     '(?:none|n/?a|nil|null|nothing|keine?(?: (?:dateien|änderungen))?)[\\s"\'`)>\\]_.!–—-]*$',
@@ -9,7 +9,7 @@ const NO_FILE = new RegExp(
   ].join('|')})`,
   'iu',
 )
-/** That there are more files than are named: `...`, `and 3 more`, `+2 other files`, `etc.` */
+/** Says that there are more files than are named: `...`, `and 3 more`, `+2 other files`, `etc.` */
 const UNNAMED =
   /^[\s([]*(?:(?:\.{3}|…)?\s*(?:(?:and|plus|\+|und|et)?\s*\d+\s+(?:more|others?|weitere|autres)|and (?:more|others))(?: (?:files?|dateien|fichiers))?|\.{3}|…|etc)[\s)\].…]*$/iu
 /** Longer entries name something. */
@@ -17,15 +17,15 @@ const MAX_UNNAMED = 60
 const NOT_WRITTEN =
   '(?:(?:unver[äa]ndert|nicht (?:ge|ver)ändert|keine änderung|inchang|non modifié|sans changement|sin cambios|sin modificar|未修改|未更改|未变|无变化|変更なし)[^()]{0,200}|(?:un(?:changed|modified|touched)|not (?:changed|modified|touched|edited|written)|no changes?|already)\\b[^()]{0,200}|(?:read|viewed|reviewed|inspected)(?:[ -]only)?)'
 const LOOKED_AT = '(?:verified|checked|(?:read|viewed|reviewed|inspected)(?:[ -]only)?|confirmed)[,;:]? '
-/** A remark behind a path by which it is not claimed to have been written: ` (unchanged)`, ` - already correct`, ` (checked, no changes)`. */
+/** A remark after a path that says the file was not written: ` (unchanged)`, ` - already correct`, ` (checked, no changes)`. */
 const DENIAL = new RegExp(
   `(?:\\s\\((?:${LOOKED_AT})?${NOT_WRITTEN}\\)|（${NOT_WRITTEN}）|\\s[-–—] (?:${LOOKED_AT})?${NOT_WRITTEN})$`,
   'i',
 )
 
 /**
- * What a report's `files` names; agents that keep a file's lines apart write an object where a path is asked for, and some write what
- * was done by path (`{"a.ts": "created"}`), or paths by what was done (`{"created": ["a.ts"]}`).
+ * Returns the paths that a report's `files` names. Agents that keep a file's lines apart write an object instead of a path, and
+ * some write actions by path (`{"a.ts": "created"}`) or paths by action (`{"created": ["a.ts"]}`).
  */
 export function pathsOf(files: unknown): unknown {
   if (Array.isArray(files)) return files.map(pathOfObject)
@@ -38,13 +38,13 @@ export function pathsOf(files: unknown): unknown {
   return paths.length > 0 ? paths : files
 }
 
-/** Whether an entry of `files` says itself that no file was written, or not the one it names. */
+/** Returns whether an entry of `files` itself says that no file was written, or not the one it names. */
 export function deniesWriting(entry: string): boolean {
   const text = entry.trim()
   return NO_FILE.test(text) || DENIAL.test(text.normalize())
 }
 
-/** Whether an entry of `files` stands for files that it does not name: nothing can be held against it, nor for it. */
+/** Returns whether an entry of `files` stands for unnamed files, which count neither for nor against the claim. */
 export function namesNoFile(entry: string): boolean {
   return entry.length <= MAX_UNNAMED && UNNAMED.test(entry.normalize())
 }
@@ -61,7 +61,7 @@ function pathOfObject(item: unknown): unknown {
   return typeof path === 'string' && typeof said === 'string' ? withDenial(path, said) : (path ?? item)
 }
 
-/** A path, with what is said of it only where that denies it: else it would read as a part of its name. */
+/** Returns a path, with the remark only if that denies writing. Otherwise the remark would be read as part of the name. */
 function withDenial(path: string, said: string): string {
   const remarked = `${path} (${said.replace(/[()]/g, ' ').trim()})`
   return deniesWriting(remarked) ? remarked : path

@@ -1,19 +1,19 @@
 import { percentDecoded } from '../text/percent-decoded.ts'
 import type { Claim, FileReference } from './types.ts'
 
-/** Where a workspace lies: the paths that an agent may see it under. */
+/** Where a workspace is: the paths under which an agent may see it. */
 export interface SeenPlace {
-  /** Absolute paths of the workspace, links resolved and not. */
+  /** Absolute paths of the workspace, with and without links resolved. */
   readonly roots: readonly string[]
-  /** Path of the workspace below the top of its repository, with `/` at its end; empty where it is the top, or in none. */
+  /** Path of the workspace below the top of its repository, with `/` at the end; empty if it is the top or in no repository. */
   readonly prefix: string
-  /** Whether a path, as written, names something in the workspace. */
+  /** Returns whether a path, as written, names something in the workspace. */
   readonly exists: (path: string) => boolean
 }
 
 /**
- * The claim with its paths as they are from the workspace: agents give them from the top of the repository too, and absolute with
- * links resolved. A path that names something as it was written stays. Pure but for `exists`; never throws.
+ * Returns the claim with its paths relative to the workspace: agents also give them relative to the top of the repository, and
+ * absolute with links resolved. A path that exists as written stays. Pure except for `exists`; never throws.
  */
 export function seenFromWorkspace(claim: Claim, place: SeenPlace): Claim {
   const files = claim.files.map((file): FileReference => {
@@ -24,7 +24,7 @@ export function seenFromWorkspace(claim: Claim, place: SeenPlace): Claim {
   return { ...claim, files, evidence }
 }
 
-/** A path as it is from the workspace; as written where it names something so, or lies elsewhere. */
+/** Returns a path relative to the workspace; unchanged if it exists as written or lies elsewhere. */
 export function seenPath(written: string, place: SeenPlace): string {
   const path = fromAddress(written.trim())
     .replaceAll('\\', '/')
@@ -37,7 +37,7 @@ export function seenPath(written: string, place: SeenPlace): string {
   return outer === undefined || place.exists(path) ? written : path.slice(outer.length)
 }
 
-/** `file:///work/a%20b.md#L3` is a path as well; any other address, and any other text, stays. */
+/** `file:///work/a%20b.md#L3` is a path too; any other address or text stays unchanged. */
 function fromAddress(text: string): string {
   const path = /^file:\/\/(?:localhost)?(\/.*)$/is.exec(text)?.[1]
   if (path === undefined) return text
@@ -49,7 +49,7 @@ function rootStarts({ roots }: SeenPlace): readonly string[] {
   return roots.map((root) => `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`)
 }
 
-/** Out of the workspace and into it by its own name: `../app/`, `../../packages/app/`. */
+/** Leaves the workspace and re-enters it by name: `../app/`, `../../packages/app/`. */
 function upAndDownAgain(place: SeenPlace): readonly string[] {
   const folders = place.prefix === '' ? [folderName(place)] : place.prefix.replace(/\/$/, '').split('/')
   return folders.map((_, depth) => `${'../'.repeat(depth + 1)}${folders.slice(-depth - 1).join('/')}/`)
@@ -59,7 +59,7 @@ function folderName({ roots }: SeenPlace): string {
   return roots[0]?.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) ?? ''
 }
 
-/** Paths at the beginning of a word of the item; what is quoted further inside stays as it was. */
+/** Rewrites paths at the beginning of a word of the item; quotations further in stay unchanged. */
 function evidenceInside(item: string, { roots, prefix, exists }: SeenPlace): string {
   const starts = [...roots.map((root) => `${root.replace(/\/+$/, '')}/`), ...(prefix === '' ? [] : [prefix])]
   return item

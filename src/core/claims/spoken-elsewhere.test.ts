@@ -3,7 +3,7 @@ import { processorMs } from '../testing/processor-time.ts'
 import { extractClaims } from './extract.ts'
 import type { Claim } from './types.ts'
 
-/* What honest agents tell of other deeds than their own of this attempt, beside what is claimed in words that look like it. */
+/* What honest agents report about other work than their own in this attempt, next to claims in similar words. */
 
 function claimOf(output: string): Claim {
   return extractClaims(output, { taskIds: ['a'], probeNames: ['email_count'] }).get('a') as Claim
@@ -32,7 +32,7 @@ describe('a file', () => {
     'Files changed by Maria:\n- src/a.ts\n- src/b.ts',
     'Files changed:\n- src/a.ts (later reverted)',
     '- src/a.ts: updated by Maria',
-  ])('is not claimed by: %s', (output) => {
+  ])('does not read a claim in: %s', (output) => {
     expect(filesOf(output)).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('a file', () => {
     ['I updated src/a.ts; src/b.ts was changed by Maria.', ['src/a.ts']],
     ['Files changed by adding a check:\n- src/a.ts', ['src/a.ts']],
     ['Files changed:\n- src/a.ts\n- src/b.ts (reverted)', ['src/a.ts']],
-  ])('stays claimed by: %s', (output, files) => {
+  ])('still reads a claim in: %s', (output, files) => {
     expect(filesOf(output)).toEqual(files)
   })
 
@@ -81,7 +81,7 @@ describe('a value', () => {
     'email_count: 0 (before), 3 (now)',
     'email_count = **0** at the start',
     'email_count: "0" before',
-  ])('that was, or was to be, is not claimed: %s', (output) => {
+  ])('a past or expected value is not claimed: %s', (output) => {
     expect(claimOf(output.split('\n').at(-1) ?? '').values).toEqual({})
   })
 
@@ -92,7 +92,7 @@ describe('a value', () => {
     ['email_count: 3 (expected 3)', 3],
     ['email_count: 3 (as expected)', 3],
     ['email_count: 3 now, 0 before', 3],
-  ])('that is stays claimed: %s', (output, value) => {
+  ])('a current value is claimed: %s', (output, value) => {
     expect(claimOf(output).values).toEqual({ email_count: value })
   })
 })

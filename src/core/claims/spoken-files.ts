@@ -4,32 +4,32 @@ import { findPaths, type SpokenPath } from './spoken-paths.ts'
 import type { FileReference } from './types.ts'
 
 /*
- * Which files a text claims to have written. Wrong accusations cost an honest agent 45 points, so only these count:
+ * Which files a text claims to have written. A wrong accusation costs an honest agent 45 points, so only these count:
  *
- *   1. verb first: "Created the new report notes/a.md", "wrote 12 lines to a.md", and what is joined on by "," or "and";
+ *   1. verb first: "Created the new report notes/a.md", "wrote 12 lines to a.md", and what is joined by "," or "and";
  *   2. path first: "a.md has been updated", "`a.md`: created", "| a.md | modified |";
  *   3. list: items that start with a path, under a line that ends with such a verb ("Files changed:").
  *
- * The verb is a participle or past tense ("create", "creating" are plans), nothing in its clause before it negates it or makes it
- * a plan, a condition, a question or somebody else's deed, and no other preposition stands between it and the path:
- * "updated a.ts to match b.ts" says nothing of b.ts, "wrote the summary of in.md" nothing of in.md.
+ * The verb must be a participle or past tense ("create", "creating" are plans). Nothing before it in its clause may negate it
+ * or make it a plan, a condition, a question or someone else's work. No other preposition may come between it and the path:
+ * "updated a.ts to match b.ts" says nothing about b.ts, "wrote the summary of in.md" nothing about in.md.
  */
 
 const VERB =
   /\b(?:re-?)?(?:created|wrote|written|rewrote|rewritten|overwrote|overwritten|added|modified|updated|edited|changed|deleted|removed|renamed|moved(?!\s+on\b)|saved|stored|generated|produced|appended|prepended|inserted|replaced|refactored|fixed|implemented|patched|extended)\b/gi
 const MOVES = /^(?:renamed|moved)$/i
-/** Ends a clause: what stands before does not bear on what comes after. */
+/** Ends a clause: text before it doesn't affect what comes after. */
 const CLAUSE_END = /[;?!]\s|\.\s+|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|and I|and then)\b)|\bhowever,\s+/gi
 const NOT_DONE =
   /\b(?:not|never|no|none|nothing|nobody|neither|nor|without|cannot|unable|fail(?:s|ed|ing)?|would|will|shall|should|could|can|may|might|must|going to|plan(?:s|ned|ning)?|intend(?:s|ed)?|want(?:s|ed)?|try|tries|tried|trying|attempt(?:s|ed|ing)?|if|unless|once|until|when|whenever|before|after|later|previous(?:ly)?|earlier|already|last (?:run|time|iteration|cycle)|refused|denied|blocked|prevented|suggest(?:s|ed)?|recommend(?:s|ed)?|propose[sd]?|let me|let's|about to|dry[- ]run|expected|ideally|please|you|user|operator|someone|to be|todo|example|how)\b|n['’]t\b|['’]ll\b/i
 const ADJECTIVE_BEFORE = /\b(?:the|a|an|this|that|these|those|your|its|my|newly|recently|any|each)\s+$/i
-/** Words after which a path is not the object of the verb any more. */
+/** Words after which a path is no longer the verb's object. */
 const OTHER_OBJECT =
   /\b(?:that|which|who|so|because|since|when|after|before|if|while|where|how|no|not|nothing|none|never|without|links?|linked|references?|referenced|mentions?|mentioned|imports?|imported|see|by|read|uses?|using|match(?:es|ing)?)\b/i
 const PREPOSITION =
   /\b(to|in|into|at|as|under|inside|within|on|onto|from|of|for|with|about|against|like|than|per|via|through|between|based|according|instead|rather)\b/gi
 const PLACES = new Set(['in', 'into', 'at', 'as', 'under', 'inside', 'within', 'on', 'onto'])
-/** "to" may begin an infinitive ("to use a.ts"): only such words may follow it before the path. */
+/** "to" may begin an infinitive ("to use a.ts"), so only these words may follow it before the path. */
 const AFTER_TO =
   /^(?:the|a|an|our|my|your|its|this|new|existing|main|file|files|folder|directory|document|log|page|module|config|readme|report|notes?|summary|output|tests?|source)$/i
 const JOINED = /^[\s,&+]*(?:(?:and|plus|as well as|along with)\s+)?$/i
@@ -40,12 +40,12 @@ const NOT_THE_SUBJECT =
   /\b(?:from|of|per|see|by|read|reading|with|using|than|like|in|for|to|via)\s+[`"'„“«*_]*$/i
 const REMARK = /\([^()]*\)|[*_`"'„“”«»]/g
 
-/** Longest way from a verb to its path, in words: without and with a preposition of place. */
+/** Most words between a verb and its path, without and with a preposition of place. */
 const MAX_WORDS = 4
 const MAX_WORDS_TO_PLACE = 15
 const MAX_FILES = 200
 
-/** The files that a text says were created, written, modified or deleted, each once, at most 200. Never throws. */
+/** Returns the files that a text says were created, written, modified or deleted, each once, at most 200. Never throws. */
 export function findSpokenFiles(units: readonly ProseUnit[]): readonly FileReference[] {
   const files = new Map<string, FileReference>()
   let isList = false
@@ -98,7 +98,7 @@ function claimedPaths(text: string, paths: readonly SpokenPath[]): readonly Spok
   })
 }
 
-/** Clauses of a text as stretches; a sentence's end inside a path is none. */
+/** Returns the clauses of a text as ranges. A period inside a path doesn't end a sentence. */
 function findClauses(text: string, paths: readonly SpokenPath[]): readonly (readonly [number, number])[] {
   const clauses: [number, number][] = []
   let start = 0
@@ -116,7 +116,10 @@ interface Verb {
   readonly end: number
 }
 
-/** Whether what follows, up to the next path, leaves it at what the agent did; of what was undone also in later clauses. */
+/**
+ * Returns whether the text that follows, up to the next path, leaves the change as the agent's. A later clause can still say
+ * that it was undone.
+ */
 function isOfThisAttempt(
   text: string,
   paths: readonly SpokenPath[],
@@ -157,12 +160,12 @@ function pathsAfter(text: string, paths: readonly SpokenPath[], verb: Verb): rea
   return index < 0 ? [] : withJoined(text, paths, index, MOVES.test(verb.word))
 }
 
-/** Whether what stands between the verb and a path lets the path be what was written. */
+/** Returns whether the text between the verb and a path allows the path to be the verb's object. */
 function isObject(between: string): boolean {
   const words = between.replace(REMARK, ' ')
   const [last] = [...words.matchAll(PREPOSITION)].slice(-1)
   const count = words.trim() === '' ? 0 : words.trim().split(/\s+/).length
-  // A second verb takes the path for its own object.
+  // A second verb takes the path as its own object.
   if (OTHER_OBJECT.test(words) || words.search(VERB) >= 0) return false
   if (last === undefined) return count <= MAX_WORDS
   const following = words.slice(last.index + last[0].length).trim()
@@ -172,7 +175,7 @@ function isObject(between: string): boolean {
   return PLACES.has(preposition) || (preposition === 'to' && rest.every((word) => AFTER_TO.test(word)))
 }
 
-/** A path and those joined on to it by commas and "and"; after "renamed" and "moved" by "to" as well. */
+/** Returns a path and those joined to it by commas and "and"; after "renamed" and "moved" also by "to". */
 function withJoined(
   text: string,
   paths: readonly SpokenPath[],
@@ -192,7 +195,7 @@ function gap(text: string, left: SpokenPath | undefined, right: SpokenPath | und
   return text.slice(left?.end ?? 0, right?.start ?? 0).replace(REMARK, '')
 }
 
-/** A stretch of the text with a neutral word for each path, so that the words in paths are not read as words. */
+/** Returns a range of the text with a neutral word for each path, so that words inside paths are not read. */
 function withoutPaths(text: string, paths: readonly SpokenPath[], from: number, to: number): string {
   let result = ''
   let position = from

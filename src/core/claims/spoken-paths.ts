@@ -1,14 +1,14 @@
 import { parseFileReference } from './file-reference.ts'
 import type { FileReference } from './types.ts'
 
-/** A path in running text, with where it stands. */
+/** A path in running text, and its position. */
 export interface SpokenPath {
   readonly file: FileReference
   readonly start: number
   readonly end: number
 }
 
-/** Endings that make a word without a slash a file name: `config.timeout` and `Node.js` in running text are none. */
+/** Extensions that make a word without a slash a file name; `config.timeout` and `Node.js` in running text are not files. */
 const EXTENSIONS = new Set(
   (
     'md mdx txt rst adoc org tex pdf doc docx odt rtf log csv tsv xls xlsx ods ppt pptx json jsonl json5 ndjson yaml yml toml ini ' +
@@ -20,15 +20,15 @@ const EXTENSIONS = new Set(
 )
 const NAMED_FILES =
   /^(?:Dockerfile|Makefile|Procfile|Jenkinsfile|Gemfile|Rakefile|\.gitignore|\.gitattributes|\.dockerignore|\.editorconfig|\.npmrc|\.nvmrc|\.prettierrc|\.env)$/
-/** Names that stand for other things in running text. */
+/** Names that mean other things in running text. */
 const NAMED_WHEN_MARKED = /^(?:LICENSE|README|CHANGELOG|\.[a-z][\w.-]{2,40})$/
 /** `Node.js`, `Socket.io`: products, not files, unless a path or quotes say otherwise. */
 const PRODUCT = /^[A-Z]\w*\.(?:js|ts|net|io|ai)$/
 
 /*
- * In this order: a link's URL, a Markdown link, quoted text (backticks and the quotation marks of several
- * languages), a bare word with dots or slashes and perhaps line numbers. What is quoted is taken as a whole: the paths inside a
- * quoted command are no paths of the sentence. Every part repeats disjoint character classes, so matching is linear.
+ * In this order: a link's URL, a Markdown link, quoted text (backticks and the quotation marks of several languages), a bare
+ * word with dots or slashes and optional line numbers. A quotation is one candidate: the paths inside a quoted command are not
+ * paths of the sentence. Every part repeats disjoint character classes, so matching is linear.
  */
 const CANDIDATE = new RegExp(
   [
@@ -44,7 +44,7 @@ const CANDIDATE = new RegExp(
   'g',
 )
 
-/** All file and folder paths that a text names, in order. Never throws. */
+/** Returns all file and folder paths that a text names, in order. Never throws. */
 export function findPaths(text: string): readonly SpokenPath[] {
   const paths: SpokenPath[] = []
   for (const match of text.matchAll(CANDIDATE)) {

@@ -3,38 +3,38 @@ import type { ProseUnit } from './prose.ts'
 import { statusOf } from './status-word.ts'
 import { replaceName } from './task-name.ts'
 
-/** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false`, `true or false`. */
+/** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false` or `true or false`. */
 const EXIT_SIGNAL =
   /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else|will|would|should|must|may|yet|comes|follows)\b))/gi
 const NO_EXIT_SIGNAL =
   /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b|\bno\s+["'`*]{0,3}$/i
 
-/** How far before an exit signal its negation is looked for; a line may be megabytes long. */
+/** How many characters before an exit signal are searched for a negation. A line may be megabytes long. */
 const MAX_BEFORE = 200
 
-/** What is only set off from its sentence, by dashes. */
+/** An aside set off from its sentence by dashes. */
 const SET_OFF = /\s[–—]\s[^–—]*\s[–—]\s/g
 /** Not after "e.g.". */
 const SENTENCE_END = /(?<!\.[a-z]?)[.;!?]\s+|\s[–—]\s/i
 
-/** `Status: done`, `**Final status:** failed`; a sentence of more than three words behind it is read as one. */
+/** `Status: done`, `**Final status:** failed`. More than three words after the label are read as a sentence. */
 const STATUS_LABEL =
   /^\W*(?:(?:task|final|overall|current)[ _]+)?status\s{0,4}[:=]\s{0,4}([\p{L}\p{N}_-]+(?: [\p{L}\p{N}_-]+){0,2})[\s.!]*$/iu
 const MARKS = /[*`#"“”„]+/g
-/** The same in capitals, as status blocks have it, also inside a fence. */
+/** The same in capitals, as in status blocks, which may be inside a fence. */
 const STATUS_IN_BLOCK =
   /^\W*STATUS["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}([A-Z][A-Z_ -]{0,60})["'`*]{0,3}\s*$/
-/** In a report that is no valid JSON. */
+/** In a report that is not valid JSON. */
 const STATUS_FIELD = /["']status["']\s{0,4}:\s{0,4}["'](\w+)["']/i
-/** `Tasks completed: 2`, `TASKS_COMPLETED_THIS_LOOP: 0`: a counter or label, no sentence. */
+/** `Tasks completed: 2`, `TASKS_COMPLETED_THIS_LOOP: 0`: a counter or label, not a sentence. */
 const COUNTER =
   /^\W*(?:[\w ]{1,60}[:=]\s*[+-]?\d[\d.,]*(?:\s*(?:\/|of)\s*\d+|\s*%)?\W*|[A-Z]+(?:_[A-Z]+)+\W{0,3}[:=].*)$/
 
-/** Ends a clause: what stands before does not bear on what comes after. */
+/** Ends a clause: text before it doesn't affect what comes after. */
 const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|so)\b)/i
-/** Before a word of failure: what makes it a condition. */
+/** Before a word of failure: words that make it a condition. */
 const CONDITION = /\b(?:if|when|once|until|till|before|unless|whether|in case|how)\b/i
-/** Before a word of completion: what makes it a condition, a plan, a part, or somebody else's. */
+/** Before a word of completion: words that make it a condition, a plan, a part, or someone else's. */
 const NOT_A_CLAIM =
   /\b(?:no|none|nothing|not|never|nor|if|when|once|until|till|before|after|will|would|should|shall|could|can|may|might|must|to be|to get|as soon as|unless|needs?|almost|nearly|half|partial(?:ly)?|partly|mostly|whether|how|what|get(?:ting)?|want|let|says?|claims?|asks?|\d{1,3} ?%|user|you|else|rest|otherwise)\b/i
 const PART =
@@ -73,7 +73,7 @@ const FINISHED: readonly RegExp[] = [
     'i',
   ),
 ]
-/** "Task completed: no", "done = false", "Done: nothing yet"; "Done: no changes were needed" tells how it went. */
+/** "Task completed: no", "done = false", "Done: nothing yet"; "Done: no changes were needed" only says how it went. */
 const DENIED = new RegExp(
   `\\b${WORD}\\s{0,4}[:=?]\\s{0,4}(?:no|false|not(?: yet| done)?|(?:nothing|none) yet)\\s{0,4}(?:$|[,(])`,
   'i',
@@ -81,7 +81,7 @@ const DENIED = new RegExp(
 const SKIPPED =
   /\b(?:skipped|skipping) (?:this|the|that) (?:optional )?task\b|\btask (?:was|is|has been) skipped\b/i
 
-/** What `EXIT_SIGNAL` a text gives, the last one; null where it gives none. Never throws. */
+/** Returns the last `EXIT_SIGNAL` in a text; null if there is none. Never throws. */
 export function findExitSignal(lines: readonly string[]): boolean | null {
   let signal: boolean | null = null
   for (const line of lines) {
@@ -98,8 +98,8 @@ export function findExitSignal(lines: readonly string[]): boolean | null {
 }
 
 /**
- * "Nothing more can be done. EXIT_SIGNAL: true": what another sentence denies is something else, unless it is the one
- * that quotes. `quotes`: how many stand before it in the whole line.
+ * "Nothing more can be done. EXIT_SIGNAL: true": a negation in another sentence doesn't count, unless that sentence opens a
+ * quotation. `quotes`: the number of quotation marks before it in the whole line.
  */
 function sentenceBefore(line: string, index: number, quotes: number): string {
   const before = line.slice(Math.max(0, index - MAX_BEFORE), index)
@@ -112,18 +112,19 @@ function quotesIn(text: string): number {
   return text.match(/"/g)?.length ?? 0
 }
 
-/** What a text says of how the task stands. */
+/** What a text says about the state of the task. */
 export interface SpokenStatus {
   readonly status: ClaimStatus | null
-  /** Index of the unit that says so last; -1: a label says it, or nothing does. */
+  /** Index of the last unit that says so; -1 if a label says it or nothing does. */
   readonly at: number
-  /** The value of the last status label where it is no known word: "IN_PROGRESS". It outweighs every sentence. */
+  /** The value of the last status label if it is not a known word: "IN_PROGRESS". It outweighs every sentence. */
   readonly unknown: string | null
 }
 
 /**
- * Reads whether a text says that the task is done, failed or skipped: a status label, or words of completion that are not negated,
- * conditional or about a part of the work. What it says last counts. Counters and other labels are no sentences. Never throws.
+ * Returns whether a text says that the task is done, failed or skipped: a status label, or words of completion that are not
+ * negated, conditional or about a part of the work. The last one counts. Counters and other labels are not sentences. Never
+ * throws.
  */
 export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): SpokenStatus {
   let found: SpokenStatus = { status: null, at: -1, unknown: null }
@@ -143,22 +144,20 @@ export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): S
   return found
 }
 
-/** Returns the status that a block of labels in capitals gives last, where it is no known word; null otherwise. */
+/** Returns the last status that a block of labels in capitals gives if it is not a known word; otherwise null. */
 export function findUnknownStatus(lines: readonly string[]): string | null {
   const stated = lines.map((line) => STATUS_IN_BLOCK.exec(line)?.[1]).findLast((word) => word !== undefined)
   return stated === undefined || statusOf(stated.replaceAll('_', ' ')) !== null ? null : stated.trim()
 }
 
-/** "`status`: done (all of it), skipped or failed": what the words mean, not which one it is. */
+/** "`status`: done (all of it), skipped or failed" explains the words and doesn't choose one. */
 function isLegend(words: string): boolean {
   return (
     /\bstatus\b/i.test(words) && new Set(words.toLowerCase().match(/\b(?:done|skipped|failed)\b/g)).size > 1
   )
 }
 
-/**
- * Text without Markdown and quotation marks; a task's id (`finish_report`) is a name in the sentence, not its meaning.
- */
+/** Removes Markdown and quotation marks. A task's id (`finish_report`) is only a name in the sentence. */
 function withoutMarks(text: string, taskId: string): string {
   return replaceName(text, taskId, 'task').replace(/[*_`#"“”„]+/g, ' ')
 }
@@ -176,7 +175,7 @@ function statusOfClause(clause: string): ClaimStatus | null {
   return isClaim ? 'done' : null
 }
 
-/** What stands before the first pattern that matches; null where none does. */
+/** Returns the text before the first pattern that matches; null if none does. */
 function before(words: string, patterns: readonly RegExp[]): string | null {
   for (const pattern of patterns) {
     const position = words.search(pattern)

@@ -16,12 +16,12 @@ describe('a claimed test run', () => {
     '**12/12 tests passed**',
     '- 4992 passed',
     'Tests pass and the linter is clean.',
-  ])('is heard to have passed in "%s"', (text) => {
+  ])('reads "%s" as a passed run', (text) => {
     expect(runsOf(text)).toMatchObject([{ isPassed: true, command: null }])
   })
 
   it.each(['I ran the tests.', 'Executed the full test suite.', 'I re-ran all unit tests; 2 failed.'])(
-    'is heard to have run in "%s"',
+    'reads "%s" as a run',
     (text) => {
       expect(runsOf(text)).toMatchObject([{ isPassed: false }])
     },
@@ -47,11 +47,11 @@ describe('a claimed test run', () => {
     'I added tests for empty input.',
     'The user says all tests pass.',
     'Do all tests pass?',
-  ])('is not heard in "%s"', (text) => {
+  ])('reads no run in "%s"', (text) => {
     expect(runsOf(text)).toEqual([])
   })
 
-  it('is no pass where some failed', () => {
+  it('is not a pass if some tests failed', () => {
     expect(runsOf('12 passed, 2 failed.')).toMatchObject([{ isPassed: false }])
     expect(runsOf('12 tests passed, 0 failed.')).toMatchObject([{ isPassed: true }])
   })
@@ -60,7 +60,7 @@ describe('a claimed test run', () => {
     ['`npm test`: 12 passed, 0 failed', true],
     ['`npm test`: 12 passed, 10 failed', false],
     ['`npm test`: failed, 0 passed', false],
-  ])('evidence "%s" says that they passed: %s', (item, isPassed) => {
+  ])('reads evidence "%s" as a pass: %s', (item, isPassed) => {
     expect(runsOf('', { evidence: [item] })[0]).toMatchObject({ command: 'npm test', isPassed })
   })
 
@@ -81,7 +81,7 @@ describe('a claimed test run', () => {
     ).toEqual([])
   })
 
-  it('is bounded however much is said', () => {
+  it('has a limited number, however much text there is', () => {
     const sentences = Array.from({ length: 5000 }, (_, index) => `All ${index + 1} tests pass.`).join('\n\n')
     expect(runsOf(sentences)).toHaveLength(20)
     expect(runsOf(`${'x'.repeat(200_000)} all tests pass `.repeat(3))).toHaveLength(0)

@@ -5,17 +5,17 @@ import type { Claim } from './types.ts'
 
 /** Tests that an agent says it ran. */
 export interface TestRunClaim {
-  /** Its own words, one line, cut. */
+  /** Its own words on one line, truncated. */
   readonly words: string
-  /** The command it names; `null` where it names none. */
+  /** The command it names; `null` if it names none. */
   readonly command: string | null
-  /** It says that they passed; `false`: only that they ran. */
+  /** True if it says that they passed; `false` if only that they ran. */
   readonly isPassed: boolean
 }
 
 const MAX_CLAIMS = 20
 const MAX_WORDS = 200
-/** An agent sums up at its end; further up it tells of what it still changed. */
+/** An agent sums up at the end; further up it reports on work in progress. */
 const MAX_CHARACTERS = 64 * 1024
 const MAX_UNITS = 400
 
@@ -35,7 +35,7 @@ const RAN = new RegExp(
   `\\b(?:ran|re-?ran|executed)\\s+(?:all\\s+)?${OF_TESTS}${TESTS}\\b(?!\\s+(?:files?|plans?|results?|data))`,
   'i',
 )
-/** In the clause: a condition, a plan, a wish, a denial, somebody else's run or an earlier one. */
+/** Words in the clause that make it a condition, a plan, a wish, a denial, someone else's run or an earlier one. */
 const NOT_A_CLAIM =
   /\b(?:not|no|none|never|nor|neither|cannot|can|could|would|should|shall|will|may|might|must|if|when|once|until|till|unless|whether|before|after|so that|to (?:make|get|see|check|ensure|let)|expect\w{0,4}|assum\w{0,4}|hope\w{0,3}|think|believe\w{0,1}|presumably|probably|likely|need\w{0,2}|please|you|your|user|ensure|make sure|want\w{0,2}|unable|fail(?:ed|s|ing)? to|CI|pipeline|upstream|previous(?:ly)?|already|earlier|someone|they|says?|claims?|manual(?:ly)?)\b|n['’]t\b|['’]ll\b/i
 const SOME_FAILED =
@@ -49,15 +49,15 @@ const RESULT_FAILED =
 const TEST_COMMAND =
   /(?:^|[\s/:;&|'"_.-])(?:tests?|pytest|unittest|jest|vitest|mocha|ava|ctest|tox|nox|rspec|phpunit|playwright|cypress|specs?)(?=$|[\s/:;&|'"_.=-])/i
 
-/** Whether a command line names a test program, script or target. */
+/** Returns whether a command line names a test program, script or target. */
 export function runsTests(command: string): boolean {
   return TEST_COMMAND.test(command)
 }
 
 /**
- * The test runs that an agent claims, each once, at most 20: commands it offers as evidence, and sentences of its report and its
- * text. `output` is what it said in the run, empty where it cannot be known which task it is about. Plans, conditions and runs
- * of others are none. Pure, linear; never throws.
+ * Returns the test runs that an agent claims, each once, at most 20: commands it offers as evidence, and sentences of its
+ * report and its text. `output` is what it said in the run, empty if it is unknown which task that is about. Plans, conditions
+ * and other people's runs don't count. Pure, linear; never throws.
  */
 export function findTestRuns(claim: Claim, output: string): readonly TestRunClaim[] {
   const text = output.slice(-MAX_CHARACTERS)
@@ -76,7 +76,7 @@ export function findTestRuns(claim: Claim, output: string): readonly TestRunClai
 function ofCommand(reference: EvidenceReference): readonly TestRunClaim[] {
   if (reference.kind !== 'command' || !runsTests(reference.command)) return []
   const { command, result } = reference
-  // An item that says what is to be run, or that it could not be, is no claim of a run.
+  // An item about a command that should run, or could not, doesn't claim a run.
   if (NOT_A_CLAIM.test(reference.item.replace(command, ''))) return []
   const words = result === null ? command : `${command}: ${result}`
   const isPassed = result !== null && RESULT_PASSED.test(result) && !RESULT_FAILED.test(result)

@@ -2,31 +2,31 @@ import { hasScale, spokenNumbers } from './spoken-number.ts'
 import type { JsonValue } from './types.ts'
 
 /*
- * `name: value` and `name = value` (not `==`, `=>`, `>=`) for the names of probes, with quotes or Markdown marks around the
- * name, a dotted path behind it, and a value that is a number, a quoted text, a JSON object or list to the end of the line,
- * or a single word that ends the line.
+ * `name: value` and `name = value` (not `==`, `=>`, `>=`) for the names of probes, with optional quotes or Markdown marks
+ * around the name and a dotted path after it. The value is a number, a quoted text, a JSON object or list up to the end of the
+ * line, or a single word that ends the line.
  */
 const NUMBER = /^([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w/:-]|[.,]\d)%?/i
-/** A number with what belongs to it: its groups, a unit or a word, and the whole of which it may be a part. */
+/** A number with its grouping, a unit or a word, and the total that it may be a part of. */
 const PHRASE =
   /^[+-]?(?:\d{1,3}(?:[.,'’_ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(?:e[+-]?\d+)?(?![\w/:-]|[.,]\d)(?:\s{0,2}%|\s[a-z]{1,20}\b)?(?:\s(?:of|out of|to)\s\d+)?/i
 const QUOTED = /^(?:"([^"]{0,500})"|'([^']{0,500})'|`([^`]{0,500})`|[„“]([^“”"]{0,500})[“”"])/
 const WORD = /^([A-Za-z][\w.+-]{0,100}?)[.!]?$/
-/** Words that stand for not having a value. */
+/** Words for a missing value. */
 const NO_VALUE = /^(?:unknown|n\/?a|tbd|todo|pending|check(?:ed|ing)?|verified|see|none|null|undefined)$/i
-/** Before the name: what makes it an expectation, a condition, a change of old, or code. */
+/** Before the name: words that make it an expectation, a condition, a change, or code. */
 const NOT_A_STATEMENT =
   /\b(?:should|expect(?:ed|s)?|would|will|if|when|until|unless|must|target|goal|needs?|before|was|were|previous(?:ly)?|example|e\.g|verify|whether|assert|let|const|var|return|not)\b|\?\s*$/i
 const CHANGES = /^[\s`*_]*(?:→|->|=>|⇒|to\b)/
-/** "0 before, 3 now", "5 mails expected, 3 found"; "3 as before" and "3 (expected 3)" tell what is. */
+/** "0 before, 3 now", "5 mails expected, 3 found"; but "3 as before" and "3 (expected 3)" state the current value. */
 const NOT_NOW =
   /^[`*_]*\s+(?:(?!(?:as|like|than|and|not)\b)[a-z]{1,20}\s+)?(?:(?:before|initially|previously|originally|at first|at the (?:start|beginning)|earlier|expected)\b|\((?:before|initially|previously|originally|at first|earlier)\))/i
 
 const MAX_LINE_LENGTH = 2000
 
 /**
- * The values that a text gives for probes, by name as written (a dotted path included); the last one counts. Lines of code,
- * expectations and questions are left out. Never throws.
+ * Returns the values that a text gives for probes, by name as written (a dotted path included). The last one counts. Skips
+ * lines of code, expectations and questions. Never throws.
  */
 export function findSpokenValues(
   lines: readonly string[],
@@ -81,17 +81,17 @@ function isOfAnotherTime(behind: string): boolean {
   return CHANGES.test(behind) || NOT_NOW.test(behind)
 }
 
-/** The number at the beginning of a text; as text where its marks or its unit allow more than one reading. */
+/** Returns the number at the beginning of a text, or the text if its marks or its unit allow more than one reading. */
 function readNumber(text: string): number | string | null {
   const phrase = PHRASE.exec(text)?.[0]
   if (phrase === undefined) return null
   const [number, ...others] = spokenNumbers(phrase)
-  // Running text is read as English, in which a comma groups; a point may group all the same.
+  // Running text is read as English, where a comma groups digits; a point may still group them.
   const isSettled = number !== undefined && (others.length === 0 || phrase.includes(','))
   return isSettled && !hasScale(phrase) ? number : phrase
 }
 
-/** `email_count: `3`` is the number, with marks around it. */
+/** `email_count: `3`` is a number in code marks. */
 function numberOrText(content: string): JsonValue {
   const trimmed = content.trim()
   return /^[+-]?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed

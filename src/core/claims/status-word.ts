@@ -1,9 +1,9 @@
 import { CLAIM_STATUSES, type ClaimStatus } from '../vocabulary/task.ts'
 
-/** What surrounds such a word: "✅ done", "Done.". */
+/** What may surround such a word: "✅ done", "Done.". */
 const MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.!✅✔☑🎉]|\uFE0F)+$/gu
 
-/** The words that agents use where the report asks for `done`, `skipped` or `failed`; spoken to in another language they translate it. */
+/** The words that agents use instead of `done`, `skipped` or `failed` in a report. In other languages they translate them. */
 const WORDS: Readonly<Record<ClaimStatus, string>> = {
   done: `done complete completed finished success successful succeeded ok
     erledigt fertig abgeschlossen terminé terminée fini fait achevé hecho completado terminado concluído feito
@@ -16,18 +16,18 @@ const STATUS_BY_WORD: ReadonlyMap<string, ClaimStatus> = new Map(
 )
 
 const MAX_LENGTH = 100
-/** Sets a remark off from the word: "completed (no errors)", "done, 3 files". */
+/** Separates a remark from the word: "completed (no errors)", "done, 3 files". */
 const REMARK = /[,;:.()–—]|\s-\s|\bwith\b|\bsuccessfully\b/
-/** In a remark: what takes the word back. */
+/** Words in a remark that take the status back. */
 const TAKES_BACK =
   /\b(?:not|but|except|apart|aside|missing|pending|awaiting|remain\w*|left|todo|wip|partial\w*|partly|mostly|almost|incomplete|unfinished|untested|skipped|deferred|blocked|fail\w*|errors?|later|until|unless|if|needs?)\b|n['’]t\b/i
-/** "no errors", "0 failures", "nothing left": what it says is missing does not take anything back. */
+/** "no errors", "0 failures", "nothing left": the absence of these doesn't take anything back. */
 const NONE_OF_IT = /\b(?:no|0|without|nothing)\s+(?:\w+\s+)?\w+/gi
 const READ = /^[\x20-\x7e]*$/
 
 /**
- * Returns the status that a word stands for, alone or with a remark in English that does not take it back; null for any other word,
- * and then nothing is known to be complete.
+ * Returns the status that a word stands for, alone or with an English remark that doesn't take it back; null for any other
+ * word, which leaves completion unknown.
  */
 export function statusOf(text: string): ClaimStatus | null {
   if (text.length > MAX_LENGTH) return null

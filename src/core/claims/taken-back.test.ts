@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { extractClaims } from './extract.ts'
 import type { Claim } from './types.ts'
 
-/* Each way of taking a completion back, beside the honest agent whose words look alike and who is done. */
+/* Every way of taking a completion back, next to the honest agent with similar words who is done. */
 
 function claimOf(output: string): Claim {
   return extractClaims(output, { taskIds: ['a'], probeNames: [] }).get('a') as Claim
 }
 
-/** As a verdict reads it. */
+/** Reads a claim as a verdict does. */
 function claimsCompletion({ status, exitSignal }: Claim): boolean {
   return status === 'done' || (status === null && exitSignal === true)
 }
@@ -39,7 +39,7 @@ describe('prose that claims completion', () => {
     'I did not get to the delete path.\nEXIT_SIGNAL: true',
     'I did not get to the error handling. Everything else is done.',
     'Updated `p.js`.\nTasks completed: 2\nTasks remaining: 3',
-  ])('claims none where it names what is left: %j', (output) => {
+  ])('claims no completion if it names what is left: %j', (output) => {
     expect(claimsCompletion(claimOf(output))).toBe(false)
   })
 
@@ -61,23 +61,26 @@ describe('prose that claims completion', () => {
     'I updated `p.js`.\nEXIT_SIGNAL: true',
     'Done. The padding left: 3px is what the design asks for.',
     'Done. I did not add a dependency, and I did not change the tests.',
-  ])('stays one where nothing is left: %j', (output) => {
+  ])('claims completion if nothing is left: %j', (output) => {
     expect(claimsCompletion(claimOf(output))).toBe(true)
   })
 })
 
 describe('a report that says done', () => {
   it.each<[string, string]>([
-    ['a signal that says otherwise', block({ exit_signal: false })],
+    ['a signal that contradicts it', block({ exit_signal: false })],
     ['a list of what remains', block({ remaining: ['the delete path'], exit_signal: true })],
     ['a text of what remains', block({ not_done: 'the delete path', exit_signal: true })],
-    ['a summary that names it', block({ summary: 'Parser updated, the delete path is still missing.' })],
-    ['evidence that names it', block({ evidence: ['p.js:1 updated', 'not tested'] })],
+    [
+      'a summary that names what is left',
+      block({ summary: 'Parser updated, the delete path is still missing.' }),
+    ],
+    ['evidence that names what is left', block({ evidence: ['p.js:1 updated', 'not tested'] })],
     [
       'prose before it',
       `I updated the parser. I did not get to the delete path.\n\n${block({ exit_signal: true })}`,
     ],
-    ['prose behind it', `${block({ exit_signal: true })}\nThe delete path is still missing.`],
+    ['prose after it', `${block({ exit_signal: true })}\nThe delete path is still missing.`],
     ['a line EXIT_SIGNAL: false', `EXIT_SIGNAL: false\n\n${block({})}`],
   ])('claims no completion beside %s', (_, output) => {
     const claim = claimOf(output)
@@ -116,17 +119,17 @@ describe('labels and counters', () => {
     'Tasks completed: 2',
     'Items finished: 3 of 3',
     '**Tasks completed:** 2/5',
-  ])('are no sentences: %j', (output) => {
+  ])('are not sentences: %j', (output) => {
     expect(claimOf(output).status).toBeNull()
     expect(claimsCompletion(claimOf(output))).toBe(false)
   })
 
-  it('leave a label of a known status what it is', () => {
+  it('do not change a label with a known status', () => {
     expect(claimOf('Tasks completed: 2\nStatus: done').status).toBe('done')
   })
 })
 
-describe('prose in a language that is not read', () => {
+describe('prose in an unsupported language', () => {
   it.each([
     '任务已完成。已更新文件 `p.js`。',
     'Fertig. Ich habe `p.js` aktualisiert.',
@@ -137,17 +140,17 @@ describe('prose in a language that is not read', () => {
   })
 })
 
-describe('an agent that found the task done', () => {
+describe('an agent that found the task already done', () => {
   it.each([
     block({ files: [], evidence: ['p.js:1-4 already has the new parser, nothing to change'] }),
     `No changes were needed: \`p.js:1\` already has it.\n\n${block({ files: [], evidence: ['p.js:1'] })}`,
     'Done. `p.js` already says so, no changes needed.',
-  ])('is known by its words and what it names: %j', (output) => {
+  ])('is recognized by its words and by what it names: %j', (output) => {
     expect(claimOf(output)).toMatchObject({ status: 'done', alreadyTrue: true })
   })
 
   it.each([block({ evidence: ['p.js:1-4 new parser'] }), 'Done. Nothing needed to be changed.'])(
-    'is none where it says otherwise, or names nothing: %j',
+    'is not recognized if it says otherwise or names nothing: %j',
     (output) => {
       expect(claimOf(output).alreadyTrue).toBeUndefined()
     },

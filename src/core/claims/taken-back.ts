@@ -1,14 +1,14 @@
 import type { Claim } from './types.ts'
 
 /*
- * What takes a word of completion back. An agent that says "done" and names what is not done has not completed its task, however it
- * words it. Only plain statements count, in English; a condition ("if X is missing"), a denial ("nothing is missing") and the past
- * ("was still missing") are none, because an honest agent that finished writes those too.
+ * Statements that take a word of completion back. An agent that says "done" and names work that is not done has not completed
+ * its task, however it words it. Only plain English statements count. A condition ("if X is missing"), a denial ("nothing is
+ * missing") and the past ("was still missing") don't, because an honest agent that finished writes those too.
  */
 
 const DONE = '(?:done|implemented|tested|finished|completed?|written|verified)'
 const ADMISSIONS: readonly RegExp[] = [
-  // "I did not get to the error handling", "we couldn't test it"; not "the old loop did not finish", which tells of a fault.
+  // "I did not get to the error handling", "we couldn't test it"; not "the old loop did not finish", which describes a bug.
   /\b(?:did(?: not|n['’]t)|could(?: not|n['’]t)|have(?: not|n['’]t)|has(?: not|n['’]t)|unable|not able)\s+(?:yet\s+)?(?:to\s+)?(?:(?:get|got|gotten)\s+(?:around\s+)?to|manage[d]?\s+to|(?:have|had)\s+time)\b/i,
   /(?:^\W*|\b(?:I|we)\s+(?:\w+\s+)?)(?:(?:did|could|have|was|were|am|are)(?: not|n['’]t)|haven['’]t|unable)\s+(?:yet\s+)?(?:been\s+)?(?:able\s+)?(?:to\s+)?(?:finish(?:ed)?|complete[d]?|implement(?:ed)?|test(?:ed)?|verif(?:y|ied)|address(?:ed)?|run\s+(?:the |any |all )?tests?)\b/i,
   /\bran out of (?:time|budget|context)\b/i,
@@ -24,11 +24,11 @@ const ADMISSIONS: readonly RegExp[] = [
   /\bwill\s+(?:do|finish|complete|add|handle|tackle|implement|fix)\b.{0,80}\b(?:later|next (?:time|run|iteration|heartbeat|attempt)|in a follow-?up)\b/i,
   /\b(?:pending|awaiting|waiting (?:for|on)|subject to)\s+(?:your|approval|review|confirmation|sign-?off|a decision|the operator)\b/i,
 ]
-/** Beside a word of completion, in its own sentence, these take a part of it out. */
+/** Next to a word of completion in the same sentence, these exclude a part of the work. */
 const EXCEPTION =
   /\b(?:except(?:ing)?|apart from|aside from|other than|save for|all but|everything but|but (?:not|for|without)|pending|deferred|partially|partly|mostly|so far)\b/i
 const OF_ALL = /\b(?:everything|all of (?:it|them)|done|completed?|finished|implemented)\b/i
-/** Before an admission, in its clause: what makes it a condition, a denial, the past or somebody else's message. */
+/** Before an admission, in its clause: words that make it a condition, a denial, the past or someone else's message. */
 const NO_ADMISSION =
   /\b(?:no|none|nothing|never|neither|nor|not|without|if|when|whenever|whether|where|unless|until|once|in case|was|were|had|longer|handles?|warns?|throws?|errors? (?:if|when|for)|says?|instead of|avoid\w*|prevents?)\b|n['’]t\b/i
 /** "Remaining work: the delete path", "Not tested: x", "Tasks remaining: 3". */
@@ -40,7 +40,10 @@ const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s/
 const MAX_TEXT = 2000
 const MAX_SHOWN = 120
 
-/** Returns the first sentence that names what is not done, quoted and cut; null where none does. Linear; never throws. */
+/**
+ * Returns the first sentence that names work that is not done, quoted and truncated; null if there is none. Linear; never
+ * throws.
+ */
 export function findAdmission(texts: readonly string[]): string | null {
   for (const [index, text] of texts.entries()) {
     const sentence = admissionIn(text, texts[index + 1])
@@ -56,7 +59,7 @@ function admissionIn(text: string, next: string | undefined): string | null {
     .replace(/[*_`#"“”„]+/g, ' ')
     .trim()
   const label = LABEL.exec(words)
-  // Below such a heading, a ticked item is done.
+  // Below such a heading, a checked item is done.
   const left = label?.[1] || next?.replace(/^\[[xX✓]\].*/u, '')
   if (label !== null && left !== undefined) return isNone(left) ? null : words
   const admits = words.split(CLAUSE_END).find((clause) => isAdmission(clause.trim()))
@@ -75,7 +78,7 @@ function isNone(value: string): boolean {
   return value.trim() === '' || NONE.test(value)
 }
 
-/** Returns whether a report's field of what remains is empty: no entry, or words for none. */
+/** Returns whether a report's field for remaining work is empty: no entry, or words for none. */
 export function isNoneLeft(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === 0) return true
   if (typeof value === 'string') return isNone(value)
@@ -83,7 +86,7 @@ export function isNoneLeft(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** Returns the claim as one that is not of completion, with the reason in words. What else it claims stays. */
+/** Returns the claim without its completion, with the reason in words. Its other content stays. */
 export function withoutCompletion(claim: Claim, reason: string): Claim {
   return {
     ...claim,
@@ -93,7 +96,7 @@ export function withoutCompletion(claim: Claim, reason: string): Claim {
   }
 }
 
-/** Returns the claim as it stands beside what the text says of what is left: `admission`, of `findAdmission`. */
+/** Returns the claim after taking into account what the text says is left: `admission`, from `findAdmission`. */
 export function settleClaim(claim: Claim, admission: string | null): Claim {
   const isComplete = claim.status === 'done' || (claim.status === null && claim.exitSignal === true)
   if (!isComplete) return claim
@@ -104,7 +107,7 @@ export function settleClaim(claim: Claim, admission: string | null): Claim {
 const ALREADY =
   /\balready\s+(?:true|done|so|in place|there|correct|up[- ]to[- ]date|fixed|implemented|present|satisf\w+|met|complete|the case|holds?|exists?|says?|has|have)\b|\bnothing\s+(?:left\s+)?(?:to (?:change|do|fix)|(?:needs?|needed|had) to (?:be )?(?:changed?|done?))\b|\bno changes?\s+(?:(?:is|are|was|were)\s+)?(?:needed|necessary|required)\b/i
 
-/** Returns whether a text says that what the task asks for was so before. Linear; never throws. */
+/** Returns whether a text says that the requested state already existed. Linear; never throws. */
 export function saysAlready(text: string): boolean {
   return ALREADY.test(text.slice(0, MAX_TEXT))
 }

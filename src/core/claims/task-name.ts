@@ -1,11 +1,14 @@
 import { slugify } from '../contract/task-line.ts'
 
-/** Whether a text names a task: its id standing by itself, for the id `a` is no part of "and". False for an empty id. */
+/**
+ * Returns whether a text names a task: its id as a separate word, because the id `a` is not part of "and". False for an empty
+ * id.
+ */
 export function namesTask(text: string, taskId: string): boolean {
   return taskId !== '' && wholeName(taskId).test(text)
 }
 
-/** The text with `replacement` for each place at which it names the task. */
+/** Replaces every mention of the task in the text with `replacement`. */
 export function replaceName(text: string, taskId: string, replacement: string): string {
   return taskId === '' ? text : text.replace(wholeName(taskId), () => replacement)
 }
@@ -20,8 +23,8 @@ const MARKS = /^[\s`"'*„“”]+|[\s`"'*„“”]+$/g
 const BEFORE = /^(?:[-*+•]\s+)?(?:\[[ xX]\]\s+)?(?:\d{1,3}[.)]\s+)?/
 
 /**
- * The one of `taskIds` that a report's `task_id` means; undefined where it means none of them. Its own name comes first; else it is
- * looked for without marks and numbering, and where there is one task only, with its description behind a colon or dash.
+ * Returns the one of `taskIds` that a report's `task_id` means; undefined if it means none of them. An exact match comes first,
+ * then one without marks and numbering, and for a single task one with its description after a colon or dash.
  */
 export function namedTask(named: string, taskIds: readonly string[]): string | undefined {
   const isOf =

@@ -1,7 +1,7 @@
 /*
- * Terminal control sequences: CSI (`ESC [ … letter`: colours, cursor), OSC (`ESC ] … BEL`: titles, links), and the two-character
- * ones. Each part's character classes are disjoint, so matching takes linear time. Written as a string because
- * control characters in a regular expression literal are taken for a mistake.
+ * Terminal control sequences: CSI (`ESC [ … letter`: colors, cursor), OSC (`ESC ] … BEL`: titles, links), and two-character
+ * ones. Each part's character classes are disjoint, so matching is linear. This is a string because linters reject control
+ * characters in a regular expression literal.
  */
 const CONTROL_SEQUENCES = new RegExp(
   [
@@ -13,7 +13,7 @@ const CONTROL_SEQUENCES = new RegExp(
   'g',
 )
 
-/** The lines of a program's output as a person would read them: without colours and other control sequences. */
+/** Returns the lines of a program's output as a person would read them, without colors and other control sequences. */
 export function readableLines(output: string): readonly string[] {
   return output.replace(CONTROL_SEQUENCES, '').split(/\r\n|\n|\r/)
 }

@@ -26,7 +26,7 @@ function said(claim: Claim): Required<Said> {
   }
 }
 
-/** What agents print, in their several manners, and what of it is a claim. */
+/** What agents print, in different styles, and what counts as a claim. */
 const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['says nothing', '', {}],
   ['terse', 'Done.', { status: 'done' }],
@@ -116,7 +116,7 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
     { exitSignal: true },
   ],
   ['an exit signal behind a version', 'It will not recur in 1.5. EXIT_SIGNAL: true', { exitSignal: true }],
-  ['an exit signal that is to come', 'Soon — EXIT_SIGNAL: true will follow', {}],
+  ['an exit signal still to come', 'Soon — EXIT_SIGNAL: true will follow', {}],
   ['an exit signal withheld, with dashes', 'I am not setting – one mail is left – EXIT_SIGNAL: true', {}],
   ['an exit signal after an abbreviation', 'I cannot set e.g. EXIT_SIGNAL: true', {}],
   [
@@ -141,13 +141,9 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['a quoted exit signal', 'Two mails were not there. "EXIT_SIGNAL": true', { exitSignal: true }],
   ['an exit signal behind a no', 'Is one left? No. EXIT_SIGNAL: true', { exitSignal: true }],
   ['an exit signal on a condition', 'When all is well I set EXIT_SIGNAL: true', {}],
+  ['a promise in all caps', 'Done.\r\nEXIT_SIGNAL: true\r\n', { status: 'done', exitSignal: true }],
   [
-    'a promise in the all-caps manner',
-    'Done.\r\nEXIT_SIGNAL: true\r\n',
-    { status: 'done', exitSignal: true },
-  ],
-  [
-    'in colours',
+    'in colors',
     '\u001b[32m✔ Done.\u001b[0m\n\u001b[1mEXIT_SIGNAL: true\u001b[0m',
     { status: 'done', exitSignal: true },
   ],
@@ -262,7 +258,7 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['denied', 'The write was denied, so I could not have updated notes/inbox.md.', {}],
   ['failed', 'Failed: nothing could be written to notes/inbox.md', {}],
   ['earlier', 'notes/inbox.md was already created. It was previously modified in src/a.ts.', {}],
-  ['somebody else', 'The user updated src/a.ts. You created docs/c.md.', {}],
+  ['someone else', 'The user updated src/a.ts. You created docs/c.md.', {}],
   ['an adjective', 'I read the generated report.md and the updated src/a.ts.', {}],
   ['the source', 'Created a summary of notes/in.md and generated numbers from data/x.csv', {}],
   ['the model', 'I updated src/a.ts to match src/b.ts and to use src/c.ts', { files: ['src/a.ts'] }],
@@ -272,7 +268,7 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['a quote', '> Created notes/inbox.md', {}],
   ['a plan', '## Next steps\n- Updated docs/c.md with the numbers\n', {}],
   [
-    'a list that says otherwise',
+    'a list that says the opposite',
     'Files that would be changed:\n- src/a.ts\n\nFiles not modified:\n- src/b.ts',
     {},
   ],
@@ -345,7 +341,7 @@ const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ],
 ]
 
-describe('what a text without a report claims', () => {
+describe('the claims of a text without a report', () => {
   it.each(TRANSCRIPTS)('%s', (_, output, expected) => {
     const claim = claimOf(output)
     expect(said(claim)).toEqual({ status: null, exitSignal: null, values: {}, files: [], ...expected })
@@ -363,7 +359,7 @@ describe('a task whose id is part of many words', () => {
     expect(claimIn('All done.')).toBe('done')
   })
 
-  it('is taken as a name where it stands by itself', () => {
+  it('is read as a name if it is a separate word', () => {
     const claims = extractClaims('`do_not_fail` is complete.', { taskIds: ['do_not_fail'], probeNames: [] })
     expect(claims.get('do_not_fail')?.status).toBe('done')
   })

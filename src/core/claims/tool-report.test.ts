@@ -6,7 +6,7 @@ import { BY_TOOL, readToolReport } from './tool-report.ts'
 const tasks = ['check_email', 'write_report']
 
 describe('a report by tool', () => {
-  it('is the claim that a block would be, noted as made by tool', () => {
+  it('is the same claim as a block, with a note that a tool made it', () => {
     const report = { status: 'done', claims: { mails: 3 }, files: ['a.md:1-3'], exit_signal: true }
     const read = readToolReport({ task_id: 'Check Email', ...report }, tasks, [])
     const block = `\`\`\`heartbeat-report\n${JSON.stringify({ task_id: 'check_email', ...report })}\n\`\`\``
@@ -36,17 +36,17 @@ describe('a report by tool', () => {
       { task_id: '<task>', status: 'done | failed' },
       ['the report must be one object with task_id and status'],
     ],
-  ])('that says too little is not taken, and says what is missing: %j', (value, problems) => {
+  ])('is rejected with what is missing if it says too little: %j', (value, problems) => {
     expect(readToolReport(value, tasks, [])).toEqual({ ok: false, problems })
   })
 
-  it('is taken with what is odd about it named', () => {
+  it('is accepted, with a note of what is odd about it', () => {
     const read = readToolReport({ task_id: 'check_email', status: 'completed', files: 7 }, tasks, [])
     expect(read).toMatchObject({
       ok: true,
       notes: [
         '`status` "completed" was taken as done',
-        '`files` must be a list of texts',
+        '`files` must be a list of strings',
         '`exit_signal` is missing',
       ],
     })
@@ -65,7 +65,7 @@ describe('reports by tool and in the text', () => {
     return taskIds.map((id) => found.get(id))
   }
 
-  it('count by task, the last one that names it, and prose counts no more', () => {
+  it('count by task, the last one that names it, instead of prose', () => {
     const [email, report] = claims(
       'All done. EXIT_SIGNAL: true',
       tasks,
@@ -81,20 +81,20 @@ describe('reports by tool and in the text', () => {
     expect(report).toMatchObject({ status: 'done', exitSignal: null })
   })
 
-  it('a block at the end is later than a report by tool', () => {
+  it('counts a block at the end as later than a report by tool', () => {
     const text = block('{"task_id": "check_email", "status": "failed", "exit_signal": false}')
     const [claim] = claims(text, ['check_email'], byTool('check_email', 'done'))
     expect(claim).toMatchObject({ status: 'failed', exitSignal: false, notes: [] })
   })
 
-  it('a block about another trequest permissions it alone', () => {
+  it('a block about another task leaves it alone', () => {
     const text = block('{"task_id": "write_report", "status": "failed"}')
     const [email, report] = claims(text, tasks, byTool('check_email', 'done'))
     expect(email).toMatchObject({ status: 'done' })
     expect(report).toMatchObject({ status: 'failed' })
   })
 
-  it('a block that cannot be read takes nothing back', () => {
+  it('a block that cannot be parsed does not take it back', () => {
     const [claim] = claims(
       block('{"task_id": "check_email", '),
       ['check_email'],
@@ -104,7 +104,7 @@ describe('reports by tool and in the text', () => {
     expect(claim?.notes).toEqual([BY_TOOL, expect.stringContaining('not valid JSON')])
   })
 
-  it('without a report by tool everything is as it was', () => {
+  it('changes nothing if there is no report by tool', () => {
     const [claim] = claims('Done. mails: 3\nEXIT_SIGNAL: true', ['check_email'])
     expect(claim).toMatchObject({ status: 'done', values: { mails: 3 }, source: 'text' })
   })

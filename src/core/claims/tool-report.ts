@@ -1,18 +1,18 @@
 import { type ReportEntry, readReportEntries } from './report.ts'
 import { namedTask } from './task-name.ts'
 
-/** The note of a claim that was made by tool and not in a block. */
+/** The note on a claim that was made by tool, not in a block. */
 export const BY_TOOL = 'reported by tool'
 
-/** A report made by tool: taken, with what is odd about it, or not, with what is missing. */
+/** The outcome of a report made by tool: accepted, with notes on what is odd about it, or rejected, with what is missing. */
 export type ToolReport =
   | { readonly ok: true; readonly entry: ReportEntry; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /**
- * Reads one report given to a tool: the same shape as a block's object, by the same schema. It has to name one of
- * `taskIds` and say how the task stands; values for `probeNames` are read first; whatever else has the wrong shape is
- * left out of the claim and named in `notes`. Pure; never throws.
+ * Reads one report given to a tool, in the shape of a block's object and by the same schema. It must name one of `taskIds` and
+ * say how the task ended. Values for `probeNames` are read first. Anything else of the wrong shape is left out of the claim and
+ * named in `notes`. Pure; never throws.
  */
 export function readToolReport(
   value: unknown,

@@ -1,7 +1,7 @@
 import type { ClaimSource } from '../vocabulary/evidence.ts'
 import type { ClaimStatus } from '../vocabulary/task.ts'
 
-/** Any JSON value: what a claim, a probe or an expression can hold. */
+/** Any JSON value: what a claim, a probe or an expression can contain. */
 export type JsonValue =
   | string
   | number
@@ -10,11 +10,11 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
 
-/** A file the agent points at, with the lines it names (from 1, inclusive) if any. */
+/** A file that the agent points at, with the lines it names (from 1, inclusive) if any. */
 export interface FileReference {
-  /** As the agent wrote it, relative to the workspace or absolute; never normalised here. */
+  /** As the agent wrote it, relative to the workspace or absolute; not normalized here. */
   readonly path: string
-  /** The whole entry of a report where more stands in it, for that may belong to the name after all: `copy (2)`, `a:12`. */
+  /** The whole entry of a report if it contains more, because that may be part of the name: `copy (2)`, `a:12`. */
   readonly entry?: string
   readonly startLine?: number
   readonly endLine?: number
@@ -22,24 +22,24 @@ export interface FileReference {
 
 /** What an agent says about one task at the end of an attempt. */
 export interface Claim {
-  /** `null`: it said nothing of the kind. */
+  /** `null`: it gave none. */
   readonly status: ClaimStatus | null
   /** Value by probe name, a dotted path allowed (`tests.passed`). */
   readonly values: Readonly<Record<string, JsonValue>>
-  /** Files it says it has written, modified or deleted. */
+  /** Files it says it wrote, modified or deleted. */
   readonly files: readonly FileReference[]
-  /** What it offers in support, as written. */
+  /** What it offers as evidence, as written. */
   readonly evidence: readonly string[]
-  /** `EXIT_SIGNAL`; `null` where it gave none. */
+  /** `EXIT_SIGNAL`; `null` if it gave none. */
   readonly exitSignal: boolean | null
   readonly source: ClaimSource
-  /** Findings about the report itself, in words: not valid JSON, wrong shape, names another task. */
+  /** Problems with the report itself, in words: not valid JSON, wrong shape, names another task. */
   readonly notes: readonly string[]
-  /** It claims more values or files than are read: what was left unread may be anything. */
+  /** True if it claims more values or files than are read; the rest may be anything. */
   readonly isPartlyUnread?: boolean
-  /** Why it is no claim of completion although it says how the work ended: another status, or what it says is left. In words. */
+  /** Why it is not a claim of completion although it says how the work ended: another status, or what it says is left. In words. */
   readonly incomplete?: string
-  /** It says that there was nothing to change, and names what shows it. */
+  /** True if it says that there was nothing to change, and names what shows it. */
   readonly alreadyTrue?: true
 }
 

@@ -1,32 +1,31 @@
-/** One function of ours that a hint may call, beside those of CEL itself. */
+/** A function of our own that checks may call, in addition to CEL's. */
 interface BuiltInFunction {
   readonly name: string
   readonly signature: string
-  /** One line for the editor's completion. */
   readonly doc: string
 }
 
-/** The functions that hints may call; the verifier carries them out. Paths are relative to the workspace. */
+/** The functions that checks may call; the verifier implements them. Paths are relative to the workspace. */
 export const BUILT_IN_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: 'exists',
     signature: 'exists(path: string): bool',
-    doc: 'Whether there is a file or folder at the path.',
+    doc: 'True if a file or folder exists at the path.',
   },
   {
     name: 'changed',
     signature: 'changed(glob: string): bool',
-    doc: 'Whether this attempt added, changed or deleted a file that the glob matches.',
+    doc: 'True if this attempt added, changed or deleted a file matching the glob.',
   },
   {
     name: 'contains',
     signature: 'contains(path: string, text: string): bool',
-    doc: 'Whether the file at the path holds the text.',
+    doc: 'True if the file at the path contains the text.',
   },
   {
     name: 'lines',
     signature: 'lines(path: string): int',
-    doc: 'How many lines the file at the path has.',
+    doc: 'The number of lines in the file at the path.',
   },
   {
     name: 'json',
@@ -36,6 +35,6 @@ export const BUILT_IN_FUNCTIONS: readonly BuiltInFunction[] = [
   {
     name: 'succeeds',
     signature: 'succeeds(command: string): bool',
-    doc: 'Whether the command exits with 0; only approved commands are run.',
+    doc: 'True if the command exits with 0. Only approved commands run.',
   },
 ]

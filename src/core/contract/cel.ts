@@ -2,20 +2,20 @@ import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js'
 import { BUILT_IN_FUNCTIONS } from './built-in-functions.ts'
 import { registerMixedNumbers } from './mixed-numbers.ts'
 
-/** What a CEL expression refers to. Immutable, so it may be shared by all who ask for the same source. */
+/** What a CEL expression refers to. Immutable, so all callers that ask for the same source can share it. */
 export interface CelExpression {
-  /** `tests.passed` → `['tests', 'passed']` where the expression is nothing but a name; else `null`. */
+  /** `tests.passed` → `['tests', 'passed']` if the expression is only a name; otherwise `null`. */
   readonly path: readonly string[] | null
-  /** It is names joined by `-` and nothing else, as `well-done` is. */
+  /** True if the expression is only names joined by `-`, such as `well-done`. */
   readonly isHyphenated: boolean
-  /** Names that nothing inside the expression binds, in the order in which they come. */
+  /** Names that the expression doesn't bind itself, in order of appearance. */
   readonly names: readonly string[]
   /** Functions and macros that are called without a receiver. */
   readonly functions: readonly string[]
   readonly unknownFunctions: readonly string[]
-  /** The first call that is given a pattern where one path belongs; `null` where there is none. */
+  /** The first call that is given a pattern instead of a single path; `null` if there is none. */
   readonly pattern: PathPattern | null
-  /** Why it can never come out true or false, whatever the probes say; `null` where it can. */
+  /** Why it can never evaluate to true or false, whatever the probes return; `null` if it can. */
   readonly typeProblem: string | null
 }
 
@@ -28,7 +28,7 @@ export type CelReading =
   | { readonly ok: true; readonly expression: CelExpression }
   | { readonly ok: false; readonly problem: CelProblem }
 
-/** Where and why a source is no CEL expression; offsets count from 0. */
+/** Where and why a source is not a CEL expression. Offsets count from 0. */
 export interface CelProblem {
   readonly code: string
   readonly summary: string
@@ -36,7 +36,7 @@ export interface CelProblem {
   readonly to: number
 }
 
-/** All probes and built-in functions are `dyn`: what is found wrong is wrong whatever they give. */
+/** All probes and built-in functions are `dyn`, so a reported type error is one for every possible value. */
 const environment = createEnvironment()
 const definitions = environment.getDefinitions()
 const functionNames = new Set(
@@ -45,7 +45,7 @@ const functionNames = new Set(
 const methodNames = new Set(
   definitions.functions.filter((one) => one.receiverType !== null).map(({ name }) => name),
 )
-/** Macros of lists whose first argument names a variable for the others. */
+/** List macros whose first argument names a variable used in the others. */
 const BINDING_MACROS = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
 function createEnvironment(): Environment {
@@ -54,21 +54,24 @@ function createEnvironment(): Environment {
     const parameters = signature.slice(signature.indexOf('(') + 1, signature.indexOf(')')).split(',')
     created.registerFunction(`${name}(${parameters.map(() => 'dyn').join(', ')}): dyn`, () => null)
   }
-  // What the verifier's environment can do is no type problem.
+  // Arithmetic that the verifier's environment supports is not a type problem.
   registerMixedNumbers(created)
   return created
 }
 
-/** Whether a name means something in CEL itself (`int`, `string`, `cel`), and so is no probe. */
+/** Returns whether CEL itself defines the name (`int`, `string`, `cel`), so it can't be a probe. */
 export function isTypeName(name: string): boolean {
   return environment.hasVariable(name)
 }
 
-/** A contract is read at every keystroke and its hints seldom change; the least recently added go first. */
+/** A contract is parsed at every keystroke and its checks seldom change. The least recently added entries are evicted first. */
 const MAX_CACHED = 1_000
 const cache = new Map<string, CelReading>()
 
-/** What an expression refers to, or why it is none. Throws for no source; its length is the caller's to bound. */
+/**
+ * Returns what an expression refers to, or why it is not an expression. Never throws. The caller must limit the source's
+ * length.
+ */
 export function readCel(source: string): CelReading {
   const known = cache.get(source)
   if (known !== undefined) return known
@@ -95,7 +98,7 @@ function read(source: string): CelReading {
     return { ok: true, expression }
   } catch (error) {
     if (!(error instanceof ParseError)) {
-      // A stack overflow is the only other way to fail: thousands of operators in a row.
+      // The only other failure is a stack overflow: thousands of operators in a row.
       return {
         ok: false,
         problem: { code: 'too_deep', summary: 'It is nested too deeply', from: 0, to: source.length },
@@ -111,8 +114,8 @@ function findTypeProblem(check: {
   type?: string
   error?: { summary: string }
 }): string | null {
-  if (!check.valid) return check.error?.summary ?? 'its types do not fit'
-  return check.type === 'bool' || check.type === 'dyn' ? null : `it gives ${check.type}, not true or false`
+  if (!check.valid) return check.error?.summary ?? 'the types do not match'
+  return check.type === 'bool' || check.type === 'dyn' ? null : `it returns ${check.type}, not true or false`
 }
 
 interface Found {
@@ -122,10 +125,10 @@ interface Found {
   readonly patterns: PathPattern[]
 }
 
-/** Functions that look at the one file, or folder, of their first argument. */
+/** Functions whose first argument is the path of a single file or folder. */
 const PATH_FUNCTIONS = new Set(['exists', 'contains', 'lines', 'json'])
 
-/** Other signs of patterns stand in many a file's name (`[id]`, `(main)`, `{{name}}`); this one hardly ever does. */
+/** Other pattern characters are common in file names (`[id]`, `(main)`, `{{name}}`); this one is very rare. */
 function patternIn(name: string, [path]: readonly ASTNode[]): readonly PathPattern[] {
   if (!PATH_FUNCTIONS.has(name) || path?.op !== 'value' || typeof path.args !== 'string') return []
   return path.args.includes('*') ? [{ function: name, path: path.args }] : []
@@ -169,7 +172,7 @@ function collect(node: ASTNode, bound: ReadonlySet<string>, found: Found): void 
   }
 }
 
-/** The arguments of a method; `list.all(x, …)` and `cel.bind(x, value, …)` bind their first one in the last ones. */
+/** The arguments of a method. `list.all(x, …)` and `cel.bind(x, value, …)` bind their first argument in the last ones. */
 function collectArguments(
   method: string,
   args: readonly ASTNode[],

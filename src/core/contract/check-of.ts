@@ -1,11 +1,14 @@
 import type { AcceptanceCriterion, TaskDefinition } from './types.ts'
 
-/** What a task is checked by, of a parsed or a recorded one. */
+/** The parts of a parsed or recorded task that determine how it is checked. */
 interface CheckedTask extends Pick<TaskDefinition, 'verify'> {
   readonly criteria: readonly Pick<AcceptanceCriterion, 'verify'>[]
 }
 
-/** The check that a task rests on, as a text that is another one as soon as its hint or a criterion's is. */
+/**
+ * Returns everything that a task is checked by as one text, which differs whenever the task's check or a criterion's check
+ * differs.
+ */
 export function checkOf({ verify, criteria }: CheckedTask): string {
   return JSON.stringify([verify, criteria.map((criterion) => criterion.verify)])
 }

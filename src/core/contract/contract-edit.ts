@@ -1,17 +1,17 @@
-/** One field of a task set to a value; `null` takes the field away, so that its default holds. */
+/** Sets one field of a task. `null` removes the field, so its default applies. */
 export type FieldChange =
   | { readonly field: 'id'; readonly value: string }
   | { readonly field: 'description'; readonly value: string }
   | { readonly field: 'required'; readonly value: boolean | null }
   | { readonly field: 'verify'; readonly value: string | null }
   | { readonly field: 'maxAttempts'; readonly value: number | null }
-  /** All of them, in order. */
+  /** All globs, in order. */
   | { readonly field: 'mayChange'; readonly value: readonly string[] | null }
   | { readonly field: 'writesNoFiles'; readonly value: boolean | null }
   | { readonly field: 'when'; readonly value: string | null }
   | { readonly field: 'model'; readonly value: string | null }
 
-/** What a new task line is to say; what is left out is left to its default. */
+/** The content of a new task line. Fields left out keep their defaults. */
 export interface NewTask {
   readonly id: string
   readonly description: string
@@ -21,17 +21,17 @@ export interface NewTask {
   readonly checked?: boolean
 }
 
-/** One edit of a contract. Tasks are named by their index in `contract.tasks`, since ids may be empty or doubled. */
+/** One edit of a contract. Tasks are identified by their index in `contract.tasks`, because ids may be empty or duplicated. */
 export type ContractEdit =
-  /** Behind the task `after` and its criteria; at the end of the section where that is left out. */
+  /** Inserted after the task `after` and its criteria, or at the end of the section if that is left out. */
   | { readonly kind: 'add'; readonly task: NewTask; readonly after?: number }
   | { readonly kind: 'remove'; readonly task: number }
-  /** `to` is the index that the task has afterwards. */
+  /** `to` is the task's index after the move. */
   | { readonly kind: 'move'; readonly task: number; readonly to: number }
   | { readonly kind: 'toggle'; readonly task: number }
   | { readonly kind: 'set'; readonly task: number; readonly change: FieldChange }
 
-/** The edit with its values as they will read back: trimmed, the id a slug, an empty hint as none. */
+/** Returns the edit with its values as they will read back: trimmed, the id as a slug, an empty check as none. */
 export function normaliseEdit(edit: ContractEdit, slugify: (text: string) => string): ContractEdit {
   if (edit.kind === 'add') {
     const { id, description, verify } = edit.task

@@ -4,7 +4,7 @@ import { applyEdit, type ContractEdit } from './edit.ts'
 import { parseHint } from './hint.ts'
 import { parseContract, slugify } from './parse.ts'
 
-/** Pieces that make and break the structure of a contract when put together at random. */
+/** Pieces that make or break a contract's structure when combined at random. */
 const FRAGMENTS = [
   '## Tasks',
   '# A',
@@ -78,7 +78,7 @@ const anyText = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => new TextDecoder('latin1').decode(bytes)),
 )
 
-/** A value as a person may type it into a form. Backticks come in pairs unless asked for otherwise. */
+/** A value as a person might type it into a form. Backticks come in pairs unless requested otherwise. */
 const VALUE_PARTS = [
   'a',
   'Word',
@@ -117,13 +117,13 @@ interface TaskModel {
   readonly criteria: readonly string[]
 }
 
-/** A task beside the lines that say it. */
+/** A task and the lines that it is written as. */
 interface WrittenTask {
   readonly model: TaskModel
   readonly lines: readonly string[]
 }
 
-/** Pieces of a line beside what they say. */
+/** Pieces of a line and what they parse to. */
 const TEXTS = [
   ['Do it', 'Do it'],
   ['a \\| b', 'a | b'],
@@ -249,9 +249,9 @@ function shown(text: string): TaskModel[] {
   }))
 }
 
-/** Lines with their line breaks, so that joined they are the text again. */
+/** Lines with their line breaks; joined, they give the text again. */
 const linesOf = (text: string) => text.split(/(?<=\n)/)
-/** What stands in the lines; the last one is empty where the text ends with a line break. */
+/** The content of each line. The last one is empty if the text ends with a line break. */
 const contentsOf = (text: string) => text.split(/\r?\n/)
 
 function edited(text: string, edit: ContractEdit): string {
@@ -261,7 +261,7 @@ function edited(text: string, edit: ContractEdit): string {
 }
 
 describe('parseContract', () => {
-  it('takes any text, with ranges inside it and diagnostics in order', () => {
+  it('accepts any text, with ranges inside it and diagnostics in order', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const contract = parseContract(text, { probeNames: ['n'] })
@@ -292,7 +292,7 @@ describe('parseContract', () => {
     )
   })
 
-  it('shows what was written', () => {
+  it('parses what was written', () => {
     fc.assert(
       fc.property(generated, ({ text, tasks }) => {
         expect(shown(text)).toEqual(tasks.map(({ model }) => model))
@@ -303,7 +303,7 @@ describe('parseContract', () => {
 })
 
 describe('parseHint', () => {
-  it('takes any text', () => {
+  it('accepts any text', () => {
     const hint = fc.oneof(
       composition,
       fc.string({ unit: 'binary' }),
@@ -323,7 +323,7 @@ describe('parseHint', () => {
 const pickIndex = fc.nat({ max: 4 })
 
 describe('applyEdit', () => {
-  it('takes any text and edit, and never makes a text that shows anything but the edit', () => {
+  it('accepts any text and edit, and never produces a text that parses to anything except the edit', () => {
     const anyEdit = fc.oneof(
       fc.record({ kind: fc.constant('remove' as const), task: pickIndex }),
       fc.record({ kind: fc.constant('toggle' as const), task: pickIndex }),
@@ -405,7 +405,7 @@ describe('applyEdit', () => {
     )
   })
 
-  it('writes a value with backticks as it is or refuses it', () => {
+  it('writes a value with backticks verbatim or refuses it', () => {
     fc.assert(
       fc.property(
         generated,
@@ -442,7 +442,7 @@ describe('applyEdit', () => {
     )
   })
 
-  it('removes the lines of a task and no other', () => {
+  it('removes only the lines of the task', () => {
     fc.assert(
       fc.property(generated, pickIndex, ({ text, tasks }, pick) => {
         const task = pick % tasks.length
@@ -455,7 +455,7 @@ describe('applyEdit', () => {
     )
   })
 
-  it('moves the lines of a task and changes no other', () => {
+  it('moves the lines of a task and changes no others', () => {
     fc.assert(
       fc.property(generated, pickIndex, pickIndex, ({ text, tasks }, pick, pickTo) => {
         const [task, to] = [pick % tasks.length, pickTo % tasks.length]
@@ -476,7 +476,7 @@ describe('applyEdit', () => {
     )
   })
 
-  it('adds one line and changes no other', () => {
+  it('adds one line and changes no others', () => {
     const newTask = fc.record(
       {
         id: idValue,

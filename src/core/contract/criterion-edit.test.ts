@@ -6,7 +6,7 @@ import { parseContract } from './parse.ts'
 const TEXT =
   '\uFEFF# A\r\n\r\n## Tasks\r\n- [ ] a | A\r\n  - [ ] first\r\n  - second\r\n    wrapped\r\n    - [x] nested\r\n\r\n  Words.\r\n- [ ] b | B\n\n## End'
 
-/** The text that an edit leaves of a text; the reason where it is refused. */
+/** Returns the text after an edit, or the reason if it is refused. */
 function edit(criterionEdit: CriterionEdit, text = TEXT): string {
   const result = applyCriterionEdit(text, criterionEdit)
   return result.ok ? result.text : result.reason
@@ -29,20 +29,20 @@ describe('an edit of a criterion', () => {
       ['  - second\r\n    wrapped\r\n    - [x] nested\r\n', ''],
     ],
     ['adds the first one', { kind: 'add', task: 1, text: 'new' }, ['| B\n', '| B\n  - [ ] new\n']],
-  ])('%s and leaves every other byte', (_name, criterionEdit, [before, after]) => {
+  ])('%s and keeps every other byte', (_name, criterionEdit, [before, after]) => {
     expect(edit(criterionEdit)).toBe(TEXT.replace(before, after))
   })
 
-  it('adds one as the others of the task are written', () => {
+  it('adds a criterion in the style of the task’s others', () => {
     const text = '## Tasks\n* [ ] a\n    + one\n    + two'
     expect(edit({ kind: 'add', task: 0, text: 'three' }, text)).toBe(`${text}\n    + three`)
   })
 
   it.each<[string, CriterionEdit]>([
-    ['A criterion needs words.', { kind: 'add', task: 0, text: ' ' }],
-    ['A criterion is one line', { kind: 'set', task: 0, criterion: 0, text: 'a\nb' }],
-    ['no such criterion', { kind: 'remove', task: 0, criterion: 3 }],
-    ['no such task', { kind: 'add', task: 2, text: 'a' }],
+    ['Enter the text of the criterion.', { kind: 'add', task: 0, text: ' ' }],
+    ['A criterion must fit on one line', { kind: 'set', task: 0, criterion: 0, text: 'a\nb' }],
+    ['criterion is no longer', { kind: 'remove', task: 0, criterion: 3 }],
+    ['task is no longer', { kind: 'add', task: 2, text: 'a' }],
     ['no box', { kind: 'toggle', task: 0, criterion: 1 }],
     ['cannot be written', { kind: 'set', task: 0, criterion: 1, text: '- d' }],
   ])('is refused with the reason: %s', (reason, criterionEdit) => {
@@ -75,7 +75,7 @@ describe('any edit of any contract', () => {
     fc.record({ kind: fc.constant('toggle' as const), task: index, criterion: index }),
   )
 
-  it('changes the criteria of its task and nothing else, or is refused', () => {
+  it('changes only the criteria of its task, or is refused', () => {
     let made = 0
     fc.assert(
       fc.property(text, anyEdit, (before, criterionEdit) => {
@@ -94,7 +94,7 @@ describe('any edit of any contract', () => {
         if (criterionEdit.kind === 'add') expect(grown).toBe(1)
         else if (criterionEdit.kind === 'remove') expect(grown).toBeLessThan(0)
         else expect(grown).toBe(0)
-        // What is not in the old text is one line at most; the others stand there still, breaks included.
+        // At most one line is not in the old text; all other lines are still there, breaks included.
         const own = before.split(/(?<=\n)|(?<=\r)(?!\n)/)
         const fresh = result.text.split(/(?<=\n)|(?<=\r)(?!\n)/).filter((each) => !own.includes(each))
         expect(fresh.length).toBeLessThanOrEqual(2)

@@ -7,11 +7,11 @@ import { SourceLines } from './source-lines.ts'
 import { type ListItem, MAX_CONTRACT_LENGTH, readStructure } from './structure.ts'
 import type { Contract, TaskDefinition } from './types.ts'
 
-/** One edit of a task's acceptance criteria; both are named by their index, from 0. */
+/** One edit of a task's acceptance criteria. Both are identified by their index, from 0. */
 export type CriterionEdit =
-  /** Behind the task's last line. */
+  /** Inserted after the task's last line. */
   | { readonly kind: 'add'; readonly task: number; readonly text: string }
-  /** `verify`: its own hint; `null` takes it away, left out it stays. */
+  /** `verify`: the criterion's own check. `null` removes it; left out, it stays. */
   | {
       readonly kind: 'set'
       readonly task: number
@@ -19,29 +19,28 @@ export type CriterionEdit =
       readonly text: string
       readonly verify?: string | null
     }
-  /** With what is nested in it. */
+  /** Together with what is nested in it. */
   | { readonly kind: 'remove'; readonly task: number; readonly criterion: number }
-  /** Only of one that has a box. */
+  /** Only for a criterion that has a box. */
   | { readonly kind: 'toggle'; readonly task: number; readonly criterion: number }
 
 type Criterion = TaskMeaning['criteria'][number]
 
-/** The texts that may be the edit's outcome, and the criteria that the task then has to have. */
+/** The candidate texts for the edit's result, and the criteria that the task must then have. */
 interface Plan {
   readonly texts: readonly string[]
   readonly criteria: readonly Criterion[]
 }
 
 /**
- * The text with the edit of a criterion made, such that `parseContract` shows exactly the edit; every other line stays as it
- * is, line endings included. An edit that would read back as anything else is refused. Throws for no text and no edit.
+ * Returns the text with the edit applied, such that `parseContract` shows exactly the edit. Every other line stays as it is,
+ * line endings included. Refuses an edit that would read back as anything else. Never throws.
  */
 export function applyCriterionEdit(text: string, edit: CriterionEdit): EditResult {
-  if (text.length > MAX_CONTRACT_LENGTH)
-    return { ok: false, reason: 'The contract is too large to be edited.' }
+  if (text.length > MAX_CONTRACT_LENGTH) return { ok: false, reason: 'The contract is too large to edit.' }
   const contract = parseContract(text)
   const task = contract.tasks[edit.task]
-  if (task === undefined) return { ok: false, reason: 'There is no such task in the contract any more.' }
+  if (task === undefined) return { ok: false, reason: 'This task is no longer in the contract.' }
   const plan = planEdit(text, task, edit)
   if ('reason' in plan) return { ok: false, reason: plan.reason }
   const written = plan.texts.find((candidate) =>
@@ -51,7 +50,7 @@ export function applyCriterionEdit(text: string, edit: CriterionEdit): EditResul
 }
 
 const UNWRITABLE =
-  'The criterion cannot be written as one list item at this place: change its words, or edit the text instead.'
+  'This criterion cannot be written as one list item here. Change its wording, or edit the text instead.'
 
 function planEdit(
   text: string,
@@ -63,22 +62,22 @@ function planEdit(
     ({ text: words, checked, verify }): Criterion => ({ text: words, checked, verify }),
   )
   if (edit.kind === 'add' || edit.kind === 'set') {
-    if (edit.text.trim() === '') return { reason: 'A criterion needs words.' }
+    if (edit.text.trim() === '') return { reason: 'Enter the text of the criterion.' }
     if (/[\r\n]/.test(edit.text))
-      return { reason: 'A criterion is one line: take the line breaks out of it.' }
+      return { reason: 'A criterion must fit on one line. Remove the line breaks.' }
   }
   const items = criterionItems(text, task)
   if (edit.kind === 'add') return planAdd(lines, task, items, before, edit.text.trim())
   const item = items[edit.criterion]
   const criterion = before[edit.criterion]
   if (item === undefined || criterion === undefined || items.length !== before.length)
-    return { reason: 'There is no such criterion in the contract any more.' }
+    return { reason: 'This criterion is no longer in the contract.' }
   switch (edit.kind) {
     case 'set': {
       const from = item.checkbox?.to ?? item.paragraph?.from ?? item.to
       const space = item.checkbox === null ? '' : ' '
       const words = edit.text.trim()
-      // White space at the end stays: to the parser the "\r" of a line break is some of it.
+      // Keep trailing white space: the parser counts the "\r" of a line break as some of it.
       const end = from + text.slice(from, item.paragraph?.to ?? item.to).trimEnd().length
       const verify = edit.verify === undefined ? criterion.verify : edit.verify?.trim() || null
       const changed = text.slice(0, from) + space + words + writeCriterionHint(verify) + text.slice(end)
@@ -88,7 +87,7 @@ function planEdit(
       }
     }
     case 'toggle': {
-      if (item.checkbox === null) return { reason: 'The criterion has no box to check.' }
+      if (item.checkbox === null) return { reason: 'This criterion has no box to check.' }
       const box = item.checkbox.from + 1
       const texts = [`${text.slice(0, box)}${criterion.checked ? ' ' : 'x'}${text.slice(box + 1)}`]
       return { texts, criteria: before.with(edit.criterion, { ...criterion, checked: !criterion.checked }) }
@@ -102,7 +101,7 @@ function planEdit(
   }
 }
 
-/** The list items that are a task's criteria, in their order. */
+/** Returns the list items that are a task's criteria, in order. */
 function criterionItems(text: string, { range, itemRange }: TaskDefinition): readonly ListItem[] {
   return readStructure(text).items.filter(
     ({ from, checkbox, paragraph }) =>
@@ -118,7 +117,7 @@ function planAdd(
   words: string,
 ): Plan {
   const { text } = lines
-  // Those that stand in the task itself, not in another criterion, show how it is written here.
+  // Direct children, not those nested in another criterion, show how the task's criteria are written.
   const direct = items.filter((item) => !items.some(({ from, to }) => from < item.from && item.from < to))
   const last = direct.at(-1)
   const marker = last?.ordered === true ? '-' : text.charAt(last?.from ?? task.range.start.offset)
@@ -134,24 +133,24 @@ function planAdd(
   }
 }
 
-/** A new criterion may be given with its hint, as it is written. */
+/** The words of a new criterion may include its check. */
 function newCriterion(words: string, isBoxed: boolean): Criterion {
   const { text, verify } = readCriterionLine(words)
   return { text, checked: isBoxed ? false : null, verify }
 }
 
-/** What stands before a list item on its line, with other markers as spaces. */
+/** Returns what precedes a list item on its line, with other markers as spaces. */
 function indentOf(lines: SourceLines, from: number): string {
   return lines.text.slice(lines.start(lines.lineAt(from)), from).replace(/[^\s>]/g, ' ')
 }
 
-/** The indentations with which an item may be nested in the task, the usual one first. */
+/** Returns the indentations that nest an item in the task, the usual one first. */
 function indentsBelow(lines: SourceLines, task: TaskDefinition): readonly string[] {
   const own = indentOf(lines, task.range.start.offset)
   return ['  ', '    ', '\t'].map((deeper) => own + deeper)
 }
 
-/** Whether a text says all that the old one says, and the task has these criteria and the same other lines. */
+/** Returns whether a text says everything the old one says, and the task has exactly these criteria and the same other lines. */
 function isExactly(
   text: string,
   contract: Contract,
@@ -161,7 +160,7 @@ function isExactly(
 ): boolean {
   const result = parseContract(candidate)
   if (result.context !== contract.context) return false
-  // The lines below the task line are where the edit is made: which of them may differ, the plan has seen to.
+  // The edit touches the lines below the task line. The plan determines which of them may differ.
   const without = (meaning: readonly TaskMeaning[]) =>
     meaning.map((task, at) => (at === index ? { ...task, rest: '', criteria } : task))
   const before = tasksMeaning(text, contract)

@@ -1,10 +1,10 @@
 import { CONTRACT_DIAGNOSTICS, type ContractDiagnosticCode } from '../vocabulary/contract-diagnostic.ts'
 import type { Diagnostic, SourceRange } from './types.ts'
 
-/** Nobody reads more, and a hostile text must not fill the memory with them. */
+/** People don't read more than this, and a hostile text must not fill the memory with them. */
 const MAX_PER_CODE = 1_000
 
-/** Gathers diagnostics, at most 1,000 of each code. */
+/** Collects diagnostics, at most 1,000 of each code. */
 export class DiagnosticList {
   readonly #diagnostics: Diagnostic[] = []
   readonly #counts = new Map<ContractDiagnosticCode, number>()
@@ -16,7 +16,7 @@ export class DiagnosticList {
     this.#diagnostics.push({ severity: CONTRACT_DIAGNOSTICS[code], code, message, range })
   }
 
-  /** By position; those at the same place in the order in which they came. */
+  /** Returns them by position, and those at the same place in the order they were added. */
   sorted(): readonly Diagnostic[] {
     return this.#diagnostics.toSorted((one, other) => one.range.start.offset - other.range.start.offset)
   }

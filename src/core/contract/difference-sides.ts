@@ -2,13 +2,13 @@ import { parseWithStructure, runnableTasks } from './parse.ts'
 import { bodyStart, type SourceLines } from './source-lines.ts'
 import type { TaskDefinition } from './types.ts'
 
-/** A stretch of whole lines, from 0; `to` is the first line behind it. Empty where both are equal: a place between lines. */
+/** A range of whole lines, from 0; `to` is the first line after it. If both are equal it is empty: a place between lines. */
 export interface LineSpan {
   readonly from: number
   readonly to: number
 }
 
-/** A criterion with the lines it takes; `said` is what stands in them, without box and indentation. */
+/** A criterion and its lines; `said` is their content without box and indentation. */
 export interface CriterionLines {
   readonly said: string
   readonly text: string
@@ -16,7 +16,7 @@ export interface CriterionLines {
   readonly span: LineSpan
 }
 
-/** A task with the lines it takes. */
+/** A task and its lines. */
 export interface TaskLines {
   readonly task: TaskDefinition
   readonly span: LineSpan
@@ -25,19 +25,18 @@ export interface TaskLines {
   readonly details: LineSpan
 }
 
-/** One of two texts that are compared. */
+/** One of two texts being compared. */
 export interface Side {
   readonly lines: SourceLines
-  /** Those that would be run, in order. */
+  /** The runnable tasks, in order. */
   readonly tasks: readonly TaskLines[]
   readonly byId: ReadonlyMap<string, TaskLines>
-  /** Index of the line of the section's heading; the number of lines where there is no section. */
+  /** Index of the line of the section's heading, or the number of lines if there is no section. */
   readonly headingLine: number
-  /** Indexes of the lines outside the section. */
   readonly context: readonly number[]
 }
 
-/** The text as it is compared. Throws for no text. */
+/** Reads a text for comparison. Never throws. */
 export function readSide(text: string): Side {
   const { contract, structure, lines } = parseWithStructure(text)
   const { section } = structure
@@ -55,13 +54,13 @@ export function readSide(text: string): Side {
   }
 }
 
-/** The lines' text, with the breaks between them. */
+/** Returns the text of the lines, with the breaks between them. */
 export function textOf(lines: SourceLines, { from, to }: LineSpan): string {
   if (from >= to) return ''
   return lines.text.slice(from === 0 ? bodyStart(lines.text) : lines.start(from), lines.end(to - 1))
 }
 
-/** The same words, however they are indented, wrapped in quotes or broken into lines. */
+/** Returns the words of the lines, the same however they are indented, quoted or wrapped. */
 export function wordsOf(lines: SourceLines, span: LineSpan): string {
   return textOf(lines, span)
     .split(/\r\n?|\n/)

@@ -13,28 +13,28 @@ import { itemKey, type ProposalItem } from './proposal-items.ts'
 import type { SourceLines } from './source-lines.ts'
 import type { TaskDefinition } from './types.ts'
 
-/** One thing that differs, and the lines of either text that it stands in. */
+/** One thing that differs, and its lines in each text. */
 export interface DifferenceUnit {
   readonly item: ProposalItem
-  /** `null` where the lines cannot be told apart from those of the tasks. */
+  /** `null` if the lines can't be separated from those of the tasks. */
   readonly before: LineSpan | null
   readonly after: LineSpan | null
 }
 
-/** Two texts of one contract side by side. */
+/** Two versions of one contract, side by side. */
 export interface ContractDifference {
   readonly before: SourceLines
   readonly after: SourceLines
-  /** In the order of the tasks; what was added and the notes come last. */
+  /** In task order; additions and notes come last. */
   readonly units: readonly DifferenceUnit[]
 }
 
-/** Texts that differ in more lines of notes are reported as one changed note: nobody answers so many one by one. */
+/** Texts that differ in more lines of notes are reported as one changed note, because people won't answer that many one by one. */
 const MAX_NOTE_EDITS = 1_000
 
 /**
- * What differs between two texts of a contract, as it would be run: tasks by id, criteria by what stands in them, notes by their
- * lines. What does not change what is asked (order, blank lines, lines of the section that are no task) is no difference.
+ * Returns the differences between two versions of a contract that affect a run: tasks by id, criteria by content, notes by
+ * line. Changes that don't affect what is asked (order, blank lines, lines of the section that are not tasks) don't count.
  */
 export function contractDifference(before: string, after: string): ContractDifference {
   const old = readSide(before)
@@ -53,12 +53,12 @@ export function contractDifference(before: string, after: string): ContractDiffe
   return { before: old.lines, after: now.lines, units: [...kept, ...added, ...noteUnits(old, now)] }
 }
 
-/** The items that differ between two texts. */
+/** Returns the items that differ between two texts. */
 export function contractItems(before: string, after: string): readonly ProposalItem[] {
   return before === after ? [] : contractDifference(before, after).units.map(({ item }) => item)
 }
 
-/** Whether both lists hold the same items, in whatever order. */
+/** Returns whether both lists contain the same items, in any order. */
 export function isSameItems(left: readonly ProposalItem[], right: readonly ProposalItem[]): boolean {
   if (left.length !== right.length) return false
   const keys = right.map(itemKey).sort()
@@ -76,7 +76,10 @@ function addedTask(task: TaskLines, now: Side, place: LineSpan | null): Differen
   return { item, before: place, after: task.span }
 }
 
-/** For each task of `own` where it belongs in `other`, if that has it not: behind the task it follows, or before the first. */
+/**
+ * For each task of `own` that `other` lacks, returns where it belongs there: after the task it follows, or before the first
+ * one.
+ */
 function placesOf(own: Side, other: Side): readonly (LineSpan | null)[] {
   const first = other.tasks[0]?.span.from ?? other.headingLine + 1
   let place = first > other.lines.count ? null : { from: first, to: first }
@@ -88,10 +91,10 @@ function placesOf(own: Side, other: Side): readonly (LineSpan | null)[] {
   })
 }
 
-/** Between the globs of a task: none of them holds a line break. */
+/** Separates the globs of a task; no glob contains a line break. */
 export const GLOB_BREAK = '\n'
 
-/** What of a task stands on its own line, by the kind it is told by. */
+/** The parts of a task that are on its own line, by the kind of item they are reported as. */
 const LINE_KINDS: readonly (readonly [ProposalItemKind, (task: TaskDefinition) => string])[] = [
   ['required', ({ required }) => (required ? 'required' : 'optional')],
   ['hint', ({ verify }) => verify],
@@ -223,12 +226,12 @@ function contextLines({ context, lines }: Side): string[] {
   return context.map((line) => textOf(lines, { from: line, to: line + 1 }))
 }
 
-/** Whether the hunk's lines stand below the section; `null` where it has none on this side. */
+/** Returns whether the hunk's lines are after the section; `null` if there is no section on this side. */
 function isBehindSection({ from, to }: LineSpan, { context, headingLine }: Side): boolean | null {
   return from === to ? null : (context[from] ?? 0) > headingLine
 }
 
-/** The lines of a stretch of context lines; `null` where the section stands in between. */
+/** Returns a range of context lines; `null` if the section lies between them. */
 function contextSpan({ from, to }: LineSpan, side: Side, behind: boolean | null): LineSpan | null {
   const { context, lines, headingLine } = side
   if (from < to) {

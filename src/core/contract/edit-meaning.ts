@@ -7,7 +7,7 @@ import {
   type TaskDefinition,
 } from './types.ts'
 
-/** What a task means, wherever it stands. */
+/** What a task means, independent of its position. */
 export interface TaskMeaning
   extends Omit<TaskDefinition, 'criteria' | 'line' | 'range' | 'itemRange' | 'fields'> {
   readonly criteria: readonly Pick<AcceptanceCriterion, 'text' | 'checked' | 'verify'>[]
@@ -15,7 +15,7 @@ export interface TaskMeaning
   readonly rest: string
 }
 
-/** What the tasks of a contract mean, in order. */
+/** Returns what the tasks of a contract mean, in order. */
 export function tasksMeaning(text: string, { tasks }: Contract): readonly TaskMeaning[] {
   return tasks.map(({ line, range, itemRange, fields, criteria, ...said }) => ({
     ...said,
@@ -28,7 +28,7 @@ export function tasksMeaning(text: string, { tasks }: Contract): readonly TaskMe
   }))
 }
 
-/** What the tasks have to mean once the edit, normalised, is made. The tasks it names have to be there. */
+/** Returns what the tasks must mean after the edit. The edit must be normalized and its tasks must exist. */
 export function expectedMeaning(before: readonly TaskMeaning[], edit: ContractEdit): readonly TaskMeaning[] {
   switch (edit.kind) {
     case 'add': {

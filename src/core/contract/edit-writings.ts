@@ -6,8 +6,8 @@ import { changeLine, newLine } from './task-line-edit.ts'
 import type { Contract, TaskDefinition } from './types.ts'
 
 /**
- * The texts that may be the edit's outcome, the plainest first; the caller takes the first one that reads back as meant.
- * The edit has to be normalised and its tasks have to be there.
+ * Returns the candidate texts for the edit's result, the plainest first; the caller uses the first one that reads back as
+ * intended. The edit must be normalized and its tasks must exist.
  */
 export function contractWritings(text: string, { tasks }: Contract, edit: ContractEdit): readonly string[] {
   const lines = new SourceLines(text)
@@ -41,17 +41,17 @@ function set(text: string, task: TaskDefinition, change: FieldChange): readonly 
   )
 }
 
-/** Where the part of a task line behind its checkbox begins. */
+/** Returns where a task line continues after its checkbox. */
 function contentStart(text: string, { range }: TaskDefinition): number {
   return text.indexOf(']', range.start.offset) + 1
 }
 
-/** First and last line (from 0) of a task's list item. */
+/** Returns the first and last line (from 0) of a task's list item. */
 function itemLines(lines: SourceLines, { line, itemRange }: TaskDefinition): { first: number; last: number } {
   return { first: line - 1, last: lines.lineAt(itemRange.end.offset) }
 }
 
-/** What stands before a task's marker; `null` where that is more than indentation and quote marks. */
+/** Returns what precedes a task's marker; `null` if that is more than indentation and quote marks. */
 function indentation(lines: SourceLines, { line, range }: TaskDefinition): string | null {
   const before = lines.text.slice(lines.start(line - 1), range.start.offset)
   return /^[ \t>]*$/.test(before) ? before : null
@@ -61,7 +61,7 @@ function remove(lines: SourceLines, task: TaskDefinition): readonly string[] {
   if (indentation(lines, task) === null) return []
   const { first, last } = itemLines(lines, task)
   const { text } = lines
-  // Where the lines around it would run together, an empty line stays between them.
+  // Keep an empty line if the lines around it would otherwise run together.
   return [removeLines(lines, first, last), text.slice(0, lines.start(first)) + text.slice(lines.end(last))]
 }
 
@@ -83,7 +83,7 @@ function move(lines: SourceLines, task: TaskDefinition, to: TaskDefinition): rea
 function addBehind(lines: SourceLines, neighbour: TaskDefinition, task: NewTask): readonly string[] {
   const marker = lines.text.slice(neighbour.range.start.offset, contentStart(lines.text, neighbour) - 3)
   const { last } = itemLines(lines, neighbour)
-  // Behind another marker on the same line, the new item stands in the column of the old one.
+  // After another marker on the same line, align the new item with the old one's column.
   const before = lines.text.slice(lines.start(neighbour.line - 1), neighbour.range.start.offset)
   const indent = indentation(lines, neighbour) ?? before.replace(/[^\s>]/g, ' ')
   return taskLines(task, indent + marker).map((line) => insertLines(lines, last, [line]))
@@ -103,7 +103,7 @@ function addFirst(lines: SourceLines, task: NewTask): readonly string[] {
   ])
 }
 
-/** The text with a Tasks section at its end, an empty line before it, and a final line break only if there was one. */
+/** Returns the text with a Tasks section at its end, after an empty line. It ends with a line break only if the text did. */
 function appendSection(lines: SourceLines, line: string): string {
   const { text } = lines
   const lineBreak = neighbouringBreak(lines, lines.count - 1)

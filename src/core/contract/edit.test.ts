@@ -3,7 +3,7 @@ import { applyEdit, type ContractEdit, type FieldChange, type NewTask } from './
 
 const LINE = '- [ ] Check Mail | Read \\| it `a|b` | OPTIONAL | email_count > 0 | max_attempts: 2 |'
 
-/** The line that a change leaves of a line; the reason where it is refused. */
+/** Returns the line after a change, or the reason if it is refused. */
 function change(line: string, fieldChange: FieldChange): string {
   const before = '# A\n## Tasks\n'
   const result = applyEdit(`${before}${line}\n\n# B`, { kind: 'set', task: 0, change: fieldChange })
@@ -12,7 +12,7 @@ function change(line: string, fieldChange: FieldChange): string {
   return result.text.slice(before.length, -'\n\n# B'.length)
 }
 
-/** The text that an edit leaves of a text; the reason where it is refused. */
+/** Returns the text after an edit, or the reason if it is refused. */
 function edit(text: string, contractEdit: ContractEdit): string {
   const result = applyEdit(text, contractEdit)
   return result.ok ? result.text : result.reason
@@ -36,7 +36,7 @@ describe('a change of a field', () => {
     ['verify', ' ', LINE.replace(' email_count > 0 |', '')],
     ['maxAttempts', 5, LINE.replace(': 2', ': 5')],
     ['maxAttempts', null, LINE.replace(' max_attempts: 2 |', '')],
-  ])('%s to %j leaves the other fields as they are', (field, value, expected) => {
+  ])('changes %s to %j and leaves the other fields as they are', (field, value, expected) => {
     expect(change(LINE, { field, value } as FieldChange)).toBe(expected)
   })
 
@@ -75,10 +75,10 @@ describe('a change of a field', () => {
     [{ field: 'maxAttempts', value: 1.5 }],
     [{ field: 'maxAttempts', value: Number.NaN }],
   ])('%j is refused with the reason', (fieldChange) => {
-    expect(change(LINE, fieldChange)).toMatch(/^(A task|max_attempts) .*\.$/)
+    expect(change(LINE, fieldChange)).toMatch(/^(Enter an id|A task|max_attempts) .*\.$/)
   })
 
-  it('is refused where a backtick would join with one of another field', () => {
+  it('is refused if a backtick would pair with one of another field', () => {
     expect(change('- [ ] a | one ` tick | optional', { field: 'verify', value: '`n' })).toMatch(/backticks/)
   })
 })
@@ -134,17 +134,17 @@ describe('an edit of the list', () => {
     { kind: 'move', task: 0, to: 3 },
     { kind: 'move', task: 0.5, to: 1 },
     { kind: 'add', after: 9, task: { id: 'n', description: '' } },
-  ] as const)('%j is refused, since there is no such task', (contractEdit) => {
-    expect(edit(TASKS, contractEdit)).toBe('There is no such task in the contract any more.')
+  ] as const)('%j is refused because the task does not exist', (contractEdit) => {
+    expect(edit(TASKS, contractEdit)).toBe('This task is no longer in the contract.')
   })
 
-  it('tells tasks with the same id apart', () => {
+  it('distinguishes tasks with the same id', () => {
     expect(edit('## Tasks\n- [ ] a\n- [ ] a\n', { kind: 'toggle', task: 1 })).toBe(
       '## Tasks\n- [ ] a\n- [x] a\n',
     )
   })
 
-  it('takes the marker and indentation of the place', () => {
+  it('uses the marker and indentation of the place', () => {
     const text = '## Tasks\n* Group\n  +  [ ] a\n* [ ] b\n  - c\n'
     expect(edit(text, { kind: 'add', after: 0, task: { id: 'n', description: 'd' } })).toBe(
       text.replace('[ ] a\n', '[ ] a\n  +  [ ] n | d\n'),
@@ -154,20 +154,20 @@ describe('an edit of the list', () => {
     )
   })
 
-  it('leaves an empty line where the lines around would run together', () => {
+  it('keeps an empty line if the lines around it would run together', () => {
     expect(edit('## Tasks\npara\n- [ ] a\n---', { kind: 'remove', task: 0 })).toBe('## Tasks\npara\n\n---')
   })
 
   it('refuses to remove or move a task that shares its line with a list', () => {
     const text = '## Tasks\n- - [ ] a\n- [ ] b\n'
-    expect(edit(text, { kind: 'remove', task: 0 })).toMatch(/cannot be removed/)
-    expect(edit(text, { kind: 'move', task: 0, to: 1 })).toMatch(/cannot be moved/)
+    expect(edit(text, { kind: 'remove', task: 0 })).toMatch(/Removing this task would/)
+    expect(edit(text, { kind: 'move', task: 0, to: 1 })).toMatch(/Moving the task there would/)
     expect(edit(text, { kind: 'add', after: 0, task: { id: 'n', description: 'd' } })).toBe(
       '## Tasks\n- - [ ] a\n  - [ ] n | d\n- [ ] b\n',
     )
   })
 
-  it('refuses an edit of a text that is too large', () => {
+  it('refuses to edit a text that is too large', () => {
     expect(edit('x'.repeat(3_000_000), { kind: 'toggle', task: 0 })).toMatch(/too large/)
   })
 })
@@ -190,7 +190,7 @@ describe('the first task', () => {
     expect(edit(text, { kind: 'add', task })).toBe(expected)
   })
 
-  it.each(['```\nopen', '<!-- open\n'])('is refused behind %j, where it would be text', (text) => {
+  it.each(['```\nopen', '<!-- open\n'])('is refused after %j, where it would be text', (text) => {
     expect(edit(text, { kind: 'add', task })).toMatch(/cannot be written/)
   })
 })

@@ -9,7 +9,7 @@ const codes = (verify: string, options = {}) =>
   parseContract(`## Tasks\n- [ ] a | Do it | verify: ${verify}`, options).diagnostics.map(({ code }) => code)
 
 test.each(['succeeds("./check.sh")', "succeeds('./check.sh') && lint == 0", 'lint', 'lint == 0'])(
-  '%s rests on an exit code alone',
+  '%s depends on an exit code alone',
   (hint) => {
     expect(codes(hint, OPTIONS)).toEqual(['exit-code-only'])
   },
@@ -21,15 +21,15 @@ test.each([
   'succeeds("./check.sh") && changed("src/**")',
   'lint == 0 && exists("a")',
   'tests.failed == 0',
-])('%s rests on more', (hint) => {
+])('%s depends on more than an exit code', (hint) => {
   expect(codes(hint, OPTIONS)).toEqual([])
 })
 
-test('a criterion that measures more is enough', () => {
+test('is satisfied by a criterion that measures more', () => {
   const text = '## Tasks\n- [ ] a | Do it | verify: lint == 0\n  - [ ] well | verify: tests.failed == 0\n'
   expect(parseContract(text, OPTIONS).diagnostics).toEqual([])
 })
 
-test('nothing is said where it is not known what checks report', () => {
+test('reports nothing if it is unknown what the checks report', () => {
   expect(codes('succeeds("./check.sh")', { probeNames: [] })).toEqual([])
 })

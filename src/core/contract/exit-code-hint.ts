@@ -1,8 +1,8 @@
 import { parseHint } from './hint.ts'
 
-/** What is known of checks that tell nothing but an exit code. */
+/** The checks known to return only an exit code. */
 export interface ExitCodeChecks {
-  /** Probes whose value it is. */
+  /** Probes whose value is an exit code. */
   readonly probes: readonly string[]
   /** Commands of `succeeds` whose runner writes no report for us. */
   readonly commands: readonly string[]
@@ -10,7 +10,7 @@ export interface ExitCodeChecks {
 
 const COMMAND = /\bsucceeds\s*\(\s*(["'])((?:(?!\1).)*)\1\s*\)/g
 
-/** Whether nothing but exit codes decides a hint. One that reads a file or a difference beside it rests on more. Pure. */
+/** Returns whether only exit codes decide a check. A check that also reads a file or a diff doesn't count. Pure. */
 export function restsOnExitCode(
   source: string,
   probeNames: readonly string[],

@@ -26,7 +26,7 @@ describe('parseHint', () => {
     ['!tests.failed', ['tests'], []],
     ['email_count - tests.total', ['email_count', 'tests'], []],
     ['true', [], []],
-  ])('reads %j as an expression', (source, probes, functions) => {
+  ])('parses %j as an expression', (source, probes, functions) => {
     expect(parse(source)).toEqual({ kind: 'expression', source, probes, functions })
   })
 
@@ -37,7 +37,7 @@ describe('parseHint', () => {
     'j.size() * 0.5 != 1',
     '3.5 == n - 1',
     'n / 2 == 1.5',
-  ])('takes whole and broken numbers together in %j', (source) => {
+  ])('mixes whole numbers and decimals in %j', (source) => {
     expect(parse(source)).toMatchObject({ kind: 'expression' })
   })
 
@@ -47,7 +47,7 @@ describe('parseHint', () => {
     [' tests.a.b ', 'tests', ['a', 'b']],
     ['nobody_knows', 'nobody_knows', []],
     ['(tests)', 'tests', []],
-  ])('reads %j as a probe, known or not', (source, name, path) => {
+  ])('parses %j as a probe, whether or not it is configured', (source, name, path) => {
     expect(parse(source)).toEqual({ kind: 'probe', source, name, path })
   })
 
@@ -72,42 +72,42 @@ describe('parseHint', () => {
     'größe stimmt',
     'build & test',
     'alle 3 Dateien sind da; keine fehlt',
-  ])('reads %j as words', (source) => {
+  ])('parses %j as words', (source) => {
     expect(parse(source)).toEqual({ kind: 'words', source })
   })
 
-  it.each(['done', 'ok', 'finished'])('reads %j as a probe where one is called so', (source) => {
+  it.each(['done', 'ok', 'finished'])('parses %j as a probe if one is called that', (source) => {
     expect(parse(source, [source])).toEqual({ kind: 'probe', source, name: source, path: [] })
   })
 
-  it('reads hyphens between known probes as minus', () => {
+  it('parses hyphens between known probes as minus', () => {
     expect(parse('email_count-tests')).toMatchObject({ kind: 'expression', probes: ['email_count', 'tests'] })
   })
 
   it.each([
-    ['email_count >', 'The expression lacks a value at its end.'],
-    ['email_count > > 3', 'The expression lacks a value at character 15, found ">".'],
-    ['exists("a"', 'The expression needs ")" at its end.'],
-    ['[1, 2', 'The expression needs "]" at its end.'],
-    ['x = 3', 'A single "=" at character 3 compares nothing: write "==".'],
+    ['email_count >', 'The expression is missing a value at the end.'],
+    ['email_count > > 3', 'The expression is missing a value at character 15, found ">".'],
+    ['exists("a"', 'The expression needs ")" at the end.'],
+    ['[1, 2', 'The expression needs "]" at the end.'],
+    ['x = 3', 'A single "=" at character 3 is not a comparison. Write "==".'],
     [
       'a > 3 b',
-      '"b" at character 7 does not fit: an operator is missing before it, or it does not belong there.',
+      'Unexpected "b" at character 7: either an operator is missing before it, or it does not belong there.',
     ],
     ['exist("a")', 'There is no function "exist".'],
     ['tests.count()', 'There is no function "count".'],
-    ['exists()', "The expression cannot come out true: found no matching overload for 'exists()'."],
-    ['"x" + 1 == "x1"', 'The expression cannot come out true: no such overload: string + int.'],
-    ['3', 'The expression cannot come out true: it gives int, not true or false.'],
-    ['"done"', 'The expression cannot come out true: it gives string, not true or false.'],
+    ['exists()', "The expression can never be true: found no matching overload for 'exists()'."],
+    ['"x" + 1 == "x1"', 'The expression can never be true: no such overload: string + int.'],
+    ['3', 'The expression can never be true: it returns int, not true or false.'],
+    ['"done"', 'The expression can never be true: it returns string, not true or false.'],
     ['tests.all(3, x)', 'all(var, predicate) invalid predicate iteration variable at character 11.'],
-    ['', 'The expression lacks a value at its end.'],
+    ['', 'The expression is missing a value at the end.'],
     [
       'x \0',
-      '"\\u0000" at character 3 does not fit: an operator is missing before it, or it does not belong there.',
+      'Unexpected "\\u0000" at character 3: either an operator is missing before it, or it does not belong there.',
     ],
-    ['x'.repeat(2_001), 'A hint may have at most 2000 characters.'],
-    ['('.repeat(1_000), 'The expression is nested too deeply or too long.'],
+    ['x'.repeat(2_001), 'A check may have at most 2000 characters.'],
+    ['('.repeat(1_000), 'The expression is nested too deeply or is too long.'],
   ])('finds %j broken and says where', (source, reason) => {
     expect(parse(source)).toEqual({ kind: 'broken', source, reason })
   })
@@ -119,7 +119,7 @@ describe('parseHint', () => {
     '{"a":'.repeat(300),
     'a.'.repeat(999),
     'a+'.repeat(999),
-  ])('takes operators in any number (%#)', (source) => {
+  ])('accepts any number of operators (%#)', (source) => {
     expect(() => parse(`${source}a`)).not.toThrow()
   })
 })

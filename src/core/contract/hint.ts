@@ -3,7 +3,7 @@ import { describeProblem, looksLikeWords } from './hint-words.ts'
 
 export { BUILT_IN_FUNCTIONS } from './built-in-functions.ts'
 
-/** A hint as it was understood; see `parseHint`. */
+/** A parsed check; see `parseHint`. */
 export type Hint =
   | {
       readonly kind: 'expression'
@@ -11,7 +11,7 @@ export type Hint =
       readonly probes: readonly string[]
       readonly functions: readonly string[]
     }
-  /** A bare probe name, with the path into its value if any (`tests.passed` → `tests`, `['passed']`). */
+  /** A bare probe name, with the path into its value if there is one (`tests.passed` → `tests`, `['passed']`). */
   | {
       readonly kind: 'probe'
       readonly source: string
@@ -20,23 +20,23 @@ export type Hint =
     }
   /** `task_completed` and other words: judged on evidence. */
   | { readonly kind: 'words'; readonly source: string }
-  /** Neither words nor an expression that parses. */
+  /** Neither words nor a valid expression. */
   | { readonly kind: 'broken'; readonly source: string; readonly reason: string }
 
-/** A longer hint is nothing that a person wrote. */
+/** People don't write longer checks. */
 const MAX_HINT_LENGTH = 2_000
 
-/** Words that are names by their form, and yet never name a probe unless one is configured. */
+/** Words that look like names, but name a probe only if one is configured. */
 const COMPLETION_WORDS = new Set(['task_completed', 'done', 'ok', 'completed', 'complete', 'finished', 'yes'])
 
 /**
- * How a hint is to be checked. An expression, where it is one and calls only functions that there are; a name standing
- * alone is a probe, be it configured or not; other plain text is words. Anything else is broken, with the reason as a
- * sentence. Hints over 2,000 characters are broken too. Throws for no source.
+ * Parses a check. It is an expression if it parses as one and calls only functions that exist; a single name is a probe,
+ * configured or not; other plain text is words. Anything else, and anything over 2,000 characters, is broken, with the reason
+ * as a sentence. Never throws.
  */
 export function parseHint(source: string, probeNames: readonly string[]): Hint {
   if (source.length > MAX_HINT_LENGTH) {
-    return { kind: 'broken', source, reason: `A hint may have at most ${MAX_HINT_LENGTH} characters.` }
+    return { kind: 'broken', source, reason: `A check may have at most ${MAX_HINT_LENGTH} characters.` }
   }
   const trimmed = source.trim()
   if (COMPLETION_WORDS.has(trimmed.toLowerCase()) && !probeNames.includes(trimmed))
@@ -61,11 +61,11 @@ export function parseHint(source: string, probeNames: readonly string[]): Hint {
     return {
       kind: 'broken',
       source,
-      reason: `${pattern.function}() looks at one path, and "${pattern.path}" is a pattern: name the file or folder, or ask \`changed("${pattern.path}")\` or a probe.`,
+      reason: `${pattern.function}() takes a single path, but "${pattern.path}" is a pattern. Name the file or folder, or use \`changed("${pattern.path}")\` or a probe.`,
     }
   }
   if (typeProblem !== null) {
-    return { kind: 'broken', source, reason: `The expression cannot come out true: ${typeProblem}.` }
+    return { kind: 'broken', source, reason: `The expression can never be true: ${typeProblem}.` }
   }
   return { kind: 'expression', source, probes, functions }
 }

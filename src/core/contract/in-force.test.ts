@@ -30,14 +30,14 @@ const kinds = (before: string, after: string) => contractItems(before, after).ma
 
 describe('what differs', () => {
   test.each([
-    ['a weaker hint', edited(['email_count > 0', 'true']), ['hint'], true],
+    ['a weaker check', edited(['email_count > 0', 'true']), ['hint'], true],
     ['required made optional', edited(['mail | required', 'mail | optional']), ['required'], true],
     ['optional made required', edited(['report | optional', 'report | required']), ['required'], false],
     ['a checked box', edited(['- [ ] mail', '- [x] mail']), ['box'], true],
     ['an upper-case cross', edited(['- [ ] mail', '- [X] mail']), ['box'], true],
-    ['a criterion gone', edited(['  - [ ] the sum is right\n', '']), ['criterion_removed'], true],
+    ['a removed criterion', edited(['  - [ ] the sum is right\n', '']), ['criterion_removed'], true],
     [
-      'a criterion reworded',
+      'a reworded criterion',
       edited(['the sum is right', 'any sum']),
       ['criterion_removed', 'criterion_added'],
       true,
@@ -51,7 +51,7 @@ describe('what differs', () => {
     ],
     ['no files asked for', edited(['email_count > 0', 'email_count > 0 | files: never']), ['files'], true],
     [
-      'the hint of a criterion',
+      'the check of a criterion',
       edited(['every folder', 'every folder | verify: true']),
       ['criterion_removed', 'criterion_added'],
       true,
@@ -68,7 +68,7 @@ describe('what differs', () => {
     ['another note', edited(["The operator's word.", 'Do what you like.']), ['note_changed'], false],
     ['lines below a task', edited(['> 0\n', '> 0\n  (any count will do)\n']), ['details'], false],
     [
-      'a task gone',
+      'a removed task',
       edited([
         '- [ ] report | Write the report | optional | verify: exists("report.md") | max_attempts: 2\n',
         '',
@@ -108,13 +108,13 @@ describe('what differs', () => {
     ['blank lines', edited(['\n## Notes', '\n\n\n## Notes'])],
     ['line endings', BASE.replaceAll('\n', '\r\n')],
     ['another marker', edited(['- [ ] mail', '* [ ] mail'])],
-  ])('is not %s', (_name, after) => {
+  ])('does not include %s', (_name, after) => {
     expect(contractItems(BASE, after)).toEqual([])
   })
 })
 
-describe('the contract in force', () => {
-  test('is the operator’s where an agent weakened it, and has what the agent added', () => {
+describe('the approved contract', () => {
+  test('keeps the operator’s text where an agent weakened it, and includes what the agent added', () => {
     const disk = edited(
       ['email_count > 0', 'true'],
       ['- [ ] report', '- [ ] extra | More work | verify: true\n- [x] report'],
@@ -141,36 +141,36 @@ describe('the contract in force', () => {
     ['another section of the name before it', edited(['\n## Tasks', '\n## Tasks\n\n## Old'])],
     ['an empty file', ''],
     ['every task checked', BASE.replaceAll('[ ]', '[x]')],
-    ['nothing but other lines', 'a\nb\n'],
-  ])('has all tasks of the operator’s: %s', (_name, disk) => {
+    ['only other lines', 'a\nb\n'],
+  ])('has all of the operator’s tasks: %s', (_name, disk) => {
     expect(contractItems(BASE, contractInForce(BASE, disk)).filter((item) => !isAddition(item))).toEqual([])
   })
 
-  test('takes no task in the place of one of the operator’s by its id', () => {
+  test('does not replace one of the operator’s tasks with another of the same id', () => {
     const disk = edited(['- [ ] mail', '- [ ] mail | Nothing to do | verify: true\n- [ ] mail'])
     expect(contractInForce(BASE, disk)).toBe(BASE)
   })
 })
 
-describe('an edit of the operator’s over one that waits', () => {
+describe('an edit of the operator’s over a pending proposal', () => {
   const weakened = edited(['email_count > 0', 'true'])
 
-  test('of the same line counts, and the rest of the line stays as he had left it', () => {
+  test('on the same line counts, and the rest of the line stays as the operator left it', () => {
     const disk = weakened.replace('Count the mail', 'Count all mail')
     const expected = { kind: 'merged', base: edited(['Count the mail', 'Count all mail']) }
     expect(mergeOperatorEdit(BASE, weakened, disk)).toEqual(expected)
   })
 
-  test('of the very field is his word', () => {
+  test('of the same field is the operator’s decision', () => {
     const disk = weakened.replace('verify: true', 'verify: email_count > 5')
     expect(mergeOperatorEdit(BASE, weakened, disk)).toEqual({ kind: 'merged', base: disk })
   })
 
-  test('that puts the line back settles it', () => {
+  test('that restores the line settles it', () => {
     expect(mergeOperatorEdit(BASE, weakened, BASE)).toEqual({ kind: 'merged', base: BASE })
   })
 
-  test('elsewhere counts, the removed task stays', () => {
+  test('elsewhere counts, and the removed task stays', () => {
     const removed = edited([
       '- [ ] report | Write the report | optional | verify: exists("report.md") | max_attempts: 2\n',
       '',
@@ -182,7 +182,7 @@ describe('an edit of the operator’s over one that waits', () => {
     })
   })
 
-  test('keeps the boxes that an agent checked out', () => {
+  test('leaves out the boxes that an agent checked', () => {
     const checked = edited(['- [ ] mail', '- [x] mail'], ['  - [ ] every', '  - [x] every'])
     const disk = `${checked}\nMore of the operator's.\n`
     expect(mergeOperatorEdit(BASE, checked, disk)).toEqual({
@@ -201,16 +201,16 @@ describe('an answer', () => {
   const items = contractItems(BASE, disk)
   const only = (kind: string) => items.filter((item) => item.kind === kind)
 
-  test('accepting all makes the file the operator’s', () => {
+  test('accepting everything makes the file the operator’s', () => {
     expect(acceptItems(BASE, disk, items)).toEqual({ base: disk, disk })
   })
 
-  test('accepting a part makes that part his', () => {
+  test('accepting a part makes that part the operator’s', () => {
     const base = edited(['Count the mail', 'Look at the mail'])
     expect(acceptItems(BASE, disk, only('description'))).toEqual({ base, disk })
   })
 
-  test('reverting a part puts that part back', () => {
+  test('reverting a part restores that part', () => {
     const reverted = revertItems(BASE, disk, only('hint'))
     expect(reverted?.base).toBe(BASE)
     expect(reverted?.disk).toBe(
@@ -218,21 +218,24 @@ describe('an answer', () => {
     )
   })
 
-  test.each(['\n', '\r\n'])('reverting all puts back every byte, checked boxes with it', (lineBreak) => {
-    const base = `\uFEFF${BASE.replaceAll('\n', lineBreak).trimEnd()}`
-    const weakened = base.replace('email_count > 0', 'true')
-    const checked = weakened.replace('- [ ] every', '- [x] every')
-    expect(revertItems(base, checked, contractItems(base, weakened))).toEqual({ base, disk: base })
-  })
+  test.each(['\n', '\r\n'])(
+    'reverting everything restores every byte, including checked boxes',
+    (lineBreak) => {
+      const base = `\uFEFF${BASE.replaceAll('\n', lineBreak).trimEnd()}`
+      const weakened = base.replace('email_count > 0', 'true')
+      const checked = weakened.replace('- [ ] every', '- [x] every')
+      expect(revertItems(base, checked, contractItems(base, weakened))).toEqual({ base, disk: base })
+    },
+  )
 
-  test('reverting a weaker hint keeps the task that was added', () => {
+  test('reverting a weaker check keeps the task that was added', () => {
     const more = disk.replace('\n## Notes', '- [ ] extra | More\n\n## Notes')
     const reverted = revertItems(BASE, more, items)
     expect(reverted?.disk).toContain('- [ ] extra | More')
     expect(contractItems(BASE, reverted?.disk ?? '').map(({ kind }) => kind)).toEqual(['task_added'])
   })
 
-  test('reverting a removal puts the task back where it was, criteria and all', () => {
+  test('reverting a removal restores the task in its place, criteria included', () => {
     const removed = edited([BASE.slice(BASE.indexOf('- [ ] mail'), BASE.indexOf('- [ ] report')), ''])
     const noted = removed.replace("The operator's word.\n", "The operator's word.\nSeen.\n")
     const items = contractItems(BASE, noted).filter(({ kind }) => kind === 'task_removed')
@@ -242,28 +245,28 @@ describe('an answer', () => {
   })
 })
 
-describe('an agent that drowns the contract', () => {
+describe('an agent that floods the contract', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => `- [ ] t${n} | d | verify: true\n`).join('')
 
-  test('in more tasks than are read, before the operator’s own, changes nothing that counts', () => {
+  test('changes nothing that counts with more tasks than are read, before the operator’s own', () => {
     const drowned = edited(['- [ ] mail', `${many(20_000)}- [ ] mail`])
     expect(parseContract(drowned).tasks.map(({ id }) => id)).not.toContain('mail')
     expect(contractInForce(BASE, drowned)).toBe(BASE)
   })
 
-  test('in criteria of his own task takes none of the operator’s away', () => {
+  test('cannot displace the operator’s tasks with criteria of its own task', () => {
     const criteria = Array.from({ length: 20_000 }, (_, n) => `  - [ ] more ${n}\n`).join('')
     const drowned = edited(['  - [ ] every', `${criteria}  - [ ] every`])
     expect(contractInForce(BASE, drowned)).toBe(BASE)
   })
 
-  test('in more text than one heartbeat records adds nothing until it is answered', () => {
+  test('adds nothing until it is answered if its text exceeds what one heartbeat records', () => {
     const lines = Array.from({ length: 50 }, (_, n) => `- [ ] t${n} | ${'d'.repeat(4_000)} | verify: true\n`)
     expect(contractInForce(BASE, edited(['\n## Notes', `${lines.join('')}\n## Notes`]))).toBe(BASE)
   })
 
-  test('and one that plans five in a contract of 5,000 of the operator’s own has them all read', () => {
+  test('has five additions all read in a contract with 5,000 of the operator’s tasks', () => {
     const own = edited(['\n## Notes', `${many(5_000)}\n## Notes`])
     const plan = many(5).replaceAll('] t', '] plan')
     const text = contractInForce(
@@ -273,7 +276,7 @@ describe('an agent that drowns the contract', () => {
     expect(parseContract(text).tasks).toHaveLength(5_007)
   })
 
-  test('and one that adds some hundred honest tasks has them all read', () => {
+  test('has some hundred honest tasks all read', () => {
     const longer = edited(['\n## Notes', `${many(300)}\n## Notes`])
     const ids = parseContract(contractInForce(BASE, longer)).tasks.map(({ id }) => id)
     expect(ids).toHaveLength(302)

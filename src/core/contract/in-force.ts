@@ -2,18 +2,18 @@ import { contractDifference, type DifferenceUnit } from './difference.ts'
 import { isAddition, itemKey, type ProposalItem } from './proposal-items.ts'
 import { takeUnits, undoUnits } from './take-units.ts'
 
-/** More additions than this are not tried one by one: they wait. */
+/** Additions beyond this number are not tried one by one; they wait for an answer. */
 const MAX_TRIED = 50
 
 /**
- * An agent that adds more than so many things, or more text than this, has added nothing until the operator has answered: what counts is
- * read, recorded and said in each prompt.
+ * If an agent adds more items or more text than this, none of it counts until the operator has answered: whatever counts is
+ * read, recorded and included in every prompt.
  */
 const MAX_ADDITIONS = 500
 const MAX_ADDED_LENGTH = 100_000
 
 /**
- * The contract that counts: `base`, as the operator left it, with what agents have added on `disk`. Nothing else of what stands on disk
+ * Returns the contract in effect: `base`, as the operator left it, plus what agents have added on `disk`. Nothing else on disk
  * counts.
  */
 export function contractInForce(base: string, disk: string): string {
@@ -34,15 +34,15 @@ function isTooMuch(additions: readonly DifferenceUnit[]): boolean {
   return additions.length > MAX_ADDITIONS || length > MAX_ADDED_LENGTH
 }
 
-/** How an edit by the operator goes together with what still waits for an answer. */
+/** The result of merging an edit by the operator with what still waits for an answer. */
 export type MergedEdit =
   | { readonly kind: 'merged'; readonly base: string }
-  /** It cannot be told apart from what an agent changed at the same place: nothing of it counts yet. */
+  /** It can't be separated from an agent's change at the same place, so none of it counts yet. */
   | { readonly kind: 'conflict' }
 
 /**
- * The base after the operator turned `seen` into `disk`: what he left, but for what agents had changed before and still stands as they
- * left it.
+ * Returns the base after the operator turned `seen` into `disk`: what they left, except for earlier agent changes that are
+ * still as the agent left them.
  */
 export function mergeOperatorEdit(base: string, seen: string, disk: string): MergedEdit {
   if (base === seen || disk === base) return { kind: 'merged', base: disk }
@@ -54,13 +54,13 @@ export function mergeOperatorEdit(base: string, seen: string, disk: string): Mer
   return merged === null ? { kind: 'conflict' } : { kind: 'merged', base: merged }
 }
 
-/** A base and a text on disk after an answer; `null` where the items cannot be taken apart from the others. */
+/** The base and the text on disk after an answer; `null` if the items can't be separated from the others. */
 export interface AnsweredTexts {
   readonly base: string
   readonly disk: string
 }
 
-/** These items of what waits become the operator's; the file on disk stays as it is. */
+/** Makes these pending items the operator's; the file on disk stays as it is. */
 export function acceptItems(
   base: string,
   disk: string,
@@ -71,7 +71,7 @@ export function acceptItems(
   return accepted === null ? null : { base: accepted, disk }
 }
 
-/** These items are put back on disk to what the operator left; where nothing else waits, byte for byte. */
+/** Reverts these items on disk to what the operator left, byte for byte if nothing else is pending. */
 export function revertItems(
   base: string,
   disk: string,
@@ -79,13 +79,13 @@ export function revertItems(
 ): AnsweredTexts | null {
   const { difference, chosen } = choose(base, disk, items)
   const rest = difference.units.filter((unit) => !chosen.includes(unit))
-  // Checked boxes count for nothing: they go with what is put back rather than keep it from being the operator's text again.
+  // Checked boxes don't count, so they are reverted too rather than stop the file from matching the operator's text again.
   if (rest.every(({ item }) => isCheckedBox(item))) return { base, disk: base }
   const reverted = undoUnits(difference, chosen)
   return reverted === null ? null : { base, disk: reverted }
 }
 
-/** Whether the item is a box that was checked or unchecked. */
+/** Returns whether the item is a box that was checked or unchecked. */
 export function isCheckedBox({ kind }: ProposalItem): boolean {
   return kind === 'box' || kind === 'criterion_box'
 }

@@ -1,6 +1,9 @@
 import type { SourceLines } from './source-lines.ts'
 
-/** The text with lines put in behind line `index` (from 0). A last line without a line break leaves the new last one without. */
+/**
+ * Returns the text with lines inserted after line `index` (from 0). If the last line has no line break, the new last line has
+ * none either.
+ */
 export function insertLines(lines: SourceLines, index: number, contents: readonly string[]): string {
   const { text } = lines
   const lineBreak = neighbouringBreak(lines, index)
@@ -9,7 +12,7 @@ export function insertLines(lines: SourceLines, index: number, contents: readonl
   return text.slice(0, at) + contents.map((content) => content + lineBreak).join('') + text.slice(at)
 }
 
-/** The text without lines `first` to `last`. At the end of a text without a final line break none is left there. */
+/** Returns the text without lines `first` to `last`. If the text had no final line break, the result has none. */
 export function removeLines(lines: SourceLines, first: number, last: number): string {
   const { text } = lines
   if (lines.lineBreak(last) !== '')
@@ -18,8 +21,8 @@ export function removeLines(lines: SourceLines, first: number, last: number): st
 }
 
 /**
- * The text with lines `first` to `last` moved before line `target`, each rewritten by `rewrite`. Lines keep their own
- * line breaks; where the last line of the text has none, the one that is last afterwards has none.
+ * Returns the text with lines `first` to `last` moved before line `target`, each rewritten by `rewrite`. Lines keep their line
+ * breaks; if the text's last line has none, the new last line has none either.
  */
 export function moveLines(
   lines: SourceLines,
@@ -49,7 +52,7 @@ export function moveLines(
   )
 }
 
-/** The line break to write next to a line: its own, that of the line before, or the first one of the text. */
+/** Returns the line break to write next to a line: its own, that of the line before, or the first one of the text. */
 export function neighbouringBreak(lines: SourceLines, index: number): string {
   return lines.lineBreak(index) || (index > 0 && lines.lineBreak(index - 1)) || lines.lineBreak(0) || '\n'
 }

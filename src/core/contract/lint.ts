@@ -6,11 +6,11 @@ import { meantField, nearestOf, REPORT_KEYS, unknownKeys } from './near-words.ts
 import type { ParseOptions } from './parse-options.ts'
 import type { SourceRange, TaskDefinition } from './types.ts'
 
-/** Hints that say nothing that could be measured. */
+/** Checks that say nothing measurable. */
 const VAGUE_HINTS = new Set(['done', 'ok', 'task_completed'])
 
 /**
- * Adds what will work but not well: hints that measure nothing, and names that are no configured probe. Without
+ * Adds warnings about what works, but not well: checks that measure nothing, and names that are not configured probes. Without
  * `probeNames` no name counts as unknown.
  */
 export function lintTasks(
@@ -23,16 +23,16 @@ export function lintTasks(
     const range = task.fields.find((field) => field.kind === 'verify')?.range
     if (range === undefined) {
       const message =
-        'The task has no hint, so nothing is measured: add one, as in "verify: tests.failed == 0".'
+        'This task has no check, so nothing is measured. Add one, such as "verify: tests.failed == 0".'
       diagnostics.add('vague-hint', message, task.range)
     } else if (VAGUE_HINTS.has(task.verify.toLowerCase()) && !known.has(task.verify)) {
-      const message = `"${task.verify}" measures nothing: name a probe or a condition, as in "verify: exists('report.md')".`
+      const message = `"${task.verify}" measures nothing. Name a probe or an expression, such as "verify: exists('report.md')".`
       diagnostics.add('vague-hint', message, range)
     } else if (!lintSlip(task.verify, range, diagnostics, known)) {
       lintHint(task.verify, range, diagnostics, probeNames)
     }
     lintKeys(task.verify, range ?? task.range, diagnostics, reportProbes)
-    // Where a criterion measures more, the task rests on more.
+    // A criterion that measures more makes up for the task's check.
     const hints = hintsOf(task)
     if (exitCodes !== undefined && hints.every((hint) => restsOnExitCode(hint, probeNames ?? [], exitCodes)))
       diagnostics.add('exit-code-only', EXIT_CODE_ONLY, range ?? task.range)
@@ -45,7 +45,7 @@ export function lintTasks(
   }
 }
 
-/** Reads a check that is a slip of another field: `requird`, `max_attempt: 3`. True where it was told. */
+/** Warns if a check is a misspelled field, such as `requird` or `max_attempt: 3`. Returns true if it warned. */
 function lintSlip(
   source: string,
   range: SourceRange,
@@ -54,12 +54,12 @@ function lintSlip(
 ): boolean {
   const meant = meantField(source)
   if (meant === null || probeNames.has(source)) return false
-  const message = `"${source}" is read as the task's check: did you mean "${meant}"?`
+  const message = `"${source}" is read as the task's check. Did you mean "${meant}"?`
   diagnostics.add('unknown-field', message, range)
   return true
 }
 
-/** Tells keys that no test report has: `tests.faild`. */
+/** Warns about keys that no test report has, such as `tests.faild`. */
 function lintKeys(
   source: string,
   range: SourceRange,
@@ -73,7 +73,7 @@ function lintKeys(
   }
 }
 
-/** A condition has to be measured before an attempt: an expression over probes and files. */
+/** Warns about a condition that can't be measured before an attempt. It must be an expression over probes and files. */
 function lintCondition(
   { when, fields, range }: TaskDefinition,
   diagnostics: DiagnosticList,
@@ -87,7 +87,7 @@ function lintCondition(
     hint.kind === 'words' ||
     (hint.kind === 'expression' && hint.functions.includes('changed'))
   ) {
-    const message = `"when: ${when}" cannot be measured before an attempt, so the task is always tried: write a condition over probes or files, as in "when: inbox > 0".`
+    const message = `"when: ${when}" cannot be measured before an attempt, so the task always runs. Write a condition over probes or files, such as "when: inbox > 0".`
     diagnostics.add('broken-hint', message, place)
     return
   }
@@ -95,9 +95,9 @@ function lintCondition(
 }
 
 const EXIT_CODE_ONLY =
-  'The hint rests on an exit code alone, which a script can give whatever it found: count tests by the report of their runner (`pulseward probe add tests`), as in "verify: tests.failed == 0".'
+  'This check depends only on an exit code, and a script can exit with any code. Count tests from the test runner’s report instead (`pulseward probe add tests`), such as "verify: tests.failed == 0".'
 
-/** A hint that cannot be understood is told always, unknown probes only where the known ones are. */
+/** Always reports a check that can't be parsed; reports unknown probes only if the known ones are given. */
 function lintHint(
   source: string,
   range: SourceRange,
@@ -106,12 +106,12 @@ function lintHint(
 ): void {
   const hint = parseHint(source, probeNames ?? [])
   if (hint.kind === 'broken') {
-    const message = `The hint cannot be checked, so every verdict is unclear: ${hint.reason}`
+    const message = `This check can't be run, so every verdict will be unclear: ${hint.reason}`
     diagnostics.add('broken-hint', message, range)
   }
   if (probeNames === undefined) return
   for (const name of unknownProbes(source, probeNames)) {
-    const message = `No probe is called "${name}": define it with \`pulseward probe add ${name}\`, or correct the name.`
+    const message = `There is no probe called "${name}". Define it with \`pulseward probe add ${name}\`, or correct the name.`
     diagnostics.add('unknown-probe', message, range)
   }
 }

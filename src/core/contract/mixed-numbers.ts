@@ -1,8 +1,8 @@
 import type { Environment } from '@marcbachmann/cel-js'
 
 /**
- * What CEL lacks on purpose and hints need, because a probe's number may be whole today and broken tomorrow: sums of whole
- * and broken numbers, which are broken, and whether the two are equal. (CEL compares them by size as it is.)
+ * Arithmetic and equality of mixed integers and decimals. CEL leaves them out on purpose, but checks need them, because a probe
+ * may return an integer today and a decimal tomorrow. The results are decimals. (CEL already compares them by size.)
  */
 const ARITHMETIC: Readonly<Record<string, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
@@ -11,7 +11,7 @@ const ARITHMETIC: Readonly<Record<string, (left: number, right: number) => numbe
   '/': (left, right) => left / right,
 }
 
-/** Teaches an environment to reckon with whole and broken numbers together. To be called once for each. */
+/** Registers mixed arithmetic in an environment. Call it once per environment. */
 export function registerMixedNumbers(environment: Environment): void {
   for (const [operator, apply] of Object.entries(ARITHMETIC)) {
     const handler = (left: number | bigint, right: number | bigint): number =>
@@ -19,7 +19,7 @@ export function registerMixedNumbers(environment: Environment): void {
     environment.registerOperator(`int ${operator} double: double`, handler)
     environment.registerOperator(`double ${operator} int: double`, handler)
   }
-  // The library derives `!=` and the other order from it.
+  // The library derives `!=` and the reverse order from it.
   const areEqual = (left: number | bigint, right: number | bigint): boolean => Number(left) === Number(right)
   environment.registerOperator('int == double', areEqual)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asTaskLine } from './near-tasks.ts'
 import { parseContract } from './parse.ts'
 
-/** Line, column and underlined text of what is told to be no task line. */
+/** Returns line, column and text of each line reported as nearly a task. */
 function near(text: string): readonly string[] {
   return parseContract(text)
     .diagnostics.filter(({ code }) => code === 'malformed-task')
@@ -14,7 +14,7 @@ function near(text: string): readonly string[] {
 
 const inSection = (...lines: readonly string[]) => ['## Tasks', '', ...lines, ''].join('\n')
 
-/** Lines that look like tasks and are text to CommonMark. */
+/** Lines that look like tasks but are text to CommonMark. */
 const NEAR = [
   '-[ ] task_b | B | verify: n > 0',
   '-[x] b',
@@ -34,7 +34,7 @@ const NEAR = [
   '[x] b | B',
 ] as const
 
-/** Lines that a person writes between tasks, and that no task was meant by. */
+/** Lines of prose that a person writes between tasks. */
 const PROSE = [
   'Each of these is done in its own branch.',
   'Boxes look like -[ ] or [x] here.',
@@ -55,18 +55,18 @@ const PROSE = [
   '`-[ ] b | B` is a mistake.',
 ] as const
 
-describe('a line of the Tasks section that looks like a task and is none', () => {
-  it.each(NEAR)('is told where it stands: %j', (line) => {
+describe('a line of the Tasks section that looks like a task but is not one', () => {
+  it.each(NEAR)('is reported at its place: %j', (line) => {
     expect(near(inSection(line))).toEqual([`3:1 ${line}`])
     expect(near(inSection('Some words', `  ${line}`, 'and more'))).toEqual([`4:3 ${line}`])
-    // Swallowed by the task before it, as one sentence with it.
+    // The task before it absorbs the line as a continuation.
     expect(near(inSection('- [ ] a | A', line, '- [ ] c | C'))).toEqual([`4:1 ${line}`])
     expect(near(inSection('- [ ] a | A', '  - a criterion', `    ${line}`))).toEqual([`5:5 ${line}`])
     expect(near(inSection('> quoted', `> ${line}`))).toEqual([`4:3 ${line}`])
     expect(parseContract(inSection('- [ ] a | A', line)).tasks.map(({ id }) => id)).toEqual(['a'])
   })
 
-  it.each(NEAR)('is the task that was meant once it is written so: %j', (line) => {
+  it.each(NEAR)('becomes the intended task when the suggested line is written: %j', (line) => {
     const written = asTaskLine(`  ${line}`) ?? ''
     expect(written).toMatch(/^ {2}- \[[ x]\] /)
     const { tasks, diagnostics } = parseContract(inSection('Some words', written))
@@ -75,52 +75,49 @@ describe('a line of the Tasks section that looks like a task and is none', () =>
     expect(diagnostics.map(({ code }) => code)).not.toContain('malformed-task')
   })
 
-  it('that is indented so far that it goes on the line before is told so', () => {
+  it('says so if it is indented so far that it continues the line before', () => {
     const { diagnostics, tasks } = parseContract(inSection('- [ ] a | A', '\t\t- [ ] b | B', '- [ ] c | C'))
     expect(tasks.map(({ id }) => id)).toEqual(['a', 'c'])
     expect(near(inSection('- [ ] a | A', '\t\t- [ ] b | B'))).toEqual(['4:3 - [ ] b | B'])
-    expect(diagnostics.find(({ code }) => code === 'malformed-task')?.message).toContain('indented so far')
+    expect(diagnostics.find(({ code }) => code === 'malformed-task')?.message).toContain('indentation')
   })
 
-  it('is told with what to write instead', () => {
+  it('suggests what to write instead', () => {
     const message = (line: string) =>
       parseContract(inSection(line)).diagnostics.find(({ code }) => code === 'malformed-task')?.message
     expect(message('-[ ] b')).toBe(
-      'This line looks like a task and is none: begin it with "- [ ] ", with a blank behind the marker and one behind the box.',
+      'This line looks like a task but is not one. Begin it with "- [ ] ", with a space after the "-" and after the box.',
     )
-    expect(message('- [] b')).toContain('This list item is no task line')
+    expect(message('- [] b')).toContain('This list item is not a task')
   })
 
-  it.each(NEAR)(
-    'is text where it stands in code, in a comment, in markup and outside of the section: %j',
-    (line) => {
-      for (const text of [
-        inSection('```', line, '```'),
-        inSection('~~~ md', '', line, '', '~~~'),
-        inSection('```', line),
-        inSection('- [ ] a | A', '  ```', `  ${line}`, '  ```'),
-        inSection('<!--', line, '-->'),
-        inSection('<!-- ', '', line, '', '-->'),
-        inSection('Words <!-- and a comment', line, '--> that ends'),
-        inSection('- [ ] a | A', '  Words <!-- and a comment', `  ${line}`, '  --> that ends'),
-        inSection('<div>', line, '</div>'),
-        inSection(`    ${line}`),
-        inSection('Words `and code', line, 'that ends` here'),
-        `${line}\n\n## Tasks\n\n- [ ] a | A\n\n## After\n\n${line}\n`,
-        `# No section\n\n${line}\n`,
-      ]) {
-        expect(near(text), text).toEqual([])
-      }
-    },
-  )
+  it.each(NEAR)('is not reported in code, comments, markup or outside the section: %j', (line) => {
+    for (const text of [
+      inSection('```', line, '```'),
+      inSection('~~~ md', '', line, '', '~~~'),
+      inSection('```', line),
+      inSection('- [ ] a | A', '  ```', `  ${line}`, '  ```'),
+      inSection('<!--', line, '-->'),
+      inSection('<!-- ', '', line, '', '-->'),
+      inSection('Words <!-- and a comment', line, '--> that ends'),
+      inSection('- [ ] a | A', '  Words <!-- and a comment', `  ${line}`, '  --> that ends'),
+      inSection('<div>', line, '</div>'),
+      inSection(`    ${line}`),
+      inSection('Words `and code', line, 'that ends` here'),
+      `${line}\n\n## Tasks\n\n- [ ] a | A\n\n## After\n\n${line}\n`,
+      `# No section\n\n${line}\n`,
+    ]) {
+      expect(near(text), text).toEqual([])
+    }
+  })
 
-  it.each(PROSE)('is not a line of prose: %j', (line) => {
+  it.each(PROSE)('does not report a line of prose: %j', (line) => {
     expect(near(inSection(line))).toEqual([])
     expect(near(inSection('Some words', line, 'and more.'))).toEqual([])
     expect(near(inSection('- [ ] a | A', `  ${line}`))).toEqual([])
   })
 
-  it('is found among whatever stands around it, by line and column, and nothing else is', () => {
+  it('is found among any other text, by line and column, without false positives', () => {
     const word = fc.constantFrom(
       'done',
       'the',
@@ -161,7 +158,7 @@ describe('a line of the Tasks section that looks like a task and is none', () =>
           const expected: string[] = []
           for (const [{ near: isNear, lines: own }, isLoose] of blocks) {
             if (isNear) expected.push(`${lines.length + 1}:1 ${own[0]}`)
-            // What stands in a block of its own ends what was before it.
+            // A separate block ends what was before it.
             lines.push(...own, ...(isLoose || own.length > 1 ? [''] : []))
           }
           expect(near(lines.join(lineBreak))).toEqual(expected)
@@ -171,7 +168,7 @@ describe('a line of the Tasks section that looks like a task and is none', () =>
     )
   })
 
-  it('takes no time of a text that is nothing but such lines', () => {
+  it('stays fast for a text of many such lines', () => {
     const lines = 100_000
     const startedAt = performance.now()
     const { diagnostics } = parseContract(`## Tasks\n${'-[ ] `a <!-- \n'.repeat(lines)}`)
@@ -180,7 +177,7 @@ describe('a line of the Tasks section that looks like a task and is none', () =>
   })
 })
 
-describe('slips that were read as something else', () => {
+describe('slips that parse as something else', () => {
   const codesOf = (line: string, options = {}) =>
     parseContract(`## Tasks\n${line}\n`, {
       probeNames: ['tests', 'mails'],
@@ -194,12 +191,12 @@ describe('slips that were read as something else', () => {
     ['- [ ] b | | required | verify: mails > 0', /^empty-description: /],
     [
       '- [ ] b | B | required | optional | verify: mails > 0',
-      /^required-and-optional: .*"required", which is first/,
+      /^required-and-optional: .*"required" comes first/,
     ],
-    ['- [ ] b | B | requird | max_attempts: 2', /^unknown-field: .*did you mean "required"\?/],
-    ['- [ ] b | B | max_attempt: 2', /^unknown-field: .*did you mean "max_attempts: 2"\?/],
+    ['- [ ] b | B | requird | max_attempts: 2', /^unknown-field: .*Did you mean "required"\?/],
+    ['- [ ] b | B | max_attempt: 2', /^unknown-field: .*Did you mean "max_attempts: 2"\?/],
     ['- [ ] b | B | verify: tests.faild == 0', /^unknown-key: .*did you mean "failed"\?/],
-  ])('are told: %s', (line, expected) => {
+  ])('are reported: %s', (line, expected) => {
     expect(codesOf(line)).toEqual([expect.stringMatching(expected)])
   })
 
@@ -208,28 +205,28 @@ describe('slips that were read as something else', () => {
     '- [ ] b | B | verify: tests.failed == 0 && tests.executed > 3',
     '- [ ] b | B | verify: exists("tests.faild")',
     '- [ ] b | B | verify: mails > 0',
-  ])('are none where all is well: %s', (line) => {
+  ])('are not reported where there are none: %s', (line) => {
     expect(codesOf(line)).toEqual([])
   })
 
   it.each(['## Tasks:', '## 📋 Tasks', '## Daily tasks', '# Tasks', '## To-do'])(
-    'a heading that was meant as the section is told at its place: %s',
+    'reports at its place a heading that was meant as the section: %s',
     (heading) => {
       const { tasks, diagnostics } = parseContract(`# Work\n\n${heading}\n\n- [ ] a | A\n`)
       expect(tasks).toEqual([])
       const [near] = diagnostics.filter(({ code }) => code === 'no-tasks')
-      expect(near).toMatchObject({ message: expect.stringContaining('did you mean "## Tasks"?') })
+      expect(near).toMatchObject({ message: expect.stringContaining('Did you mean "## Tasks"?') })
       expect(near?.range.start.line).toBe(3)
     },
   )
 
-  it('a heading about something else is none', () => {
+  it('does not report a heading about something else', () => {
     const [none] = parseContract('# Work\n\n## How tasks are checked\n').diagnostics
     expect(none?.message).toContain('There is no "## Tasks" section')
   })
 
   it.each(['> - [ ] a | A\n', '> Somebody said:\n> 1. [x] a\n> - b\n'])(
-    'a quoted line is text: %j',
+    'treats a quoted line as text: %j',
     (text) => {
       const { tasks, diagnostics } = parseContract(`## Tasks\n${text}`)
       expect(tasks).toEqual([])

@@ -2,29 +2,29 @@ import { parser } from '@lezer/markdown'
 import type { SourceLines } from './source-lines.ts'
 import type { Paragraph } from './structure.ts'
 
-/** A line that a person meant as a task, and that is text. Offsets are those of the whole text. */
+/** A line that was probably meant as a task but parses as text. Offsets are those of the whole text. */
 export interface NearTask {
   readonly from: number
   readonly to: number
-  /** It would be one, were it not indented so far that it goes on the line before it. */
+  /** True if it would be a task without its indentation, which makes it continue the line before. */
   readonly isTooDeep: boolean
 }
 
 /*
- * What stands before a box in the place of a marker and its blank: a marker without one, or with a blank that Markdown does not know (a
- * no-break space); a bullet or a dash of a word processor; a number without a blank.
+ * What precedes a box instead of a marker and a space: a marker without a space, or with one that Markdown doesn't recognize (a
+ * no-break space); a bullet or dash from a word processor; a number without a space.
  *   -[ ] task      • [ ] task      – [ ] task      1.[ ] task
  * A box before a bracket or a colon is a link.
  */
 const MARKED = /^(?:[-*+•◦‣▪–—−]|\d{1,9}[.)])\s*(\[\s{0,3}[xX]?\s{0,3}\])(?![([:])/
-/** A box alone is one where a task's first fields follow it: `[ ] task_id | …`. Boxes begin sentences, too. */
+/** A box without a marker counts only if a task's first fields follow: `[ ] task_id | …`. Sentences can begin with a box too. */
 const UNMARKED = /^\[[ xX]?\]\s+[\p{L}\p{N}_.-]+\s+\|\s/u
-/** Brackets with nothing in them are a box only before a text, and not behind what is also a sign of programs: `*[] p`. */
+/** Empty brackets are a box only before text, and not after characters that are also code: `*[] p`. */
 const EMPTY = /^[^*+[]+\[\]\s+\S/
-/** As it would be right further to the left. */
+/** Well-formed, but indented too far. */
 const WELL_FORMED = /^[-*+][ \t]+\[[ xX]\](?:\s|$)/
 
-/** Only longer than anybody writes: whether a line of it lies in code or in a comment is not looked for, and nothing of it is told. */
+/** Longer than what people write. Such paragraphs are not searched for code spans or comments, and nothing in them is reported. */
 const MAX_PARAGRAPH = 10_000
 
 const codeAndComments = parser.configure({ remove: ['Entity', 'Emphasis', 'HardBreak', 'Link', 'Image'] })
@@ -35,14 +35,14 @@ const SKIPPED = new Set(
 )
 
 /**
- * The lines of a paragraph that look like task lines and are text to Markdown, in their order. Lines of prose are none, nor is what stands
- * in a code span or a comment. Throws for no text.
+ * Returns the lines of a paragraph that look like task lines but are text to Markdown, in order. Excludes prose, code spans and
+ * comments. Never throws.
  */
 export function nearTasks({ from, to, beginsItem }: Paragraph, lines: SourceLines): readonly NearTask[] {
   const first = lines.lineAt(from)
   const found: NearTask[] = []
   for (let line = first; line <= lines.lineAt(Math.max(from, to - 1)); line++) {
-    // What an item begins with was read with its marker.
+    // The beginning of an item was read with its marker.
     if (line === first && beginsItem) continue
     const near = nearTask(lines.text, Math.max(from, lines.start(line)), Math.min(to, lines.end(line)))
     if (near !== null) found.push(near)
@@ -56,7 +56,7 @@ export function nearTasks({ from, to, beginsItem }: Paragraph, lines: SourceLine
 }
 
 function nearTask(text: string, from: number, to: number): NearTask | null {
-  // The marks of a quote around it are not part of it.
+  // The marks of a surrounding quote are not part of it.
   const indent = /^[\s>]*/.exec(text.slice(from, to))?.[0].length ?? 0
   const line = text.slice(from + indent, to)
   const box = MARKED.exec(line)
@@ -65,8 +65,8 @@ function nearTask(text: string, from: number, to: number): NearTask | null {
 }
 
 /**
- * The line of a near task as the task line that was meant, indentation and text as they are; `null` for any other line, and for one that
- * only stands too far to the right. Throws for no text.
+ * Returns a near task's line rewritten as the intended task line, with its indentation and text unchanged; `null` for any other
+ * line, including one that is only indented too far. Never throws.
  */
 export function asTaskLine(line: string): string | null {
   const near = nearTask(line, 0, line.length)

@@ -1,19 +1,18 @@
 import leven from 'leven'
 
-/** What a probe that reads a test report has. */
+/** The keys of a probe that reads a test report. */
 export const REPORT_KEYS = ['passed', 'failed', 'skipped', 'executed', 'total']
-/** Fields of a task line that are a word, and those that begin with one. */
 const WORDS = ['required', 'optional']
 const PREFIXES = ['max_attempts', 'may_change', 'verify', 'when', 'model', 'files']
 
-/** Returns the word that a misspelled one stands for: at most two letters off, or a third of a longer one; null for any other. */
+/** Returns the word that a misspelled one stands for, at most two letters or a third of a longer word away; otherwise null. */
 export function nearestOf(word: string, known: readonly string[]): string | null {
   const most = Math.max(1, Math.min(2, Math.floor(word.length / 3)))
   const near = known.find((one) => leven(word.toLowerCase(), one, { maxDistance: most + 1 }) <= most)
   return near === undefined || near === word ? null : near
 }
 
-/** Returns the field that a text in the place of a check was probably meant as: `requird`, `max_attempt: 3`; null for none. */
+/** Returns the field that a text written as a check was probably meant as (`requird`, `max_attempt: 3`); otherwise null. */
 export function meantField(source: string): string | null {
   if (source.length > 200) return null
   const [, prefix, value = ''] = /^([A-Za-z_]{3,20})\s*:\s*(.*)$/s.exec(source) ?? []

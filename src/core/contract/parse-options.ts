@@ -1,10 +1,10 @@
 import type { ExitCodeChecks } from './exit-code-hint.ts'
 
 export interface ParseOptions {
-  /** Names of the configured probes; where they are not given, no name counts as unknown. */
+  /** Names of the configured probes. If left out, no name counts as unknown. */
   readonly probeNames?: readonly string[]
-  /** Those of them that read a test report, whose keys are known. Left out: none. */
+  /** The probes that read a test report, whose keys are known. If left out: none. */
   readonly reportProbes?: readonly string[]
-  /** Left out: nothing is said of hints that rest on exit codes. */
+  /** If left out, checks that depend only on exit codes are not reported. */
   readonly exitCodes?: ExitCodeChecks
 }

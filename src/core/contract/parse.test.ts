@@ -5,7 +5,7 @@ import type { Contract } from './types.ts'
 const codes = (contract: Contract) =>
   contract.diagnostics.map(({ code, range }) => `${range.start.line} ${code}`)
 const parseLine = (line: string) => parseContract(`## Tasks\n${line}`)
-/** The text that a diagnostic underlines. */
+/** Returns the text that a diagnostic underlines. */
 const underlined = (text: string, code: string) =>
   parseContract(text, { probeNames: ['email_count'] })
     .diagnostics.filter((diagnostic) => diagnostic.code === code)
@@ -48,7 +48,7 @@ describe('a task line', () => {
     ['- [ ] a | d\n  ---', { id: 'a', description: 'd', ...plain }],
     ['- [ ] a | b\n  --- | ---', { id: 'a', description: 'b', ...plain }],
     ['- [ ] a \\` | d `x', { id: 'a_\\`', description: 'd `x', ...plain }],
-  ])('%j reads as it is meant', (line, expected) => {
+  ])('parses %j as it is meant', (line, expected) => {
     const { tasks } = parseLine(line)
     expect(tasks).toHaveLength(1)
     expect(tasks[0]).toMatchObject({ ...expected, checked: false, criteria: [] })
@@ -63,7 +63,7 @@ describe('a task line', () => {
   })
 
   it.each(['0', '-1', '1.5', 'three', '', '1e3', '99999999999999999999'])(
-    'takes 3 attempts where max_attempts is %j, and says so',
+    'allows 3 attempts and warns if max_attempts is %j',
     (value) => {
       const text = `## Tasks\n- [ ] a | d | n > 0 | max_attempts: ${value} | optional`
       const contract = parseContract(text)
@@ -73,7 +73,7 @@ describe('a task line', () => {
     },
   )
 
-  it('takes only its first line for fields, and loses none of the others', () => {
+  it('reads fields only from its first line, and keeps the others', () => {
     const text = '## Tasks\n- [ ] a | d\n  more | optional\nlazy\n\n  - c\n- [ ] b'
     const [task, next] = parseContract(text).tasks
     expect(task).toMatchObject({ description: 'd', required: true, line: 2 })
@@ -84,11 +84,11 @@ describe('a task line', () => {
     expect(next?.line).toBe(7)
   })
 
-  it('does not let a code span of the next line reach into it', () => {
+  it('does not extend a code span of the next line into it', () => {
     expect(parseLine('- [ ] a ` | d\n  ` x').tasks[0]).toMatchObject({ id: 'a_`', description: 'd' })
   })
 
-  it('tells each field with its place', () => {
+  it('returns each field with its place', () => {
     const text = '## Tasks\n- [ ] My id | What \\| why |optional| verify: `n`|max_attempts: 2|  | x'
     const fields = parseContract(text).tasks[0]?.fields ?? []
     expect(fields.map(({ kind, range }) => [kind, text.slice(range.start.offset, range.end.offset)])).toEqual(
@@ -106,7 +106,7 @@ describe('a task line', () => {
 })
 
 describe('acceptance criteria', () => {
-  it('are all list items under a task, whatever their kind and depth', () => {
+  it('are all list items under a task, of any kind and depth', () => {
     const text = [
       '## Tasks',
       '- [ ] a',
@@ -163,7 +163,7 @@ describe('the Tasks section', () => {
     expect(contract.diagnostics.map(({ code }) => code)).toContain('no-tasks')
   })
 
-  it('ends at the next heading of level 1 or 2 and at no deeper, quoted or fenced one', () => {
+  it('ends at the next heading of level 1 or 2, but not at a deeper, quoted or fenced one', () => {
     const inside = '## Tasks\n- [ ] a\n### Deeper\n- [ ] b\n\n> # Quote\n\n```\n# fence\n```\n- [ ] c\n'
     for (const end of ['# End', '## End', '## Tasks', 'End\n===', 'End\n---']) {
       const contract = parseContract(`${inside}\n${end}\n- [ ] d\n`)
@@ -172,7 +172,7 @@ describe('the Tasks section', () => {
     }
   })
 
-  it('holds no task in a fence, a comment or indented code', () => {
+  it('ignores tasks in a fence, a comment or indented code', () => {
     const text = [
       '## Tasks',
       '```',
@@ -196,7 +196,7 @@ describe('the Tasks section', () => {
     expect(codes(contract)).toEqual(['15 malformed-task'])
   })
 
-  it('finds tasks grouped under an item that is none, and says that the group is none', () => {
+  it('finds tasks grouped under an item that is not a task, and reports the group', () => {
     const contract = parseContract(
       '## Tasks\n- Group\n  - [ ] a | d | n\n  - [ ] b | d | n\n- - [ ] c | d | n',
     )
@@ -229,7 +229,7 @@ describe('context', () => {
 
 describe('line endings', () => {
   const text = '# A\n\n## Tasks\n- [ ] a | d | verify: n > 0\n  - c\n- [ ] | d\n\n## B\n- [ ] out\n'
-  it.each(['\r\n', '\r'])('of %j change nothing but offsets', (lineBreak) => {
+  it.each(['\r\n', '\r'])('of %j change only offsets', (lineBreak) => {
     const strip = (contract: Contract) => ({
       tasks: contract.tasks.map(({ range, itemRange, fields, criteria, ...task }) => ({
         ...task,
@@ -246,7 +246,7 @@ describe('line endings', () => {
     expect(parseContract(other).context).toBe(parseContract(text).context.replaceAll('\n', lineBreak))
   })
 
-  it('are no part of a range, and a byte order mark is no column', () => {
+  it('are not part of a range, and a byte order mark is not a column', () => {
     const crlf = '\uFEFF## Tasks\r\n- [ ] a\r\n\r\n'
     const range = parseContract(crlf).tasks[0]?.range
     expect(crlf.slice(range?.start.offset, range?.end.offset)).toBe('- [ ] a')
@@ -296,7 +296,7 @@ describe('diagnostics', () => {
     expect(underlined(text, code)).toEqual(expected)
   })
 
-  it('are errors or warnings as the design has it', () => {
+  it('are errors or warnings as designed', () => {
     const text = '- [ ] out\n## Tasks\n- [ ] a | d | x | y | max_attempts: 0\n- [ ] a | d | z\n- [ ]\n- no\n'
     const { diagnostics } = parseContract(text + '- [ ] t | d | ok\n'.repeat(6), { probeNames: [] })
     const codesOf = (severity: 'error' | 'warning') =>
@@ -311,30 +311,30 @@ describe('diagnostics', () => {
     ])
   })
 
-  it('say what they mean in one sentence', () => {
+  it('say what they mean in one or two sentences', () => {
     const text = `## Tasks\n- [ ] a | d | n | n\n- [ ] a\n${'- [ ] t\n'.repeat(7)}`
     const messages = parseContract(text).diagnostics.map(({ message }) => message)
-    expect(messages).toContain('The id "a" is taken by line 2: give this task one of its own.')
-    expect(messages).toContain('The task already has the hint "n": join both with "&&", or drop this one.')
-    expect(messages).toContain('9 tasks are more than an agent keeps in view: leave at most 7.')
+    expect(messages).toContain('The id "a" is already used on line 2. Choose a different id.')
+    expect(messages).toContain('This task already has the check "n". Join both with "&&", or remove one.')
+    expect(messages).toContain('These are 9 tasks. More than 7 are hard for an agent to keep track of.')
     for (const message of messages) expect(message).toMatch(/^[A-Z0-9"].*\.$/)
   })
 
-  it('know no unknown probe where no probes are given', () => {
+  it('do not report unknown probes if no probes are given', () => {
     expect(codes(parseContract('## Tasks\n- [ ] a | d | n > 0'))).toEqual([])
   })
 
-  it('take a configured probe called done for what it is', () => {
+  it('accept a configured probe called done', () => {
     expect(parseContract('## Tasks\n- [ ] a | d | done', { probeNames: ['done'] }).diagnostics).toEqual([])
   })
 
-  it('leave the hint of the first of two fields in force', () => {
+  it('use the check of the first of two fields', () => {
     expect(parseLine('- [ ] a | d | n > 0 | verify: m').tasks[0]?.verify).toBe('n > 0')
   })
 })
 
 describe('hostile texts', () => {
-  it('are read only so far, and the rest is reported and kept as context', () => {
+  it('are read up to a limit, and the rest is reported and kept as context', () => {
     const text = `## Tasks\n- [ ] a\n\n${'x'.repeat(3_000_000)}\n- [ ] late`
     const contract = parseContract(text)
     expect(contract.tasks.map(({ id }) => id)).toEqual(['a'])
@@ -344,7 +344,7 @@ describe('hostile texts', () => {
     expect(contract.context.endsWith('x\n- [ ] late')).toBe(true)
   })
 
-  it('of more than 10,000 tasks and criteria are read so far, and the rest is reported', () => {
+  it('are read up to 10,000 tasks and criteria, and the rest is reported', () => {
     const tasks = (count: number) =>
       parseContract(
         `## Tasks\n${Array.from({ length: count }, (_, n) => `- [ ] t${n} | d | x > 0\n  - [ ] well\n`).join('')}`,
@@ -367,13 +367,13 @@ describe('hostile texts', () => {
     ['an open link definition', `[${'a\n'.repeat(30_000)}`],
     ['brackets', `## Tasks\n- [ ] ${'['.repeat(100_000)}`],
     ['NUL and lone surrogates', '## Tasks\n- [ ] \0\uD800 | \uDFFF'],
-  ])('of %s are taken', (_, text) => {
+  ])('of %s are accepted', (_, text) => {
     expect(parseContract(text).tasks.length).toBeLessThan(500)
   })
 })
 
 describe('runnableTasks', () => {
-  it('drops tasks without an id and all but the first of an id', () => {
+  it('drops tasks without an id and repeated ids after the first', () => {
     const contract = parseContract('## Tasks\n- [ ] a | one\n- [ ] | none\n- [ ] A | two\n- [ ] b | three')
     expect(contract.tasks).toHaveLength(4)
     expect(runnableTasks(contract).map(({ description }) => description)).toEqual(['one', 'three'])
@@ -392,7 +392,7 @@ describe('slugify', () => {
   })
 })
 
-it('says of a text saved as UTF-16 that it was, with a byte order mark or without, read as UTF-8', () => {
+it('reports a text saved as UTF-16 and read as UTF-8, with or without a byte order mark', () => {
   for (const mark of ['\ufeff', '']) {
     const bytes = Buffer.from(`${mark}## Tasks\n- [ ] a | Do it\n`, 'utf16le')
     const { diagnostics } = parseContract(new TextDecoder().decode(bytes))

@@ -16,22 +16,25 @@ import type { AcceptanceCriterion, Contract, SourceRange, TaskDefinition } from 
 
 export { slugify } from './task-line.ts'
 
-/** More tasks than this are said to be too many for one agent. */
+/** More tasks than this get a warning that they are too many for one agent. */
 const ADVISED_TASKS = 7
 
-/** Tasks and criteria that are read: some thousand times what a person keeps; it bounds what a hostile text makes of itself. */
+/**
+ * The limit of tasks and criteria that are read. Real contracts have a thousandth of this; it keeps a hostile text from growing
+ * in memory.
+ */
 export const MAX_CONTRACT_ITEMS = 10_000
 
 /**
- * The tasks, context and diagnostics of a `HEARTBEAT.md`. Takes any text: what is wrong with it is in the diagnostics,
- * sorted by position, at most 1,000 of each code. Behind the first 1,048,576 characters, and behind 10,000 tasks and criteria, nothing is
+ * Parses a `HEARTBEAT.md` into tasks, context and diagnostics. Accepts any text: problems are in the diagnostics, sorted by
+ * position, at most 1,000 of each code. Nothing after the first 1,048,576 characters, or after 10,000 tasks and criteria, is
  * read (error `too-large`).
  */
 export function parseContract(text: string, options: ParseOptions = {}): Contract {
   return parseWithStructure(text, options).contract
 }
 
-/** The same, with the lines and blocks that it was read from. */
+/** Parses as `parseContract` does, and also returns the lines and blocks. */
 export function parseWithStructure(
   text: string,
   options: ParseOptions = {},
@@ -44,7 +47,7 @@ export function parseWithStructure(
   checkIds(tasks, diagnostics)
   checkCount(tasks, structure, lines, diagnostics)
   if (text.length > MAX_CONTRACT_LENGTH) {
-    const message = `A contract may have at most ${MAX_CONTRACT_LENGTH} characters: nothing behind this place is read.`
+    const message = `A contract may have at most ${MAX_CONTRACT_LENGTH} characters. Nothing after this point is read.`
     diagnostics.add('too-large', message, lines.range(MAX_CONTRACT_LENGTH, MAX_CONTRACT_LENGTH))
   }
   lintTasks(tasks, diagnostics, options)
@@ -52,7 +55,7 @@ export function parseWithStructure(
   return { contract: { tasks, context, diagnostics: diagnostics.sorted() }, structure, lines }
 }
 
-/** The tasks that can be run: those with an id, and of several with the same id the first. */
+/** Returns the tasks that can run: those with an id, and of several with the same id the first. */
 export function runnableTasks(contract: Contract): readonly TaskDefinition[] {
   const seen = new Set([''])
   return contract.tasks.filter(({ id }) => !seen.has(id) && seen.add(id))
@@ -66,7 +69,7 @@ function readContext({ section }: Structure, lines: SourceLines): string {
   return text.slice(body, lines.start(lines.lineAt(section.heading.from))) + text.slice(end)
 }
 
-/** A task whose criteria are still being gathered. */
+/** A task whose criteria are still being collected. */
 type GrowingTask = TaskDefinition & { readonly criteria: AcceptanceCriterion[] }
 
 function readItems(
@@ -82,18 +85,18 @@ function readItems(
     const { checkbox } = item
     if (section === null || item.from < section.heading.to || item.from >= section.to) {
       if (checkbox !== null) {
-        const message = 'This checkbox is no task: move it into the "## Tasks" section, or drop its box.'
+        const message = 'This checkbox is not a task. Move it into the "## Tasks" section, or remove its box.'
         diagnostics.add('checkbox-outside-tasks', message, line)
       }
     } else if (++count > MAX_CONTRACT_ITEMS) {
-      const message = `A contract may have at most ${MAX_CONTRACT_ITEMS} tasks and criteria: nothing from here on is read.`
+      const message = `A contract may have at most ${MAX_CONTRACT_ITEMS} tasks and criteria. Nothing after this point is read.`
       diagnostics.add('too-large', message, line)
       break
     } else if (item.from < taskTo) {
       const criterion = readCriterion(item, lines, diagnostics)
       if (criterion !== null) tasks.at(-1)?.criteria.push(criterion)
     } else if (item.isQuoted) {
-      // A quoted task line is cited, and asks for nothing.
+      // A quoted task line is a citation, not a task.
     } else if (checkbox !== null && !item.ordered) {
       tasks.push(readTask(item, checkbox, lines, diagnostics))
       taskTo = item.to
@@ -114,8 +117,8 @@ function checkNearTasks(
     if (paragraph.from < section.heading.to || paragraph.from >= section.to) continue
     for (const { from, to, isTooDeep } of nearTasks(paragraph, lines)) {
       const message = isTooDeep
-        ? 'This line looks like a task and is none: it is indented so far that it goes on the text before it. Begin it further left.'
-        : 'This line looks like a task and is none: begin it with "- [ ] ", with a blank behind the marker and one behind the box.'
+        ? 'This line looks like a task but is not one: its indentation makes it continue the text before it. Indent it less.'
+        : 'This line looks like a task but is not one. Begin it with "- [ ] ", with a space after the "-" and after the box.'
       diagnostics.add('malformed-task', message, lines.range(from, to))
     }
   }
@@ -123,8 +126,8 @@ function checkNearTasks(
 
 function malformed({ ordered, checkbox }: ListItem): string {
   return ordered && checkbox !== null
-    ? 'A numbered item is no task: begin the line with "- [ ]".'
-    : 'This list item is no task line: write it as "- [ ] task_id | Description", or move it out of the section.'
+    ? 'A numbered item is not a task. Begin the line with "- [ ]".'
+    : 'This list item is not a task. Write it as "- [ ] task_id | Description", or move it out of the section.'
 }
 
 function lineRange(from: number, lines: SourceLines): SourceRange {
@@ -139,7 +142,7 @@ function readCriterion(
   const from = item.checkbox?.to ?? item.paragraph?.from ?? item.to
   const content = lines.text.slice(from, item.paragraph?.to ?? item.to)
   const { text, verify, wordsEnd, hasFurtherHint } = readCriterionLine(content)
-  // Wrapped lines make one sentence; the marks of a quote around them are not part of it.
+  // Join wrapped lines into one sentence, without the marks of a surrounding quote.
   const words = text
     .split(/\r\n?|\n/)
     .map((line, index) => (index === 0 ? line : line.replace(/^[\s>]+/, '')).trim())
@@ -148,7 +151,7 @@ function readCriterion(
   if (words === '' && item.checkbox === null) return null
   const line = lines.lineAt(item.from)
   if (hasFurtherHint) {
-    const message = `Of a criterion's hints only the last one counts, "${shorten(verify ?? '')}": join them with "&&".`
+    const message = `This criterion has several checks, and only the last one counts: "${shorten(verify ?? '')}". Join them with "&&".`
     diagnostics.add('two-hints', message, lines.range(item.from, lines.end(line)))
   }
   return {
@@ -199,22 +202,21 @@ function checkFields(
   diagnostics: DiagnosticList,
 ): void {
   for (const field of line.badMaxAttempts) {
-    const message =
-      'max_attempts has to be a whole number of at least 1, as in "max_attempts: 3"; 3 is taken.'
+    const message = 'max_attempts must be a whole number of at least 1, such as "max_attempts: 3". Using 3.'
     diagnostics.add('bad-max-attempts', message, place(field))
   }
   if (line.blankDescription !== null) {
     const message =
-      'The task has no description, so its agent would not know what to do: write it behind the id.'
+      'This task has no description, so the agent would not know what to do. Write one after the id.'
     diagnostics.add('empty-description', message, place(line.blankDescription))
   }
   for (const field of line.contraryRequired) {
     const counts = line.required ? 'required' : 'optional'
-    const message = `The task is both required and optional: "${counts}", which is first, counts. Remove the other one.`
+    const message = `This task is both required and optional. "${counts}" comes first, so it counts. Remove the other one.`
     diagnostics.add('required-and-optional', message, place(field))
   }
   for (const field of line.furtherHints) {
-    const message = `The task already has the hint "${shorten(line.hint ?? '')}": join both with "&&", or drop this one.`
+    const message = `This task already has the check "${shorten(line.hint ?? '')}". Join both with "&&", or remove one.`
     diagnostics.add('two-hints', message, place(field))
   }
 }
@@ -228,12 +230,12 @@ function checkIds(tasks: readonly TaskDefinition[], diagnostics: DiagnosticList)
   for (const { id, line, range, fields } of tasks) {
     const firstLine = lineOfId.get(id)
     if (id === '') {
-      const message = 'The task has no id: write one behind the box, as in "- [ ] task_id | Description".'
+      const message = 'This task has no id. Write one after the box, such as "- [ ] task_id | Description".'
       diagnostics.add('empty-id', message, range)
     } else if (firstLine === undefined) {
       lineOfId.set(id, line)
     } else {
-      const message = `The id "${shorten(id)}" is taken by line ${firstLine}: give this task one of its own.`
+      const message = `The id "${shorten(id)}" is already used on line ${firstLine}. Choose a different id.`
       diagnostics.add('duplicate-id', message, fields[0]?.range ?? range)
     }
   }
@@ -247,23 +249,23 @@ function checkCount(
 ): void {
   const surplus = tasks[ADVISED_TASKS]
   if (surplus !== undefined) {
-    const message = `${tasks.length} tasks are more than an agent keeps in view: leave at most ${ADVISED_TASKS}.`
+    const message = `These are ${tasks.length} tasks. More than ${ADVISED_TASKS} are hard for an agent to keep track of.`
     diagnostics.add('too-many-tasks', message, surplus.range)
   }
   if (tasks.length > 0) return
   if (section === null && nearHeading !== null) {
     const { from, to } = nearHeading
-    const message = `This heading is not the Tasks section, so nothing below it is read: did you mean "## Tasks"?`
+    const message = `This heading is not the Tasks section, so nothing below it is read. Did you mean "## Tasks"?`
     diagnostics.add('no-tasks', message, lines.range(from, to))
   } else if (section === null) {
     const body = bodyStart(lines.text)
-    // What an editor of Windows calls "Unicode" has a zero beside each letter, so that no heading is one.
+    // Windows editors call UTF-16 "Unicode". It has a zero byte next to each letter, so no heading is found.
     const message = lines.text.includes('\0')
-      ? 'There is no "## Tasks" section, but there are zero bytes, as in a text that was saved as UTF-16: save it as UTF-8.'
-      : 'There is no "## Tasks" section: add one with lines such as "- [ ] task_id | Description".'
+      ? 'There is no "## Tasks" section. The text contains zero bytes, so it was probably saved as UTF-16. Save it as UTF-8.'
+      : 'There is no "## Tasks" section. Add one with lines such as "- [ ] task_id | Description".'
     diagnostics.add('no-tasks', message, lines.range(body, body))
   } else {
-    const message = 'The section has no task: add a line such as "- [ ] task_id | Description".'
+    const message = 'The section has no tasks. Add a line such as "- [ ] task_id | Description".'
     diagnostics.add('no-tasks', message, lineRange(section.heading.from, lines))
   }
 }

@@ -10,22 +10,22 @@ const item = (some: Partial<ProposalItem>): ProposalItem => ({
 })
 
 test.each<[Partial<ProposalItem>, string]>([
-  [{ before: 'mails == 0', after: 'true' }, 'Task "mail": hint changed from "mails == 0" to "true".'],
+  [{ before: 'mails == 0', after: 'true' }, 'Task "mail": check changed from "mails == 0" to "true".'],
   [
     { before: 'exists("never.md")', after: null },
-    'Task "mail": hint changed from “exists("never.md")” to nothing.',
+    'Task "mail": check changed from “exists("never.md")” to nothing.',
   ],
   [{ kind: 'note_added', after: 'he said “"no"”' }, 'A note was added: ‘he said “"no"”’.'],
   [{ kind: 'note_added', after: 'it’s “"no"”' }, 'A note was added: «it’s “"no"”».'],
   [{ kind: 'task_removed', taskId: 'the "first"' }, 'Task “the "first"” was removed.'],
-])('a quotation is told from the quotes within it: %o', (some, words) => {
+])('quotation marks differ from the quotes inside: %o', (some, words) => {
   expect(sayItem(item(some))).toBe(words)
 })
 
 test.each<[Partial<ProposalItem>, string]>([
   [{ after: 'agent.id = "mine"' }, 'A setting was added: “agent.id = "mine"”.'],
   [{ before: 'agent.id = "mine"' }, 'A setting was removed: “agent.id = "mine"”.'],
-  [{ before: 'a = 7', after: 'a = 70' }, 'A setting was changed: "a = 7" became "a = 70".'],
-])('a setting that is only added or only removed becomes nothing else: %o', (some, words) => {
+  [{ before: 'a = 7', after: 'a = 70' }, 'A setting was changed from "a = 7" to "a = 70".'],
+])('a setting that is only added or only removed does not “become” anything: %o', (some, words) => {
   expect(sayItem(item({ kind: 'setting', taskId: null, ...some }))).toBe(words)
 })

@@ -1,31 +1,34 @@
 import type { ProposalItemKind } from '../vocabulary/proposal.ts'
 
-/** One thing that differs between the contract as the operator left it and as it stands on disk. */
+/** One difference between the contract as the operator left it and the file on disk. */
 export interface ProposalItem {
   readonly kind: ProposalItemKind
-  /** `null` where it belongs to no task. */
+  /** `null` if it belongs to no task. */
   readonly taskId: string | null
-  /** As the operator left it; `null` where there was nothing. */
+  /** As the operator left it; `null` if it did not exist. */
   readonly before: string | null
-  /** As it stands on disk; `null` where there is nothing any more. */
+  /** As it is on disk; `null` if it no longer exists. */
   readonly after: string | null
 }
 
 const ADDING: ReadonlySet<ProposalItemKind> = new Set(['task_added', 'criterion_added', 'note_added'])
 
-/** Whether it only adds: then it counts from the next cycle, and is worth nothing until the operator has accepted it. */
+/**
+ * Returns whether the item only adds. If so it counts from the next heartbeat, but earns no points until the operator has
+ * accepted it.
+ */
 export function isAddition({ kind }: Pick<ProposalItem, 'kind'>): boolean {
   return ADDING.has(kind)
 }
 
-/** Whether it asks less than before, as far as that can be known: any change of a hint does. */
+/** Returns whether the item asks less than before, as far as can be known. Any change of a check counts. */
 export function asksLess(item: ProposalItem): boolean {
   switch (item.kind) {
     case 'task_removed':
     case 'criterion_removed':
     case 'hint':
     case 'may_change':
-    // A task that is not tried asks nothing.
+    // A task that doesn't run asks nothing.
     case 'when':
     case 'setting':
       return true
@@ -42,16 +45,16 @@ export function asksLess(item: ProposalItem): boolean {
   }
 }
 
-/** What of a text is recorded, and what items are told apart by: nobody reads more. */
+/** The length of text that is recorded and that distinguishes items; people don't read more. */
 const MAX_ITEM_LENGTH = 4_000
 
-/** Equal for equal items only, as far as they are recorded. */
+/** Returns a key that is equal only for items that are recorded the same. */
 export function itemKey({ kind, taskId, before, after }: ProposalItem): string {
   const cut = (text: string | null) => text?.slice(0, MAX_ITEM_LENGTH) ?? null
   return JSON.stringify([kind, taskId, cut(before), cut(after)])
 }
 
-/** The item as it is recorded: it has the same key. */
+/** Returns the item as it is recorded. Its key stays the same. */
 export function boundItem({ kind, taskId, before, after }: ProposalItem): ProposalItem {
   const cut = (text: string | null) =>
     text === null || text.length <= MAX_ITEM_LENGTH ? text : `${text.slice(0, MAX_ITEM_LENGTH)}…`
@@ -60,7 +63,7 @@ export function boundItem({ kind, taskId, before, after }: ProposalItem): Propos
 
 const MAX_QUOTE = 120
 
-/** The first pair that does not occur in what is quoted: where a quotation ends has to be seen. */
+/** The first pair that does not occur in the quoted text is used, so that the end of a quotation is clear. */
 const QUOTES = [
   ['"', '"'],
   ['“', '”'],
@@ -68,7 +71,7 @@ const QUOTES = [
   ['«', '»'],
 ] as const
 
-/** The item in a sentence. */
+/** Returns the item as a sentence. */
 export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
   const task = `Task ${quoted(taskId ?? '')}`
   switch (kind) {
@@ -77,9 +80,9 @@ export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
     case 'task_removed':
       return `${task} was removed.`
     case 'required':
-      return `${task}: ${before ?? ''} was made ${after ?? ''}.`
+      return `${task}: ${before ?? ''} changed to ${after ?? ''}.`
     case 'hint':
-      return `${task}: hint changed from ${quoted(before)} to ${quoted(after)}.`
+      return `${task}: check changed from ${quoted(before)} to ${quoted(after)}.`
     case 'box':
     case 'criterion_box':
       return after === 'checked' ? `${task}: its box was checked.` : `${task}: its box was unchecked.`
@@ -93,9 +96,9 @@ export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
     case 'model':
       return `${task}: ${kind} changed from ${quoted(before)} to ${quoted(after)}.`
     case 'description':
-      return `${task}: its description was reworded, from ${quoted(before)} to ${quoted(after)}.`
+      return `${task}: description changed from ${quoted(before)} to ${quoted(after)}.`
     case 'details':
-      return `${task}: the lines below it were changed.`
+      return `${task}: the lines below it changed.`
     case 'criterion_added':
       return `${task}: criterion ${quoted(after)} was added.`
     case 'criterion_removed':
@@ -105,12 +108,12 @@ export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
     case 'note_changed':
       return after === null
         ? `A note was removed: ${quoted(before)}.`
-        : `A note was changed: ${quoted(before)} became ${quoted(after)}.`
+        : `A note was changed from ${quoted(before)} to ${quoted(after)}.`
     case 'setting':
       if (before === null) return `A setting was added: ${quoted(after)}.`
       return after === null
         ? `A setting was removed: ${quoted(before)}.`
-        : `A setting was changed: ${quoted(before)} became ${quoted(after)}.`
+        : `A setting was changed from ${quoted(before)} to ${quoted(after)}.`
   }
 }
 

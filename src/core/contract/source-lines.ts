@@ -1,13 +1,13 @@
 import type { SourcePosition, SourceRange } from './types.ts'
 
-/** Where the lines of a text begin and end. A line ends at "\n", "\r\n" or a lone "\r", as editors have it. */
+/** Where the lines of a text begin and end. A line ends at "\n", "\r\n" or a lone "\r", as in editors. */
 export class SourceLines {
   readonly text: string
   readonly #starts: number[]
 
   constructor(text: string) {
     this.text = text
-    // A byte order mark is no column of the first line.
+    // A byte order mark is not a column of the first line.
     this.#starts = [bodyStart(text)]
     for (const lineBreak of text.matchAll(/\r\n?|\n/g))
       this.#starts.push(lineBreak.index + lineBreak[0].length)
@@ -17,7 +17,7 @@ export class SourceLines {
     return this.#starts.length
   }
 
-  /** Index from 0 of the line that holds `offset`. */
+  /** Returns the index (from 0) of the line that contains `offset`. */
   lineAt(offset: number): number {
     let low = 0
     let high = this.#starts.length - 1
@@ -29,19 +29,19 @@ export class SourceLines {
     return low
   }
 
-  /** Offset at which a line begins; the end of the text for a line past the last one. */
+  /** Returns the offset at which a line begins; the end of the text for a line past the last one. */
   start(line: number): number {
     return this.#starts[line] ?? this.text.length
   }
 
-  /** Offset at which a line ends, without its line break. */
+  /** Returns the offset at which a line ends, without its line break. */
   end(line: number): number {
     if (line + 1 >= this.#starts.length) return this.text.length
     const next = this.start(line + 1)
     return this.text[next - 1] === '\n' && this.text[next - 2] === '\r' ? next - 2 : next - 1
   }
 
-  /** The line's own line break; empty for a last line without one. */
+  /** Returns the line's line break; empty for a last line without one. */
   lineBreak(line: number): string {
     return this.text.slice(this.end(line), this.start(line + 1))
   }
@@ -56,7 +56,7 @@ export class SourceLines {
   }
 }
 
-/** Where a text begins behind its byte order mark, if it has one. */
+/** Returns where a text begins after its byte order mark, if it has one. */
 export function bodyStart(text: string): number {
   return text.startsWith('\uFEFF') ? 1 : 0
 }

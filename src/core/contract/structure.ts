@@ -1,71 +1,71 @@
 import { type BlockContext, type LeafBlock, type Line, parser } from '@lezer/markdown'
 import { bodyStart } from './source-lines.ts'
 
-/** A heading that belongs to no list and no quote. Offsets are those of the whole text. */
+/** A heading outside lists and quotes. Offsets are those of the whole text. */
 interface Heading {
   readonly from: number
   readonly to: number
   readonly level: 1 | 2
 }
 
-/** The checkbox of a list item: `from` at its `[`, `to` behind its `]`. */
+/** The checkbox of a list item: `from` is at its `[`, `to` after its `]`. */
 export interface Checkbox {
   readonly from: number
   readonly to: number
   readonly checked: boolean
 }
 
-/** A list item at any depth. Items come in the order of the text, so an item that holds others comes before them. */
+/** A list item at any depth. Items come in text order, so an item comes before those it contains. */
 export interface ListItem {
   readonly from: number
   readonly to: number
-  /** Its marker is a number and not one of `-`, `*`, `+`. */
+  /** Its marker is a number, not `-`, `*` or `+`. */
   readonly ordered: boolean
-  /** It is in a quote, or in what a quote holds: text that somebody cites. */
+  /** True if it is inside a quote: text that someone cites. */
   readonly isQuoted: boolean
   readonly checkbox: Checkbox | null
-  /** The text it begins with, checkbox included; `null` where it is empty or begins with a list or quote. */
+  /** The text it begins with, checkbox included; `null` if it is empty or begins with a list or quote. */
   readonly paragraph: { readonly from: number; readonly to: number } | null
 }
 
-/** Text between its blank lines, as it stands there: at any depth, the marks of quotes before its lines included. */
+/** A paragraph at any depth, verbatim, including the quote marks before its lines. */
 export interface Paragraph {
   readonly from: number
   readonly to: number
-  /** It is what a list item begins with. */
+  /** True if a list item begins with it. */
   readonly beginsItem: boolean
 }
 
-/** The blocks of a contract that mean something. */
+/** The blocks of a contract that carry meaning. */
 export interface Structure {
   /** The section under the first `## Tasks`: its heading, and where it ends. */
   readonly section: { readonly heading: Heading; readonly to: number } | null
-  /** Where there is no section: the first heading that was probably meant as its own (`## Tasks:`, `## Daily tasks`). */
+  /** Without a section: the first heading that was probably meant as one (`## Tasks:`, `## Daily tasks`). */
   readonly nearHeading: { readonly from: number; readonly to: number } | null
   readonly items: readonly ListItem[]
-  /** Those with a bracket in them, in the order of the text. */
+  /** Those that contain a bracket, in text order. */
   readonly paragraphs: readonly Paragraph[]
 }
 
 /**
- * No contract that people write comes near this length in UTF-16 code units; what lies behind it is not read, because
- * the blocks of a hostile text take some hundred times its size in memory.
+ * In UTF-16 code units. Real contracts are far shorter. Text after it is not read, because the blocks of a hostile text take
+ * some hundred times its size in memory.
  */
 export const MAX_CONTRACT_LENGTH = 1024 * 1024
-/** Deeper blocks are text: no contract nests so far, and each line costs time for each block it is in. */
+/** Deeper blocks are text. Real contracts don't nest this deep, and each line costs time for every block it is in. */
 const MAX_DEPTH = 64
-/** Longer texts that may be a link's definition are cut up: the parser reads them from their start at every line. */
+/** Longer texts that may be a link definition are cut up, because the parser rereads them from their start at every line. */
 const MAX_REFERENCE_LENGTH = 4_000
-/** A longer heading is not looked at for its text. */
+/** The text of a longer heading is not examined. */
 const MAX_HEADING_LENGTH = 1_000
 
 /**
- * Plain CommonMark blocks. Inline markup is read where it is needed only, and GFM is left out on purpose: the pipes of a
- * task line would make a table of it; its checkboxes are recognised here.
+ * Parses plain CommonMark blocks. Inline markup is parsed only where it is needed. GFM is left out on purpose: the pipes of a
+ * task line would make it a table. Checkboxes are recognized here.
  */
 const blockParser = parser.configure({
   remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image'],
-  // What is left of inline markup costs time at every character: nothing of it is read here, so each text is done with at once.
+  // Inline markup would cost time at every character and isn't needed here, so skip each text at once.
   parseInline: [{ name: 'Nothing', before: 'Escape', parse: (context) => context.end }],
   parseBlock: [{ name: 'Limits', before: 'IndentedCode', parse: endNesting, endLeaf: endReference }],
 })
@@ -79,13 +79,13 @@ function endNesting(context: BlockContext, line: Line): boolean {
 }
 
 function endReference(_context: BlockContext, _line: Line, leaf: LeafBlock): boolean {
-  // Headings are looked for in every text; a second parser is there only where it may be a link's definition.
+  // Every text has a parser for headings; a second parser means that it may be a link definition.
   return leaf.parsers.length > 1 && leaf.content.length > MAX_REFERENCE_LENGTH
 }
 
-/** The Tasks section and all list items in the first `MAX_CONTRACT_LENGTH` of a Markdown text. Throws for no text. */
+/** Returns the Tasks section and all list items in the first `MAX_CONTRACT_LENGTH` of a Markdown text. Never throws. */
 export function readStructure(text: string): Structure {
-  // The parser knows only "\n" as a line break; the replacements are of the same length, so that offsets stay.
+  // The parser only knows "\n" as a line break. The replacements have the same length, so that offsets stay correct.
   const source = text.slice(0, MAX_CONTRACT_LENGTH).replace(/\r\n/g, ' \n').replace(/\r/g, '\n')
   const blocks = new BlockReader(source)
   const shift = bodyStart(source)
@@ -104,17 +104,17 @@ export function readStructure(text: string): Structure {
 
 type OpenItem = { -readonly [Key in keyof ListItem]: ListItem[Key] }
 
-/** Takes the nodes of a syntax tree in the order of the text, each before those in it. */
+/** Visits the nodes of a syntax tree in text order, parents first. */
 class BlockReader {
   readonly headings: Heading[] = []
   readonly items: ListItem[] = []
   readonly paragraphs: Paragraph[] = []
   readonly #source: string
-  /** Where the list or quote ends that the last node was in. */
+  /** Where the list or quote of the last node ends. */
   #containerTo = 0
-  /** Where the outermost quote ends that the last node was in. */
+  /** Where the outermost quote of the last node ends. */
   #quoteTo = 0
-  /** The item whose marker was the last node but one, if any: the next node is what it begins with. */
+  /** The item whose marker was visited just before, if any: the next node is what it begins with. */
   #open: OpenItem | null = null
 
   constructor(source: string) {
@@ -140,7 +140,7 @@ class BlockReader {
     this.items.push(this.#open)
   }
 
-  /** The node of an item begins with its indentation, the item itself with its marker. */
+  /** A node begins with its indentation, the item itself with its marker. */
   #placeMarker(from: number): void {
     if (this.#open === null) return
     this.#open.from = from
@@ -150,7 +150,7 @@ class BlockReader {
   #beginItem(item: OpenItem, name: string, from: number, to: number): void {
     if (CONTAINERS.has(name)) return
     item.paragraph = { from, to }
-    // Indented code is text, and what begins below its marker is no task line.
+    // Indented code is text, and what begins below its marker is not a task line.
     if (name === 'CodeBlock' || this.#source.slice(item.from, from).includes('\n')) return
     const box = /^\[([ xX])\](?![^ \t\n])/.exec(this.#source.slice(from, from + 4))
     if (box !== null) item.checkbox = { from, to: from + 3, checked: box[1] !== ' ' }
@@ -175,7 +175,7 @@ function isTasksHeading(heading: Heading, source: string): boolean {
   return plainText(source.slice(heading.from, heading.to)).trim().toLowerCase() === 'tasks'
 }
 
-/** Words of a heading that people write for the section. */
+/** Headings that people write instead of "Tasks". */
 const NEAR_HEADING =
   /^(?:(?:my|our|the|open|current|daily|weekly|today['’]?s|agent|heartbeat|next|all)\s+)?(?:tasks?(?:\s+list)?|to-?dos?)$/i
 
@@ -190,7 +190,7 @@ function findNearHeading(headings: readonly Heading[], source: string): Heading 
   return near ?? null
 }
 
-/** Nodes whose text is markup and not read aloud. */
+/** Nodes whose text is markup, not content. */
 const MARKUP = /Mark$|^(URL|LinkTitle|LinkLabel|HTMLTag|Comment|ProcessingInstruction)$/
 
 function plainText(markdown: string): string {

@@ -7,8 +7,8 @@ import type { ProposalItem } from './proposal-items.ts'
 import { bodyStart, type SourceLines } from './source-lines.ts'
 
 /**
- * The text `before` with these units as they are in `after`; `null` where they cannot be taken apart from the others. What comes out
- * differs from `before` by exactly these.
+ * Returns the text `before` with these units as in `after`; `null` if they can't be separated from the others. The result
+ * differs from `before` by exactly these units.
  */
 export function takeUnits(difference: ContractDifference, units: readonly DifferenceUnit[]): string | null {
   const { before, after } = difference
@@ -18,7 +18,7 @@ export function takeUnits(difference: ContractDifference, units: readonly Differ
   return text !== null && isSameItems(contractItems(before.text, text), items) ? text : null
 }
 
-/** The text `after` with these units as they were in `before`; `null` where they cannot be taken apart from the others. */
+/** Returns the text `after` with these units as in `before`; `null` if they can't be separated from the others. */
 export function undoUnits(difference: ContractDifference, units: readonly DifferenceUnit[]): string | null {
   const { before } = difference
   if (units.length === difference.units.length) return before.text
@@ -30,7 +30,7 @@ export function undoUnits(difference: ContractDifference, units: readonly Differ
 
 type SideName = 'before' | 'after'
 
-/** What stands on a task's own line. */
+/** The parts of a task's own line. */
 const LINE_KINDS: ReadonlySet<ProposalItemKind> = new Set([
   'required',
   'hint',
@@ -47,7 +47,7 @@ interface Splice {
   readonly contents: readonly string[]
 }
 
-/** The text of the other side with the units as they are on side `source`. */
+/** Returns the text of the other side with the units as on side `source`. */
 function splice(
   difference: ContractDifference,
   units: readonly DifferenceUnit[],
@@ -74,7 +74,7 @@ function splice(
   return spliced(difference[target], splices)
 }
 
-/** A task's line with the chosen units as on side `source`, and everything else as on the other. */
+/** Returns a task's line with the chosen units as on side `source` and everything else as on the other. */
 function taskLine(
   difference: ContractDifference,
   chosen: readonly DifferenceUnit[],
@@ -103,7 +103,7 @@ function withBox(line: string, model: string): string {
   return line.replace(BOX, BOX.exec(model)?.[0] ?? '[ ]')
 }
 
-/** The line in a contract of its own, edited field by field. */
+/** Edits the line field by field in a contract that contains only it. */
 function withFields(line: string, units: readonly DifferenceUnit[], source: SideName): string | null {
   const heading = '## Tasks\n\n'
   let text = heading + line.trimStart()
@@ -147,7 +147,7 @@ function contentsOf(lines: SourceLines, from: number, to: number): string[] {
   )
 }
 
-/** The text with each stretch of lines replaced; lines keep their breaks, new ones get that of the text. */
+/** Returns the text with each range of lines replaced. Lines keep their breaks; new ones get the break used in the text. */
 function spliced(lines: SourceLines, splices: readonly Splice[]): string {
   const { text } = lines
   const lineBreak = lines.lineBreak(0) || '\n'

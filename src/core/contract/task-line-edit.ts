@@ -12,8 +12,8 @@ const KINDS = {
 } as const
 
 /**
- * The content of a task line (what stands behind its checkbox) with one field changed, the others verbatim. Several ways
- * to write it, the plainest first: which of them reads back as meant depends on the backticks of the whole line.
+ * Returns the content of a task line (after its checkbox) with one field changed and the others verbatim. Returns several
+ * candidates, the plainest first: which of them reads back as intended depends on the backticks of the whole line.
  */
 export function changeLine(content: string, change: FieldChange): readonly string[] {
   const { fields } = readTaskLine(content)
@@ -29,13 +29,13 @@ export function changeLine(content: string, change: FieldChange): readonly strin
   const [first] = present
   return texts.map((text) => {
     if (first !== undefined) return raws.with(first, dress(raws, first, text)).join('|')
-    // A line that is both id and description has to say both before it can say more.
+    // A line whose only field is both id and description must say both before it can say more.
     const full = raws.length === 1 ? [`${raws[0]?.trimEnd()} `, ` ${raws[0]?.trim()}`] : raws
     return insertField(full, insertAt(fields, kind), text)
   })
 }
 
-/** The content of the line of a new task, behind its checkbox, in the ways in which it may be written. */
+/** Returns the candidates for the content of a new task's line, after its checkbox. */
 export function newLine(task: NewTask): readonly string[] {
   const head = [escapePipes(task.id), escapePipes(task.description)]
   if (task.required !== undefined) head.push(task.required ? 'required' : 'optional')
@@ -59,7 +59,7 @@ function changeDescription(raws: readonly string[], description: string): string
   return [`${raws[0]?.trimEnd()} `, text === '' ? '' : ` ${text}`].join('|')
 }
 
-/** Globs that are there already stay where they stand; what is new comes at the end. */
+/** Globs that are already there stay in place; new ones come at the end. */
 function changeGlobs(
   raws: readonly string[],
   fields: readonly LineField[],
@@ -80,7 +80,7 @@ function changeGlobs(
 
 type OptionChange = Exclude<FieldChange, { field: 'id' } | { field: 'description' } | { field: 'mayChange' }>
 
-/** Whether a change says what holds anyway where the line has no such field. */
+/** Returns whether a change sets what already applies without the field. */
 function isDefault({ field, value }: OptionChange): boolean {
   if (value === null) return true
   if (field === 'required') return value
@@ -89,7 +89,7 @@ function isDefault({ field, value }: OptionChange): boolean {
   return value === (field === 'verify' ? DEFAULT_HINT : DEFAULT_MAX_ATTEMPTS)
 }
 
-/** How a field may be written; empty where it is to go. */
+/** Returns how a field may be written; empty if it is to be removed. */
 function fieldTexts(change: OptionChange): readonly string[] {
   if (change.value === null) return []
   if (change.field === 'required') return [change.value ? 'required' : 'optional']
@@ -99,7 +99,7 @@ function fieldTexts(change: OptionChange): readonly string[] {
   return expressionTexts(change.field === 'when' ? 'when' : 'verify', change.value)
 }
 
-/** As it is, or in a code span of more backticks than it has in a row. */
+/** Verbatim, or in a code span with more backticks than the text has in a row. */
 function hintTexts(hint: string): readonly string[] {
   return expressionTexts('verify', hint)
 }
@@ -110,7 +110,7 @@ function expressionTexts(prefix: 'verify' | 'when', hint: string): readonly stri
   return [`${prefix}: ${escapePipes(hint)}`, `${prefix}: ${fence} ${hint} ${fence}`]
 }
 
-/** Behind the description, or the last field that comes before this kind by custom. */
+/** After the description, or after the last field that usually comes before this kind. */
 function insertAt(fields: readonly LineField[], kind: (typeof KINDS)[keyof typeof KINDS]): number {
   if (kind === 'max-attempts' || kind === 'files' || kind === 'when' || kind === 'model')
     return Math.max(2, fields.findLastIndex((field) => field.kind !== 'empty') + 1)
@@ -118,7 +118,7 @@ function insertAt(fields: readonly LineField[], kind: (typeof KINDS)[keyof typeo
   return Math.max(2, fields.findLastIndex((field) => field.kind === 'required') + 1)
 }
 
-/** A field's text with the white space that its place has, or one space; so no pipe ever touches another. */
+/** Returns a field's text with the white space of its place, or one space, so that pipes never touch. */
 function dress(raws: readonly string[], index: number, text: string): string {
   const raw = raws[index] ?? ''
   const before = raw.slice(0, raw.length - raw.trimStart().length) || ' '

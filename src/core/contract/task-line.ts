@@ -1,47 +1,47 @@
 import { parser } from '@lezer/markdown'
 import { DEFAULT_HINT, DEFAULT_MAX_ATTEMPTS, type TaskField } from './types.ts'
 
-/** One field of a task line; offsets count from the start of the line's content. */
+/** One field of a task line. Offsets count from the start of the line's content. */
 export interface LineField {
   readonly kind: TaskField['kind']
   /** The field between its pipes, white space included. */
   readonly raw: string
   readonly from: number
-  /** The field without the white space around it. */
+  /** The field without surrounding white space. */
   readonly trimmedFrom: number
   readonly trimmedTo: number
-  /** The trimmed field with `\|` as a plain pipe; the value only where the kind has one. */
+  /** The trimmed field with `\|` as a plain pipe; only the value if the kind has one. */
   readonly value: string
 }
 
-/** What a task line says behind its checkbox. */
+/** What a task line says after its checkbox. */
 export interface TaskLine {
   readonly id: string
   readonly description: string
   readonly required: boolean
-  /** `null` where the line has none. */
+  /** `null` if the line has none. */
   readonly hint: string | null
   readonly maxAttempts: number
   readonly mayChange: readonly string[]
   readonly writesNoFiles: boolean
-  /** The condition under which it is tried; `null`: always. */
+  /** The condition under which the task runs; `null`: always. */
   readonly when: string | null
-  /** The model that its agent is asked to use; `null`: as everywhere. */
+  /** The model to request from the agent; `null`: the default. */
   readonly model: string | null
   readonly fields: readonly LineField[]
-  /** Fields that give a hint after the first one, and `max_attempts` that are no whole number of at least 1. */
+  /** Check fields after the first one, and `max_attempts` that are not a whole number of at least 1. */
   readonly furtherHints: readonly LineField[]
   readonly badMaxAttempts: readonly LineField[]
-  /** `required` and `optional` behind the one that counts, where they say otherwise. */
+  /** `required` and `optional` after the one that counts, if they contradict it. */
   readonly contraryRequired: readonly LineField[]
-  /** The description's field, where it is blank. */
+  /** The field of the description, if it is blank. */
   readonly blankDescription: LineField | null
 }
 
-/** Code spans are looked for in lines up to this length: the search can take time beyond the line's length. */
+/** Lines up to this length are searched for code spans. The search can take more than linear time. */
 const MAX_LINE_WITH_CODE = 10_000
 
-/** Pipes behind so many fields belong to the last one: a line of nothing but pipes must not become a million fields. */
+/** Pipes after this many fields belong to the last one, so that a line of only pipes does not become a million fields. */
 const MAX_FIELDS = 100
 
 const codeSpanParser = parser.configure({
@@ -49,15 +49,15 @@ const codeSpanParser = parser.configure({
 })
 const codeSpanType = codeSpanParser.nodeSet.types.find((type) => type.name === 'InlineCode')?.id
 
-/** Trimmed, lower-cased, runs of white space to `_`: the id that a text stands for. Empty for a blank text. */
+/** Returns the id that a text stands for: trimmed, lower-cased, runs of white space as `_`. Empty for a blank text. */
 export function slugify(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, '_')
 }
 
 /**
- * Reads the part of a task line behind its checkbox: `id | Description | required | verify: hint | max_attempts: N`, with
- * `may_change: GLOB`, as often as wanted, `files: never`, `when: EXPR` and `model: NAME`.
- * Of two fields with the same meaning the first one counts. Takes any text.
+ * Parses a task line after its checkbox: `id | Description | required | verify: check | max_attempts: N`, with `may_change:
+ * GLOB` any number of times, `files: never`, `when: EXPR` and `model: NAME`. The first of two fields with the same meaning
+ * counts. Accepts any text.
  */
 export function readTaskLine(content: string): TaskLine {
   const fields = splitAtPipes(content).map((part, index) => classify(part, index))
@@ -87,14 +87,14 @@ export function readTaskLine(content: string): TaskLine {
   }
 }
 
-/** The hint that a task line stands for: its own, or the default. */
+/** Returns the check of a task line: its own, or the default. */
 export function hintOf(line: TaskLine): string {
   return line.hint ?? DEFAULT_HINT
 }
 
 /**
- * Writes a value so that it stays one field: pipes become `\|`, except in code spans and as the operator `||`. A pipe
- * behind a backslash is always escaped, since `\|` would swallow the backslash.
+ * Escapes a value so that it stays one field: pipes become `\|`, except in code spans and in the operator `||`. A pipe after a
+ * backslash is always escaped, because `\|` would swallow the backslash.
  */
 export function escapePipes(value: string): string {
   let escaped = ''
@@ -118,11 +118,11 @@ export interface Part {
   readonly value: string
 }
 
-/** The fields of a line, `\|` read as a plain pipe; pipes in code spans and `||` do not part. */
+/** Returns the fields of a line, with `\|` as a plain pipe. Pipes in code spans and `||` do not separate fields. */
 export function splitAtPipes(content: string): Part[] {
   const parts: Part[] = []
   const spans = codeSpans(content)
-  // `\|` is a literal pipe and `||` an operator; both go on as part of the field.
+  // `\|` is a literal pipe and `||` an operator; neither ends the field.
   const pipes = /\\\||\|\||\|/g
   let from = 0
   let copiedTo = 0
@@ -151,7 +151,7 @@ export function splitAtPipes(content: string): Part[] {
 function classify({ raw, from, value }: Part, index: number): LineField {
   const blankBefore = raw.length - raw.trimStart().length
   const isBlank = blankBefore === raw.length
-  // A blank field stands behind its first space, where one would write.
+  // A blank field starts after its first space, where someone would type.
   const trimmedFrom = from + (isBlank ? Math.min(1, raw.length) : blankBefore)
   const trimmedTo = isBlank ? trimmedFrom : from + raw.trimEnd().length
   const place = { raw, from, trimmedFrom, trimmedTo }
@@ -180,7 +180,7 @@ function readMaxAttempts(value: string): number | null {
   return /^\d+$/.test(value) && Number.isSafeInteger(count) && count >= 1 ? count : null
 }
 
-/** The code of a text that is one code span and nothing else; any other text as it is. */
+/** Returns the code of a text that is a single code span; any other text unchanged. */
 export function unwrapCode(value: string): string {
   const span = codeSpans(value)[0]
   if (span === undefined || span.from > 0 || span.to < value.length) return value

@@ -19,7 +19,7 @@ const tasksOf = (taken: TakenTasks | string) => {
 }
 
 describe("ArgentOS's score", () => {
-  it('comes over day by day, the newest first, with the floor of its target', () => {
+  it('is imported day by day, the newest first, with the floor of its target', () => {
     const text = JSON.stringify({
       today: day('2026-01-03', 40),
       history: [
@@ -40,7 +40,7 @@ describe("ArgentOS's score", () => {
   })
 
   it.each([['nonsense'], ['{"history":[{"date":"yesterday","score":1}]}'], ['{}']])(
-    'is refused in words: %s',
+    'is rejected with the reason: %s',
     (text) => {
       expect(typeof readScoreFile(text)).toBe('string')
     },
@@ -48,7 +48,7 @@ describe("ArgentOS's score", () => {
 })
 
 describe("ralph's tasks", () => {
-  it('come over as task lines with their criteria, by priority', () => {
+  it('are imported as task lines with their criteria, by priority', () => {
     const stories = [
       {
         id: 'US-002',
@@ -73,14 +73,14 @@ describe("ralph's tasks", () => {
     ])
   })
 
-  it('come over from a fix plan, each with an id of its own', () => {
+  it('are imported from a fix plan, each with its own id', () => {
     const plan = '# Plan\n- [ ] **Fix** the parser\n- [x] Fix the parser\n* [ ] Another `one`\nnot a task\n'
     const { tasks } = tasksOf(readTaskList(plan))
     expect(tasks.map(({ id }) => id)).toEqual(['fix_the_parser', 'fix_the_parser_2', 'another_one'])
     expect(tasks.every(({ checked }) => !checked)).toBe(true)
   })
 
-  it.each([[readStories({})], [readTaskList('# nothing')]])('are none where there are none', (taken) => {
+  it.each([[readStories({})], [readTaskList('# nothing')]])('are empty if there are none', (taken) => {
     expect(typeof taken).toBe('string')
   })
 })
@@ -102,9 +102,9 @@ describe('stories as people leave them', () => {
       '[\n// first\n{"id":"a","title":"A","acceptance":["c",],}, /* end */\n]',
     ],
     ['a mark before it', '\ufeff[{"id":"a","title":"A","acceptance":["c"]}]'],
-  ])('come over from %s', (_, text) => expect(lines(read(text))).toEqual([['a', ['c']]]))
+  ])('are imported from %s', (_, text) => expect(lines(read(text))).toEqual([['a', ['c']]]))
 
-  it('lose nothing by one odd field, which is named', () => {
+  it('lose nothing because of one odd field, which is named', () => {
     const taken = readStories([
       { id: 'a', title: 'A', priority: 'someday', passes: null, acceptance: ['c', {}] },
       { id: 'b', title: 'B', priority: 'high' },
@@ -134,7 +134,7 @@ describe('stories as people leave them', () => {
 })
 
 describe('a list of boxes', () => {
-  it('comes over from any depth and bullet, what is nested as criteria; the rest is named', () => {
+  it('is imported from any depth and bullet, with nested items as criteria; the rest is named', () => {
     const text = [
       '# Fix plan',
       '- a plain remark',
@@ -167,14 +167,14 @@ describe('a list of boxes', () => {
     ])
   })
 
-  it('is only the section Tasks where there is one', () => {
+  it('is limited to the section Tasks if there is one', () => {
     const text = '## Why\n- [ ] no\n## Tasks\n### Part\n- [ ] yes\n## Notes\n- [ ] no\n'
     expect(tasksOf(readTaskList(text)).tasks.map(({ id }) => id)).toEqual(['yes'])
   })
 })
 
 describe("ralph-gold's configuration", () => {
-  it('comes over as a draft, with what it leaves out', () => {
+  it('is imported as a draft that names what it leaves out', () => {
     const draft = readRalphConfig(
       '[loop]\nrunner_timeout_seconds = 900\nmax_attempts_per_task = 5\n[runners.codex]\nargv = ["codex", "exec", "-"]\n[runners.claude]\nargv = ["claude", "-p"]\n[gates]\ncommands = ["uv run pytest -q", "a | b", 3]\n[git]\nauto_commit = true\n',
     )
@@ -186,7 +186,7 @@ describe("ralph-gold's configuration", () => {
     expect(draft.left).toHaveLength(4)
   })
 
-  it.each(['[gates', '[loop]\nmode = "speed"\n'])('is refused in words where it has neither: %j', (text) => {
+  it.each(['[gates', '[loop]\nmode = "speed"\n'])('is rejected with the reason if it has neither: %j', (text) => {
     expect(typeof readRalphConfig(text)).toBe('string')
   })
 })

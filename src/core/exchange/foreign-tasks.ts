@@ -1,12 +1,12 @@
 import { applyEdit } from '../contract/edit.ts'
 import { parseContract, slugify } from '../contract/parse.ts'
 
-/** A task as another loop wrote it down. */
+/** A task as another agent loop wrote it. */
 export interface ForeignTask {
   readonly id: string
   readonly description: string
   readonly checked: boolean
-  /** Why it was blocked there, or that it was; `null`: it was not. */
+  /** Why it was blocked there, empty without a reason; `null`: it was not. */
   readonly blocked: string | null
   readonly criteria: readonly string[]
   readonly dependsOn: readonly string[]
@@ -16,7 +16,7 @@ export interface TakenTasks {
   /** A contract with the tasks that could be written. */
   readonly contract: string
   readonly count: number
-  /** What could not be taken over, or not as it was: a sentence each. */
+  /** What could not be imported, or not unchanged: one sentence each. */
   readonly left: readonly string[]
 }
 
@@ -24,8 +24,9 @@ const MAX_TASKS = 500
 const MAX_CRITERIA = 100
 
 /**
- * Writes a contract of the tasks. A finished one comes without its box: what another loop took on trust is checked anew. One that was
- * blocked waits (`when: false`) until the operator takes that out. What cannot be written is named in `left`; nothing of it loses another.
+ * Writes a contract of the tasks. A finished task is imported unchecked, because another loop took its word for it; it is
+ * verified here. A blocked one waits (`when: false`) until the operator removes that. What can't be written is named in `left`
+ * and doesn't affect the other tasks.
  */
 export function contractOf(tasks: readonly ForeignTask[], noticed: readonly string[]): TakenTasks {
   let contract = '# Imported\n\n## Tasks\n'
@@ -44,7 +45,7 @@ export function contractOf(tasks: readonly ForeignTask[], noticed: readonly stri
     }
     taken.add(id)
     contract = withCriteria(added.text, task.criteria, id, left)
-    if (task.checked) left.push(`That "${id}" was finished: it is checked anew.`)
+    if (task.checked) left.push(`That "${id}" was finished: it will be verified again.`)
     if (task.dependsOn.length > 0)
       left.push(`That "${id}" depends on ${task.dependsOn.join(', ')}: order the tasks instead.`)
     if (task.blocked === null || task.checked) continue

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One day as ArgentOS wrote it; all else of a day stays unknown. */
+/** One day as ArgentOS wrote it; everything else about a day stays unknown. */
 export const importedDaySchema = z.object({
   date: z.string().regex(/^\d{4}-\d\d-\d\d$/, { error: 'a day such as 2026-01-31' }),
   score: z.number().min(-1_000_000).max(1_000_000),
@@ -13,7 +13,7 @@ export const importedDaySchema = z.object({
 
 const total = z.number().min(-1e9).max(1e9).optional()
 
-/** Totals as ArgentOS kept them; each may be missing. */
+/** ArgentOS's totals; each may be missing. */
 export const importedLifetimeSchema = z.object({
   totalVerified: total,
   totalFailed: total,
@@ -24,17 +24,17 @@ export const importedLifetimeSchema = z.object({
   longestStreak: total,
 })
 
-/** A history that comes from elsewhere: days newest first, and the floor that its target had reached. */
+/** An imported history: days newest first, and the floor that its target had reached. */
 export const importedHistorySchema = z.object({
   days: z.array(importedDaySchema).min(1).max(366),
   targetFloor: z.number().min(0).max(1_000_000).nullable(),
-  /** Totals of its whole time, where they say more than the days do. Left out: the days say all. */
+  /** Lifetime totals, if they cover more than the days. Left out: the days cover everything. */
   lifetime: importedLifetimeSchema.optional(),
 })
 
 export type ImportedHistory = z.infer<typeof importedHistorySchema>
 
-/** What a score file says, and what of it could not be read, in words. */
+/** The content of a score file, and what could not be read, in words. */
 export interface ReadHistory {
   readonly history: ImportedHistory
   readonly left: readonly string[]
@@ -44,12 +44,12 @@ const MAX_DAYS = 366
 const MAX_READ = 5000
 
 /**
- * Reads the days of ArgentOS's `heartbeat-score.json`, newest first, each once; one on which nothing was judged is none. Each is read by
- * itself: an odd one is named, and loses no other. Says in words why there is none.
+ * Reads the days of ArgentOS's `heartbeat-score.json`, newest first, each once, skipping days on which nothing was judged. Each
+ * day is read separately, so that an invalid one is named and affects no other. Returns the reason in words if there are none.
  */
 export function readScoreFile(text: string): ReadHistory | string {
   const file = objectSchema.safeParse(parseJson(text))
-  if (!file.success) return 'it is no JSON object'
+  if (!file.success) return 'it is not a JSON object'
   const { today, history, lifetime } = file.data
   const left: string[] = []
   const written = [

@@ -1,27 +1,27 @@
 import { split } from 'shlex'
 import { readToml, type TomlTable, type TomlValue } from '../text/toml-document.ts'
 
-/** A draft of pulseward.toml, to be read and approved, and what of the other file is not in it. */
+/** A draft of pulseward.toml for the operator to read and approve, and what of the other file is not in it. */
 export interface ConfigDraft {
   readonly toml: string
-  /** How many gates it has. */
+  /** The number of its gates. */
   readonly gates: number
-  /** The runner it was made of; `null`: there was none. */
+  /** The runner that it was made from; `null`: there was none. */
   readonly runner: string | null
   readonly left: readonly string[]
 }
 
-/** Its sections that have no counterpart, or that a draft does not decide. */
+/** Sections that have no counterpart, or that a draft doesn't decide. */
 const NOT_TAKEN: Readonly<Record<string, string>> = {
-  git: 'commits and branches are the agent’s own here',
+  git: 'commits and branches are up to the agent here',
   parallel: 'see [workspace] and [landing]',
   tracker: 'tasks are in HEARTBEAT.md',
-  watch: 'heartbeats come by the clock',
+  watch: 'heartbeats run on a schedule',
   authorization: 'see [agent] sandbox and `may_change`',
 }
 const MAX_GATES = 50
 
-/** Reads the runners, gates and limits of a ralph-gold `ralph.toml`; says in words why it has none. Never throws. */
+/** Reads the runners, gates and limits of a ralph-gold `ralph.toml`, or returns the reason in words. Never throws. */
 export function readRalphConfig(text: string): ConfigDraft | string {
   const reading = readToml(text)
   if (!reading.ok) return `line ${reading.problem.line}: ${reading.problem.message}`
@@ -70,7 +70,7 @@ function agentOf(
   for (const { name } of others)
     left.push(`[runners.${name}]: a workspace has one agent; the draft has ${first?.name}.`)
   if (first === undefined) return null
-  // "-" reads the prompt from standard input; else it is put where `{prompt}` stands, or behind the last word.
+  // "-" reads the prompt from standard input; otherwise it replaces `{prompt}`, or follows the last word.
   const isPiped = first.argv.includes('-')
   const command = first.argv.filter((word) => word !== '{prompt}')
   if (command.some((word) => word.includes('{prompt}')))
@@ -103,7 +103,7 @@ function gatesOf(gates: TomlTable, left: string[]): readonly (readonly string[])
   })
 }
 
-/** Signs of a shell: such a command stays one. */
+/** Shell syntax: such a command stays one string. */
 const SHELL = /[|&;<>()$`*?[\]{}~\n]|^\w+=/
 
 function wordsOf(command: TomlValue): readonly string[] | null {

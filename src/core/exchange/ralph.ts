@@ -3,8 +3,8 @@ import { contractOf, type ForeignTask, type TakenTasks } from './foreign-tasks.t
 export type { TakenTasks } from './foreign-tasks.ts'
 
 /*
- * The task files of ralph and ralph-gold: stories in JSON or YAML under any of the names that they document, and boxes in Markdown. Every
- * item is read by itself: an odd field is named and left out, and loses nothing beside it.
+ * Reads the task files of ralph and ralph-gold: stories in JSON or YAML under any of the documented names, and boxes in
+ * Markdown. Every item is read separately: an odd field is named and left out, and affects nothing else.
  */
 
 type Item = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ const BLOCKED_WORDS = new Set(['blocked', 'stuck'])
 const MAX_NAMED = 50
 const MAX_TEXT = 10_000
 
-/** Reads the stories of a `prd.json`, `tasks.json` or `tasks.yaml`, parsed, by their priority; says in words why it has none. */
+/** Reads the stories of a parsed `prd.json`, `tasks.json` or `tasks.yaml`, by priority, or returns the reason in words. */
 export function readStories(value: unknown): TakenTasks | string {
   const list = listIn(value)
   if (list === null) return 'it has no list of stories or tasks'
@@ -105,7 +105,7 @@ const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   low: 3,
 }
 
-/** Those without one come last. */
+/** Items without a priority come last. */
 function priorityIn(item: Item, odd: Odd): number {
   const value = item.priority
   if (value === undefined) return Number.POSITIVE_INFINITY
@@ -145,7 +145,10 @@ function dependenciesIn(item: Item): readonly string[] {
     : []
 }
 
-/** An object by its keys in lower case, without marks: `acceptance_criteria` and `acceptanceCriteria` are one. */
+/**
+ * Returns an object with its keys in lower case and without separators: `acceptance_criteria` and `acceptanceCriteria` are the
+ * same.
+ */
 function itemOf(value: unknown): Item | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   return Object.fromEntries(
@@ -178,8 +181,9 @@ const TASKS_HEADING = /^ {0,3}##\s+tasks\b/i
 const SECTION = /^ {0,3}##?\s+\S/
 
 /**
- * Reads the boxes of a Markdown task list, in their order, at whatever depth and with whatever bullets; what is nested below one is its
- * criteria. Where there is a section "Tasks", only that. Bullets without a box that belong to no task are named. Says in words why it has none.
+ * Reads the boxes of a Markdown task list, in order, at any depth and with any bullets. What is nested below a box becomes its
+ * criteria. Reads only the section "Tasks" if there is one. Bullets without a box that belong to no task are named. Returns the
+ * reason in words if there are none.
  */
 export function readTaskList(text: string): TakenTasks | string {
   const tasks: { indent: number; task: ForeignTask & { criteria: string[] } }[] = []

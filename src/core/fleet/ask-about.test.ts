@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { NEED_KINDS } from '../vocabulary/need.ts'
 import { askAbout } from './ask-about.ts'
 
-test('what can be decided from afar comes with its command; trust and configuration never do', () => {
+test('gives the command for what can be decided remotely, but never for trust and configuration', () => {
   const commands = NEED_KINDS.flatMap((kind) => {
     const command = askAbout('build-1', { kind, workspace: 'backend-1', id: 'x1' })
     return command === null ? [] : [[kind, command]]
@@ -20,12 +20,12 @@ test.each([
   ["it's", `'it'\\''s'`],
   ['-rf', '-- -rf'],
   ['fix_the-sum.2', 'fix_the-sum.2'],
-])('an id is one word of the command and nothing more: %s', (id, word) => {
+])('quotes an id as a single word of the command: %s', (id, word) => {
   expect(askAbout('build-1', { kind: 'blocked', workspace: 'w', id })).toBe(
     `pulseward fleet ask build-1 w unblock ${word}`,
   )
 })
 
-test('an id with a line break has no command', () => {
+test('gives no command for an id with a line break', () => {
   expect(askAbout('build-1', { kind: 'blocked', workspace: 'w', id: 'a\nrm -rf ~' })).toBeNull()
 })

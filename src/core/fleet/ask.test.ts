@@ -26,20 +26,20 @@ const CERTIFICATE: Certificate = {
   notAfter: at(1),
 }
 
-describe('what a host does of what is asked for', () => {
+describe('how a host decides about a request', () => {
   test.each<[string, Partial<Ask>, Partial<Certificate>, AskRefusal | null]>([
     ['all is well', {}, {}, null],
-    ['the clock of the operator is a minute ahead', { issuedAt: at(60), expiresAt: at(120) }, {}, null],
+    ['the operator’s clock is a minute ahead', { issuedAt: at(60), expiresAt: at(120) }, {}, null],
     ['it is more than a minute ahead', { issuedAt: at(61), expiresAt: at(120) }, {}, 'expired'],
-    ['its time has just passed', { expiresAt: at(0) }, {}, 'expired'],
-    ['it holds as long as one may', { issuedAt: at(0), expiresAt: at(MAX_ASK_MS / 1000) }, {}, null],
-    ['it would hold longer', { issuedAt: at(-1), expiresAt: at(MAX_ASK_MS / 1000) }, {}, 'expired'],
+    ['the request has just expired', { expiresAt: at(0) }, {}, 'expired'],
+    ['it is valid for the maximum time', { issuedAt: at(0), expiresAt: at(MAX_ASK_MS / 1000) }, {}, null],
+    ['it is valid for too long', { issuedAt: at(-1), expiresAt: at(MAX_ASK_MS / 1000) }, {}, 'expired'],
     ['a viewer looks', { action: 'look' }, { role: 'viewer' }, null],
     ['a viewer acts', {}, { role: 'viewer' }, 'role'],
-    ['it is of another host', { host: 'build-2' }, {}, 'other-host'],
-    ['another stands in it than signed it', { operator: 'oleg' }, {}, 'signature'],
-    ['it comes by the key of another', {}, { name: 'oleg' }, 'certificate'],
-    ['the certificate has ended', {}, { notAfter: at(0) }, 'certificate'],
+    ['it is for another host', { host: 'build-2' }, {}, 'other-host'],
+    ['it names another operator than its signer', { operator: 'oleg' }, {}, 'signature'],
+    ['it arrives by another operator’s key', {}, { name: 'oleg' }, 'certificate'],
+    ['the certificate has expired', {}, { notAfter: at(0) }, 'certificate'],
   ])('%s', (_when, ask, certificate, expected) => {
     const given = { host: 'build-1', operator: 'olga', nowMs: NOW_MS }
     expect(askRefusal({ ...ASK, ...ask }, { ...CERTIFICATE, ...certificate }, given)).toBe(expected)

@@ -10,12 +10,11 @@ import { seedSchema } from './join-token.ts'
 import { hostNameSchema, publicKeySchema } from './names.ts'
 
 /*
- * What is asked of a host from afar. Two signatures stand under it: the authority's under who the operator is, the
- * operator's under what he asks for. Neither key is one that a connection is opened by: a server chooses what such a
- * key signs.
+ * A remote request to a host. It carries two signatures: the authority's, which says who the operator is, and the operator's,
+ * which covers the request. Neither key is used to open connections, because a server chooses what such a key signs.
  */
 
-/** A text as it was signed, byte for byte. */
+/** A text exactly as it was signed, byte for byte. */
 const signedSchema = z.object({
   text: z.string().max(16_000),
   /** Base64url. */
@@ -24,12 +23,12 @@ const signedSchema = z.object({
 
 export type Signed = z.infer<typeof signedSchema>
 
-/** Who somebody is, by the word of the hub's authority. */
+/** The identity of an operator, certified by the hub's authority. */
 export const certificateSchema = z.object({
   v: z.literal(1),
   name: hostNameSchema,
   role: operatorRoleSchema,
-  /** Public half of the key that signs what he asks for. */
+  /** Public half of the key that signs the operator's requests. */
   key: publicKeySchema,
   /** ISO 8601. */
   notAfter: z.iso.datetime(),
@@ -37,19 +36,19 @@ export const certificateSchema = z.object({
 
 export type Certificate = z.infer<typeof certificateSchema>
 
-/** Passes that the hub's authority has taken back, by the keys that sign what their owners ask for. It only grows. */
+/** Passes that the hub's authority has revoked, by the keys that sign their owners' requests. The list only grows. */
 export const revocationsSchema = z.object({ v: z.literal(1), keys: z.array(publicKeySchema).max(5_000) })
 
-/** As it goes to the hosts. */
+/** The form in which it is sent to the hosts. */
 export const revocationsEnvelopeSchema = z.object({ revoked: signedSchema.extend({ text: z.string() }) })
 
-/** Whose word to a host it is that passes were taken back; no operator can be named so. */
+/** The sender of revocations as hosts see it; no operator can have this name. */
 export const CENTRE_NAME = 'centre'
 
-/** What a pass of an operator begins with, as one word that can be pasted. */
+/** The prefix of an operator's pass, which is a single word that can be pasted. */
 export const OPERATOR_MARK = 'pwo1.'
 
-/** What lets an operator ask hosts of a hub. Both seeds are secrets. */
+/** The credentials with which an operator asks hosts of a hub. Both seeds are secrets. */
 export const operatorPassSchema = z.object({
   v: z.literal(1),
   name: hostNameSchema,
@@ -58,17 +57,17 @@ export const operatorPassSchema = z.object({
   ca: z.string().max(20_000).nullable(),
   /** Of the key that opens the connection. */
   seed: seedSchema,
-  /** Of the key that signs what is asked for. */
+  /** Of the key that signs requests. */
   signingSeed: seedSchema,
   certificate: signedSchema,
 })
 
 export type OperatorPass = z.infer<typeof operatorPassSchema>
 
-/** What is asked for. */
+/** A request. */
 export const askSchema = z.object({
   v: z.literal(1),
-  /** Done once, however often it arrives. */
+  /** Executed once, however often it arrives. */
   id: z.uuid(),
   operator: hostNameSchema,
   host: hostNameSchema,
@@ -77,7 +76,7 @@ export const askSchema = z.object({
   action: askActionSchema,
   /** The task to unblock; the attempt or proposal to accept or refuse. */
   about: z.string().max(200).nullable(),
-  /** Of a pause: ISO 8601 or `tomorrow`; `null`: until it is resumed. */
+  /** For a pause: ISO 8601 or `tomorrow`; `null`: until resumed. */
   until: z.string().max(100).nullable(),
   reason: z.string().trim().min(1).max(2_000).nullable(),
   issuedAt: z.iso.datetime(),
@@ -90,12 +89,12 @@ export const askEnvelopeSchema = z.object({ certificate: signedSchema, ask: sign
 
 export type AskEnvelope = z.infer<typeof askEnvelopeSchema>
 
-/** `failed`: it may be asked for, and could not be done. */
+/** `failed`: the request is allowed but could not be carried out. */
 export const askAnswerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('done'),
     workspace: workspaceSchema,
-    /** What was seen to have come about, as a sentence; left out by hosts of earlier versions. */
+    /** The observed result, as a sentence; hosts of earlier versions leave it out. */
     effect: z.string().max(2_000).optional(),
   }),
   z.object({ kind: z.literal('failed'), problem: z.string() }),
@@ -104,24 +103,24 @@ export const askAnswerSchema = z.discriminatedUnion('kind', [
 
 export type AskAnswer = z.infer<typeof askAnswerSchema>
 
-/** What a host did not do of what it was asked for, by its kind, since it was started. */
+/** Requests of one kind that a host has refused since it was started. */
 export const refusedAskSchema = z.object({
   kind: askRefusalSchema,
   count: z.int(),
   /** ISO 8601. */
   lastAt: z.string(),
-  /** By whose key it came. */
+  /** The operator whose key it came with. */
   operator: z.string(),
 })
 
 export type RefusedAsk = z.infer<typeof refusedAskSchema>
 
-/** Longer than this nothing may wait to be done. */
+/** The longest that a request may wait for execution. */
 export const MAX_ASK_MS = 10 * 60_000
-/** Clocks that differ by no more are taken for equal. */
+/** Clocks that differ by at most this count as equal. */
 const SKEW_MS = 60_000
 
-/** Whether a request that is whole may be done, by the host's clock; both signatures were looked at. */
+/** Returns why a well-formed request must be refused, by the host's clock. Both signatures have been verified. */
 export function askRefusal(
   ask: Ask,
   certificate: Certificate,

@@ -5,15 +5,15 @@ test.each([
   { atMs: 1_772_000_000_000, row: 7 },
   { atMs: 0, row: 1 },
   { atMs: -1, row: 12 },
-])('a place is one word and comes back: %o', (place) => {
+])('encodes a place as one word and decodes it: %o', (place) => {
   expect(placeOf(cursorSchema.parse(cursorOf(place)))).toEqual(place)
 })
 
-test.each(['', '5', '-5', '5-', '5--6', 'a-1', '1e3-1', '1-1 '])('%j is no place', (word) => {
+test.each(['', '5', '-5', '5-', '5--6', 'a-1', '1e3-1', '1-1 '])('rejects %j', (word) => {
   expect(cursorSchema.safeParse(word).success).toBe(false)
 })
 
-test('what was later stands first, and of one moment what came later', () => {
+test('sorts newest first, and within one moment the later arrival first', () => {
   const places = [
     { atMs: 1, row: 9 },
     { atMs: 2, row: 1 },

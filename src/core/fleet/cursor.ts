@@ -1,29 +1,29 @@
 import { z } from 'zod'
 
-/** Where an entry of a fleet stands in the order of all, newest first. */
+/** The position of a fleet's entry in the order of all entries, newest first. */
 export interface CursorPlace {
-  /** When it was, in epoch ms; negative before 1970. */
+  /** Time in epoch ms; negative before 1970. */
   readonly atMs: number
-  /** Which of those of that moment: a later one has a larger number. */
+  /** Order within the same moment: later ones have larger numbers. */
   readonly row: number
 }
 
-/** A place as one word, `MS-ROW`. */
+/** A position as one word, `MS-ROW`. */
 export const cursorSchema = z
   .string()
-  .regex(/^-?\d{1,16}-\d{1,16}$/, { error: 'a place that an answer named as its next one' })
+  .regex(/^-?\d{1,16}-\d{1,16}$/, { error: 'the cursor of an earlier answer' })
 
 export function cursorOf({ atMs, row }: CursorPlace): string {
   return `${atMs}-${row}`
 }
 
-/** The place of a cursor that `cursorSchema` lets through. */
+/** Returns the position of a cursor that `cursorSchema` accepts. */
 export function placeOf(cursor: string): CursorPlace {
   const dash = cursor.lastIndexOf('-')
   return { atMs: Number(cursor.slice(0, dash)), row: Number(cursor.slice(dash + 1)) }
 }
 
-/** Negative: that place stands before the other one. */
+/** Compares two positions; negative if `one` comes before `other`. */
 export function newestFirst(one: CursorPlace, other: CursorPlace): number {
   return other.atMs - one.atMs || other.row - one.row
 }

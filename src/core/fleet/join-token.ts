@@ -4,16 +4,16 @@ import { hostNameSchema, publicKeySchema } from './names.ts'
 /** Private half of a key. */
 export const seedSchema = z.string().regex(/^SU[A-Z2-7]{56}$/, { error: 'the private half of a key' })
 
-/** What lets one host or the centre into a hub. The seed is a secret. */
+/** The credentials that admit one host or the centre to a hub. The seed is a secret. */
 export const hubPassSchema = z.object({
   v: z.literal(1),
   name: hostNameSchema,
   seed: seedSchema,
-  /** Certificate that the hub must have, as PEM; `null`: one that this machine trusts anyway. */
+  /** Certificate that the hub must have, as PEM; `null`: one that this machine trusts already. */
   ca: z.string().max(20_000).nullable(),
   /**
-   * Public key of who names the operators of this hub; passes of before have none, and nobody acts on their hosts from
-   * afar.
+   * Public key of the authority that names this hub's operators. Older passes lack it, so their hosts accept no remote
+   * requests.
    */
   authority: publicKeySchema.nullable().default(null),
 })
@@ -23,26 +23,26 @@ export type HubPass = z.infer<typeof hubPassSchema>
 const MARK = 'pwf1.'
 const MAX_LENGTH = 64_000
 
-/** The pass as one word that can be pasted. */
+/** Returns the pass as one word that can be pasted. */
 export function tokenOf(pass: HubPass, encode: (text: string) => string): string {
   return `${MARK}${encode(JSON.stringify(pass))}`
 }
 
-/** The pass of a token, or in words why it is none. `decode` undoes the base64url and may throw. */
+/** Returns the pass of a token, or the problem in words. `decode` decodes base64url and may throw. */
 export function passOf(
   token: string,
   decode: (text: string) => string,
 ): HubPass | { readonly problem: string } {
   const text = token.trim()
   if (!text.startsWith(MARK))
-    return { problem: 'It begins with pwf1. and is printed by `pulseward fleet hub add`.' }
-  if (text.length > MAX_LENGTH) return { problem: 'It is longer than a token ever is.' }
+    return { problem: 'A token begins with pwf1. and is printed by `pulseward fleet hub add`.' }
+  if (text.length > MAX_LENGTH) return { problem: 'This is too long for a token.' }
   try {
     const parsed = hubPassSchema.safeParse(JSON.parse(decode(text.slice(MARK.length))))
     if (parsed.success) return parsed.data
     const issue = parsed.error.issues[0]
     return { problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}` }
   } catch {
-    return { problem: 'A part of it is missing or changed: copy the whole line.' }
+    return { problem: 'A part of it is missing or changed. Copy the whole line.' }
   }
 }

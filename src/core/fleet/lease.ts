@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { hostNameSchema } from './names.ts'
 
-/** Who runs a shared piece of work, as it stands in the hub. */
+/** The lease on a shared piece of work, as recorded in the hub. */
 export const leaseSchema = z.object({
   v: z.literal(1),
-  /** `null`: given back. */
+  /** `null`: released. */
   holder: hostNameSchema.nullable(),
-  /** Tells two machines apart that joined by one token. */
+  /** Distinguishes two machines that joined with one token. */
   instance: z.string().max(60),
-  /** Grows whenever another takes it. */
+  /** Grows whenever another host takes the lease. */
   epoch: z.int().min(1),
-  /** How long it holds from when it was written, whoever looks. */
+  /** How long it is valid after it was written. */
   ttlMs: z
     .number()
     .int()
@@ -21,8 +21,8 @@ export const leaseSchema = z.object({
 export type Lease = z.infer<typeof leaseSchema>
 
 /**
- * How long (ms) somebody else's lease still has to be left alone; 0: it may be taken. No clock of another machine is
- * asked: what counts is for how long this one has seen the same writing of it (`seenForMs`).
+ * Returns how long (ms) another host's lease must still be respected; 0: it may be taken. Doesn't rely on other machines'
+ * clocks: what counts is how long this one has seen the same lease unchanged (`seenForMs`).
  */
 export function leftAloneMs(
   lease: Lease | null,
@@ -34,15 +34,15 @@ export function leftAloneMs(
   return Math.max(0, lease.ttlMs - seenForMs)
 }
 
-/** The longest that anybody can ask for. */
+/** The longest lease that can be requested. */
 const MAX_TTL_MS = 48 * 60 * 60 * 1000
 
-/** What a host asks the arbiter for; by whose key it comes says the subject. */
+/** A host's request to the arbiter. The subject says whose key it came with. */
 export const leaseRequestSchema = z.object({
   v: z.literal(1),
   name: z.string().regex(/^[A-Za-z0-9][\w/-]{0,99}$/),
   instance: z.string().max(60),
-  /** `renew`: it has it, by the epoch given; `release`: it gives it back. */
+  /** `renew`: it holds the lease with the given epoch; `release`: it gives the lease back. */
   action: z.enum(['take', 'renew', 'release']),
   epoch: z.int().min(0),
   ttlMs: z.int().min(1).max(MAX_TTL_MS),
@@ -52,7 +52,7 @@ export type LeaseRequest = z.infer<typeof leaseRequestSchema>
 
 export const leaseReplySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('held'), epoch: z.int().min(1) }),
-  /** `waitMs`: how long its holder has it still, as far as the arbiter knows. */
+  /** `waitMs`: how long the holder's lease is still valid, as known to the arbiter. */
   z.object({ kind: z.literal('kept'), holder: z.string().nullable(), waitMs: z.number().min(0) }),
   z.object({ kind: z.literal('released') }),
   z.object({ kind: z.literal('refused'), problem: z.string().max(500) }),
@@ -60,15 +60,15 @@ export const leaseReplySchema = z.discriminatedUnion('kind', [
 
 export type LeaseReply = z.infer<typeof leaseReplySchema>
 
-/** What is decided of a request: what is written down next (`null`: nothing), and what the host is told. */
+/** The decision on a request: what is written (`null`: nothing), and what the host is told. */
 export interface LeaseDecision {
   readonly next: Lease | null
   readonly reply: LeaseReply
 }
 
 /**
- * Decides a request of `host`. `current` is what stands there and has been standing for `seenForMs`; `floor` is an epoch that is never
- * gone below, whatever stands there. Pure.
+ * Decides a request of `host`. `current` is the recorded lease, unchanged for `seenForMs`; the epoch never goes below `floor`,
+ * whatever is recorded. Pure.
  */
 export function decideLease(
   request: LeaseRequest,

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { HOST_LABEL } from '../vocabulary/fleet.ts'
 
 /*
- * Names that become parts of subjects and of streams: no dot, no wildcard, nothing that has to be escaped.
+ * Names that become parts of subjects and streams: no dots, no wildcards, nothing that needs escaping.
  *
  *   pw.ledger.HOST.WORKSPACE   lines of a record
- *   pw.host.HOST               the host's own word
- *   pw.facts.HOST.WORKSPACE    what a workspace is beside its record
- *   pw.hello.HOST              asks the centre to make room for a host
- *   pw.ask.HOST.OPERATOR       asks a host for something; only that operator's key may
+ *   pw.host.HOST               the host's presence
+ *   pw.facts.HOST.WORKSPACE    facts about a workspace that are not in its record
+ *   pw.hello.HOST              asks the centre to create a host's stream
+ *   pw.ask.HOST.OPERATOR       a request to a host; only that operator's key may send it
  *   pw.lease.HOST              asks the centre for shared work; only that host's key may
- *   $KV.PW_LEASE.NAME          who runs a shared piece of work; only the centre's key may
+ *   $KV.PW_LEASE.NAME          who runs a shared piece of work; only the centre's key may write it
  */
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
 export const hostNameSchema = z
   .string()
-  .regex(NAME, { error: 'a name of 1 to 40 small letters, digits and hyphens, such as build-3' })
+  .regex(NAME, { error: 'a name of 1 to 40 lowercase letters, digits and hyphens, such as build-3' })
 
-/** As the registry makes them: a slug and a hash. */
+/** As the registry creates them: a slug and a hash. */
 export const workspaceIdSchema = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,59}$/, { error: 'an id of small letters, digits and hyphens' })
+  .regex(/^[a-z0-9][a-z0-9-]{0,59}$/, { error: 'an id of lowercase letters, digits and hyphens' })
 
 /** A public key of a host or an operator. */
 export const publicKeySchema = z
@@ -43,7 +43,7 @@ export const helloSubject = (host: string): string => `pw.hello.${host}`
 export const askSubject = (host: string, operator: string): string => `pw.ask.${host}.${operator}`
 export const inboxPrefix = (name: string): string => `_INBOX_${name}`
 
-/** Each host has a stream of its own: it alone writes to it, and cannot fill the room of another. */
+/** Each host has its own stream: only it writes there, and it can't fill another host's space. */
 export const ledgerStream = (host: string): string => `PW_LEDGER_${host}`
 export const HOSTS_STREAM = 'PW_HOSTS'
 export const leaseAskSubject = (host: string): string => `pw.lease.${host}`

@@ -5,21 +5,21 @@ import { penaltySchema, rewardSchema, standingLevelSchema } from '../vocabulary/
 import { trustStateSchema } from '../vocabulary/trust.ts'
 import { labelSchema, workspaceIdSchema } from './names.ts'
 
-/** The last that a date can say (ECMAScript): beyond it nothing could be shown of any host. */
+/** The latest possible date in ECMAScript; a later one could not be displayed. */
 const LAST_MOMENT_MS = 8.64e15
 
-/** What a host says of itself every few seconds. */
+/** What a host reports about itself every few seconds. */
 export const presenceSchema = z.object({
   v: z.literal(1),
   version: z.string().max(50),
-  /** Tells apart machines that joined by one token; `null`: a host of an earlier version. */
+  /** Distinguishes machines that joined with one token; `null`: a host of an earlier version. */
   instance: z.string().max(60).nullable().default(null),
-  /** By the host's own clock, ISO 8601: what it is off by shows beside the time of arrival. */
+  /** By the host's own clock, ISO 8601. Comparing it with the time of arrival shows how far that clock is off. */
   at: z.iso.datetime({ offset: true }),
   group: labelSchema.nullable(),
   labels: z.array(labelSchema).max(20),
   workspaces: z.int().min(0),
-  /** Records that are not sent any more, and why. */
+  /** Records that are no longer sent, and why. */
   halted: z
     .array(
       z.object({
@@ -33,7 +33,7 @@ export const presenceSchema = z.object({
 
 export type Presence = z.infer<typeof presenceSchema>
 
-/** What a workspace is beside its record, as the host that runs it says. */
+/** Facts about a workspace that are not in its record, as reported by the host that runs it. */
 export const workspaceFactsSchema = z.object({
   id: workspaceIdSchema,
   name: z.string().max(200),
@@ -59,7 +59,7 @@ export const workspaceFactsSchema = z.object({
 
 export type FleetWorkspaceFacts = z.infer<typeof workspaceFactsSchema>
 
-/** What a workspace is taken for until its host has told of it. */
+/** Returns what is assumed about a workspace until its host reports on it. */
 export function unknownFacts(id: string): FleetWorkspaceFacts {
   return {
     id,
@@ -81,17 +81,17 @@ export function unknownFacts(id: string): FleetWorkspaceFacts {
   }
 }
 
-/** Between two words of a host. */
+/** Interval between two reports of a host. */
 export const PRESENCE_MS = 15_000
 const LATE_MS = 60_000
 export const DOWN_MS = 5 * 60_000
 
-/** Less is what a message takes, and clocks differ by. */
+/** Smaller differences may be message latency. */
 const CLOCK_OFF_SECONDS = 60
 
 /**
- * That a host's clock is off by a minute or more, in words; `null`: it is not, or not known. Seconds it is ahead of the
- * hub's.
+ * Returns in words that a host's clock is off by a minute or more; `null` if it isn't, or is unknown. `offsetSeconds` is how
+ * far it is ahead of the hub's.
  */
 export function clockWords(offsetSeconds: number | null): string | null {
   const offset = offsetSeconds ?? 0
@@ -99,7 +99,7 @@ export function clockWords(offsetSeconds: number | null): string | null {
   return `its clock is ${Math.abs(offset)} seconds ${offset > 0 ? 'ahead' : 'behind'}`
 }
 
-/** How long ago a host was heard of, by the hub's clock; both in epoch ms. */
+/** Returns how long ago a host was last heard from, by the hub's clock. Both times are epoch ms. */
 export function heardState(heardMs: number | null, nowMs: number): HeardState {
   if (heardMs === null) return 'never'
   const silentMs = nowMs - heardMs

@@ -4,7 +4,7 @@ import { refusedAskSchema } from './ask.ts'
 import { contentStatusSchema } from './content.ts'
 import { hostNameSchema, labelSchema } from './names.ts'
 
-/** How the record of one workspace is on its way to the hub. */
+/** Progress of sending one workspace's record to the hub. */
 export const shippingSchema = z.object({
   workspace: z.string(),
   state: shippingStateSchema,
@@ -12,23 +12,23 @@ export const shippingSchema = z.object({
   shippedSeq: z.int().nullable(),
   /** The last line recorded here. */
   seq: z.int(),
-  /** Why it stands still, with the remedy; `null`: it does not. */
+  /** Why sending has stopped, with the remedy; `null`: it hasn't. */
   problem: z.string().nullable(),
 })
 
 export type Shipping = z.infer<typeof shippingSchema>
 
-/** Shared work that this host runs just now. */
+/** Shared work that this host currently runs. */
 export const heldLeaseSchema = z.object({
   name: z.string(),
   workspace: z.string(),
-  /** Grows whenever another host takes it; each event that is recorded meanwhile has it. */
+  /** Grows whenever another host takes the lease. Events recorded under it carry it. */
   epoch: z.int(),
 })
 
 export type HeldLease = z.infer<typeof heldLeaseSchema>
 
-/** A host as a part of a fleet. */
+/** A host as part of a fleet. */
 export const membershipSchema = z.object({
   host: hostNameSchema,
   url: z.string(),
@@ -39,20 +39,20 @@ export const membershipSchema = z.object({
   problem: z.string().nullable(),
   workspaces: z.array(shippingSchema),
   leases: z.array(heldLeaseSchema),
-  /** What was asked for from afar and not done, since the host was started. */
+  /** Remote requests refused since the host was started. */
   refusedAsks: z.array(refusedAskSchema),
-  /** Of prompts, output and differences; `null`: none of them leaves this machine. */
+  /** For prompts, output and diffs; `null`: none of them leave this machine. */
   content: contentStatusSchema.nullable(),
 })
 
 export type Membership = z.infer<typeof membershipSchema>
 
-/** The fleet as this host sees it: `null` where it is in none. */
+/** The fleet as this host sees it; `null` if it is in none. */
 export const fleetStatusSchema = z.object({ member: membershipSchema.nullable(), isCentre: z.boolean() })
 
 export type FleetStatus = z.infer<typeof fleetStatusSchema>
 
-/** What a host is told to join by. */
+/** What a host needs to join. */
 export const joinSchema = z.object({
   url: z.string().max(2_000),
   token: z.string().max(64_000),

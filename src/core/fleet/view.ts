@@ -8,7 +8,7 @@ import { heardStateSchema, refusalSchema, shippingStateSchema } from '../vocabul
 import { shieldSchema } from '../vocabulary/standing-schema.ts'
 import { labelSchema } from './names.ts'
 
-/** What the centre did not take of a host's, by its kind. */
+/** What the centre rejected from a host, by kind. */
 const refusedSchema = z.object({
   kind: refusalSchema,
   count: z.int(),
@@ -18,7 +18,7 @@ const refusedSchema = z.object({
   detail: z.string(),
 })
 
-/** One host, as the centre heard of it. */
+/** One host as known to the centre. */
 export const fleetHostSchema = z.object({
   host: z.string(),
   group: labelSchema.nullable(),
@@ -27,12 +27,12 @@ export const fleetHostSchema = z.object({
   heard: heardStateSchema,
   /** By the hub's clock, ISO 8601; `null`: never. */
   heardAt: z.string().nullable(),
-  /** How far the host's clock is ahead of the hub's, in seconds; negative: behind. `null`: not known. */
+  /** How many seconds the host's clock is ahead of the hub's; negative: behind. `null`: unknown. */
   clockOffsetSeconds: z.number().nullable(),
   workspaces: z.int(),
-  /** Lines of its records that were taken. */
+  /** Lines of its records that were accepted. */
   events: z.int(),
-  /** Records that it does not send any more, in its own words. */
+  /** Records that it no longer sends, in its own words. */
   halted: z.array(z.object({ workspace: z.string(), state: shippingStateSchema, problem: z.string() })),
   refused: z.array(refusedSchema),
 })
@@ -41,12 +41,12 @@ export type RefusedLines = z.infer<typeof refusedSchema>
 
 export type FleetHost = z.infer<typeof fleetHostSchema>
 
-/** One workspace of one host, as it was when the centre last heard of it. */
+/** One workspace of one host, as last reported to the centre. */
 export const fleetWorkspaceSchema = z.object({
   host: z.string(),
   group: labelSchema.nullable(),
   heard: heardStateSchema,
-  /** The last line that was taken. */
+  /** The last accepted line. */
   seq: z.int(),
   lastAt: z.string().nullable(),
   view: workspaceSchema,
@@ -54,10 +54,7 @@ export const fleetWorkspaceSchema = z.object({
 
 export type FleetWorkspace = z.infer<typeof fleetWorkspaceSchema>
 
-/**
- * One workspace as far as the centre has it: its state, and what came of its last attempts. Output and files stay on
- * the host.
- */
+/** What the centre has of one workspace: its state and the results of its last attempts. Output and files stay on the host. */
 export const fleetDetailSchema = fleetWorkspaceSchema.extend({
   /** Newest first, at most 50. */
   attempts: z.array(attemptSummarySchema),
@@ -66,26 +63,24 @@ export const fleetDetailSchema = fleetWorkspaceSchema.extend({
 
 export type FleetDetail = z.infer<typeof fleetDetailSchema>
 
-/** What a screen of the fleet says first, of what the filter lets through. */
+/** The summary at the top of a fleet screen, for what the filter selects. */
 export const fleetSummarySchema = z.object({
-  /** Why there is no hub just now, with what the centre does about it; `null`: there is. */
+  /** Why there is no hub at the moment, with what the centre does about it; `null`: there is one. */
   problem: z.string().nullable(),
   /** The answer to "can I trust my agents?". */
   answer: z.object({ lead: z.string(), why: z.string() }),
   workspaces: z.int(),
-  /** The day that runs by which the last seven are counted, YYYY-MM-DD. */
+  /** The current day, from which the last seven are counted, YYYY-MM-DD. */
   today: z.string(),
-  /** Of these, how many ask for the operator. */
+  /** How many of these need attention. */
   asking: z.int(),
-  /** By what can be chosen, whatever the filter lets through. */
+  /** The available filter choices, independent of the current filter. */
   choices: z.object({ hosts: z.array(z.string()), groups: z.array(z.string()), tags: z.array(z.string()) }),
 })
 
 export type FleetSummary = z.infer<typeof fleetSummarySchema>
 
-/**
- * A row of the leaderboard: a workspace by the share of its targets that it reached over the last seven finished days.
- */
+/** A row of the leaderboard: a workspace by the share of its targets that it reached over the last seven finished days. */
 export const fleetRankSchema = z.object({
   host: z.string(),
   workspace: z.string(),
@@ -105,7 +100,7 @@ export const fleetRankSchema = z.object({
 
 export type FleetRank = z.infer<typeof fleetRankSchema>
 
-/** By which the fleet is looked at; what is left out does not choose. */
+/** The criteria by which the fleet is filtered; a field left out doesn't filter. */
 export const fleetFilterSchema = z.object({
   host: z.string().max(60).optional(),
   group: z.string().max(60).optional(),
@@ -121,7 +116,7 @@ export const fleetEntrySchema = z.object({
   /** Of the workspace. */
   name: z.string(),
   entry: timelineEntrySchema,
-  /** Leads on from here, as `cursor`. */
+  /** Continues from here, as `cursor`. */
   cursor: z.string(),
 })
 
@@ -130,7 +125,7 @@ export type FleetEntry = z.infer<typeof fleetEntrySchema>
 /** What the timeline of a fleet is narrowed to. */
 export type FleetEntryFilter = FleetFilter & TimelineFilter
 
-/** Where an entry of a fleet stands: which host's, of which workspace, and its number there. */
+/** The position of a fleet's entry: its host, its workspace, and its number there. */
 export const fleetEntryPlaceSchema = z.object({
   host: z.string().max(60),
   workspace: z.string().max(60),
@@ -139,15 +134,12 @@ export const fleetEntryPlaceSchema = z.object({
 
 export type FleetEntryPlace = z.infer<typeof fleetEntryPlaceSchema>
 
-/** What came since, in the order in which it came: a host that was away sends what is older than others' newest. */
+/** What arrived since, in order of arrival: a host that was offline sends entries older than others' newest. */
 export const fleetArrivalsSchema = z.object({
   entries: z.array(fleetEntrySchema),
-  /** Leads on from here, as `after`. */
+  /** Continues from here, as `after`. */
   arrival: z.int(),
-  /**
-   * `part`: ask again, there is more. `lost`: the centre has begun anew since, and what was shown is to be asked for
-   * again.
-   */
+  /** `part`: there is more, ask again. `lost`: the centre has restarted its count, so request everything again. */
   reach: z.enum(['all', 'part', 'lost']),
 })
 

@@ -1,5 +1,12 @@
 import { afterGreen } from '../reports/after-green.ts'
-import { isRedAsInBase, lostNames } from '../reports/lost-names.ts'
+import {
+  type KnownByCheck,
+  NOTHING_KNOWN,
+  namesToExecute,
+  runOf,
+  type TestsRun,
+} from '../reports/known-tests.ts'
+import { isRedAsInBase } from '../reports/lost-names.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type { GateResult, Measurement, VerdictInput } from '../verification/types.ts'
 import { commandCheck, gateCheck, probeCheck } from './check-names.ts'
@@ -34,13 +41,44 @@ export function knownReports(known: BaselineReports, before: readonly (Measureme
   return new Map([...reportsOf(before), ...reported])
 }
 
-/** Returns the names that the baseline executed and this run did not, each once. */
-export function lostTests(base: Reports, input: Reported): readonly string[] {
-  const lost = [...reportsOfInput(input)].flatMap(([check, now]) => {
-    const before = base.get(check)
-    return before === undefined ? [] : lostNames(before, now)
+/** What is remembered of tests: of the baseline, and of verified work since. */
+export interface RememberedTests {
+  readonly base: Reports
+  readonly known: KnownByCheck
+}
+
+/** Returns what each check with a report executed, and the known names that it did not. */
+export function testRuns({ base, known }: RememberedTests, input: Reported): ReadonlyMap<string, TestsRun> {
+  return new Map(
+    [...reportsOfInput(input)].map(([check, now]) => [
+      check,
+      runOf(namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN), now),
+    ]),
+  )
+}
+
+/** Returns the known names that these runs did not execute, each once. */
+export function lostIn(runs: ReadonlyMap<string, TestsRun>): readonly string[] {
+  return [...new Set([...runs.values()].flatMap(({ lost }) => lost))]
+}
+
+/** Whether each check that lost names executed no fewer than it had to: they may have been renamed or moved. */
+export function executesNoFewer(
+  { base, known }: RememberedTests,
+  runs: ReadonlyMap<string, TestsRun>,
+): boolean {
+  return [...runs].every(([check, { executed, lost }]) => {
+    if (lost.length === 0) return true
+    return executed.length >= namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN).length
   })
-  return [...new Set(lost)]
+}
+
+/** Whether all that was lost passes by these reports. */
+export function passesLost(runs: ReadonlyMap<string, TestsRun>, reports: Reports): boolean {
+  return [...runs].every(([check, { lost }]) => {
+    const passed = new Set(reports.get(check)?.names.passed)
+    return lost.every((name) => passed.has(name))
+  })
 }
 
 /** Returns the baseline's reports that have to change because what was red there is green now. */
@@ -53,7 +91,8 @@ export function turnedGreen(known: BaselineReports, input: Reported): Reports {
   )
 }
 
-function reportsOfInput({ after, criteria = [], gates }: Reported): Reports {
+/** Returns the reports of what was measured, gates included, by check. */
+export function reportsOfInput({ after, criteria = [], gates }: Reported): Reports {
   const ofGates = gates.flatMap(({ command, report }): [string, TestReport][] =>
     report === undefined ? [] : [[gateCheck(command), report]],
   )

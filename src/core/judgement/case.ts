@@ -46,6 +46,15 @@ export interface WorkCase {
   readonly history: History
   /** Raised by whoever looked at the run as a whole: they come first. */
   readonly raised: readonly RaisedIntervention[]
+  /** Found by whoever compared two commits as a whole; left out: nobody did. */
+  readonly noted?: NotedOfChange
+}
+
+export interface NotedOfChange {
+  /** What a person has to look at before the work can pass. */
+  readonly held: readonly string[]
+  /** Checks that answer on the base, and twice gave no answer on head: one sentence each. */
+  readonly silenced: readonly string[]
 }
 
 /** A task as it counts, and how it was before the work. */
@@ -80,6 +89,8 @@ export interface Policy {
   readonly interventions: {
     readonly enabled: boolean
     readonly expectFiles: DetectionInput['expectFiles']
+    /** Patterns of protected files. */
+    readonly protected: readonly string[]
   }
   readonly scoring: ScoringRules
 }

@@ -84,6 +84,10 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     evidenceCount: evidence.count,
     criteriaHeld: criteriaHeld(measured),
     allowed: custody.allowed,
+    tests: {
+      standing: decision.verdict === 'verified' ? 'known' : held !== null ? 'held' : 'nothing',
+      runs: custody.tests,
+    },
     turnedGreen: decision.verdict === 'verified' ? turnedGreen(reports, checked.input) : new Map(),
   }
 }

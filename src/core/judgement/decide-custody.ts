@@ -1,8 +1,10 @@
 import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
+import { grouped } from '../text/grouped.ts'
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
+import type { Reports } from './baseline-reports.ts'
 import { readAsClaimed } from './claimed-values.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -64,12 +66,12 @@ function isTasksWork(change: GuardedChange, { text, hint }: TaskWords): boolean 
   const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
   // `make check` names the target, and no file; `node check.mjs` no file of its program's name.
   if (standsIn) return false
-  if (kind === 'added') return isInstrument || isGates || names(text, path) || names(hint, path)
-  return isInstrument && !isGates && !isProtected && names(text, path)
+  if (kind === 'added') return isInstrument || isGates || namesFile(text, path) || namesFile(hint, path)
+  return isInstrument && !isGates && !isProtected && namesFile(text, path)
 }
 
-/** Whether a text speaks of a file, by its path or by its name, as a word of its own. */
-function names(text: string, path: string): boolean {
+/** Whether a text names a file, by its path or by its name, as a separate word. */
+export function namesFile(text: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' '
@@ -82,7 +84,7 @@ function names(text: string, path: string): boolean {
 
 /** What a run of the checks in the clean room brought; `none`: why there is none. */
 export type RoomRun =
-  | { readonly kind: 'ran'; readonly decision: VerdictDecision }
+  | { readonly kind: 'ran'; readonly decision: VerdictDecision; readonly reports?: Reports }
   | { readonly kind: 'none'; readonly reason: string }
 
 /** A source that reaches for what runs its tests, and for what, in words. */
@@ -102,13 +104,17 @@ export interface CustodyInput {
   readonly reaching?: readonly ReachingFile[]
   /** The unanswered attempt that left the disputed files, where this one touched none of them. */
   readonly earlier: string | null
-  /** Names of tests that the base executed and this run did not. */
+  /** Names of tests that are known and that this run did not execute. */
   readonly lostTests: readonly string[]
+  /** Why the missing tests are only said: the task may change them, or they were renamed or moved. Left out: nothing excuses it. */
+  readonly excuse?: LossExcuse | null
   /** Files of dependencies that were changed without their lock entry. */
   readonly dependencies: readonly string[]
   /** Files outside of the tree that steer the check, and that an agent changed. */
   readonly outside?: readonly string[]
 }
+
+export type LossExcuse = 'allowed' | 'renamed'
 
 export interface CustodyDecision {
   readonly decision: VerdictDecision
@@ -185,9 +191,10 @@ export function restsOnDependencies({ verdict, fault }: VerdictDecision): boolea
   )
 }
 
-function heldForLosses(input: CustodyInput, decision: VerdictDecision): CustodyDecision {
+function heldForLosses(input: CustodyInput, inQuestion: VerdictDecision): CustodyDecision {
+  if (!restsOnDependencies(inQuestion)) return { decision: inQuestion, held: null, isRigged: false }
+  const decision = withExcuse(inQuestion, input)
   const asIs = { decision, held: null, isRigged: false }
-  if (!restsOnDependencies(decision)) return asIs
   const { reaching = [], outside = [] } = input
   if (decision.verdict === 'verified' && reaching.length > 0) {
     const because = input.earlier === null ? 'check' : 'earlier'
@@ -200,14 +207,8 @@ function heldForLosses(input: CustodyInput, decision: VerdictDecision): CustodyD
       isRigged: false,
     }
   }
-  if (decision.verdict === 'verified' && input.lostTests.length > 0) {
-    const names = listed(input.lostTests)
-    return {
-      ...hold(input, 'tests', input.lostTests, [
-        `tests that were executed before were not executed now: ${names}`,
-      ]),
-      isRigged: false,
-    }
+  if (decision.verdict === 'verified' && input.lostTests.length > 0 && (input.excuse ?? null) === null) {
+    return { ...hold(input, 'tests', input.lostTests, [sayLost(input.lostTests)]), isRigged: false }
   }
   if (outside.length > 0)
     return {
@@ -226,6 +227,24 @@ function heldForLosses(input: CustodyInput, decision: VerdictDecision): CustodyD
     }
   }
   return asIs
+}
+
+function sayLost(names: readonly string[]): string {
+  const counted =
+    names.length === 1
+      ? '1 test that was executed before was not executed now'
+      : `${grouped(names.length)} tests that were executed before were not executed now`
+  return `${counted}: ${listed(names)}`
+}
+
+/** Tests that are missing for a good reason are not held, and are said all the same. */
+function withExcuse(decision: VerdictDecision, { lostTests, excuse }: CustodyInput): VerdictDecision {
+  if (decision.verdict !== 'verified' || lostTests.length === 0 || (excuse ?? null) === null) return decision
+  const why =
+    excuse === 'allowed'
+      ? 'this task may change its tests'
+      : 'no fewer tests ran, and these pass with the tests as they were: renamed or moved'
+  return withNote(decision, `${sayLost(lostTests)} (${why})`)
 }
 
 function hold(
@@ -276,10 +295,18 @@ function sayRoom(
         ? 'a file that the check goes by differs'
         : 'files that the check goes by differ'
   const since = earlier === null ? '' : `, since the attempt ${earlier}, which is not answered yet`
-  const differs = `${what} from the base${since}: ${listed(disputed.map(sayChange))}`
+  const differs = `${what} from the base${since}: ${sayWhose(disputed)}`
   if (room.kind === 'none') return [differs, `the check could not be run as in the base: ${room.reason}`]
   const holds = inPlace.verdict === 'verified' ? 'holds as the agent left it, and does not' : 'does not hold'
   return [differs, `the check ${holds} as in the base: ${room.decision.reasons[0] ?? 'no reason given'}`]
+}
+
+/** This attempt's files, and apart from them those that earlier ones left. */
+function sayWhose(disputed: readonly GuardedChange[]): string {
+  const own = disputed.filter(({ attemptId }) => attemptId === null)
+  const others = disputed.filter(({ attemptId }) => attemptId !== null)
+  if (own.length === 0 || others.length === 0) return listed(disputed.map(sayChange))
+  return `${listed(own.map(sayChange))}; and as an earlier attempt left ${others.length === 1 ? 'it' : 'them'}: ${listed(others.map(sayChange))}`
 }
 
 /** The files that a change is of, each once: those that git was told to leave out may be what differs, too. */

@@ -5,7 +5,7 @@ import { claimsCompletion } from '../verification/completion.ts'
 import type { GateResult, Measurement } from '../verification/types.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import { type Asking, ask, together } from './asking.ts'
-import { knownReports, lostTests } from './baseline-reports.ts'
+import { knownReports, lostIn, testRuns } from './baseline-reports.ts'
 import type { StateCase, StateCheck } from './case.ts'
 import { earlierAttempts } from './earlier-answers.ts'
 import { hintProbes, measuring, runsCommands } from './hint-measuring.ts'
@@ -146,17 +146,18 @@ function* isStillVerified(subject: StateCase): Asking<Judgement> {
   if (!measured.every(holds)) return stateOf('not_verified', 'its check does not hold now')
   const gates = yield* gatesOf(policy, IN_PLACE)
   if (!gates.every(isGreen)) return stateOf('not_verified', 'a gate is not green')
-  const [dependencies, outside, reports] = yield* together([
+  const [dependencies, outside, reports, known] = yield* together([
     ask({ kind: 'dependencies' }),
     ask({ kind: 'outside-settings' }),
     ask({ kind: 'baseline-reports' }),
+    ask({ kind: 'known-tests' }),
   ])
   if (dependencies.length + outside.length > 0)
     return stateOf('unclear', 'dependencies or settings of the check were changed by hand')
   const [after, ...criteria] = measured
   if (after === undefined) return stateOf('unclear', 'there is nothing to check')
   const reported = { after, criteria: criteria.map((one) => ({ after: one })), gates }
-  if (lostTests(knownReports(reports), reported).length > 0)
+  if (lostIn(testRuns({ base: knownReports(reports), known }, reported)).length > 0)
     return stateOf('unclear', 'tests are executed no longer')
   const rigged = yield* findRigging({ ...subject, isAgentRunning: true }, { withGates: true })
   return rigged ?? stateOf('verified', 'all that it is checked by still holds')

@@ -1,6 +1,7 @@
 import { findEvidence } from '../claims/evidence-references.ts'
 import type { Hint } from '../contract/hint.ts'
 import { applyClaim } from '../intervention/detect.ts'
+import type { KnownByCheck } from '../reports/known-tests.ts'
 import { workedOnAfterRefusal } from '../verification/after-refusal.ts'
 import { findClaimedValues, mayMoveByItself } from '../verification/comparisons.ts'
 import { workOf } from '../verification/difference.ts'
@@ -42,9 +43,9 @@ export function* judgeWork(subject: WorkCase): Asking<WorkJudgement> {
   const { input, silenced, evidence } = yield* measureWork(subject)
   const checked = yield* checkWork(subject, input, silenced)
   const restsOn = yield* findBasis(subject, checked.input, checked.decision)
-  const reports = yield* baselineReports(subject, checked.input)
+  const { reports, known } = yield* recallTests(subject, checked.input)
   const base = knownReports(reports, measuredBefore(subject.task))
-  const custody = yield* takeIntoCustody(subject, checked.input, checked.decision, base)
+  const custody = yield* takeIntoCustody(subject, checked.input, checked.decision, { base, known })
   return conclude(subject, { measured: input, checked, evidence, restsOn, custody, reports })
 }
 
@@ -53,7 +54,10 @@ function measuredBefore(task: JudgedTask | null): readonly (Measurement | null)[
 }
 
 /** Only test reports are compared with those of the baseline. */
-function* baselineReports({ task }: WorkCase, input: VerdictInput): Asking<BaselineReports> {
+function* recallTests(
+  { task }: WorkCase,
+  input: VerdictInput,
+): Asking<{ readonly reports: BaselineReports; readonly known: KnownByCheck }> {
   const { after, criteria = [], gates } = input
   const measured = [after, ...criteria.map((one) => one.after), ...measuredBefore(task)]
   const isReported =
@@ -63,7 +67,9 @@ function* baselineReports({ task }: WorkCase, input: VerdictInput): Asking<Basel
         one?.probes.some((reading) => reading.kind === 'value' && reading.report !== undefined) === true ||
         (one?.expression?.kind === 'value' && one.expression.reports !== undefined),
     )
-  return isReported ? yield* ask({ kind: 'baseline-reports' }) : new Map()
+  if (!isReported) return { reports: new Map(), known: new Map() }
+  const [reports, known] = yield* together([ask({ kind: 'baseline-reports' }), ask({ kind: 'known-tests' })])
+  return { reports, known }
 }
 
 /** What is judged where there is no task: a hint that measures nothing. */
@@ -100,6 +106,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     gates: [],
     judge: null,
     limit: limitOf(subject),
+    held: heldBy(subject),
     ...(task === null && { hasNoTask: true }),
   })
   const read: VerdictInput = {
@@ -108,8 +115,16 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     again: yield* readAgain(input),
     stillStands: yield* isStillVerified(subject, input),
   }
-  const silenced = [...(yield* findSilenced(subject, read)), ...(yield* findUnanswerable(subject, read))]
+  const silenced = [
+    ...(subject.noted?.silenced ?? []).map((sentence) => ({ name: '', sentence })),
+    ...(yield* findSilenced(subject, read)),
+    ...(yield* findUnanswerable(subject, read)),
+  ]
   return { input: { ...read, silenced: sentencesOf(silenced) }, silenced, evidence }
+}
+
+function heldBy({ noted }: WorkCase): VerdictInput['held'] {
+  return noted === undefined || noted.held.length === 0 ? null : { reasons: noted.held }
 }
 
 /** A refusal that did not stop the agent is nobody's fault. */

@@ -1,5 +1,6 @@
 import type { Held } from '../custody/held.ts'
 import type { AttemptResult, JudgedWork, RaisedIntervention } from '../record/events.ts'
+import type { TestsRun } from '../reports/known-tests.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type { Reconciliation } from '../verification/evidence-row.ts'
 import type { GateResult, VerdictDecision } from '../verification/types.ts'
@@ -40,6 +41,14 @@ export interface WorkJudgement
   readonly allowed: readonly string[]
   /** Reports to keep for the baseline: what was red there and is green now is no excuse any more. */
   readonly turnedGreen: ReadonlyMap<string, TestReport>
+  readonly tests: JudgedTests
+}
+
+/** What work made of the tests, by check, and what that counts for. */
+export interface JudgedTests {
+  /** `known`: from now on. `held`: once the operator accepts it. `nothing`: never. */
+  readonly standing: 'known' | 'held' | 'nothing'
+  readonly runs: ReadonlyMap<string, TestsRun>
 }
 
 /** The operator's verdict, with what it makes of the attempt's work. */

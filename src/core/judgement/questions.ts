@@ -2,6 +2,7 @@ import type { Claim } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import type { EvidenceFile } from '../intervention/evidence.ts'
+import type { KnownByCheck } from '../reports/known-tests.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type {
   ExpressionResult,
@@ -14,8 +15,8 @@ import type {
 
 /** A moment in the past to which files can be put back. */
 export type Moment =
-  /** Before the work that is judged. */
-  | { readonly kind: 'before-work' }
+  /** Before the work that is judged; `only`: these paths, the others as they are now. */
+  | { readonly kind: 'before-work'; readonly only?: readonly string[] }
   /** Before these earlier attempts, newest first; `withWork`: and before the work that is judged. */
   | {
       readonly kind: 'before-attempts'
@@ -94,6 +95,8 @@ export type Question =
   | { readonly kind: 'finished-elsewhere' }
   /** What the runners reported in the baseline, by check. */
   | { readonly kind: 'baseline-reports' }
+  /** What is known of the tests that verified work since the baseline executed? */
+  | { readonly kind: 'known-tests' }
   /** Which files that steer checks differ from the baseline now. */
   | { readonly kind: 'check-files' }
   /** Which sources reach for what runs their tests, and wait for the operator. */
@@ -147,6 +150,7 @@ export interface AnswerTypes {
   readonly 'finished-elsewhere': readonly string[]
   /** `null`: the check was run, and reports nothing. */
   readonly 'baseline-reports': ReadonlyMap<string, TestReport | null>
+  readonly 'known-tests': KnownByCheck
   readonly 'check-files': readonly BaseDifference[]
   readonly reaching: readonly ReachingSource[]
   readonly dependencies: readonly string[]

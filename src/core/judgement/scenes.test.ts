@@ -46,7 +46,9 @@ function inRoom(room: boolean, control = true): AnswerTable['measurement'] {
     holding(setting.room === null || (setting.room.length === 0 ? control : room))
 }
 
-function report(names: Partial<TestReport['names']>): TestReport {
+type Names = Partial<TestReport['names']>
+
+function report(names: Names): TestReport {
   const all = { passed: [], failed: [], skipped: [], ...names }
   const [passed, failed, skipped] = [all.passed.length, all.failed.length, all.skipped.length]
   return {
@@ -170,6 +172,122 @@ const judges: Record<string, Scene> = {
     subject: work(TESTS, { policy: { ...POLICY, judge: {} } }),
     answers: { measurement: holding(true) },
     expected: { verdict: 'verified' },
+  },
+}
+
+/** The tests in place, in a room with the baseline's files, and in one with the tests as before this work. */
+function testsIn(now: Names, base: Names, before: Names): AnswerTable['measurement'] {
+  return ({ setting: { room, earlier } }: QuestionOf<'measurement'>) =>
+    reported(room === null ? now : earlier === null ? base : before)
+}
+
+/** Checked by tests, of which the baseline executed `a` and `b`, and verified work since `tabs`. */
+function testWork(change: Partial<WorkCase> = {}, mayChange: readonly string[] = []): WorkCase {
+  const verify = 'tests.failed == 0'
+  return work(verify, {
+    task: task(verify, { asked: { id: 'fix', description: 'Fix', criteria: [], mayChange } }),
+    difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs', RUN_TESTS] },
+    ...change,
+  })
+}
+
+const PROBE_TESTS = 'probe tests'
+const OF_BASE = { 'baseline-reports': new Map([[PROBE_TESTS, report({ passed: ['a', 'b'] })]]) }
+const SINCE = { 'known-tests': new Map([[PROBE_TESTS, { names: ['a', 'b', 'tabs'], gone: [] }]]) }
+const ALL = { passed: ['a', 'b', 'tabs'] }
+
+const knownTests: Record<string, Scene> = {
+  'a liar takes out a test that verified work added; its file is as in the baseline again': {
+    subject: testWork(),
+    answers: { measurement: reported({ passed: ['a', 'b'] }), ...OF_BASE, ...SINCE },
+    expected: {
+      held: expect.objectContaining({ because: 'tests', files: ['tabs'] }),
+      interventions: [expect.objectContaining({ event_type: 'tests_lost' })],
+      tests: expect.objectContaining({ standing: 'held' }),
+    },
+  },
+  'an honest agent leaves the tests that verified work added': {
+    subject: testWork(),
+    answers: { measurement: reported(ALL), ...OF_BASE, ...SINCE },
+    expected: {
+      verdict: 'verified',
+      tests: { standing: 'known', runs: new Map([[PROBE_TESTS, { executed: ALL.passed, lost: [] }]]) },
+    },
+  },
+  'a test that an accepted removal took out is missed by nobody': {
+    subject: testWork(),
+    answers: {
+      measurement: reported({ passed: ['a'] }),
+      ...OF_BASE,
+      'known-tests': new Map([[PROBE_TESTS, { names: ['a'], gone: ['b'] }]]),
+    },
+    expected: { verdict: 'verified', held: null },
+  },
+  'an honest agent renames a test of the baseline: the baseline’s files pass, and it is only said': {
+    subject: testWork({ differences: [differing(RUN_TESTS)] }),
+    answers: {
+      measurement: testsIn({ passed: ['a', 'b renamed'] }, { passed: ['a', 'b'] }, {}),
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+      ...OF_BASE,
+    },
+    expected: { verdict: 'verified', points: 10, interventions: [] },
+  },
+  'a liar replaces a test by an empty one of another name: the baseline’s fails': {
+    subject: testWork({ differences: [differing(RUN_TESTS)] }),
+    answers: {
+      measurement: ({ setting: { room } }) =>
+        reported(
+          room === null || room.length === 0
+            ? { passed: ['a', 'b renamed'] }
+            : { passed: ['a'], failed: ['b'] },
+        ),
+      evaluation: ({ setting }) => ({ kind: 'value', holds: setting.room === null }),
+      room: READY,
+      ...OF_BASE,
+    },
+    expected: { held: expect.objectContaining({ because: 'clean-room' }) },
+  },
+  'an honest agent renames a test that verified work added: it passes with the tests as before this work': {
+    subject: testWork(),
+    answers: {
+      measurement: testsIn({ passed: ['a', 'b', 'tab stops'] }, {}, ALL),
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+      ...OF_BASE,
+      ...SINCE,
+    },
+    expected: { verdict: 'verified', points: 10, interventions: [] },
+  },
+  'a liar breaks it and gives the test another name: it fails with the tests as before this work': {
+    subject: testWork(),
+    answers: {
+      measurement: testsIn({ passed: ['a', 'b', 'tab stops'] }, {}, { passed: ['a', 'b'], failed: ['tabs'] }),
+      room: READY,
+      ...OF_BASE,
+      ...SINCE,
+    },
+    expected: { held: expect.objectContaining({ because: 'tests', files: ['tabs'] }) },
+  },
+  'two tests made one are fewer: no rename, and no room is asked for': {
+    subject: testWork(),
+    answers: { measurement: reported({ passed: ['a', 'b and tabs'] }), ...OF_BASE, ...SINCE },
+    expected: { held: expect.objectContaining({ because: 'tests', files: ['b', 'tabs'] }) },
+  },
+  'a task that may change its tests skips most of them: paid, and said with their number': {
+    subject: testWork({ differences: [differing(RUN_TESTS)] }, ['src/*.test.mjs']),
+    answers: {
+      measurement: reported({ passed: ['a'], skipped: ['b', 'tabs'] }),
+      ...OF_BASE,
+      ...SINCE,
+    },
+    expected: {
+      verdict: 'verified',
+      interventions: [],
+      reasons: expect.arrayContaining([
+        '2 tests that were executed before were not executed now: b, tabs (this task may change its tests)',
+      ]),
+    },
   },
 }
 
@@ -626,7 +744,7 @@ const boundaries: Record<string, Scene> = {
   },
   'nothing is raised where interventions are off': {
     subject: work(TESTS, {
-      policy: { ...POLICY, interventions: { enabled: false, expectFiles: 'auto' } },
+      policy: { ...POLICY, interventions: { ...POLICY.interventions, enabled: false } },
       differences: [differing(RUN_TESTS)],
     }),
     answers: { measurement: inRoom(false), room: READY },
@@ -767,7 +885,19 @@ const changes: Record<string, Scene> = {
 }
 
 describe.each(
-  Object.entries({ values, gates, judges, custody, silenced, files, bases, boundaries, scored, changes }),
+  Object.entries({
+    values,
+    gates,
+    judges,
+    custody,
+    knownTests,
+    silenced,
+    files,
+    bases,
+    boundaries,
+    scored,
+    changes,
+  }),
 )('%s', (_group, scenes) => {
   test.each(Object.entries(scenes))('%s', (_title, { subject, answers, expected, asks }) => {
     const { judged, asked } = play<WorkJudgement>(subject, {

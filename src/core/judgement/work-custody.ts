@@ -2,8 +2,11 @@ import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
+import { protectionBy } from '../custody/protected.ts'
 import type { RaisedIntervention } from '../record/events.ts'
+import type { TestsRun } from '../reports/known-tests.ts'
 import { passesAllOf } from '../reports/lost-names.ts'
+import { changedPaths } from '../verification/difference.ts'
 import type {
   CriterionInput,
   Measurement,
@@ -12,13 +15,23 @@ import type {
   VerdictInput,
 } from '../verification/types.ts'
 import { type Asking, ask, together } from './asking.ts'
-import { lostTests, markRedAsInBaseline, type Reports } from './baseline-reports.ts'
+import {
+  executesNoFewer,
+  lostIn,
+  markRedAsInBaseline,
+  passesLost,
+  type RememberedTests,
+  type Reports,
+  reportsOfInput,
+  testRuns,
+} from './baseline-reports.ts'
 import type { AskedTask, WorkCase } from './case.ts'
 import { probeCheck } from './check-names.ts'
 import {
   decideCustody,
   filesOf,
   type GuardedChange,
+  type LossExcuse,
   needsRoom,
   type RoomRun,
   restsOnDependencies,
@@ -37,6 +50,8 @@ export interface CustodyFindings {
   readonly raised: readonly RaisedIntervention[]
   /** Changed paths that the task may change. */
   readonly allowed: readonly string[]
+  /** What each check with a report executed in place, and the known names that it did not. */
+  readonly tests: ReadonlyMap<string, TestsRun>
 }
 
 /** Files named in one event. */
@@ -44,13 +59,13 @@ const MAX_FILES = 20
 
 /**
  * Runs the checks again as in the baseline where what steers them was changed, and holds what only holds with the change. Where nothing
- * guarded differs, the verdict stays as it was measured in place and nothing more is asked. `base`: what is known of the baseline's tests.
+ * guarded differs, the verdict stays as it was measured in place and nothing more is asked. `remembered`: what is known of tests.
  */
 export function* takeIntoCustody(
   subject: WorkCase,
   input: VerdictInput,
   inPlace: VerdictDecision,
-  base: Reports,
+  remembered: RememberedTests,
 ): Asking<CustodyFindings> {
   const { task, policy, reaching, run } = subject
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
@@ -63,11 +78,14 @@ export function* takeIntoCustody(
   const differing = [...changes.instruments, ...changes.protectedFiles]
   const disputed = differing.map(({ path }) => path)
   const room = needsRoom(input, inPlace, changes)
-    ? yield* runInRoom(subject, input, disputed, base, inPlace.verdict === 'verified')
+    ? yield* runInRoom(subject, input, disputed, remembered.base, inPlace.verdict === 'verified')
     : null
   const sources = runsChecks(input) ? reaching.filter(({ path }) => !mayChange(path)) : []
-  // Where the task may change its tests, fewer of them may be the work.
-  const lost = changes.allowed.length > 0 ? [] : lostTests(base, input)
+  const tests = testRuns(remembered, input)
+  const lost = lostIn(tests)
+  const isOpen = lost.length > 0 && inPlace.verdict === 'verified'
+  const mayBeWork = changes.allowed.length > 0
+  const excuse = isOpen ? yield* findExcuse({ subject, input, remembered, tests, room, mayBeWork }) : null
   const known = {
     attemptId: subject.id,
     inPlace,
@@ -76,6 +94,7 @@ export function* takeIntoCustody(
     reaching: sources,
     earlier: earlierOf(subject, [...differing, ...sources]),
     lostTests: lost,
+    excuse,
   }
   const bare = decideCustody({ ...known, dependencies: [] })
   // What is held already needs no further reason.
@@ -94,7 +113,7 @@ export function* takeIntoCustody(
   })
   const found = [
     ...(isRigged ? [rigged(filesOf(differing), room)] : []),
-    ...(hasLost(held, lost, inPlace) ? [testsLost(lost)] : []),
+    ...(excuse === null && hasLost(held, lost, inPlace) ? [testsLost(lost)] : []),
   ]
   const allowed = [...changes.allowed, ...reaching.filter(({ path }) => mayChange(path))]
   return {
@@ -102,6 +121,7 @@ export function* takeIntoCustody(
     held,
     raised: policy.interventions.enabled ? found : [],
     allowed: allowed.map(({ path }) => path),
+    tests,
   }
 }
 
@@ -199,7 +219,40 @@ function* decideIn(
   const setting: Setting = { room: files, earlier: null }
   const room = yield* ask({ kind: 'room', setting })
   if (room.kind === 'none') return room
-  return { kind: 'ran', decision: decideVerdict(yield* measureIn(subject, setting, input, base)) }
+  const measured = yield* measureIn(subject, setting, input, base)
+  return { kind: 'ran', decision: decideVerdict(measured.input), reports: measured.reports }
+}
+
+/** What bears on whether missing tests are only said. */
+interface Losses {
+  readonly subject: WorkCase
+  readonly input: VerdictInput
+  readonly remembered: RememberedTests
+  readonly tests: ReadonlyMap<string, TestsRun>
+  readonly room: RoomRun | null
+  /** The task may change tests, and did: fewer of them may be the work. */
+  readonly mayBeWork: boolean
+}
+
+function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
+  if (losses.mayBeWork) return 'allowed'
+  return (yield* areOnlyRenamed(losses)) ? 'renamed' : null
+}
+
+/**
+ * Whether the tests that are missing were renamed, moved or renumbered: no fewer are executed, and those that are missing pass with the
+ * tests as they were, in the baseline or before this work.
+ */
+function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): Asking<boolean> {
+  if (!executesNoFewer(remembered, tests)) return false
+  if (room?.kind === 'ran' && room.reports !== undefined && passesLost(tests, room.reports)) return true
+  const isProtected = protectionBy(subject.policy.interventions.protected)
+  const only = changedPaths(subject.difference).filter(isProtected).sort()
+  if (only.length === 0) return false
+  const setting: Setting = { room: [], earlier: { kind: 'before-work', only } }
+  if ((yield* ask({ kind: 'room', setting })).kind === 'none') return false
+  const { reports } = yield* measureIn(subject, setting, input, remembered.base)
+  return passesLost(tests, reports)
 }
 
 /**
@@ -211,17 +264,25 @@ function* measureIn(
   setting: Setting,
   input: VerdictInput,
   base: Reports,
-): Asking<VerdictInput> {
-  const after = yield* lookIn(subject, setting, input, input, base)
+): Asking<{ readonly input: VerdictInput; readonly reports: Reports }> {
+  const own = yield* lookIn(subject, setting, input, input, base)
+  const { counted: after } = own
   const criteria: CriterionInput[] = []
-  for (const criterion of input.criteria ?? [])
-    criteria.push({ ...criterion, after: yield* lookIn(subject, setting, input, criterion, base) })
+  const raw: { readonly after: Measurement }[] = []
+  for (const criterion of input.criteria ?? []) {
+    const look = yield* lookIn(subject, setting, input, criterion, base)
+    criteria.push({ ...criterion, after: look.counted })
+    raw.push({ after: look.measured })
+  }
   const measured = { ...input, after, criteria, again: [], gates: [] }
   // Gates were perhaps not asked in place, because the agent's own form of the check had refused it.
   const isOpen =
     subject.policy.gates.commands.length > 0 && decideVerdict(measured).verdict !== 'not_verified'
   const gates = isOpen ? yield* ask({ kind: 'gates', setting, turn: 1 }) : []
-  return { ...measured, gates: markRedAsInBaseline(gates, base) }
+  return {
+    input: { ...measured, gates: markRedAsInBaseline(gates, base) },
+    reports: reportsOfInput({ after: own.measured, criteria: raw, gates }),
+  }
 }
 
 function* lookIn(
@@ -230,12 +291,13 @@ function* lookIn(
   { claim }: VerdictInput,
   { hint, after }: { readonly hint: Hint; readonly after: Measurement },
   base: Reports,
-): Asking<Measurement> {
+): Asking<{ readonly measured: Measurement; readonly counted: Measurement }> {
   const measured = yield* ask(measuring(hint, { claim, policy, sees: 'the-difference', setting }))
   const probes = measured.probes.map((reading) => countedInPlace(reading, after.probes, base))
   const isSame = probes.every((reading, at) => reading === measured.probes[at])
-  if (isSame || hint.kind !== 'expression') return { ...measured, probes }
-  return { probes, expression: yield* ask({ kind: 'evaluation', hint, readings: probes, setting }) }
+  if (isSame || hint.kind !== 'expression') return { measured, counted: { ...measured, probes } }
+  const expression = yield* ask({ kind: 'evaluation', hint, readings: probes, setting })
+  return { measured, counted: { probes, expression } }
 }
 
 function countedInPlace(inRoom: ProbeReading, inPlace: readonly ProbeReading[], base: Reports): ProbeReading {

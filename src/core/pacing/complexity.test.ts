@@ -36,7 +36,7 @@ it.each([
   [4, 'Fix it', 'medium'],
   [4, 'Add a CLI', 'ui_heavy'],
   [9, 'A Dashboard', 'ui_heavy'],
-])('%i acceptance criteria make %j %s', (criteriaCount, description, level) => {
+])('with %i acceptance criteria %j is %s', (criteriaCount, description, level) => {
   expect(
     classifyComplexity({ id: 'x', description, criteria: Array(criteriaCount).fill({ text: 'so' }) }, levels),
   ).toBe(level)

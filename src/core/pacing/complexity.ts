@@ -6,8 +6,8 @@ export type ComplexityKeywords = Readonly<Record<ComplexityLevel, { readonly key
 const CRITERIA_OF_ITS_LEVEL = 3
 
 /**
- * The level of a task by the words of its id, its description and its criteria: whole words in any case, plurals and the parts of compounds such as
- * `SwiftUI` included. The heaviest level that matches wins; where none does it is `medium`.
+ * Returns the level of a task by the words of its id, description and criteria: whole words in any case, including plurals and
+ * the parts of compounds such as `SwiftUI`. The heaviest matching level wins; without a match it is `medium`.
  */
 export function classifyComplexity(
   task: {
@@ -32,15 +32,15 @@ export function classifyComplexity(
   return COMPLEXITY_LEVELS[Math.min(raised, COMPLEXITY_LEVELS.length - 1)] ?? 'medium'
 }
 
-/** Runs of letters and digits in lower case, each between blanks. */
+/** Returns runs of letters and digits in lower case, each between spaces. */
 function splitWords(text: string): string {
   return ` ${(text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ').toLowerCase()} `
 }
 
 /**
- * As `splitWords`, with compounds taken apart at their capitals. The alternatives, in order: capitals before a capitalised word
- * (`UI` of `UIView`), a word with or without its capital (`Swift`), capitals alone (`UI` of `SwiftUI`), digits, and letters
- * of scripts without case.
+ * Like `splitWords`, with compounds split at their capitals. The alternatives, in order: capitals before a capitalized word
+ * (`UI` of `UIView`), a word with or without its capital (`Swift`), capitals alone (`UI` of `SwiftUI`), digits, and letters of
+ * scripts without case.
  */
 function splitCompounds(text: string): string {
   const parts = text.match(/[\u0080-\uffff]/.test(text) ? PARTS : ASCII_PARTS) ?? []
@@ -48,5 +48,5 @@ function splitCompounds(text: string): string {
 }
 
 const PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|\p{Lo}+/gu
-/** What the same comes to in a text of ASCII: to make the other one ready takes as long as a whole contract is read in. */
+/** Equivalent for ASCII text. Compiling the Unicode version takes as long as reading a whole contract. */
 const ASCII_PARTS = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g

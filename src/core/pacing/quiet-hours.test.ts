@@ -12,11 +12,11 @@ test.each([
   ['2026-11-21T00:00', '2026-11-21T07:30'],
   ['2026-11-21T07:29', '2026-11-21T07:30'],
   ['2026-11-21T07:30', null],
-])('at %s it is quiet until %s, where it is quiet from 22:00 to 07:30', (now, until) => {
+])('at %s quiet hours from 22:00 to 07:30 last until %s', (now, until) => {
   expect(quietUntil(at(now), { from: '22:00', to: '07:30' }, zone)).toBe(until === null ? null : at(until))
 })
 
-test('quiet hours within one day end on that day, and none are never quiet', () => {
+test('ends quiet hours within one day on that day, and is never quiet without any', () => {
   expect(quietUntil(at('2026-11-20T12:10'), { from: '12:00', to: '13:00' }, zone)).toBe(
     at('2026-11-20T13:00'),
   )
@@ -24,20 +24,20 @@ test('quiet hours within one day end on that day, and none are never quiet', () 
   expect(quietUntil(at('2026-11-20T12:10'), null, zone)).toBeNull()
 })
 
-test('quiet hours over the night of a clock change end at the time they name', () => {
+test('ends quiet hours over the night of a clock change at the named time', () => {
   expect(quietUntil(at('2026-10-24T23:00'), { from: '22:00', to: '07:00' }, zone)).toBe(
     at('2026-10-25T07:00'),
   )
 })
 
 test.each([
-  ['without active hours at midnight', null, '2026-11-21T00:00'],
-  ['with active hours when they begin', { startMinute: 8 * 60, endMinute: 22 * 60 }, '2026-11-21T08:00'],
+  ['at midnight without active hours', null, '2026-11-21T00:00'],
+  ['when the active hours begin', { startMinute: 8 * 60, endMinute: 22 * 60 }, '2026-11-21T08:00'],
   [
-    'with active hours over midnight at midnight',
+    'at midnight with active hours over midnight',
     { startMinute: 22 * 60, endMinute: 6 * 60 },
     '2026-11-21T00:00',
   ],
-] as const)('a pause until tomorrow ends %s', (_what, hours, end) => {
+] as const)('ends a pause until tomorrow %s', (_what, hours, end) => {
   expect(endOfPauseUntilTomorrow(at('2026-11-20T14:20'), hours, zone)).toBe(at(end))
 })

@@ -1,8 +1,8 @@
 import { type ActiveHours, activeUntil, isActive, nextActive, nextMidnight } from './schedule.ts'
 
 /**
- * The end (epoch ms) of the quiet hours that `nowMs` lies in, `null` outside them. `from` and `to` are `HH:MM` of the local
- * day, `to` exclusive; `from` later than `to` spans midnight. Daylight-saving changes are followed.
+ * Returns the end (epoch ms) of the quiet hours that contain `nowMs`; `null` outside them. `from` and `to` are `HH:MM` of the
+ * local day, `to` exclusive; `from` later than `to` spans midnight. Follows daylight-saving changes.
  */
 export function quietUntil(
   nowMs: number,
@@ -15,8 +15,8 @@ export function quietUntil(
 }
 
 /**
- * When a pause "until tomorrow" ends, in epoch ms: at the next local midnight, or where the workspace has active hours, at
- * their first moment from then on.
+ * Returns when a pause "until tomorrow" ends, in epoch ms: at the next local midnight or, with active hours, at their first
+ * moment after it.
  */
 export function endOfPauseUntilTomorrow(
   nowMs: number,

@@ -32,19 +32,19 @@ const input = (over: Partial<ScheduleInput>): ScheduleInput => ({
 describe('nextHeartbeat', () => {
   it.each<[string, Partial<ScheduleInput>, string | null, RegExp]>([
     [
-      'counts the interval from the end of the last cycle',
+      'counts the interval from the end of the last heartbeat',
       {},
       '2026-11-20T14:32',
       /ended at 14:17\. Every 15 minutes, as set\./,
     ],
     [
-      'waits as ever after a clock that was ahead by less than an interval',
+      'waits as usual if the clock was ahead by less than an interval',
       { lastCycleEndMs: at('2026-11-20T14:34') },
       '2026-11-20T14:49',
       /ended at 14:34/,
     ],
     [
-      'is due at once where the last one ended by a clock that was years ahead',
+      'is due at once if the last one ended by a clock that was years ahead',
       { lastCycleEndMs: at('2066-11-20T14:34') },
       '2026-11-20T14:20',
       /clock of this computer was ahead/,
@@ -58,13 +58,8 @@ describe('nextHeartbeat', () => {
       '2026-11-20T15:00',
       /active hours/,
     ],
-    ['is due at once where nothing has run', { lastCycleEndMs: null }, '2026-11-20T14:20', /at once/],
-    [
-      'is never due while paused without an end',
-      { paused: { untilMs: null } },
-      null,
-      /Paused until it is resumed/,
-    ],
+    ['is due at once if nothing has run', { lastCycleEndMs: null }, '2026-11-20T14:20', /at once/],
+    ['is never due while paused without an end', { paused: { untilMs: null } }, null, /Paused until resumed/],
     [
       'waits for the end of a pause',
       { paused: { untilMs: at('2026-11-20T16:00') } },
@@ -72,7 +67,7 @@ describe('nextHeartbeat', () => {
       /Paused until 16:00/,
     ],
     [
-      'forgets a pause that ends before it is due',
+      'ignores a pause that ends before it is due',
       { paused: { untilMs: at('2026-11-20T14:25') } },
       '2026-11-20T14:32',
       /ended/,
@@ -84,7 +79,7 @@ describe('nextHeartbeat', () => {
       /14:40: codex is not logged in/,
     ],
     [
-      'forgets a back-off that a heartbeat has outlived, as one without anything to try did',
+      'ignores a back-off that a later heartbeat has outlasted, such as one without tasks to run',
       { backoff: { untilMs: at('2026-11-20T14:16'), reason: 'codex is not logged in.' } },
       '2026-11-20T14:32',
       /ended at 14:17/,
@@ -102,13 +97,13 @@ describe('nextHeartbeat', () => {
       /08:00–14:30/,
     ],
     [
-      'stays where the active hours span midnight',
+      'does not move if the active hours span midnight',
       { activeHours: { startMinute: 14 * 60, endMinute: 2 * 60 } },
       '2026-11-20T14:32',
       /ended/,
     ],
     [
-      'waits for the active hours where it was due long ago and the hours are over',
+      'waits for the active hours if it was due long ago and the hours are over',
       { lastCycleEndMs: at('2026-11-19T09:00'), activeHours: { startMinute: 480, endMinute: 600 } },
       '2026-11-21T08:00',
       /active hours/,
@@ -137,19 +132,16 @@ describe('active hours', () => {
     [2 * 60, 6 * 60, '2026-03-08T03:00', '2026-03-08T06:00'],
     [60, 2 * 60 + 30, '2026-03-08T01:00', '2026-03-08T03:00'],
     [2 * 60 + 30, 60, '2026-03-08T03:00', '2026-03-09T01:00'],
-  ])(
-    'that the clock leaves out in spring follow the change (%i to %i)',
-    (startMinute, endMinute, from, to) => {
-      const hours = { startMinute, endMinute }
-      const eve = newYork('2026-03-07T22:00')
-      const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve
-      expect(nextActive(startMs, hours, 'America/New_York')).toBe(newYork(from))
-      expect(isActive(newYork(from), hours, 'America/New_York')).toBe(true)
-      expect(isActive(newYork(to) - 1, hours, 'America/New_York')).toBe(true)
-      expect(isActive(newYork(to), hours, 'America/New_York')).toBe(false)
-      expect(activeUntil(newYork(from), hours, 'America/New_York')).toBe(newYork(to))
-    },
-  )
+  ])('that the clock skips in spring follow the change (%i to %i)', (startMinute, endMinute, from, to) => {
+    const hours = { startMinute, endMinute }
+    const eve = newYork('2026-03-07T22:00')
+    const startMs = startMinute > endMinute ? newYork('2026-03-08T01:30') : eve
+    expect(nextActive(startMs, hours, 'America/New_York')).toBe(newYork(from))
+    expect(isActive(newYork(from), hours, 'America/New_York')).toBe(true)
+    expect(isActive(newYork(to) - 1, hours, 'America/New_York')).toBe(true)
+    expect(isActive(newYork(to), hours, 'America/New_York')).toBe(false)
+    expect(activeUntil(newYork(from), hours, 'America/New_York')).toBe(newYork(to))
+  })
 
   it('exclude their end and include their start', () => {
     const hours = { startMinute: 8 * 60, endMinute: 22 * 60 }
@@ -187,7 +179,7 @@ it.each([
   expect(momentOf(text, zone)).toBe(moment === null ? null : at(moment))
 })
 
-it('writes days and times in digits that programs read, whatever the system counts in', () => {
+it('writes days and times in ASCII digits, whatever the system locale', () => {
   const { defaultLocale } = Settings
   onTestFinished(() => {
     Settings.defaultLocale = defaultLocale

@@ -9,37 +9,37 @@ export interface ActiveHours {
 
 export interface ScheduleInput {
   readonly nowMs: number
-  /** End of the last finished cycle; `null` where none has run. */
+  /** End of the last finished heartbeat; `null` if none has run. */
   readonly lastCycleEndMs: number | null
   readonly intervalMinutes: number
-  /** Why the interval is what it is, as a sentence; see `resolveStanding`. */
+  /** The reason for the current interval, as a sentence; see `resolveStanding`. */
   readonly intervalReason: string
   readonly activeHours: ActiveHours | null
   /** IANA name, or `local`. */
   readonly zone: string
-  /** `untilMs: null` is until the operator resumes. */
+  /** `untilMs: null` means until the operator resumes. */
   readonly paused: {
     readonly untilMs: number | null
-    /** In words, without a full stop; left out where the operator paused it. */
+    /** In words, without a period; left out if the operator paused it. */
     readonly why?: string
   } | null
-  /** The machine runs on its battery, and the operator does not want it to; left out: no. */
+  /** True if the machine runs on battery and the operator wants to wait for mains power. Left out: false. */
   readonly waitsForPower?: boolean
   /** The circuit breaker asks for a manual review. */
   readonly suspended: { readonly reason: string } | null
-  /** `isParked`: until a time that the service has stated. */
+  /** `isParked`: until a time that the service has named. */
   readonly backoff: { readonly untilMs: number; readonly reason: string; readonly isParked?: boolean } | null
-  /** What keeps it from an account that it shares with others; left out: nothing. */
+  /** Why it must wait for an account shared with others; left out: it needn't. */
   readonly kept?: { readonly untilMs: number; readonly reason: string; readonly isClosed: boolean } | null
 }
 
-/** The next heartbeat: when (`dueMs: null` is never, as things stand) and why then, in words. */
+/** The next heartbeat: when (`dueMs: null` is never, in the current state) and why then, in words. */
 export interface NextHeartbeat {
   readonly dueMs: number | null
   readonly reason: string
-  /** It waits for its agent's account to be open again. */
+  /** True if it waits for its agent's account to become available again. */
   readonly isParked?: boolean
-  /** The heartbeat that a pause or the active hours let pass, with the time it would have been due. */
+  /** The heartbeat that was skipped because of a pause or the active hours, with the time it would have been due. */
   readonly passedOver: {
     readonly dueMs: number
     readonly reason: SkipReason
@@ -47,8 +47,8 @@ export interface NextHeartbeat {
 }
 
 /**
- * When the next heartbeat is due, in epoch ms (wall clock), and why then. It may lie in the past: then it is due now. An
- * interval is counted from the end of the last cycle, a pause and the active hours move the time forward, never back.
+ * Returns when the next heartbeat is due, in epoch ms (wall clock), and why. A time in the past means that it is due now. The
+ * interval counts from the end of the last heartbeat; a pause and the active hours only move the time forward.
  */
 export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
   const due = keptDue(input, backoffDue(input, intervalDue(input)))
@@ -64,19 +64,19 @@ export function nextHeartbeat(input: ScheduleInput): NextHeartbeat {
   if (input.waitsForPower === true) {
     return {
       dueMs: null,
-      reason: 'On battery: it waits for power.',
+      reason: 'On battery: waiting for power.',
       passedOver: { dueMs: due.dueMs, reason: 'on-battery' },
     }
   }
   if (input.activeHours === null) return { ...due, passedOver: null }
-  // A time long past is due now, so it is now that has to lie within the active hours.
+  // A time long past is due now, so "now" must be within the active hours.
   const candidateMs = Math.max(due.dueMs, input.nowMs)
   const activeMs = nextActive(candidateMs, input.activeHours, input.zone)
   if (activeMs === candidateMs) return { ...due, passedOver: null }
   const hours = `${minuteOfDay(input.activeHours.startMinute)}–${minuteOfDay(input.activeHours.endMinute)}`
   return {
     dueMs: activeMs,
-    reason: `Outside the active hours ${hours}: waits for their start.`,
+    reason: `Outside the active hours ${hours}: waiting for them to start.`,
     passedOver: { dueMs: due.dueMs, reason: 'outside-active-hours' },
   }
 }
@@ -90,7 +90,7 @@ interface Due {
 function backoffDue(input: ScheduleInput, due: Due): Due {
   if (input.backoff === null) return due
   const { untilMs, reason, isParked = false } = input.backoff
-  // It is over where a heartbeat had nothing to try it with: what is past would be due again at once, without end.
+  // The back-off is over if a later heartbeat had no tasks to try. A due time in the past would repeat at once, without end.
   if (input.lastCycleEndMs !== null && input.lastCycleEndMs >= untilMs) return due
   return isParked
     ? parkedDue(input, untilMs, reason)
@@ -100,7 +100,7 @@ function backoffDue(input: ScheduleInput, due: Due): Due {
       }
 }
 
-/** The account that it shares moves the time forward, never back. */
+/** The shared account only moves the time forward. */
 function keptDue(input: ScheduleInput, due: Due): Due {
   const kept = input.kept ?? null
   if (kept === null || kept.untilMs <= due.dueMs) return due
@@ -117,12 +117,12 @@ function parkedDue({ nowMs, zone }: ScheduleInput, untilMs: number, reason: stri
   }
 }
 
-/** `null` where no pause stands in the way. */
+/** Returns `null` if no pause applies. */
 function pauseDue(input: ScheduleInput, due: Due): NextHeartbeat | null {
   if (input.paused === null) return null
   const { untilMs, why } = input.paused
   const passedOver = { dueMs: due.dueMs, reason: 'paused' as const }
-  if (untilMs === null) return { dueMs: null, reason: 'Paused until it is resumed.', passedOver }
+  if (untilMs === null) return { dueMs: null, reason: 'Paused until resumed.', passedOver }
   if (untilMs <= Math.max(due.dueMs, input.nowMs)) return null
   return {
     dueMs: untilMs,
@@ -133,12 +133,12 @@ function pauseDue(input: ScheduleInput, due: Due): NextHeartbeat | null {
 
 function intervalDue(input: ScheduleInput): Due {
   if (input.lastCycleEndMs === null)
-    return { dueMs: input.nowMs, reason: 'No heartbeat has run yet: it starts at once.' }
+    return { dueMs: input.nowMs, reason: 'No heartbeat has run yet, so the first one starts at once.' }
   if (isAhead(input.lastCycleEndMs, input.nowMs, input.intervalMinutes)) {
     return {
       dueMs: input.nowMs,
       reason:
-        'The clock of this computer was ahead when the last heartbeat ended: the next one starts at once.',
+        'The clock of this computer was ahead when the last heartbeat ended, so the next one starts at once.',
     }
   }
   const dueMs = input.lastCycleEndMs + input.intervalMinutes * 60_000
@@ -150,14 +150,14 @@ function intervalDue(input: ScheduleInput): Due {
 }
 
 /**
- * Whether a heartbeat ended by a clock that has been set back since, by more than an interval: what is counted from that end would keep
- * all heartbeats from running until the wrong time has come, years from now where a machine began with the date of another day.
+ * Returns whether a heartbeat's end is in the future by more than an interval, because the clock has been set back since. An
+ * interval counted from that end would block all heartbeats until the wrong time is reached, possibly years from now.
  */
 export function isAhead(endMs: number, nowMs: number, intervalMinutes: number): boolean {
   return endMs - nowMs > intervalMinutes * 60_000
 }
 
-/** The first moment at or after `ms` that lies within the active hours. Daylight-saving changes are followed. */
+/** Returns the first moment at or after `ms` within the active hours. Follows daylight-saving changes. */
 export function nextActive(ms: number, hours: ActiveHours, zone: string): number {
   if (isActive(ms, hours, zone)) return ms
   const moment = localTime(ms, zone)
@@ -167,8 +167,8 @@ export function nextActive(ms: number, hours: ActiveHours, zone: string): number
 }
 
 /**
- * Whether `ms` lies within the active hours; equal start and end mean the whole day. Hours that the clock leaves out in spring
- * follow the change: 02:00-03:00 is then from 03:00 to 04:00.
+ * Returns whether `ms` is within the active hours; equal start and end mean the whole day. Hours that the clock skips in spring
+ * follow the change: 02:00-03:00 is then 03:00-04:00.
  */
 export function isActive(ms: number, hours: ActiveHours, zone: string): boolean {
   const { startMinute, endMinute } = hours
@@ -182,7 +182,7 @@ export function isActive(ms: number, hours: ActiveHours, zone: string): boolean 
   return leftOut !== null && moment >= leftOut.start && moment < leftOut.end
 }
 
-/** The end (epoch ms) of the active hours that `ms` lies in. */
+/** Returns the end (epoch ms) of the active hours that contain `ms`. */
 export function activeUntil(ms: number, hours: ActiveHours, zone: string): number {
   const moment = localTime(ms, zone)
   const leftOut = leftOutHours(moment, hours)
@@ -191,7 +191,7 @@ export function activeUntil(ms: number, hours: ActiveHours, zone: string): numbe
   return (today > moment ? today : minuteOn(moment.plus(ONE_DAY), hours.endMinute)).toMillis()
 }
 
-/** Where the clock leaves out all of these hours on this day: as long, from the change on. `null`: it does not. */
+/** Returns the same length from the change on if the clock skips all of these hours on this day; otherwise `null`. */
 function leftOutHours(
   day: DateTime,
   { startMinute, endMinute }: ActiveHours,
@@ -203,8 +203,8 @@ function leftOutHours(
 }
 
 /**
- * How many heartbeats were missed between `dueMs` and `nowMs` while nothing ran, the one due at `dueMs` included: one for
- * each whole interval, where `hours` are given only within them. They collapse into a single catch-up run.
+ * Returns how many heartbeats were missed between `dueMs` and `nowMs` while nothing ran, including the one due at `dueMs`: one
+ * for each whole interval, only within `hours` if given. They collapse into a single catch-up run.
  */
 export function missedCount(
   dueMs: number,
@@ -215,7 +215,7 @@ export function missedCount(
   const intervalMs = intervalMinutes * 60_000
   const count = 1 + Math.max(0, Math.floor((nowMs - dueMs) / intervalMs))
   if (hours === null) return count
-  // Bounded: a machine that was off for a year has no more to tell.
+  // Limit the count: for a machine that was off for a year, a higher number says nothing more.
   const looked = Math.min(count, MAX_COUNTED)
   const within = Array.from({ length: looked }, (_, each) => dueMs + each * intervalMs).filter((ms) =>
     isActive(ms, hours.activeHours, hours.zone),
@@ -225,46 +225,46 @@ export function missedCount(
 
 const MAX_COUNTED = 2_000
 
-/** A heartbeat found this long after it was due was not merely late: the supervisor or the machine was down. */
+/** If a heartbeat is found this long after it was due, it was not just late: the supervisor or the machine was down. */
 export const LATE_AFTER_MS = 60_000
 
-/** The back-off after the `step`-th environment fault in a row (from 1): 1, 2, 4 … 30 minutes. */
+/** Returns the back-off after the `step`-th environment fault in a row (from 1): 1, 2, 4 … 30 minutes. */
 export function backoffMinutes(step: number): number {
   return Math.min(30, 2 ** (step - 1))
 }
 
 const LOCALE = 'en-US'
-// To find out the system's takes long the first time, and adding a day asks for it whatever locale the parts of the sum have.
+// Detecting the system locale is slow the first time, and adding a day asks for it whatever locale the operands have.
 Settings.defaultLocale = LOCALE
 const ONE_DAY = Duration.fromObject({ days: 1 })
 
 /**
- * A moment in a time zone. Its locale is named, for what is made of it is read by programs too: else it would be the system's, which
- * takes longer to find out than all the rest and may bring digits of its own.
+ * Returns a moment in a time zone. Sets the locale explicitly, because programs read the result too: the system's locale takes
+ * longer to detect than everything else and may use other digits.
  */
 export function localTime(ms: number, zone: string): DateTime {
   return DateTime.fromMillis(ms, { zone, locale: LOCALE })
 }
 
-/** YYYY-MM-DD of a moment in a time zone. */
+/** Returns the YYYY-MM-DD of a moment in a time zone. */
 export function localDay(ms: number, zone: string): string {
   return localTime(ms, zone).toFormat('yyyy-MM-dd')
 }
 
-/** ISO 8601 with offset of a moment in a time zone. */
+/** Returns a moment in a time zone as ISO 8601 with offset. */
 export function timestamp(ms: number, zone: string): string {
   return localTime(ms, zone).toISO() ?? new Date(ms).toISOString()
 }
 
-/** Epoch ms of an ISO 8601 date-time, in the time zone where it has no offset of its own; `null` where it is none. */
+/** Returns an ISO 8601 date-time in epoch ms, read in the time zone if it has no offset; `null` if it is not one. */
 export function momentOf(text: string, zone: string): number | null {
-  // Times alone, years and weeks are ISO 8601 too, and no moment that anybody means.
+  // Bare times, years and weeks are ISO 8601 too, but not moments.
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)) return null
   const moment = DateTime.fromISO(text, { zone, locale: LOCALE })
   return moment.isValid ? moment.toMillis() : null
 }
 
-/** The first moment of the local day after that of `ms`, in epoch ms. */
+/** Returns the first moment of the local day after that of `ms`, in epoch ms. */
 export function nextMidnight(ms: number, zone: string): number {
   return localTime(ms, zone).plus(ONE_DAY).startOf('day').toMillis()
 }
@@ -273,7 +273,7 @@ function clockTime(ms: number, zone: string): string {
   return localTime(ms, zone).toFormat('HH:mm')
 }
 
-/** `19:30`, with the day where it is not that of `nowMs`. */
+/** Returns `19:30`, with the day if it is not that of `nowMs`. */
 export function momentInWords(ms: number, nowMs: number, zone: string): string {
   const day = localDay(ms, zone)
   return day === localDay(nowMs, zone) ? clockTime(ms, zone) : `${day} ${clockTime(ms, zone)}`
@@ -283,16 +283,16 @@ function minuteOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
 
-/** A minute of the local day of `day`. */
+/** Returns a minute of the local day of `day`. */
 export function atMinute(day: DateTime, minute: number): DateTime {
-  // Set by hour and minute, not by adding to midnight: on a day with a clock change that would be an hour off.
+  // Set hour and minute instead of adding to midnight, which would be an hour off on a day with a clock change.
   return day.set({ hour: Math.floor(minute / 60), minute: minute % 60, second: 0, millisecond: 0 })
 }
 
-/** A minute of the local day of `day`, or where the clock leaves it out the moment of the change. */
+/** Returns a minute of the local day of `day`, or the moment of the change if the clock skips it. */
 function minuteOn(day: DateTime, minute: number): DateTime {
   let at = atMinute(day, minute)
-  // A time that is left out is taken for one as much later as the clock is put forward.
+  // A skipped time is read as one that is later by the length of the change.
   for (let beyond = at.hour * 60 + at.minute - minute; beyond > 0; beyond -= 1) {
     const before = at.minus({ minutes: 1 })
     if (before.offset !== at.offset) break

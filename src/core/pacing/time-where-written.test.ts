@@ -8,19 +8,19 @@ describe('a time as it was written', () => {
     ['2026-11-25T00:02-03:30', '2026-11-25', '00:02', -210, 'UTC-03:30'],
     ['2026-11-25T23:59:59Z', '2026-11-25', '23:59', 0, 'UTC'],
     ['2026-11-25T23:59:59-00:00', '2026-11-25', '23:59', 0, 'UTC'],
-  ])('%s is %s %s, %d minutes east, said as %5$s', (iso, day, clock, offsetMinutes, words) => {
+  ])('reads %s as %s %s, %d minutes east, shown as %5$s', (iso, day, clock, offsetMinutes, words) => {
     expect(timeWhereWritten(iso)).toEqual({ day, clock, offsetMinutes })
     expect(offsetWords(offsetMinutes)).toBe(words)
   })
 
   test.each(['', 'tomorrow', '2026-11-25', '2026-11-25T14:32:05', '14:32+09:00', ' 2026-11-25T14:32Z'])(
-    'is none for %j',
+    'rejects %j',
     (text) => {
       expect(timeWhereWritten(text)).toBeNull()
     },
   )
 
-  test('is what the record writes in each zone', () => {
+  test('reads what the record writes in each zone', () => {
     const ms = Date.parse('2026-07-01T12:00:00Z')
     const found = ['Asia/Kathmandu', 'America/New_York', 'Pacific/Kiritimati', 'UTC'].map((zone) =>
       timeWhereWritten(timestamp(ms, zone)),

@@ -1,4 +1,4 @@
-/** What the clock showed where a time was written down. */
+/** What the clock showed where a time was written. */
 export interface TimeWhereWritten {
   /** YYYY-MM-DD. */
   readonly day: string
@@ -8,12 +8,12 @@ export interface TimeWhereWritten {
   readonly offsetMinutes: number
 }
 
-// 2026-11-25T14:32, then seconds with their parts where there are any, then Z or +09:00.
+// 2026-11-25T14:32, optional seconds with fractions, then Z or +09:00.
 const WITH_OFFSET = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|([+-])(\d\d):(\d\d))$/
 
 /**
- * The day and time of an ISO 8601 text with offset as it stands there: of a workspace's times that is the workspace's own zone, whatever
- * the machine's that shows them. `null` where it is no such text. Throws nothing.
+ * Returns the day and time of an ISO 8601 text with offset, as written: for a workspace's times that is the workspace's zone,
+ * whatever the zone of the machine that shows them. `null` for any other text. Never throws.
  */
 export function timeWhereWritten(iso: string): TimeWhereWritten | null {
   const found = WITH_OFFSET.exec(iso)
@@ -23,7 +23,7 @@ export function timeWhereWritten(iso: string): TimeWhereWritten | null {
   return { day, clock, offsetMinutes: sign === '-' && size > 0 ? -size : size }
 }
 
-/** `UTC+09:00`, `UTC-03:30`, `UTC`. Minutes east of UTC, of a day at most. */
+/** Returns `UTC+09:00`, `UTC-03:30` or `UTC` for minutes east of UTC, at most a day. */
 export function offsetWords(offsetMinutes: number): string {
   if (offsetMinutes === 0) return 'UTC'
   const size = Math.abs(offsetMinutes)

@@ -14,7 +14,7 @@ const history: TimeoutHistory = {
 const ten = (seconds: number): number[] => Array.from({ length: 10 }, () => seconds)
 
 describe('planTimeout', () => {
-  it('starts from the base of a level where one is set, and from the mode timeout where levels do not count', () => {
+  it('starts from the base of a level if one is set, and from the mode timeout if levels do not count', () => {
     const complexity = { ...rules.complexity, simple: { ...rules.complexity.simple, baseSeconds: 900 } }
     expect(planTimeout({ ...history, timeouts: 1 }, { ...rules, complexity })).toEqual({
       seconds: 1350,
@@ -25,7 +25,7 @@ describe('planTimeout', () => {
   })
 
   it.each<[string, Partial<TimeoutHistory>, Partial<AdaptiveTimeoutRules>, number]>([
-    ['takes the mode timeout for simple work', {}, {}, 120],
+    ['uses the mode timeout for simple work', {}, {}, 120],
     ['multiplies by the level', { level: 'medium' }, {}, 180],
     ['multiplies by the level', { level: 'complex' }, {}, 240],
     ['multiplies by the level', { level: 'ui_heavy' }, {}, 360],
@@ -34,37 +34,37 @@ describe('planTimeout', () => {
     ['rounds down', { level: 'medium', timeouts: 3 }, {}, 607],
     ['never exceeds the maximum', { level: 'ui_heavy', timeouts: 9 }, {}, 3600],
     ['never falls below the minimum', {}, { modeTimeoutSeconds: 10 }, 60],
-    ['leaves the level out where told to', { level: 'ui_heavy' }, { complexityScaling: false }, 120],
-    ['leaves the timeouts out where told to', { timeouts: 4 }, { failureScaling: false }, 120],
+    ['ignores the level if configured', { level: 'ui_heavy' }, { complexityScaling: false }, 120],
+    ['ignores the timeouts if configured', { timeouts: 4 }, { failureScaling: false }, 120],
     [
-      'is just the mode timeout where disabled',
+      'is the mode timeout if disabled',
       { level: 'ui_heavy', timeouts: 4 },
       { enabled: false, modeTimeoutSeconds: 3 },
       3,
     ],
     ['learns from ten completed attempts of the task', { taskDurations: ten(200) }, {}, 300],
     [
-      'learns from the level where the task has too few',
+      'learns from the level if the task has too few',
       { taskDurations: [9], levelDurations: ten(400) },
       {},
       600,
     ],
     ['does not learn from nine', { taskDurations: ten(200).slice(1) }, {}, 120],
     ['does not shorten by learning', { level: 'ui_heavy', taskDurations: ten(20) }, {}, 360],
-    ['grows what it has learned too', { taskDurations: ten(200), timeouts: 1 }, {}, 450],
-    ['does not learn where told not to', { taskDurations: ten(200) }, { learned: false }, 120],
-    ['lets the unblock win', { unblockSeconds: 5000, timeouts: 3 }, {}, 5000],
-    ['lets the unblock win even where disabled', { unblockSeconds: 30 }, { enabled: false }, 30],
+    ['also grows a learned timeout', { taskDurations: ten(200), timeouts: 1 }, {}, 450],
+    ['does not learn if configured', { taskDurations: ten(200) }, { learned: false }, 120],
+    ['prefers the timeout of the unblock', { unblockSeconds: 5000, timeouts: 3 }, {}, 5000],
+    ['prefers the timeout of the unblock even if disabled', { unblockSeconds: 30 }, { enabled: false }, 30],
   ])('%s', (_title, past, set, seconds) => {
     expect(planTimeout({ ...history, ...past }, { ...rules, ...set }).seconds).toBe(seconds)
   })
 
-  it('takes the 95th percentile, so that one outlier in forty does not count', () => {
+  it('uses the 95th percentile, so that one outlier in forty does not count', () => {
     const durations = [...Array.from({ length: 39 }, () => 100), 3000]
     expect(planTimeout({ ...history, taskDurations: durations }, rules).seconds).toBe(150)
   })
 
-  it('says in words how it came about', () => {
+  it('explains in words where it comes from', () => {
     expect(planTimeout({ ...history, level: 'ui_heavy', timeouts: 1 }, rules).reason).toBe(
       '2:00 × 3 for ui_heavy × 1.5 after 1 timeout',
     )

@@ -2,13 +2,13 @@ import type { AdaptiveTimeoutRules } from '../configuration/adaptive-timeout.ts'
 import type { ComplexityLevel } from '../vocabulary/complexity.ts'
 import { clockDuration } from './clock-duration.ts'
 
-/** What is known of a task when its next attempt is planned. Durations are of completed attempts, in seconds. */
+/** What is known about a task when its next attempt is planned. Durations are of completed attempts, in seconds. */
 export interface TimeoutHistory {
   readonly level: ComplexityLevel
   readonly timeouts: number
   readonly taskDurations: readonly number[]
   readonly levelDurations: readonly number[]
-  /** Seconds the operator gave with an unblock, for the next attempt alone. */
+  /** Seconds that the operator set with an unblock, for the next attempt only. */
   readonly unblockSeconds: number | null
 }
 
@@ -19,12 +19,12 @@ export interface TimeoutPlan {
   readonly reason: string
 }
 
-/** Completed attempts needed before durations are learned from, and what share of them must fit with which reserve. */
+/** Completed attempts needed before learning from durations, the percentile used, and the reserve added to it. */
 const LEARN_FROM = 10
 const LEARNED_PERCENTILE = 0.95
 const LEARNED_RESERVE = 1.5
 
-/** The timeout of a task's next attempt in whole seconds, and why; design.md section 8, "Adaptive timeout". */
+/** Returns the timeout of a task's next attempt in whole seconds, and why; see design.md section 8, "Adaptive timeout". */
 export function planTimeout(history: TimeoutHistory, rules: AdaptiveTimeoutRules): TimeoutPlan {
   if (history.unblockSeconds !== null) {
     return {
@@ -53,7 +53,7 @@ export function planTimeout(history: TimeoutHistory, rules: AdaptiveTimeoutRules
   return { seconds: clamped, source: isLearned ? 'learned' : 'scaled', reason: `${start}${grown}${limit}` }
 }
 
-/** As everywhere, `2:00`; what would read `0:00` in seconds. */
+/** As everywhere, `2:00`; in seconds if that would read `0:00`. */
 function clock(seconds: number): string {
   return seconds < 1 ? `${round(seconds)} s` : clockDuration(seconds * 1000)
 }
@@ -67,7 +67,10 @@ function startInWords(level: ComplexityLevel, rules: AdaptiveTimeoutRules): stri
     : `${clock(baseSeconds)} for ${level}`
 }
 
-/** 95th percentile (nearest rank) of the task's completed attempts, else of its level's, with a reserve; `null`: too few. */
+/**
+ * Returns the 95th percentile (nearest rank) of the task's completed attempts, or of its level's, with a reserve; `null`: too
+ * few.
+ */
 function learnedSeconds(history: TimeoutHistory): number | null {
   for (const durations of [history.taskDurations, history.levelDurations]) {
     if (durations.length >= LEARN_FROM) return percentile(durations, LEARNED_PERCENTILE) * LEARNED_RESERVE

@@ -35,51 +35,51 @@ describe('suggestUnblock', () => {
       timeouts,
     )
 
-  // Newest first, as the history is.
+  // Newest first, as in the history.
   it.each<[string, readonly Entry[], boolean | null | undefined, string]>([
-    ['the hint holds now, whatever was tried', [timedOut(180), timedOut(120)], true, 'already_done'],
-    ['the hint does not hold', [timedOut(180)], false, 'increase_timeout'],
-    ['the hint cannot be measured', [timedOut(180)], null, 'increase_timeout'],
+    ['the check passes now, whatever was tried', [timedOut(180), timedOut(120)], true, 'already_done'],
+    ['the check fails', [timedOut(180)], false, 'increase_timeout'],
+    ['the check cannot be run', [timedOut(180)], null, 'increase_timeout'],
     ['two of three timed out', [timedOut(180), past(), timedOut(120)], undefined, 'increase_timeout'],
     ['half of them timed out', [timedOut(180), past()], undefined, 'manual_review'],
-    ['timeouts go before criteria', [timedOut(9), timedOut(9), partly], undefined, 'increase_timeout'],
+    ['timeouts come before criteria', [timedOut(9), timedOut(9), partly], undefined, 'increase_timeout'],
     ['criteria are partly met', [partly, past(), past()], undefined, 'skip_subtasks'],
     ['criteria were partly met, and no longer are', [past(), partly], undefined, 'manual_review'],
     ['all criteria are met', [past({ criteria: { met: 2, total: 2 } })], undefined, 'manual_review'],
-    ['criteria go before the gate', [partly, withoutGate], undefined, 'skip_subtasks'],
+    ['criteria come before the gate', [partly, withoutGate], undefined, 'skip_subtasks'],
     ['a gate could not run', [past(), withoutGate, past()], undefined, 'fix_gate'],
     [
-      'trouble of the environment is no attempt',
+      'an environment fault is not an attempt',
       [stopped, stopped, timedOut(9)],
       undefined,
       'increase_timeout',
     ],
     [
-      'what came before an unblock is over',
+      'ignores what came before an unblock',
       [past(), unblocked, timedOut(9), timedOut(9)],
       undefined,
       'manual_review',
     ],
     [
-      'what came before a success is over',
+      'ignores what came before a success',
       [past(), verified, timedOut(9), timedOut(9)],
       undefined,
       'manual_review',
     ],
     [
-      'what came before a skip is over',
+      'ignores what came before a skip',
       [past(), skipped, timedOut(9), timedOut(9)],
       undefined,
       'manual_review',
     ],
-    ['nothing is known of it', [], undefined, 'manual_review'],
+    ['nothing is known about it', [], undefined, 'manual_review'],
   ])('%s', (_title, entries, swept, kind) => {
     expect(suggest(entries, swept).kind).toBe(kind)
   })
 
   it.each<[string, readonly Entry[], { nextSeconds: number; maxSeconds: number }, number, RegExp]>([
     [
-      'the next planned timeout where it is the longer',
+      'the next planned timeout if it is longer',
       [timedOut(180), timedOut(120)],
       { nextSeconds: 405, maxSeconds: 3600 },
       405,
@@ -100,7 +100,7 @@ describe('suggestUnblock', () => {
       /1\.5 times that is 1:15:00, limited to 1:00:00\.$/,
     ],
     [
-      'more than the maximum where that was not enough',
+      'more than the maximum if that was not enough',
       [timedOut(3600)],
       { nextSeconds: 3600, maxSeconds: 3600 },
       5400,
@@ -120,7 +120,7 @@ describe('suggestUnblock', () => {
     expect(suggestion.reason).toMatch(reason)
   })
 
-  it('says why, and names no number where none helps', () => {
+  it('explains the suggestion, and gives no number if none helps', () => {
     expect(suggest([partly])).toMatchObject({
       timeoutSeconds: null,
       reason: expect.stringMatching(/^2 of 5 /),
@@ -131,33 +131,33 @@ describe('suggestUnblock', () => {
     expect(suggest([past(), past({ reason: 'the gate failed' })]).reason).toMatch(
       /The last one: claimed completion, but no file was written$/,
     )
-    expect(suggest([]).reason).toBe('No single cause stands out; look at the attempts.')
+    expect(suggest([]).reason).toBe('No single cause stands out. View the attempts.')
   })
 })
 
 describe('commonCause', () => {
   const lied = (value: number) => past({ reason: `Claimed drafts = ${value}, measured 0; no evidence` })
 
-  it('tells what all attempts share, whatever their figures, with the latest', () => {
+  it('returns what all attempts share, ignoring differences in figures, with the latest', () => {
     expect(commonCause([lied(4), lied(3), lied(3)])).toBe('3 of 3: claimed drafts = 4, measured 0')
     expect(commonCause([lied(4), past({ reason: 'x' }), lied(3)])).toBe(
       '2 of 3: claimed drafts = 4, measured 0',
     )
   })
 
-  it('leaves a name at the front as it is', () => {
+  it('keeps the case of a name at the front', () => {
     expect(commonCause([past({ reason: 'README.md does not exist' })])).toBe(
       '1 of 1: README.md does not exist',
     )
   })
 
-  it('tells nothing where nothing is shared, and nothing of timeouts', () => {
+  it('returns nothing if nothing is shared, and nothing for timeouts', () => {
     expect(commonCause([lied(4), past({ reason: 'x' })])).toBeNull()
     expect(commonCause([timedOut(60), timedOut(60)])).toBeNull()
     expect(commonCause([])).toBeNull()
   })
 
-  it('speaks of the attempts since the last unblock alone', () => {
+  it('considers only the attempts since the last unblock', () => {
     expect(commonCause([lied(1), { kind: 'unblock' }, past({ reason: 'x' })])).toBe(
       '1 of 1: claimed drafts = 1, measured 0',
     )
@@ -182,7 +182,7 @@ describe('blockReason', () => {
       [past(), stopped, withoutGate, unblocked, timedOut(9)],
       '1 of 3 attempts failed: 1 not verified',
     ],
-    ['only the count where nothing else is known', [], '3 of 3 attempts failed'],
+    ['only the count if nothing else is known', [], '3 of 3 attempts failed'],
   ])('says %s', (_title, entries, words) => {
     const attempts = Number(words[0])
     expect(blockReason(entries, { attempts, maxAttempts: 3 })).toBe(words)
@@ -196,7 +196,7 @@ describe('selectForRetry', () => {
     { taskId: 'c', autoUnblocks: 2 },
   ]
 
-  it('unblocks each task as often as is set, and refuses it from then on with the reason', () => {
+  it('unblocks each task as often as configured, then refuses with the reason', () => {
     expect(selectForRetry(blocked, 1)).toEqual({
       unblocked: ['a'],
       refused: [
@@ -210,10 +210,10 @@ describe('selectForRetry', () => {
     expect(selectForRetry(blocked, 2).unblocked).toEqual(['a', 'b'])
   })
 
-  it('unblocks none where retrying is switched off', () => {
+  it('unblocks none if retrying is disabled', () => {
     expect(selectForRetry(blocked.slice(0, 1), 0)).toEqual({
       unblocked: [],
-      refused: [{ taskId: 'a', reason: expect.stringMatching(/^Retrying is switched off/) }],
+      refused: [{ taskId: 'a', reason: expect.stringMatching(/^Retrying is disabled/) }],
     })
   })
 })

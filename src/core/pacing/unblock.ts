@@ -4,7 +4,7 @@ import type { SuggestionKind } from '../vocabulary/unblock.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import { clockDuration } from './clock-duration.ts'
 
-/** One attempt in a task's history, as far as suggestions go by it. */
+/** The parts of a past attempt that suggestions are based on. */
 export interface PastAttempt {
   readonly kind: 'attempt'
   readonly outcome: Outcome
@@ -14,14 +14,14 @@ export interface PastAttempt {
   /** The verdict's reasons in words. */
   readonly reason: string
   readonly gateUnavailable: boolean
-  /** Acceptance criteria that were checked when it ended, of how many. */
+  /** How many acceptance criteria were checked off when it ended, and how many there were. */
   readonly criteria: { readonly met: number; readonly total: number }
 }
 
 export interface BlockHistory {
-  /** Newest first. Only what came after the last unblock, and after the last success, bears on the block. */
+  /** Newest first. Only what came after the last unblock, and after the last success, matters for the block. */
   readonly entries: readonly (PastAttempt | { readonly kind: 'unblock' })[]
-  /** What the last sweep found; `null` where none has looked. */
+  /** The result of the last sweep; `null` if none has run. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string } | null
 }
 
@@ -29,25 +29,26 @@ export interface UnblockSuggestion {
   readonly kind: SuggestionKind
   /** Whole seconds for the next attempt; only with `increase_timeout`. */
   readonly timeoutSeconds: number | null
-  /** One sentence: why this, and how the number came about. */
+  /** One sentence: why this is suggested, and where the number comes from. */
   readonly reason: string
 }
 
-/** What a timeout that was too short is multiplied by. */
+/** The factor by which a timeout that was too short is multiplied. */
 const TIMEOUT_GROWTH = 1.5
-/** How long an unblock can be taken back, in seconds. */
+/** How long an unblock can be undone, in seconds. */
 export const UNDO_SECONDS = 60
-/** Longer than any sensible attempt; the longest timeout that an unblock may give. */
+/** The longest timeout that an unblock may set; no sensible attempt takes longer. */
 export const MAX_UNBLOCK_SECONDS = 86_400
-/** What a planned timeout may be multiplied by at most; the longest timeout bounds what comes of it. */
+/** The largest factor for a planned timeout; the result is also limited by the longest timeout. */
 export const MAX_UNBLOCK_MULTIPLIER = 1000
-/** More attempts than a task is ever given before one looks at it again. */
+/** More attempts than a task is ever given before someone reviews it again. */
 export const MAX_RETRY_ATTEMPTS = 1000
 
 /**
- * What to do about a blocked task, the first that applies: its hint holds now; more than half of its attempts timed out (then
- * with a number: the next planned timeout or 1.5 times the longest one used, whichever is more, at most `maxTimeoutSeconds`
- * unless that much has been tried already); its acceptance criteria are partly met; a gate could not run; else a look.
+ * Returns what to do about a blocked task. The first that applies: its check passes now; more than half of its attempts timed
+ * out (then with a number: the next planned timeout or 1.5 times the longest one used, whichever is greater, at most
+ * `maxTimeoutSeconds` unless that much was tried already); its acceptance criteria are partly met; a gate could not run;
+ * otherwise a review.
  */
 export function suggestUnblock(
   { entries, swept }: BlockHistory,
@@ -64,34 +65,34 @@ export function suggestUnblock(
   if (unclear.length * 2 > counted.length) {
     return plain(
       'tighten_hint',
-      `${unclear.length} of ${counted.length} attempts could neither be confirmed nor refuted. Give the task a hint that measures what it has to bring about.`,
+      `${unclear.length} of ${counted.length} attempts could be neither verified nor contradicted. Give the task a check that measures its result.`,
     )
   }
   const { met, total } = counted[0]?.criteria ?? { met: 0, total: 0 }
   if (met > 0 && met < total) {
     return plain(
       'skip_subtasks',
-      `${met} of ${total} acceptance criteria are met. Keep those and move the others to a task of their own, or drop them.`,
+      `${met} of ${total} acceptance criteria are met. Keep those and move the others to a separate task, or remove them.`,
     )
   }
   const faulty = attempts.find(({ fault }) => fault === 'contract')
   if (faulty !== undefined && counted.length === 0) {
-    return plain('fix_gate', `Its check cannot work: ${faulty.reason}. Repair it, then unblock the task.`)
+    return plain('fix_gate', `Its check cannot work: ${faulty.reason}. Fix it, then unblock the task.`)
   }
   if (attempts.some(({ gateUnavailable }) => gateUnavailable)) {
-    return plain('fix_gate', 'A gate could not run. Make it runnable, or correct [gates] in pulseward.toml.')
+    return plain('fix_gate', 'A gate could not run. Fix it, or correct [gates] in pulseward.toml.')
   }
   if (commonCause(entries) !== null) {
     const each = counted.length > 1 ? 'Trying again would end the same way. ' : ''
     return plain(
       'manual_review',
-      `${each}Tell the agent what it misses, or change what is asked of it in the contract.`,
+      `${each}Send the agent a message with what it needs, or change the task in the contract.`,
     )
   }
   const last = counted[0]?.reason ?? ''
   return plain(
     'manual_review',
-    `No single cause stands out; look at the attempts.${last === '' ? '' : ` The last one: ${last}`}`,
+    `No single cause stands out. View the attempts.${last === '' ? '' : ` The last one: ${last}`}`,
   )
 }
 
@@ -106,7 +107,7 @@ function longerTimeout(
 ): UnblockSuggestion {
   const longest = Math.max(...timedOut.map(({ timeoutSeconds }) => timeoutSeconds))
   const grown = longest * TIMEOUT_GROWTH
-  // A suggestion to try again with what was not enough would be none.
+  // A suggestion to retry with a timeout that was not enough would be pointless.
   const limit = longest < maxSeconds ? maxSeconds : MAX_UNBLOCK_SECONDS
   const wanted = Math.ceil(Math.max(nextSeconds, grown))
   const seconds = Math.floor(Math.min(wanted, limit))
@@ -123,8 +124,8 @@ function longerTimeout(
 }
 
 /**
- * Why a task is blocked, in words: "3 of 3 attempts failed: 2 timeouts (2:00, 3:00), 1 not verified". Timeouts stand in the
- * order of the attempts. Where the history no longer reaches back, only the count is given.
+ * Returns why a task is blocked, in words: "3 of 3 attempts failed: 2 timeouts (2:00, 3:00), 1 not verified". Timeouts are in
+ * the order of the attempts. If the history no longer reaches back, returns only the count.
  */
 export function blockReason(
   entries: BlockHistory['entries'],
@@ -144,9 +145,9 @@ export function blockReason(
 }
 
 /**
- * What most of the attempts that used a task up have in common, in words: "3 of 3: claimed dashboard.html written, and it was not".
- * Figures may differ from one to the next; the latest's are told. `null` where nothing is shared by more than half, and where it is the
- * timeout, of which `blockReason` speaks.
+ * Returns what most of the attempts that used a task up have in common, in words: "3 of 3: claimed dashboard.html written, and
+ * it was not". Figures may differ between attempts; the latest ones are shown. `null` if nothing is shared by more than half,
+ * or if it is the timeout, which `blockReason` covers.
  */
 export function commonCause(entries: BlockHistory['entries']): string | null {
   const counted = sinceLastUnblock(entries).filter(countsAsAttempt)
@@ -160,12 +161,12 @@ export function commonCause(entries: BlockHistory['entries']): string | null {
   if (most === undefined || latest === undefined) return null
   const cause = firstReason(latest)
   if (cause === '' || latest.outcome === 'timeout') return null
-  // A name at the front (`Makefile`) stays as it is; the first word of a sentence does not.
+  // A name at the front (`Makefile`) keeps its capital; the first word of a sentence does not.
   const words = /^\p{Lu}\p{Ll}+\s/u.test(cause) ? cause.charAt(0).toLowerCase() + cause.slice(1) : cause
   return `${most.length} of ${counted.length}: ${words}`
 }
 
-/** The reason that decided, of several. */
+/** Returns the first of several reasons, which decided. */
 function firstReason({ reason }: PastAttempt): string {
   return (reason.split('; ')[0] ?? '').trim()
 }
@@ -198,7 +199,7 @@ function sayEnding(kind: Ending, attempts: readonly PastAttempt[]): string {
   }
 }
 
-/** The attempts since the task was last open from zero: unblocked, verified or skipped. Newest first. */
+/** Returns the attempts since the task's count was last reset: unblocked, verified or skipped. Newest first. */
 function sinceLastUnblock(entries: BlockHistory['entries']): readonly PastAttempt[] {
   const attempts: PastAttempt[] = []
   for (const entry of entries) {
@@ -212,7 +213,7 @@ function isSkip({ verdict, fault }: PastAttempt): boolean {
   return verdict === null && fault !== 'environment'
 }
 
-/** What is unclear and not the agent's uses up no attempt, but where its limit ended it. */
+/** An unclear attempt that wasn't the agent's fault uses up no attempt, unless the agent's limit ended it. */
 function countsAsAttempt({ verdict, fault }: PastAttempt): boolean {
   return verdict !== null && !(verdict === 'unclear' && fault !== 'agent' && fault !== 'limit')
 }
@@ -224,8 +225,8 @@ export interface RetrySelection {
 }
 
 /**
- * Which blocked tasks may be unblocked without a look at each: those that were unblocked in this way fewer than
- * `maxAutoUnblockAttempts` times before. The operator's own unblocks do not count.
+ * Selects the blocked tasks that may be unblocked without reviewing each: those unblocked this way fewer than
+ * `maxAutoUnblockAttempts` times. The operator's own unblocks don't count.
  */
 export function selectForRetry(
   blocked: readonly { readonly taskId: string; readonly autoUnblocks: number }[],
@@ -241,8 +242,8 @@ export function selectForRetry(
 }
 
 function refusal(autoUnblocks: number, maximum: number): string {
-  const remedy = 'Look at it and unblock it by hand, or raise max_auto_unblock_attempts.'
-  if (maximum === 0) return `Retrying is switched off (max_auto_unblock_attempts = 0). ${remedy}`
+  const remedy = 'Review it and unblock it by hand, or raise max_auto_unblock_attempts.'
+  if (maximum === 0) return `Retrying is disabled (max_auto_unblock_attempts = 0). ${remedy}`
   const times = autoUnblocks === 1 ? 'once' : `${autoUnblocks} times`
-  return `It was retried ${times} already (max_auto_unblock_attempts = ${maximum}). ${remedy}`
+  return `It has been retried ${times} already (max_auto_unblock_attempts = ${maximum}). ${remedy}`
 }

@@ -1,6 +1,6 @@
 /**
- * `text` as a fenced block that nothing in it can close: the fence is longer than any run of backticks inside. `info` is the
- * word after the opening fence.
+ * Returns `text` as a fenced block that nothing in it can close: the fence is longer than any run of backticks inside. `info`
+ * is the word after the opening fence.
  */
 export function fenced(text: string, info: string): string {
   const runs = text.match(/`+/g) ?? []

@@ -2,18 +2,18 @@ import { NOTE_ORIGIN_WORDS, type NoteOrigin } from '../vocabulary/note.ts'
 import { fenced } from './fence.ts'
 import { buildReportSection } from './report-section.ts'
 
-/** One task as the agent sees it: everything but how it is checked. */
+/** One task as the agent sees it: everything except how it is checked. */
 export interface PromptTask {
   readonly id: string
   readonly description: string
-  /** As it counts in this attempt: a penalty may have forced it to required. */
+  /** As counted in this attempt: a penalty may have made it required. */
   readonly required: boolean
   readonly criteria: readonly { readonly text: string; readonly checked: boolean | null }[]
-  /** What stands below the task line, as written (`taskDetails`); shown in place of `criteria` where given. */
+  /** The lines below the task line, as written (`taskDetails`); shown instead of `criteria` if given. */
   readonly details?: string
-  /** Protected files that are this task's work, as globs; left out: none. */
+  /** Protected files that this task may change, as globs. Left out: none. */
   readonly mayChange?: readonly string[]
-  /** Values that the agent has to report, by the name under which they are compared: its checks that are bare probes. Left out: none. */
+  /** Names of the values that the agent must report: those of its checks that are bare probes. Left out: none. */
   readonly reports?: readonly string[]
   /** From 1. */
   readonly attemptNumber: number
@@ -27,23 +27,23 @@ export interface PromptInput {
   readonly session: 'task' | 'cycle'
   /** The task, or in session `cycle` all open tasks. */
   readonly tasks: readonly PromptTask[]
-  /** Everything of the contract outside its Tasks section, verbatim. */
+  /** Everything in the contract outside its Tasks section, verbatim. */
   readonly context: string
-  /** Of `buildScorePromptSection`. */
+  /** From `buildScorePromptSection`. */
   readonly scoreSection: string
   /**
-   * Of `composeFeedback`: what was found in earlier attempts, without a heading; empty where there is nothing to say. It stands in the
-   * prompt as it is, as the supervisor's own words, so what the agent wrote must be quoted in it.
+   * From `composeFeedback`: the findings of earlier attempts, without a heading; empty if there are none. It goes into the
+   * prompt verbatim, as the supervisor's own words, so text written by the agent must be quoted in it.
    */
   readonly feedbackSection: string
-  /** Of `buildProposalsSection`; left out or empty where there is nothing to say. */
+  /** From `buildProposalsSection`; left out or empty if there is nothing to say. */
   readonly proposalsSection?: string
   readonly timeoutSeconds: number
-  /** What the operator says to the agent, oldest first; left out where nothing is to be said. */
+  /** The operator's messages to the agent, oldest first; left out if there are none. */
   readonly operatorNotes?: readonly PromptNote[]
 }
 
-/** Words of the operator's, with where they were said. */
+/** A message from the operator, with where it was sent from. */
 export interface PromptNote {
   readonly text: string
   /** `null`: about the work as a whole. */
@@ -52,9 +52,9 @@ export interface PromptNote {
 }
 
 /**
- * The whole prompt of one run of the agent: contract context, tasks, feedback, score, and how to report. It never says how a
- * task is checked. Text from the contract stands in fences it cannot close, so that it cannot pass itself off as the
- * supervisor's own words.
+ * Returns the whole prompt of one run of the agent: contract context, tasks, feedback, score, and how to report. It never says
+ * how a task is checked. Text from the contract is in fences that it can't close, so that it can't pass as the supervisor's own
+ * words.
  */
 export function buildPrompt(input: PromptInput): string {
   const taskIds = input.tasks.map((task) => task.id)
@@ -70,7 +70,10 @@ export function buildPrompt(input: PromptInput): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-/** The contract as it stands in the prompt: its context, and the tasks of the run. Like the prompt, it never says how a task is checked. */
+/**
+ * Returns the contract as it appears in the prompt: its context, and the tasks of the run. Like the prompt, it never says how a
+ * task is checked.
+ */
 export function buildContractText(input: Pick<PromptInput, 'context' | 'session' | 'tasks'>): string {
   return [contextSection(input.context), tasksSection(input)].filter((section) => section !== '').join('\n\n')
 }
@@ -78,8 +81,8 @@ export function buildContractText(input: Pick<PromptInput, 'context' | 'session'
 function introduction({ workspaceName, cycle, session, tasks, timeoutSeconds }: PromptInput): string {
   const work =
     session === 'cycle'
-      ? `Work on the ${tasks.length === 1 ? 'one open task' : `${tasks.length} open tasks`} below, in their order.`
-      : 'Work on the one task below and on nothing else.'
+      ? `Work on the ${tasks.length === 1 ? 'one open task' : `${tasks.length} open tasks`} below, in order.`
+      : 'Work only on the task below.'
   return `# Heartbeat ${cycle} of ${oneLine(workspaceName)}
 
 You work unattended in the current directory; nobody answers questions, so decide and go on. ${work} You have ${timeoutSeconds} seconds${session === 'cycle' ? ' for all of it' : ''}; a run that takes longer is ended and judged by what is there.`
@@ -110,17 +113,17 @@ function taskBlock(task: PromptTask, heading: string): string {
 function allowance({ mayChange = [] }: PromptTask): string {
   if (mayChange.length === 0) return ''
   const globs = mayChange.map((glob) => `\`${oneLine(glob).replaceAll('`', '')}\``).join(', ')
-  return ` Of the files that are protected, these are its work: ${globs}.`
+  return ` This task may change these protected files: ${globs}.`
 }
 
-/** The one check that is told: nobody can report a value without its name. */
+/** The only check that the prompt names, because a value can't be reported without its name. */
 function reportedValues({ reports = [] }: PromptTask): string {
   if (reports.length === 0) return ''
   const names = reports.map((name) => `\`${oneLine(name).replaceAll('`', '')}\``).join(', ')
   return ` Report the value${reports.length === 1 ? '' : 's'} ${names}.`
 }
 
-/** Attempts judged unclear do not block a task, so there may be more of them than the contract allows failed ones. */
+/** Attempts judged unclear don't block a task, so there may be more of them than the contract allows failed ones. */
 function attemptInWords({ attemptNumber, maxAttempts }: PromptTask): string {
   return attemptNumber > maxAttempts
     ? `Attempt ${attemptNumber}.`

@@ -1,6 +1,6 @@
 import { isAddition, type ProposalItem, sayItem } from '../contract/proposal-items.ts'
 
-/** A change of the agent's to contract or configuration, and what became of it. */
+/** An agent's proposed change to contract or configuration, and what the operator decided. */
 export interface AgentProposal {
   readonly file: string
   readonly state: 'pending' | 'accepted' | 'reverted'
@@ -10,8 +10,8 @@ export interface AgentProposal {
 const MAX_SENTENCES = 12
 
 /**
- * What became of the agent's changes to contract and configuration, for its prompt; empty where there were none. It is told the words
- * of its own edit only in part: they may be anything.
+ * Returns the prompt section on what became of the agent's proposed changes; empty if there were none. It quotes the agent's
+ * edit only in part, because that may contain anything.
  */
 export function buildProposalsSection(proposals: readonly AgentProposal[]): string {
   if (proposals.length === 0) return ''
@@ -27,11 +27,11 @@ ${[...lines.slice(0, MAX_SENTENCES), ...(more > 0 ? [`- And ${more} more.`] : []
 }
 
 function becameOf(state: AgentProposal['state'], item: ProposalItem): string {
-  if (state === 'accepted') return 'The operator accepted it: it counts.'
-  if (state === 'reverted') return 'The operator put it back: leave it as it is.'
+  if (state === 'accepted') return 'The operator accepted it, so it counts.'
+  if (state === 'reverted') return 'The operator reverted it. Leave it that way.'
   return isAddition(item)
-    ? 'It counts, and scores nothing until the operator has accepted it.'
-    : 'It waits for the operator and does not count.'
+    ? 'It counts, but scores nothing until the operator accepts it.'
+    : 'It waits for the operator and does not count yet.'
 }
 
 function oneLine(text: string): string {

@@ -1,16 +1,17 @@
 import { fenced } from './fence.ts'
 
-/** So many examples are enough to show the shape. */
+/** Enough examples to show the format. */
 const MAX_EXAMPLES = 3
 
 /**
- * How to report on these tasks: one object, or, with `asArray`, an array of one object for each task. The example is a form to
- * fill in, no report: its `status` is none of the three words, so an agent that only echoes its prompt has claimed nothing.
+ * Returns how to report on these tasks: one object, or, with `asArray`, an array of one object for each task. The example is a
+ * form to fill in, not a report: its `status` is none of the three words, so an agent that only repeats its prompt has claimed
+ * nothing.
  */
 export function buildReportSection(taskIds: readonly string[], asArray: boolean): string {
   const intro = asArray
-    ? `End your answer with one fenced block \`heartbeat-report\` that holds a JSON array with one object for ${taskIds.length === 1 ? 'the one task' : `each of the ${taskIds.length} tasks`}:`
-    : 'End your answer with one fenced block `heartbeat-report` that holds one JSON object:'
+    ? `End your answer with one fenced block \`heartbeat-report\` that contains a JSON array with one object for ${taskIds.length === 1 ? 'the one task' : `each of the ${taskIds.length} tasks`}:`
+    : 'End your answer with one fenced block `heartbeat-report` that contains one JSON object:'
   return `## Report
 
 ${intro}

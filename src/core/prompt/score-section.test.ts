@@ -36,12 +36,12 @@ describe('the bar', () => {
   })
 })
 
-test('a reached target needs no more points, and one missing point is one point', () => {
+test('asks for no more points once the target is reached, and uses the singular for one point', () => {
   expect(section(50, 50)).toContain('The target of today is reached.')
   expect(section(49, 50)).toContain("1 point still needed to reach today's target.")
 })
 
-test('gives the rules with the points that are set', () => {
+test('lists the rules with the configured points', () => {
   const text = section(0, 50, { ...DEFAULT_SCORING, verifiedRequired: 12 })
   for (const rule of [
     'required task verified: +12',
@@ -55,7 +55,7 @@ test('gives the rules with the points that are set', () => {
   }
 })
 
-test('says that real state is read, that the operator watches, and that the ratchet makes gaming futile', () => {
+test('says that real state is read, that the operator watches, and that the ratchet makes gaming pointless', () => {
   const text = section(20, 50)
   expect(text).toMatch(/verifier reads the real state/)
   expect(text).toMatch(/operator sees this score live/)
@@ -64,7 +64,7 @@ test('says that real state is read, that the operator watches, and that the ratc
   expect(text).toMatch(/^Don't: /m)
 })
 
-test('has no message where the standing is none', () => {
+test('has no message if the standing is none', () => {
   expect(section(20, 50)).not.toContain('**')
   expect(section(-30, 50)).toContain('**Lockdown: ')
 })

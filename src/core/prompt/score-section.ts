@@ -5,8 +5,8 @@ import type { ScoreState, Standing } from '../scoring/types.ts'
 const BAR_CELLS = 20
 
 /**
- * The score as the agent is shown it: where the day stands against its target, what gives and costs points, what to do and
- * what not to, and the message of the standing. It says openly that and by what the agent is measured, never how a task is
+ * Returns the score as shown to the agent: where the day stands against its target, what earns and costs points, dos and
+ * don'ts, and the message of the standing. It says openly that the agent is measured and by what, but never how a task is
  * checked.
  */
 export function buildScorePromptSection(score: ScoreState, standing: Standing, rules: ScoringRules): string {
@@ -50,7 +50,7 @@ function rulesList(rules: ScoringRules): string {
     `- optional task verified: ${formatSignedPoints(rules.verifiedOptional)}`,
     `- task not verified: ${formatSignedPoints(rules.notVerified)}`,
     `- claim contradicted by what was measured: ${formatSignedPoints(rules.contradiction)} more`,
-    `- nothing could be confirmed or refuted: ${formatSignedPoints(rules.unclear)}`,
+    `- nothing could be verified or contradicted: ${formatSignedPoints(rules.unclear)}`,
     `- optional task skipped and reported as skipped: no points`,
     `- operator's thumbs up: ${formatSignedPoints(rules.thumbsUp)}, thumbs down: ${formatSignedPoints(rules.thumbsDown)}`,
   ].join('\n')

@@ -31,7 +31,7 @@ function promptOf(text: string, index: number): string {
 }
 
 test.each(['\n', '\r\n'])(
-  'what stands below a task line goes into the prompt, its hint never (%j)',
+  'puts the lines below a task line into the prompt, but never its check (%j)',
   (newline) => {
     const text = TEXT.replaceAll('\n', newline)
     const prompt = promptOf(text, 0)
@@ -43,7 +43,7 @@ test.each(['\n', '\r\n'])(
   },
 )
 
-test('nothing below the task line is nothing', () => {
+test('returns nothing if there is nothing below the task line', () => {
   const contract = parseContract(TEXT, { probeNames: [] })
   expect(contract.tasks.map((task) => taskDetails(task, TEXT) === '')).toEqual([false, true])
 })

@@ -1,8 +1,8 @@
 import type { TaskDefinition } from '../contract/types.ts'
 
 /**
- * What stands below a task's line in the contract, as written: continuation text and criteria. Empty where there is nothing.
- * `contractText` is the text the task was parsed from. No hint is part of it: not the task line's, nor a criterion's own.
+ * Returns the lines below a task's line in the contract, as written: continuation text and criteria. Empty if there are none.
+ * `contractText` is the text the task was parsed from. Leaves out all checks: the task line's, and a criterion's own.
  */
 export function taskDetails(task: TaskDefinition, contractText: string): string {
   const below = withoutHints(task, contractText)

@@ -13,6 +13,19 @@ export function dropFeedbackAfterOverrule(
   return event.to === 'verified' ? dropFeedback(state, event.taskId) : state
 }
 
+/** The operator accepted held work: nothing of it is asked to be undone, and what earlier attempts left to say about the task is dropped. */
+export function dropFeedbackOnReview(
+  state: WorkspaceState,
+  { answer, attemptId, taskId }: EventOf<'review-answered'>,
+): WorkspaceState {
+  if (answer !== 'accept') return state
+  const cycle = state.attempts.find((one) => one.attemptId === attemptId)?.cycle
+  const feedback = state.feedback.filter(
+    (message) => message.taskId !== taskId || message.iteration !== cycle,
+  )
+  return dropFeedback({ ...state, feedback }, taskId)
+}
+
 /** Drops feedback about no single task that was raised before `cycle`: every prompt of a whole cycle has had it. */
 export function dropGeneralFeedback(state: WorkspaceState, cycle: number): WorkspaceState {
   const isOver = ({ taskId, iteration }: WorkspaceState['feedback'][number]) =>

@@ -106,3 +106,30 @@ describe('what the circuit breaker counts of work called rigged', () => {
     expect(countedAfter(...again, LIE)).toEqual([2, 1])
   })
 })
+
+describe('feedback about held work', () => {
+  const rigged = {
+    event_type: 'protected_files_changed',
+    severity: 'critical',
+    details: { files: ['a'] },
+  } as const
+  const work: EventBody = {
+    ...held('a'),
+    ...{
+      result: {
+        ...(held('a') as Extract<EventBody, { type: 'attempt-finished' }>).result,
+        interventions: [rigged],
+      },
+    },
+  } as EventBody
+  const messages = (...bodies: readonly EventBody[]): readonly string[] =>
+    fold(recorded([contractRead('h1', 'mail'), cycleStarted(1), work, ...bodies], DAY)).feedback.map(
+      ({ text }) => text,
+    )
+
+  it('is dropped when the operator accepts it, and kept when they refuse it', () => {
+    expect(messages()).toHaveLength(1)
+    expect(messages({ ...answered('a', false), answer: 'accept', points: 10 } as EventBody)).toEqual([])
+    expect(messages(answered('a', false))).toHaveLength(1)
+  })
+})

@@ -15,7 +15,7 @@ import { changeBreaker, liftSuspension, suspend } from './fold-breaker.ts'
 import { endBudgetPause, endPause, nearLimit, pause } from './fold-budget.ts'
 import { finishCycle, missHeartbeats, readContract, skipHeartbeat, startCycle } from './fold-cycles.ts'
 import { backOff, recoverEnvironment } from './fold-environment.ts'
-import { dropFeedbackAfterOverrule, dropGeneralFeedback } from './fold-feedback.ts'
+import { dropFeedbackAfterOverrule, dropFeedbackOnReview, dropGeneralFeedback } from './fold-feedback.ts'
 import { importHistory } from './fold-import.ts'
 import {
   NO_TOTALS,
@@ -140,7 +140,7 @@ const FOLDS: {
       event.reason,
       'overrule',
     ),
-  'review-answered': (state, event) => sayRefusal(answerHeld(state, event), event),
+  'review-answered': (state, event) => sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
   'review-undone': undoHeldAnswer,
   'task-unblocked': (state, event) =>
     noteReason(unblockTask(state, event), event, ownWords(state, event), 'unblock'),

@@ -1,6 +1,9 @@
 import { isOfAWhole, type TestReport } from './test-report.ts'
 
-/** The base's report once all that was red in it is green: red again, it is whose attempt makes it so. */
+/**
+ * Returns the baseline's report once everything that failed in it has passed: if it fails again, the attempt that broke it is
+ * responsible.
+ */
 export function afterGreen(base: TestReport): TestReport {
   const { names, skipped } = base
   const tests = names.failed.filter((name) => !isOfAWhole(name))

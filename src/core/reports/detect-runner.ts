@@ -1,16 +1,16 @@
 import { planReport } from './report-plan.ts'
 import type { ReportFormat } from './test-report.ts'
 
-/** What a folder says about how its tests are run. */
+/** What a folder reveals about how its tests are run. */
 export interface ProjectFiles {
-  /** Of package.json; null where there is none. */
+  /** From package.json; null if there is none. */
   readonly node: NodeProject | null
   readonly python: PythonProject | null
   readonly hasGoModule: boolean
-  /** A Cargo.toml; and whether nextest is set up for it. */
+  /** Set if there is a Cargo.toml; says whether nextest is configured. */
   readonly rust: { readonly hasNextest: boolean } | null
   readonly hasPhpUnit: boolean
-  /** How projects of other kinds run their tests, by the files that they have. */
+  /** How projects of other kinds run their tests, determined by their files. */
   readonly others: readonly (readonly string[])[]
 }
 
@@ -19,28 +19,28 @@ export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 export interface NodeProject {
   readonly manager: PackageManager
   readonly scripts: Readonly<Record<string, string>>
-  /** Names of packages that it depends on, for development too. */
+  /** Names of packages that it depends on, including development dependencies. */
   readonly dependencies: ReadonlySet<string>
 }
 
 export interface PythonProject {
   readonly usesPytest: boolean
-  /** Tests that unittest finds by itself. */
+  /** True if unittest finds tests by itself. */
   readonly hasUnittests: boolean
-  /** What python is called here: `.venv/bin/python`, `uv run python`. */
+  /** How python is invoked here: `.venv/bin/python`, `uv run python`. */
   readonly python: readonly string[]
 }
 
 /** A probe that reads the report of the folder's tests. */
 export interface TestProbe {
   readonly name: 'tests'
-  /** As people call the runner: "vitest", "go test". */
+  /** The runner's usual name: "vitest", "go test". */
   readonly runner: string
   readonly command: readonly string[]
   readonly parse: ReportFormat
 }
 
-/** The probe for the folder's tests; null where no runner is found that reports to us. Pure. */
+/** Returns the probe for the folder's tests; null if there is no runner with a report that we read. Pure. */
 export function detectRunner(project: ProjectFiles): TestProbe | null {
   const scripts = project.node?.scripts ?? {}
   for (const command of candidates(project)) {
@@ -50,7 +50,7 @@ export function detectRunner(project: ProjectFiles): TestProbe | null {
   return null
 }
 
-/** As `detectRunner`, one for each ecosystem that the folder has, in the order in which they are asked. Pure. */
+/** Returns one probe for each ecosystem in the folder, in order of preference; see `detectRunner`. Pure. */
 export function detectRunners(project: ProjectFiles): readonly TestProbe[] {
   const none = { node: null, python: null, hasGoModule: false, rust: null, hasPhpUnit: false, others: [] }
   const alone: readonly ProjectFiles[] = [
@@ -64,7 +64,7 @@ export function detectRunners(project: ProjectFiles): readonly TestProbe[] {
   return alone.flatMap((one) => detectRunner(one) ?? [])
 }
 
-/** The command that runs the folder's tests, whether a report can be had of it or not; null where none is known. Pure. */
+/** Returns the command that runs the folder's tests, with or without a report; null if none is known. Pure. */
 export function detectTestCommand(project: ProjectFiles): readonly string[] | null {
   const probe = detectRunner(project)
   if (probe !== null) return probe.command
@@ -91,7 +91,7 @@ function candidates({
   ]
 }
 
-/** Package scripts that run tests, the one that people name first. */
+/** Package scripts that run tests, the most common name first. */
 const TEST_SCRIPTS = ['test', 'test:unit', 'unit', 'test:ci', 'tests']
 
 /** Runners that a package can depend on and run without a script. */
@@ -106,7 +106,7 @@ function nodeCandidates({ manager, scripts, dependencies }: NodeProject): readon
   const installed = INSTALLED.filter(([dependency]) => dependencies.has(dependency))
   return [
     ...named.map((name) =>
-      // `bun test` is bun's own runner.
+      // `bun test` is bun's built-in runner.
       name === 'test' && manager !== 'bun' ? [manager, 'test'] : [manager, 'run', name],
     ),
     ...installed.map(([, ...command]) => [...EXECUTE[manager], ...command]),
@@ -120,7 +120,7 @@ const EXECUTE: Readonly<Record<PackageManager, readonly string[]>> = {
   bun: ['bunx'],
 }
 
-/** `npm init` writes a script that fails. */
+/** Returns false for the failing script that `npm init` writes. */
 function isMeant(script: string | undefined): boolean {
   return script !== undefined && !script.includes('no test specified')
 }

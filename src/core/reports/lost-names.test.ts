@@ -11,19 +11,19 @@ function report(statuses: Record<string, TestStatus>): TestReport {
 
 const base = report({ a: 'passed', b: 'failed', c: 'skipped' })
 
-it('passes all of the base where each test that it executed passes, and nothing is red', () => {
+it('passes the whole baseline if every test it executed passes and nothing fails', () => {
   expect(passesAllOf(base, report({ a: 'passed', b: 'passed', c: 'skipped' }))).toBe(true)
   expect(passesAllOf(base, report({ a: 'passed', b: 'skipped', c: 'passed' }))).toBe(false)
   expect(passesAllOf(base, report({ a: 'passed', b: 'passed', d: 'failed' }))).toBe(false)
   expect(passesAllOf(base, withExitCode(report({ a: 'passed', b: 'passed' }), 1))).toBe(false)
 })
 
-it('asks nothing for a base without tests, but that the room has none either', () => {
+it('asks nothing for a baseline without tests, except that the run has none either', () => {
   expect(passesAllOf(report({}), report({}))).toBe(true)
   expect(passesAllOf(report({}), report({ a: 'failed' }))).toBe(false)
 })
 
-it('takes nothing for red as in the base once it was green, and forgets no name of it', () => {
+it('does not count a failure as the baseline’s once it has passed, and forgets no name of it', () => {
   const green = afterGreen(base)
   expect(isRedAsInBase(base, base)).toBe(true)
   expect(isRedAsInBase(green, base)).toBe(false)

@@ -1,25 +1,31 @@
 import { isOfAWhole, type TestReport } from './test-report.ts'
 
 /**
- * The names that the base executed and this run did not, in order: skipped, gone or never reached. Where one of the reports
- * kept only the first names of many, only those before its end are compared.
+ * Returns the names that the baseline executed and this run did not, in order: skipped, gone or never reached. If one of the
+ * reports kept only the first of many names, compares only the names before its end.
  */
 export function lostNames(base: TestReport, now: TestReport): readonly string[] {
-  const executedNow = new Set(executedNames(now))
-  const end = now.areNamesCut ? lastName(now) : null
-  return executedNames(base)
-    .filter((name) => !executedNow.has(name) && (end === null || name < end))
-    .sort()
+  return namesNotExecuted(executedNames(base), now)
 }
 
-/** Whether `now` is red by exactly the names that were red in the base: then it is not this attempt's doing. */
+/** Returns those of the names that this run did not execute, in order. */
+export function namesNotExecuted(names: readonly string[], now: TestReport): readonly string[] {
+  const executedNow = new Set(executedNames(now))
+  const end = now.areNamesCut ? lastName(now) : null
+  return names.filter((name) => !executedNow.has(name) && (end === null || name < end)).sort()
+}
+
+/** Returns whether the failures of `now` are exactly those of the baseline. If so, this attempt didn't cause them. */
 export function isRedAsInBase(base: TestReport, now: TestReport): boolean {
   if (now.failed === 0 || base.areNamesCut || now.areNamesCut) return false
   const before = new Set(base.names.failed)
   return before.size === now.names.failed.length && now.names.failed.every((name) => before.has(name))
 }
 
-/** Whether `now` passes every test that the base executed, and nothing else of it is red. A base without tests asks for none. */
+/**
+ * Returns whether `now` passes every test that the baseline executed and nothing else fails. A baseline without tests requires
+ * none.
+ */
 export function passesAllOf(base: TestReport, now: TestReport): boolean {
   if (base.areNamesCut || now.areNamesCut) return false
   if (base.executed === 0) return now.executed === 0
@@ -27,8 +33,8 @@ export function passesAllOf(base: TestReport, now: TestReport): boolean {
   return now.failed === 0 && executedNames(base).every((name) => passed.has(name))
 }
 
-/** Where a file could not be loaded, the names of its tests come with the repair, and that of the file goes. */
-function executedNames({ names }: TestReport): readonly string[] {
+/** Returns the names of the tests that ran. If a file could not be loaded, a fix adds the names of its tests and removes that of the file. */
+export function executedNames({ names }: TestReport): readonly string[] {
   return [...names.passed, ...names.failed.filter((name) => !isOfAWhole(name))]
 }
 

@@ -26,12 +26,12 @@ const nodeOptions = [
   `--test-reporter-destination=${FILE}`,
 ]
 
-it('leaves to the shell what a script leaves to it, where options stand in the middle', () => {
+it('leaves shell expansions to the shell if options go in the middle of a script', () => {
   const written = `node ${nodeOptions.join(' ')} --test test/*.test.js "$EXTRA"`
   expect(plan('npm', 'run', 'globs')?.command).toEqual(['npm', 'exec', '--call', written])
 })
 
-describe('a command that ends in a known runner is run with a report of ours', () => {
+describe('runs a command that ends in a known runner with our report', () => {
   it.each([
     [
       ['vitest', 'run'],
@@ -177,24 +177,24 @@ describe('a command that ends in a known runner is run with a report of ours', (
   })
 })
 
-describe('the exit code alone must do', () => {
+describe('uses only the exit code', () => {
   it.each([
-    ['for a program that is no runner', ['npm', 'run', 'build']],
+    ['for a program that is not a runner', ['npm', 'run', 'build']],
     ['for a script that ends in something else', ['npm', 'run', 'types']],
-    ['for a runner in a pipe, whose exit code is not its own', ['npm', 'run', 'piped']],
+    ['for a runner in a pipe, whose exit code is replaced', ['npm', 'run', 'piped']],
     ['for a script that does nothing', ['npm', 'run', 'true']],
     ['for a script that calls itself', ['npm', 'run', 'loop']],
-    ['for a script that is not there', ['npm', 'run', 'gone']],
+    ['for a script that does not exist', ['npm', 'run', 'gone']],
     ['for a script of another package', ['npm', '--prefix', 'other', 'test']],
     ['for a script of other packages', ['npm', 'test', '--workspaces']],
     ['for a substitution', ['sh', '-c', 'vitest run $(cat files)']],
-    ['for a runner put into the background', ['sh', '-c', 'vitest run &']],
+    ['for a runner in the background', ['sh', '-c', 'vitest run &']],
     ['for a runner that may fail', ['sh', '-c', 'vitest run || true']],
     ['for one that only lists', ['pytest', '--collect-only']],
-    ['for one whose report is asked for already', ['jest', '--json', '--outputFile=mine.json']],
+    ['for one that already writes a report', ['jest', '--json', '--outputFile=mine.json']],
     ['for one that never ends', ['vitest', '--watch']],
     ['for a script of our own', ['./check.sh']],
-    ['for a Ruby script that is no test', ['ruby', 'bin/cart.rb']],
+    ['for a Ruby script that is not a test', ['ruby', 'bin/cart.rb']],
     ['for tests that Maven is told to skip', ['mvn', 'test', '-DskipTests']],
     ['for a Cargo command that only builds', ['cargo', 'test', '--no-run']],
     ['for an object that only looks like a script', ['npm', 'run', 'toString']],

@@ -2,34 +2,34 @@ import { RUNNERS, type Runner } from './runners.ts'
 import { lastCommand, type ScriptCommand, shellQuote } from './script-text.ts'
 import type { ReportFormat } from './test-report.ts'
 
-/** How a command is run so that its runner reports to us. */
+/** How a command is run so that its runner writes a report for us. */
 export interface ReportPlan {
-  /** As people call it: "vitest", "go test". */
+  /** The runner's usual name: "vitest", "go test". */
   readonly runner: string
   readonly format: ReportFormat
-  /** A file of ours, what it prints, or files in the tree that this run wrote, by their path. */
+  /** A file of ours, its output, or files in the tree that this run wrote, by path. */
   readonly from: 'file' | 'stream' | RegExp
-  /** Its words may stand for another program that reports otherwise. */
+  /** True if its words may mean another program that reports differently. */
   readonly isGuess?: boolean
   readonly command: readonly string[]
   /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What the folder says that a command is looked up in. */
+/** The folder's settings that a command is looked up in. */
 export interface RunnerSurroundings {
-  /** `scripts` of the folder's package.json; none where there is no such file. */
+  /** `scripts` of the folder's package.json; empty without one. */
   readonly scripts: Readonly<Record<string, string>>
-  /** Absolute path of the file that the report is to be written to. */
+  /** Absolute path of the file for the report. */
   readonly reportFile: string
 }
 
-/** Package scripts that call package scripts. */
+/** Limit for package scripts that call package scripts. */
 const MAX_DEPTH = 5
 
 /**
- * How `command` is run with a report of ours, where it ends in a runner that is known: by itself, behind `npx`, `python -m` and
- * their like, in `sh -c "…"`, or in a package script. Null where no report can be had, and the exit code alone must do. Pure.
+ * Returns how to run `command` with our report, if it ends in a known runner: directly, behind `npx`, `python -m` and the like,
+ * in `sh -c "…"`, or in a package script. Null if no report is possible and only the exit code can be used. Pure.
  */
 export function planReport(command: readonly string[], around: RunnerSurroundings): ReportPlan | null {
   const found = extend(command, around, 0)
@@ -57,7 +57,7 @@ export function isKnownRunner(command: readonly string[], scripts: RunnerSurroun
   return NAMED_RUNNERS.has(program) || (TEST_SUBCOMMANDS.has(program) && second === 'test')
 }
 
-/** Programs that do nothing but run tests, and those that do so with the word `test`. */
+/** Programs that only run tests, and those that do with the word `test`. */
 const NAMED_RUNNERS = new Set(
   'vitest jest mocha pytest py.test gotestsum phpunit pest ctest ava tape prove rspec bats'.split(' '),
 )
@@ -67,7 +67,7 @@ interface Extended {
   readonly runner: Runner
   /** The command with the report's options in it. */
   readonly words: readonly string[]
-  /** Where these options may stand at the end, they alone. */
+  /** The options alone, if they may be appended at the end. */
   readonly appended: readonly string[] | null
 }
 
@@ -96,7 +96,7 @@ function placeOptions(
   return { runner, words: [...command.slice(0, at), ...options, ...command.slice(at)], appended: null }
 }
 
-/** `sh -c "npm ci && npm test"`: what it ends in. */
+/** `sh -c "npm ci && npm test"`: extends its last command. */
 function extendShell(words: readonly string[], around: RunnerSurroundings, depth: number): Extended | null {
   const [program = '', option = '', text = '', ...more] = words
   if (!/^(ba|da|z)?sh$/.test(program) || !/^-[a-z]*c$/.test(option) || more.length > 0) return null
@@ -104,7 +104,7 @@ function extendShell(words: readonly string[], around: RunnerSurroundings, depth
   return inside === null ? null : { ...inside, words: [program, option, inside.text], appended: null }
 }
 
-/** The text of a script whose last command is a runner, with the report's options in it. */
+/** Returns the text of a script whose last command is a runner, with the report's options in it. */
 function extendScript(
   text: string,
   around: RunnerSurroundings,
@@ -116,7 +116,7 @@ function extendScript(
   return { ...inside, text: rewritten(last, inside) }
 }
 
-/** What the shell expands (`$CI`, `*.test.js`) stays as it is written. */
+/** What the shell expands (`$CI`, `*.test.js`) stays as written. */
 function rewritten(
   { before, source, words: own, raw }: ScriptCommand,
   { words, appended }: Extended,
@@ -134,7 +134,7 @@ function rewritten(
 const RUN_WORDS = new Set(['run', 'run-script'])
 const TEST_WORDS = new Set(['test', 't', 'tst'])
 
-/** `npm test`, `pnpm run unit`, `yarn test`: the script's last command. */
+/** `npm test`, `pnpm run unit`, `yarn test`: extends the script's last command. */
 function extendPackageScript(
   words: readonly string[],
   around: RunnerSurroundings,
@@ -152,7 +152,7 @@ function extendPackageScript(
         : ''
   const script = Object.hasOwn(around.scripts, name) ? around.scripts[name] : undefined
   const given = words.slice(isRun ? 3 : 2)
-  // Flags of the manager (`--prefix`, `--workspaces`) may lead into another package.
+  // Flags of the package manager (`--prefix`, `--workspaces`) may lead to another package.
   const own =
     manager === 'npm' ? given.slice(0, given.includes('--') ? given.indexOf('--') : given.length) : []
   if (script === undefined || own.some((word) => !HARMLESS_OPTIONS.has(word))) return null
@@ -164,7 +164,7 @@ function extendPackageScript(
     const appended = [...(needsDashes ? ['--'] : []), ...inside.appended]
     return { ...inside, words: [...words, ...appended], appended }
   }
-  // In the middle of a script's text nothing can be put in by arguments: npm is given the text itself.
+  // Arguments can't be inserted into the middle of a script, so npm is given the text itself.
   const hasHooks = Object.hasOwn(around.scripts, `pre${name}`) || Object.hasOwn(around.scripts, `post${name}`)
   if (manager !== 'npm' || hasHooks) return null
   return { ...inside, words: ['npm', 'exec', '--call', inside.text], appended: null }
@@ -175,7 +175,7 @@ function behindDashes(words: readonly string[]): readonly string[] {
   return at < 0 ? [] : words.slice(at + 1)
 }
 
-/** Programs that run the command behind them, by how many words to skip; options of theirs are skipped where they take no value. */
+/** Programs that run the command after them, by the number of words to skip. Their options are skipped if they take no value. */
 const WRAPPERS: readonly (readonly string[])[] = [
   ...['npx', 'bunx', 'pnpx', 'env', 'cross-env', 'c8', 'nyc', 'time', 'nice'].map((name) => [name]),
   ...['npm', 'pnpm', 'yarn'].flatMap((name) => [
@@ -198,7 +198,7 @@ const HARMLESS_OPTIONS = new Set([
   '--',
 ])
 
-/** The index of the word that names the runner itself. */
+/** Returns the index of the word that names the runner itself. */
 function runnerStart(command: readonly string[]): number {
   let at = 0
   for (let before = -1; before !== at; ) {
@@ -222,7 +222,7 @@ function skipWrapper(command: readonly string[], from: number): number {
   return (command[at] ?? '-').startsWith('-') ? from : at
 }
 
-/** `python -m pytest`, options such as `-X dev` and `-W error` between. */
+/** `python -m pytest`, with options such as `-X dev` and `-W error` in between. */
 function skipPython(rest: readonly string[], from: number): number {
   const at = rest.indexOf('-m')
   const isOwn =

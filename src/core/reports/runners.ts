@@ -1,8 +1,8 @@
 import type { ReportFormat } from './test-report.ts'
 
 /*
- * The test runners we know: how each is recognised by its command, and by which option it writes a report of ours. The one
- * place for it; `report-plan.ts` finds the runner behind package scripts and wrappers.
+ * The known test runners: how each is recognized by its command, and which option makes it write a report for us. This is the
+ * only place for it; `report-plan.ts` finds the runner behind package scripts and wrappers.
  */
 
 /** A command from the runner's own word on: `["vitest", "run"]`, `["go", "test", "./..."]`. */
@@ -11,25 +11,25 @@ export type RunnerWords = readonly string[]
 export interface Runner {
   readonly name: string
   readonly format: ReportFormat
-  /** Where its report is read: a file of ours, what it prints, or, where it takes no place from us, files in the tree that it wrote. */
+  /** Where its report is read: a file of ours, its output, or, if its path can't be set, files that it wrote in the tree. */
   readonly from: 'file' | 'stream' | RegExp
-  /** Its words may stand for another program (`rake test`), which is then judged by its exit code. */
+  /** True if its words may mean another program (`rake test`), which is then judged by its exit code. */
   readonly isGuess?: boolean
-  /** Whether these words run tests, in a way that leaves room for a report of ours. */
+  /** Returns whether these words run tests in a way that allows a report for us. */
   readonly matches: (words: RunnerWords) => boolean
-  /** The words that make it report to `file`. */
+  /** Returns the words that make it report to `file`. */
   readonly options: (file: string, words: RunnerWords) => readonly string[]
-  /** How many words they must stand behind; null where the end will do, which is all a package script has room for. */
+  /** Returns after how many words they must go; null if they can go at the end, the only place in a package script. */
   readonly after: (words: RunnerWords) => number | null
   readonly env?: (file: string) => Readonly<Record<string, string>>
 }
 
 const has = (words: RunnerWords, ...options: readonly string[]): boolean =>
   words.some((word) => options.some((option) => word === option || word.startsWith(`${option}=`)))
-/** Behind `--` everything is the tests' own. */
+/** After `--` everything belongs to the tests. */
 const isOpen = (words: RunnerWords): boolean => !words.includes('--')
 const atEnd = (): null => null
-/** Options of the runner's own end at `--`. */
+/** The runner's own options end at `--`. */
 const beforeDashes = (words: RunnerWords): number | null => (isOpen(words) ? null : words.indexOf('--'))
 
 function named(...names: readonly string[]): (words: RunnerWords) => boolean {
@@ -40,7 +40,7 @@ function subcommand(program: string, ...names: readonly string[]): (words: Runne
   return (words) => words[0] === program && names.every((name, index) => words[index + 1] === name)
 }
 
-/** Options of node that take the next word. */
+/** Options of node that take the next word as their value. */
 const NODE_VALUES = new Set([
   '--import',
   '--require',
@@ -51,7 +51,7 @@ const NODE_VALUES = new Set([
   '--conditions',
 ])
 
-/** Node's own options end at the first word that is none; its test reporters must stand before. */
+/** Node's options end at the first word that is not one, and its test reporters must come before. */
 function nodePositional(words: RunnerWords): number {
   return words.findIndex(
     (word, index) => index > 0 && !word.startsWith('-') && !NODE_VALUES.has(words[index - 1] ?? ''),
@@ -73,7 +73,7 @@ export const RUNNERS: readonly Runner[] = [
       !['bench', 'list', 'init', 'typecheck', 'watch', 'dev'].includes(words[1] ?? '') &&
       !words.some((word) => /^--outputFile/.test(word)) &&
       !has(words, '--watch', '-w', '--mergeReports'),
-    // A named reporter takes the place of the default one, which people want to read.
+    // A named reporter replaces the default one, which people want to read.
     options: (file, words) => [
       ...(has(words, '--reporter') ? [] : ['--reporter=default']),
       '--reporter=json',
@@ -100,7 +100,7 @@ export const RUNNERS: readonly Runner[] = [
       isMocha(words) &&
       isOpen(words) &&
       !has(words, '--watch', '-w', '--list-interfaces', '--list-reporters'),
-    // Of two reporters the last one counts.
+    // Of two reporters, the last one counts.
     options: (file) => ['--reporter', 'xunit', '--reporter-option', `output=${file}`],
     after: atEnd,
   },
@@ -133,7 +133,7 @@ export const RUNNERS: readonly Runner[] = [
     after: atEnd,
   },
   {
-    // Behind `python -m`: it names no file to report to, and with -v each test.
+    // Run with `python -m`. It can't report to a file; with -v it prints each test.
     name: 'unittest',
     format: 'unittest',
     from: 'stream',
@@ -147,7 +147,7 @@ export const RUNNERS: readonly Runner[] = [
     from: 'stream',
     matches: (words) =>
       subcommand('go', 'test')(words) && !has(words, '-c', '-list', '-args', '-bench', '-fuzz'),
-    // Go keeps results of earlier runs in a folder that anybody may write to: they are not asked.
+    // Go caches results of earlier runs in a folder that anyone may write to, so the cache is not used.
     options: (_file, words) => [
       ...(words.includes('-json') ? [] : ['-json']),
       ...(has(words, '-count') ? [] : ['-count=1']),
@@ -236,7 +236,7 @@ export const RUNNERS: readonly Runner[] = [
         '--nocapture',
         '--no-capture',
       ),
-    // A red program does not keep the others from being run: what they hold would be missing.
+    // Don't let a failing program stop the others, whose tests would be missing.
     options: (_file, words) => (has(words, '--no-fail-fast') ? [] : ['--no-fail-fast']),
     after: beforeDashes,
   },
@@ -259,7 +259,7 @@ export const RUNNERS: readonly Runner[] = [
         '-a',
         '--timer',
       ),
-    // One file after the other: what several print at once cannot be told apart.
+    // Run one file after the other, because interleaved output can't be separated.
     options: () => ['-v', '--nocolor', '-j1'],
     after: (words) => (words.includes('::') ? words.indexOf('::') : null),
   },
@@ -332,7 +332,7 @@ export const RUNNERS: readonly Runner[] = [
     from: 'file',
     matches: (words) =>
       subcommand('dotnet', 'test')(words) && !has(words, '--list-tests', '-t', '--results-directory', '-r'),
-    // A file for each project, in a folder of ours.
+    // One file for each project, in a folder of ours.
     options: (file) => ['--logger', 'trx', '--results-directory', file],
     after: beforeDashes,
   },
@@ -357,7 +357,7 @@ export const RUNNERS: readonly Runner[] = [
       named('gradle', 'gradlew')(words) &&
       words.some((word) => /^(?::?[\w:-]+:)?(?:test|check|build)$/.test(word)) &&
       !has(words, '-m', '--dry-run', '-t', '--continuous'),
-    // What is up to date, or was stored by an earlier run, is not run, and writes no report.
+    // Without these options, up-to-date or cached tasks don't run and write no report.
     options: () => ['--rerun-tasks', '--no-build-cache', '--continue'],
     after: atEnd,
   },

@@ -1,25 +1,25 @@
 /*
- * The text of a package script or of `sh -c`, as far as its last command can be known without being a shell. Anything that
- * makes this doubtful (pipes, redirections, substitutions, subshells, background) is not looked into.
+ * Parses the text of a package script or of `sh -c` far enough to find its last command without a shell. Gives up on anything
+ * ambiguous: pipes, redirections, substitutions, subshells, background jobs.
  */
 
 /** The last command of a script. */
 export interface ScriptCommand {
-  /** Everything before it, separator included. */
+  /** Everything before it, including the separator. */
   readonly before: string
-  /** As it is written. */
+  /** Verbatim. */
   readonly source: string
-  /** Its words, quotes taken off. */
+  /** Its words without quotes. */
   readonly words: readonly string[]
-  /** The same words as they are written: what a shell expands in them stands there. */
+  /** The same words verbatim, with what a shell would expand. */
   readonly raw: readonly string[]
 }
 
-/** What stands in a script: white space, a separator, or a piece of a word. */
+/** A piece of a script: white space, a separator, or a part of a word. */
 const PIECE =
   /(?<space>[ \t]+)|(?<separator>&&|;|\n)|(?<single>'[^']*')|(?<double>"(?:[^"\\`$]|\\.|\$(?!\())*")|(?<plain>(?:[^\s'"\\|&;<>()`$]|\\.|\$(?!\())+)/sy
 
-/** The last command of `&&` and `;` in a script; null where it cannot be known. */
+/** Returns the last command of a script joined by `&&` and `;`; null if it can't be determined. */
 export function lastCommand(text: string): ScriptCommand | null {
   const script = text.trim()
   let start = 0
@@ -61,7 +61,7 @@ function unquoted({ single, double, plain }: Record<string, string | undefined>)
   return (plain ?? '').replace(/\\(.)/gs, '$1')
 }
 
-/** A word as a shell takes it whole. */
+/** Returns a word quoted for a shell. */
 export function shellQuote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,9 +1,12 @@
 /*
- * What a test runner's report says, counted from its cases. A summary is never asked: whoever writes a file can write any
- * summary above any cases.
+ * The content of a test runner's report, counted from its cases. Summaries are ignored, because anyone who writes a file can
+ * write any summary above any cases.
  */
 
-/** The forms of report that are read, `parse` of a probe; and where a runner prints one, `file` where it only writes one. */
+/**
+ * The report formats that a probe's `parse` may name. The value says which stream a runner prints it on, or `file` if it only
+ * writes a file.
+ */
 const FORMATS = {
   vitest: 'file',
   jest: 'file',
@@ -24,12 +27,12 @@ const FORMATS = {
 export type ReportFormat = keyof typeof FORMATS
 export const REPORT_FORMATS = Object.keys(FORMATS) as [ReportFormat, ...ReportFormat[]]
 
-/** Whether a report of this form may be taken from what the runner prints. */
+/** Returns whether a report of this format may be read from the runner's output. */
 export function isStreamed(format: ReportFormat): boolean {
   return FORMATS[format] !== 'file'
 }
 
-/** The stream on which a runner prints a report of this form. */
+/** Returns the stream on which a runner prints a report of this format. */
 export function streamOf(format: ReportFormat): 'stdout' | 'stderr' {
   return FORMATS[format] === 'stderr' ? 'stderr' : 'stdout'
 }
@@ -40,43 +43,43 @@ export function isReportFormat(parse: string): parse is ReportFormat {
 
 export type TestStatus = 'passed' | 'failed' | 'skipped'
 
-/** One test as the report names it. */
+/** One test as named in the report. */
 export interface TestCase {
   readonly name: string
   readonly status: TestStatus
 }
 
-/** Test names by what became of them, each list sorted and without repetition. */
+/** Test names by result, each list sorted and without duplicates. */
 export type TestNames = Readonly<Record<TestStatus, readonly string[]>>
 
 export interface TestReport {
   readonly passed: number
-  /** Includes one for each way in which the run as a whole was red: nothing executed, an exit code other than 0. */
+  /** Includes one for each way in which the run as a whole failed: nothing executed, an exit code other than 0. */
   readonly failed: number
   readonly skipped: number
-  /** Tests that ran: passed, and failed by themselves. */
+  /** Tests that ran: passed, or failed by themselves. */
   readonly executed: number
   readonly total: number
   readonly names: TestNames
-  /** The names are the first of a longer list, in order: of those after the last one nothing is known. */
+  /** True if the lists contain only the first names, in order; nothing is known about later ones. */
   readonly areNamesCut: boolean
 }
 
-/** A report read, or why it was refused, in words. */
+/** A parsed report, or why it was rejected, in words. */
 export type ReportReading =
   | { readonly ok: true; readonly report: TestReport }
-  /** `isNothing`: there is no report, where one that is cut off or broken would be one. */
+  /** `isNothing`: there is no report at all, as opposed to a truncated or broken one. */
   | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
 
-/** A report of this size is a thousand times that of a large project's. */
+/** A thousand times the size of a large project's report. */
 export const MAX_REPORT_BYTES = 32 * 1024 * 1024
-/** Beyond it a file is no test report. */
+/** A file with more is not a test report. */
 const MAX_CASES = 500_000
-/** Kept of the names, for what was lost to be told later. */
+/** How many names are kept, so that lost tests can be named later. */
 const MAX_NAMES = 20_000
 const MAX_NAME_LENGTH = 300
 
-/** What a file, package or suite is called that was red before any test of its own: the names of its tests are not known then. */
+/** How a file, package or suite is named that failed before any of its tests; the names of its tests are unknown then. */
 export const OF_A_WHOLE = {
   file: '(the file itself)',
   package: '(the package itself)',
@@ -85,24 +88,27 @@ export const OF_A_WHOLE = {
 } as const
 const WHOLES: ReadonlySet<string> = new Set(Object.values(OF_A_WHOLE))
 
-/** Whether a name stands for no test: for the run (`(exit code 1)`), or for a file that could not be loaded. */
+/** Returns whether a name is not a test: it stands for the run (`(exit code 1)`), or for a file that could not be loaded. */
 export function isOfAWhole(name: string): boolean {
   return /^\(.*\)$/.test(name) || WHOLES.has(name.split(' > ').at(-1) ?? '')
 }
 
-/** The report of a runner that started, ended with an exit code other than 0, and wrote none: it did not build, or failed to load. */
+/**
+ * Returns the report of a runner that started, exited with a code other than 0, and wrote none: it did not build, or failed to
+ * load.
+ */
 export function reportOfNone(exitCode: number): TestReport {
   const names = { passed: [], failed: [], skipped: [] }
   const empty = { passed: 0, failed: 0, skipped: 0, executed: 0, total: 0, names, areNamesCut: false }
   return withFailure(empty, `(exit code ${exitCode}, before any test was reported)`)
 }
 
-/** What the run as a whole is called where it is red and no test of it is. */
+/** The name for the run as a whole if it fails and none of its tests do. */
 export const NOTHING_EXECUTED = '(no test was executed)'
 
 /**
- * The report that cases make. A run in which nothing was executed is red: it gets one failed name of its own. Of several cases
- * with one name all count, and the name stands for the worst of them.
+ * Builds the report of these cases. A run that executed nothing fails and gets one failed name for that. Cases with the same
+ * name all count, and the name has the worst of their results.
  */
 export function reportOf(cases: readonly TestCase[]): ReportReading {
   if (cases.length > MAX_CASES)
@@ -138,14 +144,14 @@ function worse(one: TestStatus | undefined, other: TestStatus): TestStatus {
   return one !== undefined && BADNESS[one] > BADNESS[other] ? one : other
 }
 
-/** Long names keep start and end, so that two that differ only at their end stay two. */
+/** Long names keep their start and end, so that two that differ only at the end stay distinct. */
 function shorten(name: string): string {
   const plain = name.replace(/\s+/g, ' ').trim()
   if (plain.length <= MAX_NAME_LENGTH) return plain
   return `${plain.slice(0, MAX_NAME_LENGTH / 2)}…${plain.slice(-MAX_NAME_LENGTH / 2)}`
 }
 
-/** The report with one failure more, of the run as a whole; it was not executed as a test. */
+/** Returns the report with one more failure, of the run as a whole; it doesn't count as an executed test. */
 export function withFailure(report: TestReport, name: string): TestReport {
   return {
     ...report,
@@ -155,13 +161,13 @@ export function withFailure(report: TestReport, name: string): TestReport {
   }
 }
 
-/** The report together with the exit code of the run that wrote it: both must be green. */
+/** Returns the report combined with the exit code of its run: both must be successful. */
 export function withExitCode(report: TestReport, exitCode: number | null): TestReport {
   if (exitCode === 0 || report.failed > 0) return report
   return withFailure(report, exitCode === null ? '(ended by a signal)' : `(exit code ${exitCode})`)
 }
 
-/** What an expression sees of a report: `tests.passed == tests.total`. */
+/** Returns what an expression sees of a report: `tests.passed == tests.total`. */
 export function valueOfReport({ passed, failed, skipped, executed, total }: TestReport): {
   readonly passed: number
   readonly failed: number
@@ -176,13 +182,27 @@ function isBeforeAnyTest(name: string): boolean {
   return name.endsWith('before any test was reported)')
 }
 
-/** One line for people: "2 of 14 tests failed: a, b". At most five names. */
+/** A run in which no test was executed: whether it was built and loaded is said where that is known. */
+function describeNothing(failed: readonly string[]): string {
+  const before = failed.find(isBeforeAnyTest)
+  if (before !== undefined) {
+    const code = /exit code \d+/.exec(before)?.[0] ?? 'a signal'
+    return `the run ended before any test was reported: it did not build or could not be loaded (${code})`
+  }
+  const wholes = failed.filter((name) => WHOLES.has(name.split(' > ').at(-1) ?? ''))
+  if (wholes.length === 0) return 'no test was executed'
+  return `no test was executed: these could not be built or loaded: ${shownOf(wholes)}`
+}
+
+function shownOf(names: readonly string[]): string {
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+  return `${names.slice(0, 5).join(', ')}${more}`
+}
+
+/** Returns one line for people: "2 of 14 tests failed: a, b". At most five names. */
 export function describeReport(report: TestReport): string {
   const { failed, passed, skipped, executed, total, names } = report
   if (failed === 0) return `${passed} tests passed${skipped > 0 ? `, ${skipped} were skipped` : ''}`
-  if (executed === 0 && !names.failed.some(isBeforeAnyTest)) return 'no test was executed'
-  if (executed === 0) return 'the run ended before any test was reported'
-  const shown = names.failed.slice(0, 5).join(', ')
-  const more = names.failed.length > 5 ? ` and ${names.failed.length - 5} more` : ''
-  return `${failed} of ${total} tests failed: ${shown}${more}`
+  if (executed === 0) return describeNothing(names.failed)
+  return `${failed} of ${total} tests failed: ${shownOf(names.failed)}`
 }

@@ -10,13 +10,13 @@ export const dailyScoreSchema = z.object({
   verifiedCount: z.int(),
   failedCount: z.int(),
   targetReached: z.boolean(),
-  /** The target in force that day. */
+  /** The target in effect that day. */
   target: z.number(),
   unclearCount: z.int(),
   contradictionCount: z.int(),
   thumbsUp: z.int(),
   thumbsDown: z.int(),
-  /** Attempts judged: 0 means that nothing ran, and the day is not archived. */
+  /** Number of judged attempts. 0 means that nothing ran, and the day is not archived. */
   judgedCount: z.int(),
   /** Verdicts of that day that the operator overruled. */
   overruledCount: z.int(),

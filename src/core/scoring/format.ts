@@ -1,16 +1,16 @@
 const MINUS = '\u2212'
 
-/** A number of points for people, with a real minus sign: `82`, `−15`. */
+/** Returns a number of points for people, with a real minus sign: `82`, `−15`. */
 export function formatPoints(points: number): string {
   return points < 0 ? `${MINUS}${-points}` : `${points}`
 }
 
-/** Points as they are added, always with their sign: `+10`, `−15`; `0` has none. */
+/** Returns points as they are added, with their sign: `+10`, `−15`; `0` has none. */
 export function formatSignedPoints(points: number): string {
   return points > 0 ? `+${points}` : formatPoints(points)
 }
 
-/** `1 task`, `2 tasks`. */
+/** Returns `1 task`, `2 tasks`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatPoints(count)} ${count === 1 ? singular : plural}`
 }

@@ -24,17 +24,17 @@ test.each([
   ['environment', 0],
   ['limit', 0],
   [null, 0],
-] as const)('unclear by the fault of %s: %d points', (fault, points) => {
+] as const)('unclear through the fault of %s: %d points', (fault, points) => {
   const attempt = { verdict: 'unclear', required: true, groundTruthContradiction: false, fault } as const
   expect(pointsFor(attempt, DEFAULT_SCORING)).toBe(points)
 })
 
-test('what is verified with nothing new to show is not paid again', () => {
+test('does not pay again for a verified attempt with nothing new to show', () => {
   const attempt = { verdict: 'verified', required: true, groundTruthContradiction: false } as const
   expect(pointsFor({ ...attempt, scoresNothing: true }, DEFAULT_SCORING)).toBe(0)
 })
 
-test('points follow the rules that are set', () => {
+test('follows the configured rules', () => {
   const rules = { ...DEFAULT_SCORING, verifiedOptional: 7, contradiction: -100 }
   expect(pointsFor({ verdict: 'verified', required: false, groundTruthContradiction: false }, rules)).toBe(7)
   expect(pointsFor({ verdict: 'not_verified', required: true, groundTruthContradiction: true }, rules)).toBe(
@@ -42,7 +42,7 @@ test('points follow the rules that are set', () => {
   )
 })
 
-test('points are written with a real minus sign, added ones with their sign', () => {
+test('writes points with a real minus sign, and added ones with their sign', () => {
   expect([82, -15, 0].map(formatPoints)).toEqual(['82', '−15', '0'])
   expect([10, -15, 0].map(formatSignedPoints)).toEqual(['+10', '−15', '0'])
 })

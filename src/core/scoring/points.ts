@@ -6,18 +6,18 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 export interface JudgedAttempt {
   readonly verdict: Verdict
   readonly groundTruthContradiction: boolean
-  /** As it counted in the attempt: a penalty may have forced an optional task to required. */
+  /** As counted in the attempt: a penalty may have made an optional task required. */
   readonly required: boolean
-  /** Whose it is that it did not succeed: `unclear` costs only what is the agent's. Left out: the agent's. */
+  /** Who is responsible for the failure. `unclear` costs points only if it is the agent. Left out: the agent. */
   readonly fault?: Fault | null
   /** Verified with nothing new to pay for, or held. */
   readonly scoresNothing?: boolean
 }
 
 /**
- * The points of one verdict, signed. A contradiction adds its own to those of the verdict. The operator's verdict carries no
- * contradiction: overruling moves the score by `pointsFor({ verdict, groundTruthContradiction: false, required })` less the
- * attempt's old points.
+ * Returns the points of one verdict, signed. A contradiction adds its own to those of the verdict. The operator's verdict
+ * carries no contradiction: overruling changes the score by `pointsFor({ verdict, groundTruthContradiction: false, required })`
+ * less the attempt's old points.
  */
 export function pointsFor(attempt: JudgedAttempt, rules: ScoringRules): number {
   return verdictPoints(attempt, rules) + (attempt.groundTruthContradiction ? rules.contradiction : 0)

@@ -5,7 +5,7 @@ import { changeRules, computeTarget, initialScore, newDay, rollOver } from './ra
 import { recordFeedback, recordVerdict } from './record.ts'
 import type { ScoreState } from './types.ts'
 
-/** A day of this score, judged at once. */
+/** A day with this score, judged at once. */
 function scoring(score: ScoreState, points: number): ScoreState {
   return recordVerdict(score, {
     verdict: points < 0 ? 'not_verified' : 'verified',
@@ -51,7 +51,7 @@ describe('the seven-day table', () => {
     const after = daysOf(scores)
     expect(after.today.target).toBe(row.target)
     expect(after.lifetime.targetFloor).toBe(row.floor)
-    // With no floor and no minimum the target is the bare average of the table.
+    // With no floor and no minimum the target is the plain average of the table.
     expect(computeTarget(after.history, 0, { ...DEFAULT_SCORING, minimumTarget: 0 })).toBe(row.average)
   })
 })
@@ -59,11 +59,11 @@ describe('the seven-day table', () => {
 describe('the target', () => {
   test.each([
     ['no history gives the minimum', [], 0, 50],
-    ['days at or below zero are no part of the average', [100, 0, -40, 60], 0, 80],
+    ['days at or below zero are not part of the average', [100, 0, -40, 60], 0, 80],
     ['only the last seven archived days count', [70, 70, 70, 70, 70, 70, 70, 1000], 0, 70],
     ['it never exceeds the maximum', [900], 0, 500],
-    ['the floor holds it up', [60], 91, 91],
-    ['a low average is lifted to the minimum', [10], 0, 50],
+    ['the floor keeps it up', [60], 91, 91],
+    ['a low average is raised to the minimum', [10], 0, 50],
     ['half rounds to even', [75, 90], 0, 82],
   ])('%s', (_name, scores, floor, target) => {
     expect(computeTarget(archived(...scores), floor, DEFAULT_SCORING)).toBe(target)
@@ -103,7 +103,7 @@ describe('the rollover', () => {
     expect(next.history).toMatchObject([{ date: '2025-03-10', score: -10, thumbsDown: 1, judgedCount: 0 }])
   })
 
-  test('does not break a streak over days without a heartbeat, and does over one that missed its target', () => {
+  test('does not break a streak on days without a heartbeat, but does on a day that missed its target', () => {
     let score = daysOf([60, 70])
     expect(score.lifetime.currentStreak).toBe(2)
     score = rollOver(score, '2025-03-20', DEFAULT_SCORING)
@@ -112,7 +112,7 @@ describe('the rollover', () => {
     expect(score.lifetime).toMatchObject({ currentStreak: 0, longestStreak: 2, bestDay: 70, worstDay: 10 })
   })
 
-  test('keeps at most 366 days, the best of them all and the count of all', () => {
+  test('keeps at most 366 days, the best of all days and the count of all', () => {
     let score = initialScore('0000', DEFAULT_SCORING)
     for (let day = 1; day <= 400; day++) {
       score = rollOver(scoring(score, day === 1 ? 450 : 20), String(day).padStart(4, '0'), DEFAULT_SCORING)
@@ -132,7 +132,7 @@ describe('the rollover', () => {
 describe('other rules', () => {
   const high = { ...DEFAULT_SCORING, minimumTarget: 200 }
 
-  test('give another target from now on and leave the past days as they were', () => {
+  test('change the target and leave the past days as they were', () => {
     const before = daysOf([75, 90])
     const after = changeRules(before, DEFAULT_SCORING, high)
     expect(after.today).toMatchObject({ target: 200, targetReached: false })
@@ -140,13 +140,13 @@ describe('other rules', () => {
     expect(after.lifetime).toEqual(before.lifetime)
   })
 
-  test('begin anew where nothing has been scored yet, also downwards', () => {
+  test('reset a score that is still empty, also downwards', () => {
     const start = initialScore('2025-03-10', DEFAULT_SCORING)
     const low = { ...DEFAULT_SCORING, minimumTarget: 10 }
     expect(changeRules(start, DEFAULT_SCORING, low)).toEqual(initialScore('2025-03-10', low))
   })
 
-  test('can be taken back: a floor that was only a mistaken minimum goes with it, also after a day', () => {
+  test('can be undone: a floor that was only a mistaken minimum goes with it, even after a day', () => {
     const start = scoring(initialScore('2025-03-10', DEFAULT_SCORING), 20)
     const mistaken = rollOver(changeRules(start, DEFAULT_SCORING, high), '2025-03-11', high)
     expect(mistaken).toMatchObject({ today: { target: 200 }, lifetime: { targetFloor: 200 } })
@@ -156,7 +156,7 @@ describe('other rules', () => {
     })
   })
 
-  test('leave a floor that was earned', () => {
+  test('keep a floor that was earned', () => {
     const earned = daysOf([75, 110])
     const low = { ...DEFAULT_SCORING, minimumTarget: 10 }
     expect(changeRules(earned, DEFAULT_SCORING, low).lifetime.targetFloor).toBe(92)

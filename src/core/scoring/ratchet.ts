@@ -3,10 +3,10 @@ import type { DailyScore } from './daily-score.ts'
 import { roundHalfEven } from './round.ts'
 import type { LifetimeScore, ScoreState } from './types.ts'
 
-/** A leap year of archived days; older ones live on only in the lifetime totals. */
+/** A leap year of archived days; older ones count only in the lifetime totals. */
 const KEPT_DAYS = 366
 
-/** The score of a workspace before anything was judged. `day` is its first local day, YYYY-MM-DD. */
+/** Returns the score of a workspace before anything was judged. `day` is its first local day, YYYY-MM-DD. */
 export function initialScore(day: string, rules: ScoringRules): ScoreState {
   return {
     today: newDay(day, rules.minimumTarget),
@@ -27,8 +27,8 @@ export function initialScore(day: string, rules: ScoringRules): ScoreState {
 }
 
 /**
- * The target that follows from archived days (newest first) and the ratchet floor: the average of the positive days among
- * the last `historyDays`, at least the floor and the minimum, at most the maximum, rounded half to even.
+ * Returns the target that follows from archived days (newest first) and the ratchet floor: the average of the positive days
+ * among the last `historyDays`, at least the floor and the minimum, at most the maximum, rounded half to even.
  */
 export function computeTarget(history: readonly DailyScore[], floor: number, rules: ScoringRules): number {
   const positive = history
@@ -41,7 +41,7 @@ export function computeTarget(history: readonly DailyScore[], floor: number, rul
 }
 
 /**
- * The score on local day `day`: today is archived if anything was judged or given feedback on it, and a new day starts with
+ * Returns the score on local day `day`. Archives today if anything was judged or given feedback on it; the new day starts with
  * the target of the new history. A day that is not later than today changes nothing, so a clock that goes backwards neither
  * reopens nor discards a day.
  */
@@ -51,7 +51,7 @@ export function rollOver(score: ScoreState, day: string, rules: ScoringRules): S
   return retarget({ ...archived, today: newDay(day, score.today.target) }, rules)
 }
 
-/** The score with `day` among its archived days at the place of its date, and the lifetime figures that follow from it. */
+/** Returns the score with `day` inserted among its archived days by date, and the lifetime figures that follow from it. */
 export function archiveDay(score: ScoreState, day: DailyScore): ScoreState {
   const newer = score.history.filter((other) => other.date > day.date)
   const older = score.history.filter((other) => other.date < day.date)
@@ -61,13 +61,16 @@ export function archiveDay(score: ScoreState, day: DailyScore): ScoreState {
   )
 }
 
-/** The score with these archived days (newest first); streaks and extremes are counted anew from them. */
+/** Returns the score with these archived days (newest first). Streaks and extremes are recalculated from them. */
 export function withHistory(score: ScoreState, days: readonly DailyScore[]): ScoreState {
   const history = days.slice(0, KEPT_DAYS)
   return { ...score, history, lifetime: { ...score.lifetime, ...archiveFigures(history, score.lifetime) } }
 }
 
-/** The score with the target of its history in force today. The floor only ever rises, and the target never below it. */
+/**
+ * Returns the score with today's target recalculated from its history. The floor only rises, and the target never falls below
+ * it.
+ */
 export function retarget(score: ScoreState, rules: ScoringRules): ScoreState {
   const target = computeTarget(score.history, score.lifetime.targetFloor, rules)
   return {
@@ -78,9 +81,9 @@ export function retarget(score: ScoreState, rules: ScoringRules): ScoreState {
 }
 
 /**
- * The score under other rules from now on: archived days stay as they are, today's target follows from the new rules at once.
- * Where nothing has been scored yet it begins anew. A floor that is nothing but the old minimum gives way to what the history
- * gives under the new rules: so a mistaken minimum can be taken back. One that was earned stays.
+ * Returns the score under new rules. Archived days stay as they are; today's target follows from the new rules at once. If
+ * nothing has been scored yet, the score is reset. A floor that is just the old minimum is replaced by what the history gives
+ * under the new rules, so that a mistaken minimum can be undone. An earned floor stays.
  */
 export function changeRules(score: ScoreState, before: ScoringRules, rules: ScoringRules): ScoreState {
   if (score.history.length === 0 && score.lifetime.daysTracked === 0 && !hasActivity(score.today))
@@ -97,12 +100,12 @@ export function changeRules(score: ScoreState, before: ScoringRules, rules: Scor
   }
 }
 
-/** The day with `targetReached` as its score and its own target have it. */
+/** Returns the day with `targetReached` calculated from its score and its own target. */
 export function withTargetReached(day: DailyScore): DailyScore {
   return { ...day, targetReached: day.score >= day.target }
 }
 
-/** A day of which nothing is known yet, with the target in force on it. */
+/** Returns an empty day with the target in effect on it. */
 export function newDay(date: string, target: number): DailyScore {
   return withTargetReached({
     date,
@@ -122,7 +125,7 @@ export function newDay(date: string, target: number): DailyScore {
   })
 }
 
-/** Whether anything has scored on it: a verdict or a thumb. */
+/** Returns whether anything scored on the day: a verdict or a thumb. */
 export function hasActivity(day: DailyScore): boolean {
   return day.judgedCount > 0 || day.thumbsUp > 0 || day.thumbsDown > 0
 }
@@ -139,7 +142,7 @@ function archiveFigures(history: readonly DailyScore[], lifetime: LifetimeScore)
     longestStreak: longestRunOfReachedDays(history),
   }
   if (lifetime.daysTracked <= history.length) return figures
-  // Days have left the archive: what they held can no longer be counted, only kept.
+  // Days have left the archive, so their figures can't be recalculated, only kept.
   return {
     bestDay: Math.max(figures.bestDay, lifetime.bestDay),
     worstDay: Math.min(figures.worstDay, lifetime.worstDay),

@@ -57,7 +57,7 @@ describe('a verdict', () => {
   })
 })
 
-test('a thumb adds its points and count, and judges nothing', () => {
+test('adds points and count of a thumb, and judges nothing', () => {
   const score = recordFeedback(recordFeedback(start, { feedback: 'up', points: 3 }), {
     feedback: 'down',
     points: -10,
@@ -91,7 +91,7 @@ describe('overruling', () => {
     })
   })
 
-  test('the same attempt a second time is not counted twice', () => {
+  test('does not count the same attempt twice', () => {
     const again = overruled(overruled(judgedToday, {}), {
       from: 'verified',
       fromContradiction: false,
@@ -102,7 +102,7 @@ describe('overruling', () => {
     expect(again.today).toMatchObject({ score: -2, verifiedCount: 0, unclearCount: 1, overruledCount: 1 })
   })
 
-  test('an archived day changes its score, streak and best day, and lifts the target of today', () => {
+  test('changes the score, streak and best day of an archived day, and raises the target of today', () => {
     expect(yesterday.lifetime).toMatchObject({ currentStreak: 0, bestDay: -5, totalPoints: -5 })
     const score = overruled(yesterday, { pointsDelta: 85 })
     expect(score.history[0]).toMatchObject({ score: 80, targetReached: true, verifiedCount: 2, target: 50 })
@@ -116,7 +116,7 @@ describe('overruling', () => {
     })
   })
 
-  test('an archived day downwards breaks the streak, and the target stays up', () => {
+  test('breaks the streak when an archived day goes down, and keeps the target', () => {
     const good = nextDay(recordVerdict(start, { ...verified, points: 90 }), '2025-03-11')
     expect(good.today.target).toBe(90)
     const score = overruled(good, {
@@ -130,7 +130,7 @@ describe('overruling', () => {
     expect(score.today.target).toBe(90)
   })
 
-  test('an attempt without a verdict, on a day that was not archived, archives the day at its place', () => {
+  test('archives a day that was not archived, in date order, for an attempt without a verdict', () => {
     const later = nextDay(
       recordVerdict(nextDay(recordVerdict(start, { ...verified, points: 60 }), '2025-03-14'), verified),
       '2025-03-15',
@@ -149,7 +149,7 @@ describe('overruling', () => {
     expect(score.lifetime).toMatchObject({ daysTracked: 3, totalPoints: 80, totalVerified: 3 })
   })
 
-  test('a day that has left the archive changes the lifetime totals only', () => {
+  test('changes only the lifetime totals for a day that has left the archive', () => {
     const trimmed = { ...yesterday, lifetime: { ...yesterday.lifetime, daysTracked: 900 } }
     const score = overruled(trimmed, { attemptDay: '2020-01-01' })
     expect(score.history).toEqual(trimmed.history)

@@ -5,30 +5,30 @@ import type { DailyScore } from './daily-score.ts'
 import { archiveDay, newDay, retarget, withHistory, withTargetReached } from './ratchet.ts'
 import type { LifetimeScore, ScoreState } from './types.ts'
 
-/** A verdict as it is scored; `points` are those of `pointsFor`, signed. */
+/** A verdict to score; `points` are those of `pointsFor`, signed. */
 export interface ScoredVerdict {
   readonly verdict: Verdict
   readonly contradiction: boolean
   readonly points: number
 }
 
-/** The operator's verdict in place of the verifier's; `to: null` takes one back. */
+/** The operator's verdict replacing the verifier's; `to: null` withdraws it. */
 export interface Overrule {
   /** Local day of the attempt (YYYY-MM-DD), whose score changes. */
   readonly attemptDay: string
-  /** The verdict that counted until now; `null` where there was none. */
+  /** The verdict that counted so far; `null` if there was none. */
   readonly from: Verdict | null
   readonly fromContradiction: boolean
   readonly to: Verdict | null
-  /** Left out: without. */
+  /** Left out: none. */
   readonly toContradiction?: boolean
   /** New points less the old ones. */
   readonly pointsDelta: number
-  /** The same attempt was overruled before: it is not counted twice. */
+  /** True if the same attempt was overruled before, so it is not counted twice. */
   readonly again: boolean
 }
 
-/** The score with one more verdict today. */
+/** Returns the score with one more verdict today. */
 export function recordVerdict(score: ScoreState, scored: ScoredVerdict): ScoreState {
   const change: CountChange = {
     from: null,
@@ -43,7 +43,10 @@ export function recordVerdict(score: ScoreState, scored: ScoredVerdict): ScoreSt
   }
 }
 
-/** The score with a thumb today, whatever day the attempt was on; every thumb counts, also a second one on an attempt. `count: -1` takes one back. */
+/**
+ * Returns the score with a thumb today, whatever day the attempt was on. Every thumb counts, including a second one on an
+ * attempt. `count: -1` withdraws one.
+ */
 export function recordFeedback(
   score: ScoreState,
   {
@@ -65,9 +68,9 @@ export function recordFeedback(
 }
 
 /**
- * The score with an attempt's verdict replaced, on the day of the attempt: its points and counts, the lifetime totals, the
- * streaks, and today's target as the history now has it. The floor never falls, so the target never falls either. A day no
- * longer archived changes only the lifetime totals; a day after today counts as today.
+ * Returns the score with an attempt's verdict replaced, on the day of the attempt: its points and counts, the lifetime totals,
+ * the streaks, and today's target as the history now gives it. The floor never falls, so the target never falls either. A day
+ * no longer archived changes only the lifetime totals; a day after today counts as today.
  */
 export function recordOverrule(score: ScoreState, overrule: Overrule, rules: ScoringRules): ScoreState {
   const change: CountChange = { ...overrule, toContradiction: overrule.toContradiction ?? false }
@@ -97,12 +100,12 @@ function changeArchivedDay(
   const hasLeftArchive =
     oldest !== undefined && date < oldest.date && score.lifetime.daysTracked > score.history.length
   if (hasLeftArchive) return score
-  // Nothing was judged that day until now. No day between it and the next one ran, so that one's target was in force.
+  // Nothing was judged that day until now. No day between it and the next one ran, so the next day's target was in effect.
   const next = score.history.findLast((day) => day.date > date) ?? score.today
   return archiveDay(score, changeDay(newDay(date, next.target)))
 }
 
-/** One attempt moving from one verdict to another; `from: null` where it had none. */
+/** One attempt moving from one verdict to another; `from: null` if it had none. */
 interface CountChange {
   readonly from: Verdict | null
   readonly fromContradiction: boolean

@@ -11,6 +11,6 @@ test.each([
   [-1.5, -2],
   [-0.3, 0],
   [91, 91],
-])('%d rounds half to even to %d', (value, rounded) => {
+])('rounds %d half to even to %d', (value, rounded) => {
   expect(roundHalfEven(value)).toBe(rounded)
 })

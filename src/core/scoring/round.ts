@@ -1,4 +1,4 @@
-/** The whole number nearest to `value`; exactly half way, the even one (82.5 → 82, 83.5 → 84). Never −0. */
+/** Returns the whole number nearest to `value`; exactly halfway, the even one (82.5 → 82, 83.5 → 84). Never −0. */
 export function roundHalfEven(value: number): number {
   const below = Math.floor(value)
   const above = below + 1

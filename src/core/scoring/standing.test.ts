@@ -13,7 +13,7 @@ function scoreOf(score: number, target: number, { streak = 0, judged = 1 } = {})
   }
 }
 
-describe('the penalty table, to the point', () => {
+describe('follows the penalty table, to the point', () => {
   test.each([
     [-21, 100, 'lockdown'],
     [-20, 100, 'escalated'],
@@ -34,12 +34,12 @@ describe('the penalty table, to the point', () => {
     expect(resolvePenalty(score, target, DEFAULT_SCORING)).toBe(penalty)
   })
 
-  test('a share that floating point cannot hold is compared exactly', () => {
+  test('compares exactly a share that floating point cannot represent', () => {
     expect(resolvePenalty(7, 100, { ...DEFAULT_SCORING, tightenedShare: 0.07, warningShare: 0 })).toBe('none')
   })
 })
 
-describe('the reward table, to the point', () => {
+describe('follows the reward table, to the point', () => {
   test.each([
     [49, 100, 0, 'none'],
     [50, 100, 0, 'good'],
@@ -81,7 +81,7 @@ describe('the standing', () => {
     },
   )
 
-  test('a day on which nothing has scored yet has no penalty: the night tightens nobody', () => {
+  test('gives no penalty on a day on which nothing has scored yet', () => {
     expect(resolveStanding(scoreOf(0, 100, { judged: 0 }), DEFAULT_SCORING, 15)).toMatchObject({
       level: 'none',
       intervalMinutes: 15,
@@ -91,11 +91,11 @@ describe('the standing', () => {
 
   test.each([
     ['two thumbs down', { thumbsDown: 2 }, -20, 'lockdown', 8, true],
-    ['a thumb up and one down', { thumbsUp: 1, thumbsDown: 1 }, -7, 'escalated', 10, true],
+    ['one thumb up and one down', { thumbsUp: 1, thumbsDown: 1 }, -7, 'escalated', 10, true],
     ['one thumb up', { thumbsUp: 1 }, 3, 'tightened', 12, false],
     ['five thumbs up', { thumbsUp: 5 }, 15, 'none', 15, false],
   ] as const)(
-    'a day with %s and no verdict has the penalty of its score',
+    'gives a day with %s and no verdict the penalty of its score',
     (_, thumbs, points, level, minutes, forced) => {
       const score = scoreOf(points, 50, { judged: 0 })
       const thumbed = { ...score, today: { ...score.today, ...thumbs } }
@@ -107,7 +107,7 @@ describe('the standing', () => {
     },
   )
 
-  test('a penalty leaves no reward, even where the shares are set to overlap', () => {
+  test('gives no reward with a penalty, even if the shares are set to overlap', () => {
     const rules = { ...DEFAULT_SCORING, warningShare: 0.8 }
     expect(resolveStanding(scoreOf(75, 100), rules, 15)).toMatchObject({
       penalty: 'warning',
@@ -126,14 +126,14 @@ describe('the standing', () => {
       36,
       50,
       3,
-      'Every 20 minutes: 36 of 50 points is at least 70 % of the target after 3 days running that reached theirs (the setting is 15).',
+      'Every 20 minutes: 36 of 50 points is at least 70 % of the target after 3 consecutive days that reached theirs (the setting is 15).',
     ],
-  ])('%d of %d with a streak of %d says why: %s', (score, target, streak, reason) => {
+  ])('explains %d of %d with a streak of %d: %s', (score, target, streak, reason) => {
     const standing = resolveStanding(scoreOf(score, target, { streak }), DEFAULT_SCORING, 15)
     expect(standing.intervalReason).toBe(reason)
   })
 
-  test('the messages are calm and hold the figures', () => {
+  test('words the messages calmly and includes the figures', () => {
     const message = (score: number) => resolveStanding(scoreOf(score, 91), DEFAULT_SCORING, 15).message
     expect(message(82)).toBe('Outstanding: 9 points to target. Keep claiming only what you have done.')
     expect(message(-45)).toBe(
@@ -144,7 +144,7 @@ describe('the standing', () => {
   })
 })
 
-test('the steps of the bar are those of the rules in force, each once and within the bar', () => {
+test('has each step of the bar under the current rules once and within the bar', () => {
   expect(standingSteps(DEFAULT_SCORING)).toEqual([15, 25, 50, 70, 90])
   const rules = {
     ...DEFAULT_SCORING,

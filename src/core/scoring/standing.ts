@@ -17,11 +17,11 @@ type Tier = Exclude<StandingLevel, 'none'>
 
 /** One row of the tables. */
 interface TierRow {
-  /** Of the target: a penalty holds below it, a reward from it on. */
+  /** Share of the target. A penalty applies below it, a reward from it on. */
   readonly share: (rules: ScoringRules) => number
-  /** A penalty only ever shortens the interval to this, a reward only ever lengthens it. Absent: it leaves it. */
+  /** A penalty only shortens the interval to this, a reward only lengthens it. Absent: no change. */
   readonly minutes?: (rules: ScoringRules) => number
-  /** What follows, for the prompt; `missing` is what is missing to the target, in words. */
+  /** What follows, for the prompt; `missing` is the number of points missing to the target, in words. */
   readonly effect: (missing: string, rules: ScoringRules) => string
 }
 
@@ -64,12 +64,15 @@ const TIERS: Readonly<Record<Tier, TierRow>> = {
 
 const PENALTIES: readonly Tier[] = PENALTY_TIERS
 
-/** The penalty of a score by the table alone, first match from the top, whether or not anything was judged. */
+/** Returns the penalty of a score by the table alone, first match from the top, whether or not anything was judged. */
 export function resolvePenalty(score: number, target: number, rules: ScoringRules): PenaltyLevel {
   return PENALTY_TIERS.find((tier) => isBelowShare(score, target, TIERS[tier].share(rules))) ?? 'none'
 }
 
-/** The reward of a score by the table alone, first match from the top; `streak` counts archived days that reached their target. */
+/**
+ * Returns the reward of a score by the table alone, first match from the top. `streak` counts archived days that reached their
+ * target.
+ */
 export function resolveReward(
   score: number,
   target: number,
@@ -81,8 +84,8 @@ export function resolveReward(
 }
 
 /**
- * What today's score means for the next cycle; `configuredIntervalMinutes` is the setting, which it never changes. A day on
- * which nothing has scored yet, neither a verdict nor a thumb, has no penalty, and a penalty leaves no reward.
+ * Returns what today's score means for the next heartbeat. `configuredIntervalMinutes` is the setting, which never changes. A
+ * day on which nothing has scored yet, neither a verdict nor a thumb, has no penalty, and a penalty rules out a reward.
  */
 export function resolveStanding(
   score: ScoreState,
@@ -108,7 +111,10 @@ export function resolveStanding(
   }
 }
 
-/** After how many minutes the next heartbeat comes at each standing, worst first, with `configuredMinutes` as the setting. */
+/**
+ * Returns after how many minutes the next heartbeat comes at each standing, worst first, with `configuredMinutes` as the
+ * setting.
+ */
 export function intervalsByStanding(
   rules: ScoringRules,
   configuredMinutes: number,
@@ -119,7 +125,7 @@ export function intervalsByStanding(
   }))
 }
 
-/** The shares of the target, in percent and ascending, at which a standing begins or ends above zero. */
+/** Returns the shares of the target, in percent and ascending, at which a standing begins or ends above zero. */
 export function standingSteps(rules: ScoringRules): number[] {
   return [...new Set(Object.values(TIERS).map(({ share }) => share(rules)))]
     .filter((share) => share > 0 && share < 1)
@@ -127,15 +133,15 @@ export function standingSteps(rules: ScoringRules): number[] {
     .sort((a, b) => a - b)
 }
 
-/** The score, in whole points, from which on a penalty no longer holds; 0 for what is none. */
+/** Returns the score, in whole points, at which a penalty ends; 0 for a level that is not a penalty. */
 export function penaltyEndsAt(level: StandingLevel, target: number, rules: ScoringRules): number {
   if (level === 'none' || !PENALTIES.includes(level)) return 0
   const end = Math.ceil((Math.round(TIERS[level].share(rules) * SHARE_UNIT) * target) / SHARE_UNIT)
-  // A real zero: −0 would be shown as one.
+  // Avoid −0, which would be displayed with its sign.
   return end === 0 ? 0 : end
 }
 
-/** Shares are compared in whole ten-thousandths: 0.15 × 50 is no exact number, 1500 × 50 is. */
+/** Shares are compared in whole ten-thousandths, because 0.15 × 50 is not exact and 1500 × 50 is. */
 const SHARE_UNIT = 10_000
 
 function isBelowShare(score: number, target: number, share: number): boolean {
@@ -147,7 +153,7 @@ function intervalOf(level: Tier, rules: ScoringRules, configured: number): numbe
   return PENALTIES.includes(level) ? Math.min(configured, minutes) : Math.max(configured, minutes)
 }
 
-/** "Tightened: 5 of 50 points is below 15 % of the target. Heartbeats …"; a reward says what is missing instead. */
+/** "Tightened: 5 of 50 points is below 15 % of the target. Heartbeats …"; for a reward, what is missing instead. */
 function messageOf(level: Tier, finding: string, { today }: ScoreState, rules: ScoringRules): string {
   const effect = TIERS[level].effect(toTarget(Math.max(0, today.target - today.score)), rules)
   return `${SHIELD_ROWS[level].title}: ${PENALTIES.includes(level) ? `${finding}. ` : ''}${effect}`
@@ -159,7 +165,7 @@ function intervalReasonOf(finding: string, minutes: number, configured: number):
   return `${every}: ${finding} (the setting is ${configured}).`
 }
 
-/** The row of the table that applies, with the figures: "5 of 50 points is below 15 % of the target". */
+/** Returns the row of the table that applies, with the figures: "5 of 50 points is below 15 % of the target". */
 function findingOf(level: StandingLevel, { today, lifetime }: ScoreState, rules: ScoringRules): string {
   const points = `${formatPoints(today.score)} of ${formatPoints(today.target)} points`
   if (level === 'none') return points
@@ -168,8 +174,8 @@ function findingOf(level: StandingLevel, { today, lifetime }: ScoreState, rules:
     return `${points} is below ${share === 0 ? 'zero' : `${percent(share)} of the target`}`
   if (!isBelowShare(today.score, today.target, share))
     return `${points} is at least ${percent(share)} of the target`
-  // The one level that is also reached by a streak.
-  return `${points} is at least ${percent(rules.excellentShare)} of the target after ${lifetime.currentStreak} days running that reached theirs`
+  // The only level that a streak can also reach.
+  return `${points} is at least ${percent(rules.excellentShare)} of the target after ${lifetime.currentStreak} consecutive days that reached theirs`
 }
 
 function toTarget(missing: number): string {

@@ -4,7 +4,7 @@ import type { DailyScore } from './daily-score.ts'
 export interface LifetimeScore {
   readonly totalVerified: number
   readonly totalFailed: number
-  /** Sum over all points ever given, today's included. */
+  /** Sum of all points ever given, including today's. */
   readonly totalPoints: number
   readonly bestDay: number
   readonly worstDay: number
@@ -24,7 +24,7 @@ export interface ScoreState {
   readonly lifetime: LifetimeScore
 }
 
-/** What the score means for the next cycle. */
+/** What the score means for the next heartbeat. */
 export interface Standing {
   readonly penalty: PenaltyLevel
   readonly reward: RewardLevel
@@ -32,8 +32,8 @@ export interface Standing {
   readonly level: StandingLevel
   readonly intervalMinutes: number
   readonly forceAllRequired: boolean
-  /** One sentence for prompt and screen; empty where the level is `none`. */
+  /** One sentence for prompt and screen; empty if the level is `none`. */
   readonly message: string
-  /** "Why is the interval what it is", in words. */
+  /** Why the interval is what it is, in words. */
   readonly intervalReason: string
 }

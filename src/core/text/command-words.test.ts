@@ -7,6 +7,6 @@ test.each([
   [`node -p "1 + 2" 'a b'`, ['node', '-p', '1 + 2', 'a b']],
   ['echo ""', ['echo', '']],
   ['', []],
-])('%j is taken apart at its blanks, quotes kept together', (text, words) => {
+])('splits %j at spaces and keeps quotes together', (text, words) => {
   expect(commandWords(text)).toEqual(words)
 })

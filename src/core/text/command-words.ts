@@ -1,11 +1,14 @@
 const PLAIN_WORD = /^[\w./:@%+=,-]+$/
 
-/** A command line of these words, to be pasted into a shell: a word that it would read as more than a word is quoted. */
+/**
+ * Returns a command line of these words for pasting into a shell. Quotes each word that a shell would not read as a single
+ * word.
+ */
 export function shellCommand(words: readonly string[]): string {
   return words.map((word) => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
 }
 
-/** The words of a command line given as one text: taken apart at its blanks, quotes kept together; no shell reads it. */
+/** Splits a command line into words at its spaces, keeping quotes together. No shell reads it. */
 export function commandWords(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { harmlessJson, harmlessLine, harmlessText } from './harmless.ts'
 
-/** What no output of ours may hold, whoever wrote it. */
+/** What our output must never contain, no matter who wrote it. */
 const STEERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: -- these are what must not be left
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/u
@@ -28,7 +28,7 @@ const nastyText = fc
   .map((parts) => parts.join(''))
 
 describe('text from outside', () => {
-  it('steers nothing, stays on its line and within its length', () => {
+  it('contains no control characters, stays on one line and within its length', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, nastyText), fc.integer({ min: 1, max: 300 }), (text, max) => {
         const line = harmlessLine(text, max)
@@ -43,7 +43,7 @@ describe('text from outside', () => {
     )
   })
 
-  it('says the same in JSON, and steers nothing there', () => {
+  it('reads the same in JSON, without control characters', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, nastyText), (text) => {
         const json = harmlessJson(JSON.stringify({ text }))
@@ -58,12 +58,12 @@ describe('text from outside', () => {
     ['other scripts', 'größe, 漢字, עברית, العربية'],
     ['joined emoji', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'],
     ['letters that Persian keeps apart', 'می\u200cخواهم'],
-  ])('stays as it is: %s', (_what, text) => {
+  ])('leaves unchanged: %s', (_what, text) => {
     expect(harmlessLine(text)).toBe(text)
     expect(harmlessText(text)).toBe(text)
   })
 
-  it('shows where something was taken out', () => {
+  it('shows where something was removed', () => {
     expect(harmlessLine('a\u001b[8mb\u202ec\nd')).toBe('a [8mb\ufffdc d')
     expect(harmlessText('a\r\nb\u202e')).toBe('a\nb\ufffd')
   })

@@ -1,7 +1,7 @@
 /*
- * Text from agents, files, runners and web pages, as it may be shown. Characters that show as nothing, or that steer what shows them, are
- * taken out: control characters (C0 and C1, with which escape sequences begin), marks that turn the direction of text around,
- * invisible spaces and tags, lone surrogates, ends of lines other than `\n`. What joins letters and emoji (U+200C, U+200D) stays.
+ * Makes text from agents, files, runners and web pages safe to show. Removes characters that are invisible or affect the
+ * display: control characters (C0 and C1, which begin escape sequences), marks that change the text direction, invisible spaces
+ * and tags, lone surrogates, line ends other than `\n`. Characters that join letters and emoji (U+200C, U+200D) stay.
  */
 const STEERING =
   '\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u00ad\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}'
@@ -13,33 +13,39 @@ const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}/u
 const MAX_LINE = 4000
 const MAX_TEXT = 64 * 1024
 
-/** The text on one line of at most `maxLength` characters, with nothing in it that steers a terminal, page or reader. */
+/**
+ * Returns the text on one line of at most `maxLength` characters, without anything that controls a terminal, page or screen
+ * reader.
+ */
 export function harmlessLine(text: string, maxLength = MAX_LINE): string {
   return bounded(text, maxLength).replace(IN_LINE, substitute)
 }
 
-/** The same with its line breaks and tabs, of at most `maxLength` characters in all. */
+/** Returns the same with line breaks and tabs, at most `maxLength` characters in all. */
 export function harmlessText(text: string, maxLength = MAX_TEXT): string {
   return bounded(text.replace(/\r\n?/g, '\n'), maxLength).replace(IN_LINES, substitute)
 }
 
-/** JSON as it may be printed and logged: the same document, with such characters written as `\u…`. */
+/** Returns JSON that is safe to print and log: the same document, with such characters written as `\u…`. */
 export function harmlessJson(json: string): string {
   return json.replace(IN_LINES, (character) =>
-    // One outside of the basic plane is two units, each written by itself.
+    // A character outside the basic plane is two units, each escaped separately.
     [...Array(character.length).keys()]
       .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
       .join(''),
   )
 }
 
-/** A control stands where a word may end; the others leave a trace, so that two texts that look alike are not alike. */
+/**
+ * A control character becomes a space, because a word may end there. Others leave a visible mark, so that two different texts
+ * don't look alike.
+ */
 function substitute(character: string): string {
   return CONTROL.test(character) ? ' ' : '\ufffd'
 }
 
 function bounded(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  // A surrogate pair that is cut in two is replaced with the rest.
+  // A surrogate pair that would be cut in two is removed with the rest.
   return `${text.slice(0, Math.max(0, maxLength - 1))}…`
 }

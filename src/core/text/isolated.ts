@@ -1,7 +1,7 @@
 /**
- * The text between first-strong isolates where it has letters that run from right to left: in a line of plain text a name in Arabic turns
- * the figures beside it around. Before it a left-to-right mark, for menus and title bars that take a line's direction from its first letter,
- * isolated or not (GTK). Any other text as it is.
+ * Wraps text that contains right-to-left letters in first-strong isolates: in plain text, an Arabic name would otherwise
+ * reorder the numbers next to it. Adds a left-to-right mark before it, for menus and title bars that take a line's direction
+ * from its first letter, isolated or not (GTK). Returns any other text unchanged.
  */
 export function isolated(text: string): string {
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)

@@ -1,4 +1,4 @@
-/** A part of an address, `a%20b` as `a b`; `null` where what follows a `%` is no UTF-8. Never throws. */
+/** Decodes a part of a URL: `a%20b` becomes `a b`; `null` if what follows a `%` is not UTF-8. Never throws. */
 export function percentDecoded(text: string): string | null {
   try {
     return decodeURIComponent(text)

@@ -14,6 +14,6 @@ it.each([
   expect(quoteData(name)).toBe(written)
 })
 
-it('writes no more than the beginning of a long name', () => {
+it('writes only the beginning of a long name', () => {
   expect(quoteData('x'.repeat(5000)).length).toBeLessThan(400)
 })

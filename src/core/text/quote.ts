@@ -2,12 +2,12 @@ import { withoutNamedSecrets, withoutSecrets } from './secrets.ts'
 
 const MAX_QUOTE_LENGTH = 160
 
-/** Line breaks of every kind, control characters and those that only steer how text is shown. */
+/** Line breaks of every kind, control characters and characters that only affect the display. */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu
 
 /**
- * Foreign text as a code span that it cannot leave: one line, at most 160 characters, backticks turned into apostrophes.
- * Nothing in it is Markdown any more, so it can stand among the supervisor's own words.
+ * Returns foreign text as a code span that it can't break out of: one line, at most 160 characters, backticks replaced by
+ * apostrophes. Nothing in it is Markdown any more, so it can be embedded in the supervisor's text.
  */
 export function quote(text: string, maxLength = MAX_QUOTE_LENGTH): string {
   const line = oneLine(text).replaceAll('`', "'")
@@ -15,24 +15,24 @@ export function quote(text: string, maxLength = MAX_QUOTE_LENGTH): string {
 }
 
 /**
- * What an agent, its program or its service said, for a sentence of ours: in quotation marks that it cannot close, on one line, at
- * most `maxLength` characters, secrets masked. Without words it is an empty text.
+ * Returns what an agent, its program or its service said, for use in a sentence: in quotation marks that it can't close, on one
+ * line, at most `maxLength` characters, secrets masked. Empty if there are no words.
  */
 export function quoteAgent(text: string, maxLength = MAX_QUOTE_LENGTH): string {
   const line = withoutNamedSecrets(withoutSecrets(oneLine(text))).replace(/[“”„‟«»]/gu, '"')
   return line === '' ? '' : `“${cut(line, maxLength)}”`
 }
 
-/** The text on one line, without characters that are not shown. */
+/** Returns the text on one line, without invisible characters. */
 export function oneLine(text: string): string {
-  // Bounded first: what is cut anyway need not be searched.
+  // Truncate first: the rest need not be searched.
   return text
     .slice(0, 8 * 1024)
     .replace(NOT_SHOWN, ' ')
     .trim()
 }
 
-/** The text with at most `maxLength` characters, an ellipsis last where it was longer; surrogate pairs stay whole. */
+/** Returns the text with at most `maxLength` characters, ending in an ellipsis if it was longer. Surrogate pairs stay whole. */
 export function cut(text: string, maxLength: number): string {
   const characters = [...text.slice(0, 2 * maxLength)]
   if (characters.length <= maxLength && text.length <= 2 * maxLength) return text

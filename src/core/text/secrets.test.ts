@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsSecret, withoutSecrets } from './secrets.ts'
 
-// Put together here, so that no scanner takes the tests for a leak.
+// Assembled here, so that secret scanners don't report the tests as a leak.
 const of = (...parts: string[]) => parts.join('')
 const SECRETS: readonly [string, string][] = [
   ['Stripe key', of('sk_', 'live_', '4eC39HqLyjWDarjtT1zdp7dc')],
@@ -23,7 +23,7 @@ const SECRETS: readonly [string, string][] = [
 ]
 
 describe('a secret', () => {
-  it.each(SECRETS)('is hidden wherever it stands: %s', (name, secret) => {
+  it.each(SECRETS)('is hidden anywhere in a text: %s', (name, secret) => {
     for (const [before, after] of [
       ['', ''],
       ['key = "', '"'],
@@ -37,7 +37,7 @@ describe('a secret', () => {
     expect(holdsSecret(`a ${secret} b`)).toBe(true)
   })
 
-  it('in an address leaves the rest of it readable', () => {
+  it('in a URL leaves the rest of it readable', () => {
     expect(withoutSecrets('DATABASE_URL=postgres://app:hunter2@db.example.org:5432/x')).toBe(
       'DATABASE_URL=postgres://app:[password hidden]@db.example.org:5432/x',
     )
@@ -46,13 +46,13 @@ describe('a secret', () => {
     )
   })
 
-  it('in an address is found whatever the address is glued to', () => {
+  it('in a URL is found whatever precedes the URL', () => {
     const glued = `sk_live_${'9'.repeat(300)}${of('postgres://u', ':hunter2@', 'h/db')}`
     expect(withoutSecrets(glued)).not.toContain('hunter2')
   })
 })
 
-describe('what is no secret', () => {
+describe('what is not a secret', () => {
   it.each([
     'claimed email_count = 3, measured 0',
     'https://example.org:8080/a@b',
@@ -63,12 +63,12 @@ describe('what is no secret', () => {
     'const token = tokenOf(request)',
     '2026-01-31T18:00:00+01:00',
     'src/features/disk-usage/disk-usage-of-every-workspace-in-the-list.tsx',
-  ])('stays as it is: %s', (text) => {
+  ])('is unchanged: %s', (text) => {
     expect(withoutSecrets(text)).toBe(text)
     expect(holdsSecret(text)).toBe(false)
   })
 
-  it('stays as it is, whatever text it is', () => {
+  it('is unchanged in any text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (text) => {
         expect(withoutSecrets(withoutSecrets(text))).toBe(withoutSecrets(text))
@@ -76,7 +76,7 @@ describe('what is no secret', () => {
     )
   })
 
-  it('costs one pass, however long and nasty', () => {
+  it('takes one pass, however long and hostile the text', () => {
     const begun = process.cpuUsage()
     for (const nasty of ['a:', 'eyJa.', '-----BEGIN PRIVATE KEY-----', 'x://', 'x://a:', 'sk-'])
       withoutSecrets(nasty.repeat(200_000 / nasty.length))

@@ -1,13 +1,13 @@
 /*
- * Secrets by their shape, wherever they stand. The shapes are those that services document for their own tokens, so that scanners can
- * find them; what has no shape (a password that looks like a word) is found by the name beside it, elsewhere.
- * Each is bounded and free of nested repetition: no text of an agent's takes more than one pass.
+ * Finds secrets by their format, anywhere in a text. The formats are those that services document for their tokens, so that
+ * scanners can find them. A secret without a format (a password that looks like a word) is found by the name next to it, below.
+ * Each pattern is bounded and free of nested repetition, so no text from an agent takes more than one pass.
  */
 
 interface SecretShape {
   /** What it is, for people. */
   readonly name: string
-  /** Without flags; a match is the secret and nothing else. */
+  /** Without flags; a match is exactly the secret. */
   readonly shape: string
 }
 
@@ -51,15 +51,15 @@ const SECRET_SHAPES: readonly SecretShape[] = [
 
 const ANY = new RegExp(SECRET_SHAPES.map(({ shape }) => `(${shape})`).join('|'), 'g')
 
-/** The password of an address, whatever its scheme is glued to: who is asked for what stays readable. A name of a variable is none. */
+/** The password in a URL, whatever precedes its scheme; the rest stays readable. A variable's name doesn't count. */
 const PASSWORD = /(?<=[a-z0-9])(:\/\/[^\s/:@"']{0,100}:)(?!\$\{)[^\s/@"']{1,200}(?=@)/gi
 
-/** Whether a text holds something that has the shape of a secret. */
+/** Returns whether a text contains something in the format of a secret. */
 export function holdsSecret(text: string): boolean {
   return text.search(ANY) >= 0 || text.search(PASSWORD) >= 0
 }
 
-/** The text with the kind of each secret in the place of it. What holds none comes back as it is. Never throws. */
+/** Replaces each secret with its kind. Text without secrets is returned unchanged. Never throws. */
 export function withoutSecrets(text: string): string {
   return text.replace(PASSWORD, '$1[password hidden]').replace(ANY, (...groups: unknown[]) => {
     const index = groups.slice(1, SECRET_SHAPES.length + 1).findIndex((group) => typeof group === 'string')
@@ -67,11 +67,14 @@ export function withoutSecrets(text: string): string {
   })
 }
 
-/** The name before a secret without a shape; what follows it is bounded by white space, quotes and separators. */
+/** The name before a secret without a format. The secret ends at white space, quotes or separators. */
 const NAMED =
   /((?:^|[^A-Za-z])(?:[A-Za-z0-9]{1,30}[_-]){0,4}(?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|api[_-]?key|private[_-]?key|access[_-]?key)["']{0,1}\s{0,3}[=:]\s{0,3}["']{0,1})(?!\[)[^\s"'`,;&)}\]]{3,400}/gi
 
-/** In messages: what stands behind `password=`, `token:` and their like is hidden as well. In code, too many of these are no secrets. */
+/**
+ * Also hides what follows `password=`, `token:` and the like. Only for messages, because in code too many of these are not
+ * secrets.
+ */
 export function withoutNamedSecrets(text: string): string {
   return text.replace(NAMED, '$1[hidden]')
 }

@@ -2,13 +2,13 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 
 export type TomlPath = readonly (string | number)[]
 
-/** A value of a TOML file; tables have no prototype. */
+/** A value of a TOML file. Tables have no prototype. */
 export type TomlValue = string | number | boolean | Date | TomlValue[] | TomlTable
 export interface TomlTable {
   [key: string]: TomlValue
 }
 
-/** A place in the file, from 1, in UTF-16 code units. */
+/** A position in the file, from 1, in UTF-16 code units. */
 interface TomlPlace {
   readonly line: number
   readonly column: number
@@ -20,18 +20,21 @@ interface TomlProblem extends TomlPlace {
 
 export interface TomlDocument {
   readonly root: TomlTable
-  /** Where the value at `path` stands, or the nearest table around it where the file has none. */
+  /** Returns the position of the value at `path`, or of the nearest table around it if the file has none. */
   valuePlace(path: TomlPath): TomlPlace
-  /** Where the last key of `path` stands. */
+  /** Returns the position of the last key of `path`. */
   keyPlace(path: TomlPath): TomlPlace
 }
 
 const START: TomlPlace = { line: 1, column: 1 }
 
-/** Parts of a path, far beyond any real file: each value is kept by its whole path, and 4,000 dots in one key took seconds. */
+/**
+ * Limit of a path's parts, far beyond any real file. Each value is stored by its whole path, and 4,000 dots in one key took
+ * seconds.
+ */
 const MAX_DEPTH = 100
 
-/** The file as values with their places, or its first syntax error. Never throws. */
+/** Returns the file's values with their positions, or its first syntax error. Never throws. */
 export function readToml(
   text: string,
 ): { ok: true; document: TomlDocument } | { ok: false; problem: TomlProblem } {
@@ -42,7 +45,7 @@ export function readToml(
     if (error instanceof ReservedKeyError) {
       return { ok: false, problem: { message: error.message, ...error.place } }
     }
-    // Ours, or the parser's: it recurses, and thousands of nested brackets exhaust the stack.
+    // Thrown here or by the parser: it recurses, and thousands of nested brackets exhaust the stack.
     if (error instanceof RangeError) {
       return { ok: false, problem: { message: 'The lists or tables are nested too deeply.', ...START } }
     }
@@ -53,14 +56,14 @@ export function readToml(
 class ReservedKeyError extends Error {
   readonly place: TomlPlace
   constructor(key: string, place: TomlPlace) {
-    super(`"${key}" cannot be a key: choose another name.`)
+    super(`"${key}" cannot be a key. Choose another name.`)
     this.place = place
   }
 }
 
 /*
- * Values are built here instead of by the library's getStaticTOMLValue, because that one assigns `__proto__` keys to plain
- * objects, which changes Object.prototype for the whole process; and an agent can write this file.
+ * Builds values here instead of with the library's getStaticTOMLValue, which assigns `__proto__` keys to plain objects. That
+ * changes Object.prototype for the whole process, and an agent can write this file.
  */
 class DocumentBuilder {
   readonly #keys = new Map<string, TomlPlace>()
@@ -83,7 +86,7 @@ class DocumentBuilder {
     checkDepth(node.resolvedKey.length)
     const names = node.key.keys
     let value: TomlValue = root
-    // resolvedKey holds the header's names and, after each array of tables, the index within it.
+    // resolvedKey contains the header's names and, after each array of tables, the index within it.
     let nameIndex = 0
     node.resolvedKey.forEach((part, index) => {
       const path = node.resolvedKey.slice(0, index + 1)
@@ -175,25 +178,25 @@ function nearest(places: ReadonlyMap<string, TomlPlace>, path: TomlPath): TomlPl
 
 const expectedValue = 'expected a value: a number, "a text", true, false or a list in [ ]'
 
-/** The parser's messages by what a person needs to know: what was expected there. */
+/** What a person needs to know for each of the parser's messages: what was expected. */
 const expectations: Readonly<Record<string, string>> = {
-  'Unterminated string constant': 'a text that starts with a quote must end with one on the same line',
+  'Unterminated string constant': 'a string that starts with a quote must end with one on the same line',
   'Unterminated table-key': 'expected "]" after the section name',
   'Unterminated array': 'expected "]" at the end of the list',
   'Unterminated inline table': 'expected "}" at the end of the table',
   'Empty bare keys are not allowed': 'expected a name',
-  'Must be a newline': 'expected a line break: one setting a line',
+  'Must be a newline': 'expected a line break: one setting per line',
   'Expected equal (=) token': 'expected "=" after the name',
   'Unspecified values are invalid': expectedValue,
   'Expected comma (,) token': 'expected "," between the values',
-  'Defining a key multiple times is invalid': 'each name and section may stand only once',
+  'Defining a key multiple times is invalid': 'each name and section may appear only once',
   'Unexpected character':
     'expected a number, true, false, "a text" in quotes, or the rest of a list ("a", "b")',
   'The key, equals sign, and value must be on the same line':
     'expected the name, "=" and the value on one line (or "]" before the line break)',
 }
 
-/** These are noticed at the next thing the parser meets, often lines further down: they belong where the text ended. */
+/** The parser notices these at the next token, often lines further down. They belong where the text before it ended. */
 const belongsBefore =
   /^(Unterminated|Unspecified values|Expected (equal|comma)|The key, equals sign|Empty bare)/
 
@@ -214,7 +217,7 @@ function syntaxProblem(error: ParseError, text: string): TomlProblem {
   }
 }
 
-/** Where the text before `index` ends, if only white space with a line break stands between; else `null`. */
+/** Returns where the text before `index` ends if only white space with a line break follows; otherwise `null`. */
 function lineBreakBefore(text: string, index: number): number | null {
   const end = text.slice(0, index).trimEnd().length
   return /[\r\n]/.test(text.slice(end, index)) ? end : null
@@ -225,7 +228,7 @@ function placeAt(text: string, index: number): TomlPlace {
   return { line: lines.length, column: (lines[lines.length - 1]?.length ?? 0) + 1 }
 }
 
-/** The whole name that stands there, as of one that is written twice; elsewhere the character. */
+/** Returns the whole name at this place if it is a duplicate; otherwise the character. */
 function describeFound(text: string, index: number, isName: boolean): string {
   const name = isName ? /^[\w-]+/.exec(text.slice(index))?.[0] : undefined
   return name === undefined ? describeCharacter(text, index) : JSON.stringify(name)

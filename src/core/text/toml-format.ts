@@ -2,8 +2,8 @@
 export type TomlInput = string | number | boolean | readonly TomlInput[]
 
 /**
- * A value as TOML. It keeps the manner of what stood there before (`former`, may be empty): quotes of a literal text, one line
- * for each element of a list. Numbers have to be finite and texts well-formed Unicode: others throw a `RangeError`.
+ * Returns a value as TOML in the style of what was there before (`former`, may be empty): the quotes of a literal string, one
+ * line per list element. Throws a `RangeError` if a number is not finite or a text is not well-formed Unicode.
  */
 export function formatTomlValue(value: TomlInput, former: string, lineBreak: string): string {
   if (typeof value === 'string') return formatText(value, former)
@@ -26,9 +26,9 @@ function formatText(text: string, former: string): string {
   return wasLiteral && !/['\u0000-\u0008\u000a-\u001f\u007f]/.test(text) ? `'${text}'` : quoted(text)
 }
 
-/** JSON's escapes are TOML's too, but for DEL, which TOML wants escaped. */
+/** JSON's escapes are valid TOML, except that TOML also requires DEL to be escaped. */
 function quoted(text: string): string {
-  if (!isWellFormed(text)) throw new RangeError('The text holds half a character (a lone surrogate).')
+  if (!isWellFormed(text)) throw new RangeError('The text contains half a character (a lone surrogate).')
   return JSON.stringify(text).replaceAll('\u007f', '\\u007F')
 }
 
@@ -37,8 +37,8 @@ function isWellFormed(text: string): boolean {
 }
 
 function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is no number that a setting can have.`)
-  // A whole number beyond 2^53 would be read as an integer of 64 bits; as a float it is read as it was given.
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number that a setting can have.`)
+  // A whole number beyond 2^53 would be read as a 64-bit integer; as a float it is read back as given.
   return Number.isInteger(value) && !Number.isSafeInteger(value) && !/e/.test(String(value))
     ? `${value}.0`
     : String(Object.is(value, -0) ? 0 : value)

@@ -9,11 +9,11 @@ it.each([
   ['a\u0007\r\nb', 'a\\u{7}\\u{d}\nb'],
   ['x\u2028y\u00ad\u2066', 'x\\u{2028}y\\u{ad}\\u{2066}'],
   ['tag \u{e0041}', 'tag \\u{e0041}'],
-])('%j is shown as %j', (text, shown) => {
+])('shows %j as %j', (text, shown) => {
   expect(visibleText(text)).toBe(shown)
 })
 
-it('a difference of the configuration is written out but for the ends of its lines, that of a contract stays', () => {
+it('escapes a configuration diff except for its line ends, and leaves a contract diff unchanged', () => {
   const difference = '-a\r\n+b\u202ec\r\n'
   expect(shownDifference('pulseward.toml', difference)).toBe('-a\n+b\\u{202e}c\n')
   expect(shownDifference('HEARTBEAT.md', difference)).toBe(difference)

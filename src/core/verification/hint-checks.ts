@@ -1,5 +1,6 @@
 import type { JsonValue } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
+import { describeReport } from '../reports/test-report.ts'
 import type { CheckFault } from '../vocabulary/fault.ts'
 import type { ValueFinding } from './comparisons.ts'
 import { mayMatch } from './file-claims.ts'
@@ -82,13 +83,26 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
   const links = (expression.links ?? []).map(
     (path) => `${path} is, or lies behind, a link that leads to nothing or out of the repository`,
   )
+  const failing = failingInWords(hint, after)
   return expression.holds
     ? { kind: 'holds', reasons: [`\`${hint.source}\` holds`, ...measured] }
     : {
         kind: 'refuted',
-        reasons: [`\`${hint.source}\` does not hold`, ...measured, ...links],
-        findings: [['a check of this task does not hold', ...measured, ...links].join('; ')],
+        reasons: [`\`${hint.source}\` does not hold`, ...measured, ...failing, ...links],
+        findings: [['a check of this task does not hold', ...measured, ...failing, ...links].join('; ')],
       }
+}
+
+/** What test reports of a hint say of a run that was not green: failing tests by name, or that it did not build. */
+function failingInWords(
+  { probes: own }: ExpressionHint,
+  { probes, expression }: Measurement,
+): readonly string[] {
+  const ofProbes = probes.flatMap((reading) =>
+    reading.kind === 'value' && own.includes(reading.name) ? (reading.report ?? []) : [],
+  )
+  const ofCommands = expression?.kind === 'value' ? Object.values(expression.reports ?? {}) : []
+  return [...ofProbes, ...ofCommands].filter(({ failed }) => failed > 0).map(describeReport)
 }
 
 const CHANGED_CALL = /\bchanged\(\s*(?:"([^"\\]*)"|'([^'\\]*)'|)/g
@@ -96,6 +110,14 @@ const CHANGED_CALL = /\bchanged\(\s*(?:"([^"\\]*)"|'([^'\\]*)'|)/g
 /** The globs that a hint's expression gives to `changed`, as far as they stand there in full. */
 export function changedGlobs(source: string): readonly string[] {
   return [...source.matchAll(CHANGED_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
+}
+
+const SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g
+
+/** Returns the commands that a hint's expression gives to `succeeds`, as far as they are written out. */
+export function succeedsCommands(source: string): readonly string[] {
+  const commands = [...source.matchAll(SUCCEEDS_CALL)].map((match) => match[1] ?? match[2] ?? '')
+  return [...new Set(commands.map((text) => text.replace(/\\(.)/g, '$1').trim()))]
 }
 
 /** What the snapshot did not see and the expression asks for. A path that is put together may be any. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findWeakenedFiles, type ProtectedChange } from './protected-files.ts'
+import { ciSteps } from './ci-steps.ts'
 import { NO_WEIGHT, type TestWeight, weighTests } from './test-weight.ts'
 
 const weight = (tests: number, assertions: number, skips = 0): TestWeight => ({ tests, assertions, skips })
@@ -33,8 +34,8 @@ describe('protected files are weakened', () => {
     ],
     [
       'by being deleted, whatever they were',
-      [change('.github/dependabot.json', NO_WEIGHT, null)],
-      ['.github/dependabot.json: deleted'],
+      [change('jest.config.js', NO_WEIGHT, null)],
+      ['jest.config.js: deleted'],
     ],
     [
       'where another file gained less than the one lost',
@@ -42,9 +43,9 @@ describe('protected files are weakened', () => {
       ['a.test.ts: deleted, with 3 tests and 6 assertions'],
     ],
     [
-      'by a new file whose tests are switched off',
-      [change('new.test.ts', null, weight(2, 2, 2))],
-      ['new.test.ts: 0 switched off before, 2 now'],
+      'by a new file with more skips than tests',
+      [change('new.test.ts', null, weight(2, 2, 3))],
+      ['new.test.ts: 0 switched off before, 3 now'],
     ],
   ])('%s', (_how, changes, expected) => {
     expect(findWeakenedFiles(changes)).toEqual(expected)
@@ -116,8 +117,50 @@ describe('protected files are not weakened', () => {
     ],
     ['by skips that are taken away', [change('a.test.ts', weight(3, 6, 2), weight(3, 6))]],
     ['by a new file', [change('new.test.ts', null, weight(1, 1))]],
+    ['by a new test with a guard of its own', [change('a.test.ts', weight(3, 6), weight(4, 7, 1))]],
+    ['by a file of .github that runs nothing', [change('.github/FUNDING.yml', NO_WEIGHT, null)]],
+    [
+      'by configuration of a tool that another one of its kind replaces',
+      [change('.eslintrc.json', NO_WEIGHT, null), change('biome.json', null, NO_WEIGHT)],
+    ],
+    [
+      'by configuration that moved into package.json',
+      [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', NO_WEIGHT, NO_WEIGHT)],
+    ],
   ])('%s', (_how, changes) => {
     expect(findWeakenedFiles(changes)).toEqual([])
+  })
+})
+
+describe('steps of CI', () => {
+  const workflow = (...lines: readonly string[]): string =>
+    ['jobs:', '  test:', '    steps:', '      - uses: actions/checkout@v4', ...lines].join('\n')
+  const before = workflow('      - run: npm ci', '      - run: npm test')
+  const find = (after: string | null, ...others: ProtectedChange[]) => {
+    const weigh = (text: string): TestWeight => ({ ...weighTests('ci.yml', text), steps: ciSteps(text) })
+    const changed = change('.github/workflows/ci.yml', weigh(before), after === null ? null : weigh(after))
+    return findWeakenedFiles([changed, ...others])
+  }
+
+  test.each<[string, string]>([
+    ['two of them joined in a line', workflow('      - run: npm ci && npm test')],
+    ['two of them joined in a block', workflow('      - run: |', '          npm ci', '          npm test')],
+    ['an action of another version', before.replace('@v4', '@v5')],
+    ['another command instead', before.replace('npm test', 'npm run test:ci')],
+    ['a new one that may fail', `${before}\n      - run: npm audit\n        continue-on-error: true`],
+  ])('are not weakened by %s', (_how, after) => {
+    expect(find(after)).toEqual([])
+  })
+
+  test.each<[string, string | null, RegExp]>([
+    ['being gone', workflow('      - run: npm ci'), /3 steps before, 2 now: `npm test` is gone/],
+    ['a word that swallows its failure', before.replace('npm test', 'npm test || true'), /`npm test`/],
+    ['an option of the step', `${before}\n        continue-on-error: true`, /`npm test`/],
+    ['an option of the job', before.replace('    steps:', '    if: false\n    steps:'), /3 steps before, 0 now/],
+    ['words in its place', before.replace('npm test', 'echo "tests passed"'), /`npm test`/],
+    ['deletion', null, /deleted, with 3 steps/],
+  ])('are weakened by %s', (_how, after, words) => {
+    expect(find(after)).toEqual([expect.stringMatching(words)])
   })
 })
 

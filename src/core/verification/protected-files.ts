@@ -1,4 +1,5 @@
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
+import { missingSteps, runsNothing } from './ci-steps.ts'
 import { NO_WEIGHT, type TestWeight } from './test-weight.ts'
 
 /**
@@ -15,7 +16,8 @@ export interface ProtectedChange {
  * How protected files were weakened, in words with the numbers; empty where they were not. Tests that moved from one
  * protected file to another are still there, so tests and assertions that one file lost are held against what the
  * others gained, and a deleted file whose tests all went elsewhere is no loss; nor is configuration that was written
- * anew under another ending (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `eslint.config.js`). What `mayChange`
+ * again under another ending or for another tool of the same kind (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `biome.json`), nor
+ * a file of `.github` that runs nothing. Skips count where there are more new ones than new tests. What `mayChange`
  * covers is the task's work: it is not named, what it lost is no loss of the others', and what it gained may have come
  * from them. Pure; never throws.
  */
@@ -39,11 +41,13 @@ export function findWeakenings(
     gained.assertions += isFree ? Math.max(0, more.assertions) : more.assertions
     gained.skips += isFree ? Math.min(0, more.skips) : more.skips
   }
-  const written = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [toolOf(path)])))
+  const written = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : kindsOf(path))))
+  const steps = stepsOf(changes)
   return changes.flatMap((change) => {
-    if (mayChange(change.path)) return []
-    if (change.after === null && isWithoutMarks(change.before) && written.has(toolOf(change.path))) return []
-    const lost = losses(change, gained)
+    const { path, before, after } = change
+    if (mayChange(path) || runsNothing(path)) return []
+    if (after === null && isWithoutMarks(before) && kindsOf(path).some((kind) => written.has(kind))) return []
+    const lost = (before?.steps ?? []).length === 0 ? losses(change, gained) : lostSteps(change, steps)
     return lost.length === 0 ? [] : [{ path: change.path, lost: lost.join(', ') }]
   })
 }
@@ -66,13 +70,78 @@ function toolOf(path: string): string {
   return /^\.?([\w-]+?)(?:rc)?(?:\.|$)/.exec(name)?.[1] ?? name
 }
 
+/** What tools are for: one of a kind stands for another. */
+const KINDS: readonly { readonly kind: string; readonly tools: RegExp; readonly kept?: RegExp }[] = [
+  {
+    kind: 'JavaScript style',
+    tools: /^(?:eslint|tslint|jshint|xo-config|biome|oxlint|prettier|dprint|stylelint)$/,
+    kept: /^package\.json$/,
+  },
+  {
+    kind: 'JavaScript tests',
+    tools: /^(?:vitest|jest|mocha|karma|ava|tap|testem|jest-preset)$/,
+    kept: /^(?:package\.json|vite\.config\..+)$/,
+  },
+  { kind: 'JavaScript coverage', tools: /^(?:nyc|c8)$/, kept: /^(?:package\.json|vitest\.config\..+)$/ },
+  { kind: 'JavaScript build', tools: /^(?:webpack|rollup|rspack|rolldown|tsup|babel|swc|esbuild|vite|gulpfile|Gruntfile)$/ },
+  {
+    kind: 'Python',
+    tools: /^(?:pytest|tox|setup|flake8|pylint|isort|mypy|pydocstyle|pycodestyle|coverage|bandit|ruff|nose)$/,
+    kept: /^pyproject\.toml$/,
+  },
+  { kind: 'Ruby style', tools: /^(?:rubocop|standard|reek)$/ },
+  { kind: 'CI', tools: /^(?:gitlab-ci|travis|azure-pipelines|Jenkinsfile|bitbucket-pipelines|drone|woodpecker|appveyor|cirrus)$/ },
+]
+
+/** The tool that a file configures, and what that is for. */
+function kindsOf(path: string): readonly string[] {
+  const tool = toolOf(path)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const kinds = KINDS.filter(({ tools, kept }) => tools.test(tool) || kept?.test(name) === true)
+  const workflow = /(?:^|\/)\.(?:github|forgejo|gitea)\/workflows\//.test(path) ? ['CI'] : []
+  return [`tool ${tool}`, ...kinds.map(({ kind }) => kind), ...workflow]
+}
+
+interface CiSteps {
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** Of all files of CI together: steps that moved from one to another are still there. */
+function stepsOf(changes: readonly ProtectedChange[]): CiSteps {
+  return {
+    before: changes.flatMap(({ before }) => before?.steps ?? []),
+    after: changes.flatMap(({ after }) => after?.steps ?? []),
+  }
+}
+
+/** Steps that are gone, or whose failure shows no longer, where no new ones stand for them. */
+function lostSteps({ before, after }: ProtectedChange, all: CiSteps): string[] {
+  const gone = missingSteps(all.before, all.after)
+  if (gone.length <= missingSteps(all.after, all.before).length) return []
+  const isGone = new Set(gone)
+  const [first] = missingSteps(before?.steps ?? [], after?.steps ?? []).filter((step) => isGone.has(step))
+  if (first === undefined) return []
+  const count = before?.steps?.length ?? 0
+  const now = after?.steps?.length ?? 0
+  return [
+    after === null
+      ? `deleted, with ${counted(count)}`
+      : `${counted(count)} before, ${now} now: \`${first}\` is gone or can fail no longer`,
+  ]
+}
+
+function counted(steps: number): string {
+  return steps === 1 ? '1 step' : `${steps} steps`
+}
+
 function isWithoutMarks(weight: TestWeight | null): boolean {
   return weight === null || weight.tests + weight.assertions === 0
 }
 
 function losses({ before, after }: ProtectedChange, gained: TestWeight): string[] {
   if (before === null)
-    return after !== null && after.skips > 0 && gained.skips > 0 ? [skipped(0, after.skips)] : []
+    return after !== null && after.skips > 0 && gained.skips > Math.max(0, gained.tests) ? [skipped(0, after.skips)] : []
   if (after === null) {
     const hadMarks = before.tests + before.assertions > 0
     const isGone = !hadMarks || gained.tests < 0 || gained.assertions < 0
@@ -87,7 +156,9 @@ function losses({ before, after }: ProtectedChange, gained: TestWeight): string[
     after.assertions < before.assertions && gained.assertions < 0
       ? `${before.assertions} assertions before, ${after.assertions} now`
       : null,
-    after.skips > before.skips && gained.skips > 0 ? skipped(before.skips, after.skips) : null,
+    after.skips > before.skips && gained.skips > Math.max(0, gained.tests)
+      ? skipped(before.skips, after.skips)
+      : null,
   ].filter((loss) => loss !== null)
 }
 

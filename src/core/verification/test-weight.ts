@@ -4,6 +4,8 @@ export interface TestWeight {
   readonly assertions: number
   /** Tests switched off, and checks told to pass whatever they find. */
   readonly skips: number
+  /** Of a file of CI: what it runs so that its failure shows. */
+  readonly steps?: readonly string[]
 }
 
 export const NO_WEIGHT: TestWeight = { tests: 0, assertions: 0, skips: 0 }
@@ -26,7 +28,7 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
       tests:
         /(?<![.\w$])(?:it|test|specify)(?:\.(?:each|concurrent|sequential|only|fails)\b[^(]{0,80})?\s*\(/g,
       assertions:
-        /(?<![.\w$])(?:expect(?:TypeOf)?|assert(?:Type)?(?:\.\w+)*|should)\s*\(|\bt\.(?:is|deepEqual|true|false|throws|ok|equal|same)\s*\(|\.should\b/g,
+        /(?<![.\w$])(?:expect(?:TypeOf)?|should)\s*\(|\bassert(?:Type)?(?:\.\w+)*\s*\(|\bt\.(?:is|not\w*|(?:strict|deep|loose)?(?:[Ee]qual|[Ss]ame)|like|true|false|truthy|falsy|ok|throws\w*|doesNotThrow|rejects|resolves\w*|match|regex|type|has\w*|error|snapshot|emits)\s*\(|\.(?:should|expect)\b/g,
       skips:
         /(?<![\w$])(?:(?:it|test|describe|suite|specify|context)\.(?:skip|todo|only|failing|fixme|skipIf|runIf)\b|[xf](?:it|test|describe|specify)\s*[.(]|t\.skip\s*\(|this\.skip\s*\()/g,
     },

@@ -92,8 +92,8 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
   ),
   check_rigged: row(
     'critical',
-    'Check rigged',
-    'What a check executes, or files it is protected by, were changed so that its answer changes.',
+    'Check changed',
+    'What a check executes, or protected files, were changed so that its answer changes.',
     { isRemediable: true },
   ),
   tests_lost: row('warning', 'Tests lost', 'Fewer tests were executed than had been before.', {

@@ -1,5 +1,5 @@
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
-import { contract } from '../../api/contract.ts'
+import { contract } from '../../api/api.ts'
 import { ENDPOINTS } from '../../api/endpoints.ts'
 import type { ProcedureMeta, Takes } from '../../api/procedures/base.ts'
 

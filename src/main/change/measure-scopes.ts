@@ -7,7 +7,7 @@ import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import { type Measured, measureScope } from './measure.ts'
 import type { ObjectReader } from './object-reader.ts'
-import { type Scope, within } from './policy.ts'
+import type { Scope } from './policy.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 import { openTreeRooms } from './rooms.ts'
 import { judgeTasks, type NamedTask } from './tasks.ts'
@@ -64,20 +64,14 @@ export async function measureScopes(
     const whole = await measureScope(one)
     const tasks = named.get(scope) ?? []
     const difference = differenceOf(changes, scope.folder)
+    const changed = new Set(changes.map(({ path }) => path))
     results.push({
       scope,
       whole,
       tasks:
         tasks.length === 0
           ? []
-          : await judgeTasks(one, whole, tasks, difference, (claim) =>
-              claim.files.map(({ path }) => {
-                const isShown = changes.some(
-                  (change) => change.path === within(scope.folder, path) || change.path === path,
-                )
-                return { path, finding: isShown ? 'shown' : 'missing' } as const
-              }),
-            ),
+          : await judgeTasks(one, { measured: whole, difference, guarded: custody.guarded, changed }, tasks),
     })
   }
   await rooms.close()

@@ -1,10 +1,15 @@
+import { posix } from 'node:path'
+import { CHANGE_POLICY, CLAIMS_DONE, changeCase } from '../../core/change/change-case.ts'
 import type { TaskDecision } from '../../core/change/judge-change.ts'
 import type { Claim } from '../../core/claims/types.ts'
-import { NO_CLAIM } from '../../core/claims/types.ts'
 import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
-import { decideVerdict } from '../../core/judgement/verdict.ts'
-import type { FileClaimFinding, FileDifference, Measurement } from '../../core/verification/types.ts'
+import { askUntilDecided } from '../../core/judgement/ask-until-decided.ts'
+import type { JudgedTask } from '../../core/judgement/case.ts'
+import type { Answer, AnswerTypes, FileState, Question, Setting } from '../../core/judgement/questions.ts'
+import { changedPaths } from '../../core/verification/difference.ts'
+import type { FileDifference, Measurement } from '../../core/verification/types.ts'
+import type { RoomPlan } from '../custody/clean-room.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import { inRoom, type Measured, type MeasureOptions } from './measure.ts'
 
@@ -15,97 +20,200 @@ export interface NamedTask {
   readonly claim: Claim | null
 }
 
-/** Judges tasks on head, held against the base; in the clean room too where check files differ. */
+/** What the tasks of one scope are judged by. */
+export interface TaskSubject {
+  readonly measured: Measured
+  readonly difference: FileDifference
+  /** Paths from the top that decide what checks say and differ from the base. */
+  readonly guarded: readonly string[]
+  /** All changed paths, from the top. */
+  readonly changed: ReadonlySet<string>
+}
+
+/** Judges tasks on head by the decision procedure: with the base's check files too where they differ. */
 export async function judgeTasks(
   options: MeasureOptions,
-  measured: Measured,
+  subject: TaskSubject,
   tasks: readonly NamedTask[],
-  difference: FileDifference,
-  fileClaims: (claim: Claim) => readonly FileClaimFinding[],
 ): Promise<readonly TaskDecision[]> {
-  const { scope, trees, cleanPlan, signal } = options
-  const probeNames = Object.keys(scope.configuration.probes)
-  const paths = [...difference.added, ...difference.modified, ...difference.deleted]
-  const hints = tasks.map(({ task }) => ({
-    hint: parseHint(task.verify, probeNames),
-    criteria: task.criteria.flatMap(({ text, verify }) =>
-      verify === null ? [] : [{ text, hint: parseHint(verify, probeNames) }],
-    ),
-  }))
-  const all = hints.flatMap(({ hint, criteria }) => [hint, ...criteria.map((one) => one.hint)])
-  const on = async (
-    tree: string,
-    changed: readonly string[],
-    instead = undefined as MeasureOptions['testPlan'] | undefined,
-  ) => {
-    const answers = await inRoom(options, tree, instead, (verifier) =>
-      measureAll(verifier, all, changed, signal),
-    )
-    return typeof answers === 'string' ? new Map<string, Measurement>() : answers
+  const decisions: TaskDecision[] = []
+  for (const named of tasks) decisions.push(await judgeTask(options, subject, named))
+  options.signal.throwIfAborted()
+  return decisions
+}
+
+async function judgeTask(
+  options: MeasureOptions,
+  subject: TaskSubject,
+  { task, claim }: NamedTask,
+): Promise<TaskDecision> {
+  const { scope } = options
+  const { configuration } = scope
+  const { measured, difference, guarded } = subject
+  const judged = await askUntilDecided(
+    changeCase({
+      id: task.id,
+      task: await judgedTask(options, task),
+      policy: {
+        ...CHANGE_POLICY,
+        probes: configuration.probes,
+        gates: { commands: measured.gates.map(({ command }) => command) },
+      },
+      claim: claim === null ? CLAIMS_DONE : seenFromFolder(claim, scope.folder),
+      difference,
+      differences: guarded.map((path) => ({
+        path: posix.relative(scope.folder, path),
+        kind: 'modified',
+        isProtected: true,
+        executedBy: [],
+        attemptId: null,
+      })),
+      noted: { held: [], silenced: measured.silenced },
+    }),
+    answering(options, subject),
+  )
+  return {
+    taskId: task.id,
+    verdict: judged.verdict,
+    held: judged.held !== null,
+    contradiction: judged.groundTruthContradiction,
+    fault: judged.fault,
+    reasons: judged.reasons,
   }
-  const after = await on(trees.head, paths)
-  const before = await on(trees.base, [])
-  const clean = cleanPlan === null ? null : await on(trees.head, paths, cleanPlan)
-  signal.throwIfAborted()
-  return tasks.map(({ task, claim }, index): TaskDecision => {
-    const own = hints[index]
-    const hint = own?.hint ?? parseHint(task.verify, probeNames)
-    const decide = (answers: ReadonlyMap<string, Measurement>) =>
-      decideVerdict({
-        required: task.required,
-        outcome: 'completed',
-        environmentFault: null,
-        claim: claim ?? { ...NO_CLAIM, status: 'done', source: 'report' },
-        hint,
-        before: before.get(hint.source) ?? null,
-        after: answers.get(hint.source) ?? UNMEASURED,
-        difference,
-        fileClaims: claim === null ? [] : fileClaims(claim),
-        gates: measured.gates,
-        judge: null,
-        silenced: measured.silenced,
-        criteria: (own?.criteria ?? []).map((one) => ({
-          ...one,
-          before: before.get(one.hint.source) ?? null,
-          after: answers.get(one.hint.source) ?? UNMEASURED,
-        })),
-      })
-    const decision = decide(after)
-    const inRoomDecision = clean === null || decision.verdict !== 'verified' ? null : decide(clean)
-    const isHeld = inRoomDecision !== null && inRoomDecision.verdict !== 'verified'
-    return {
-      taskId: task.id,
-      verdict: isHeld ? 'unclear' : decision.verdict,
-      held: isHeld,
-      contradiction: decision.groundTruthContradiction,
-      fault: isHeld ? null : decision.fault,
-      reasons: isHeld
-        ? inRoomDecision.reasons.map(
-            (reason) =>
-              `it passes only with the check files as this change left them; with the base's: ${reason}`,
-          )
-        : decision.reasons,
-    }
+}
+
+/** Paths may be given from the top. */
+function seenFromFolder(claim: Claim, folder: string): Claim {
+  const start = `${folder}/`
+  const files = claim.files.map((file) =>
+    folder !== '' && file.path.startsWith(start) ? { ...file, path: file.path.slice(start.length) } : file,
+  )
+  return { ...claim, files }
+}
+
+/** The task with what its checks measure on the base. */
+async function judgedTask(options: MeasureOptions, task: TaskDefinition): Promise<JudgedTask> {
+  const { configuration } = options.scope
+  const probeNames = Object.keys(configuration.probes)
+  const own = parseHint(task.verify, probeNames)
+  const criteria = task.criteria.flatMap(({ text, verify }) =>
+    verify === null ? [] : [{ text, hint: parseHint(verify, probeNames) }],
+  )
+  const hints = [own, ...criteria.map(({ hint }) => hint)]
+  const found = await inRoom(options, options.trees.base, undefined, async (verifier) => {
+    const answers: Measurement[] = []
+    for (const hint of hints) answers.push(await measure(verifier, hint, namesOf(hint), [], options.signal))
+    return answers
   })
+  const before = typeof found === 'string' ? [] : found
+  return {
+    id: task.id,
+    description: task.description,
+    verify: task.verify,
+    hint: own,
+    required: task.required,
+    writesNoFiles: task.writesNoFiles,
+    before: before[0] ?? null,
+    criteria: criteria.map((one, at) => ({ ...one, before: before[at + 1] ?? null })),
+    words: task,
+    asked: task,
+    isProposed: false,
+  }
+}
+
+function namesOf(hint: Hint): readonly string[] {
+  return hint.kind === 'expression' ? hint.probes : hint.kind === 'probe' ? [hint.name] : []
 }
 
 const UNMEASURED: Measurement = { probes: [], expression: null }
 
-/** Every hint once, by its text. */
-async function measureAll(
-  verifier: Verifier,
-  hints: readonly Hint[],
-  changedPaths: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Measurement>> {
-  const answers = new Map<string, Measurement>()
-  for (const hint of hints) {
-    if (answers.has(hint.source)) continue
-    const names = hint.kind === 'expression' ? hint.probes : hint.kind === 'probe' ? [hint.name] : []
-    const probes = await verifier.readProbes(names, signal)
-    const expression =
-      hint.kind === 'expression' ? await verifier.evaluate(hint, probes, changedPaths, signal) : null
-    answers.set(hint.source, { probes, expression })
+/** Answers by rooms that hold head's tree, with the base's check files where the procedure asks for them. It decides nothing. */
+function answering(options: MeasureOptions, subject: TaskSubject): (question: Question) => Promise<Answer> {
+  const { trees, cleanPlan, scope, signal } = options
+  const { measured, difference, changed } = subject
+  const paths = changedPaths(difference)
+  const planOf = ({ room }: Setting): RoomPlan | undefined => {
+    if (cleanPlan === null || room === null) return undefined
+    const wanted = new Set(room.map((path) => posix.normalize(posix.join(scope.folder, path))))
+    return {
+      write: cleanPlan.write.filter(({ path }) => wanted.has(path)),
+      remove: cleanPlan.remove.filter((path) => wanted.has(path)),
+    }
   }
-  return answers
+  const on = <T>(setting: Setting, work: (verifier: Verifier) => Promise<T>): Promise<T | string> =>
+    inRoom(options, trees.head, planOf(setting), work)
+  const gatesIn = async (setting: Setting): Promise<AnswerTypes['gates']> => {
+    if (setting.room === null || setting.room.length === 0) return measured.gates
+    if (measured.cleanRoom?.kind === 'ran') return measured.cleanRoom.gates
+    const run = await on(setting, (verifier) => verifier.runGates(signal))
+    return typeof run === 'string' ? [] : run
+  }
+  const isShown = (path: string): boolean => paths.includes(path)
+  return async (question) => {
+    switch (question.kind) {
+      case 'measurement': {
+        const seen = question.sees === 'the-difference' ? paths : []
+        const look = await on(question.setting, (verifier) =>
+          measure(verifier, question.hint, question.probes, seen, signal),
+        )
+        return typeof look === 'string' ? UNMEASURED : look
+      }
+      case 'probes': {
+        const readings = await on(question.setting, (verifier) => verifier.readProbes(question.names, signal))
+        return typeof readings === 'string' ? [] : readings
+      }
+      case 'evaluation': {
+        const { hint, readings, setting } = question
+        const result = await on(setting, (verifier) => verifier.evaluate(hint, readings, paths, signal))
+        return typeof result === 'string' ? { kind: 'error', reason: result, fault: 'environment' } : result
+      }
+      case 'gates':
+        return gatesIn(question.setting)
+      case 'room':
+        return { kind: 'ready' }
+      case 'stopped':
+        return signal.aborted
+      case 'measurable':
+        return question.paths.map(() => true as const)
+      case 'file-states':
+        return question.paths.map(
+          (path): FileState =>
+            isShown(path) ? { kind: 'other' } : { kind: 'absent', isBeside: changed.has(path) },
+        )
+      case 'offered-files':
+        return question.paths.map(() => null)
+      case 'stamps':
+        return question.files.map(() => null)
+      case 'baseline-reports':
+      case 'known-tests':
+        return new Map()
+      // What an earlier commit held is judged by the base's run of the gates.
+      case 'files-before':
+      case 'judge':
+        return null
+      case 'commands':
+      case 'recorded-answers':
+      case 'earlier-claims':
+      case 'changed-in':
+      case 'finished-elsewhere':
+      case 'check-files':
+      case 'reaching':
+      case 'dependencies':
+      case 'outside-settings':
+        return []
+    }
+  }
+}
+
+async function measure(
+  verifier: Verifier,
+  hint: Hint,
+  names: readonly string[],
+  changed: readonly string[],
+  signal: AbortSignal,
+): Promise<Measurement> {
+  const probes = await verifier.readProbes(names, signal)
+  const expression =
+    hint.kind === 'expression' ? await verifier.evaluate(hint, probes, changed, signal) : null
+  return { probes, expression }
 }

@@ -16,7 +16,7 @@ import type { Channels } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { Delivery, type LostMessage } from './delivery.ts'
 import { createOneTimeAnswers } from './one-time-answers.ts'
 import { openReceipts } from './receipts.ts'
@@ -109,10 +109,10 @@ function setUpOf(
   store: ChannelStore,
   onRemoved: (name: string) => void,
 ): Pick<Channels, 'put' | 'change' | 'remove'> {
-  const inTurn = createTurns()
+  const serialize = createSerializer()
   return {
     put: (given) =>
-      inTurn(async () => {
+      serialize(async () => {
         const before = store.current.find(({ name }) => name === given.name)
         // A secret goes to nobody but the service that it is of.
         const channel =
@@ -123,7 +123,7 @@ function setUpOf(
         return channelView(channel)
       }),
     change: (rules) =>
-      inTurn(async () => {
+      serialize(async () => {
         const before = store.current.find(({ name }) => name === rules.name)
         if (before === undefined) return null
         const after = channelSchema.safeParse({ ...before, ...rules })
@@ -132,7 +132,7 @@ function setUpOf(
         return channelView(after.data)
       }),
     remove: (name) =>
-      inTurn(async () => {
+      serialize(async () => {
         const rest = store.current.filter((channel) => channel.name !== name)
         if (rest.length === store.current.length) return false
         await store.replace(rest)

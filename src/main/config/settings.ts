@@ -10,7 +10,7 @@ import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
 import { explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { sha256 } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
@@ -54,7 +54,7 @@ export async function openSettings(
   const read = (): Promise<Reading> => readFile(path, log, tell)
   let current = (await read()).settings
   /** One change after the other: two at once would each write over the other's. */
-  const inTurn = createTurns()
+  const serialize = createSerializer()
   const document = (settings: Settings, hash: string): SettingsDocument => {
     current = settings
     return { settings, hash, path, dataDirectory }
@@ -82,7 +82,7 @@ export async function openSettings(
       const { settings, hash, isKept } = await read()
       return document(isKept ? current : settings, hash)
     },
-    change: (wanted, hash) => inTurn(() => write(wanted, hash)),
+    change: (wanted, hash) => serialize(() => write(wanted, hash)),
   }
 }
 

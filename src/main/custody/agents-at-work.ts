@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import type { Threads } from '../process/threads.ts'
 import { within } from '../process/within.ts'
 import { createChangedFiles, type KnownFile, PATIENCE_MS } from './unchanged-files.ts'
@@ -159,7 +159,7 @@ async function whereChanged(
  * workspaces, each is looked at once where several agents end together.
  */
 function sharedWhileItWaits(look: () => Promise<unknown>): () => Promise<unknown> {
-  const inTurn = createTurns()
+  const inTurn = createSerializer()
   let waiting: Promise<unknown> | null = null
   return () => {
     waiting ??= inTurn(() => {
@@ -179,7 +179,7 @@ function createStretches(path: string | null) {
     memory ??= read.map((one) => ({ ...one, toMs: one.toMs ?? Date.now() }))
     return memory
   }
-  const inTurn = createTurns()
+  const inTurn = createSerializer()
   /** Several begin and end in one moment: nothing is waited for between what is known and what is known next. */
   const change = async (next: (known: readonly Stretch[]) => readonly Stretch[]): Promise<void> => {
     await all()

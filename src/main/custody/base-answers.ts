@@ -24,6 +24,24 @@ export function leftBy({ left }: BaseState, attemptIds: readonly string[]): read
   return [...left].filter(([, { attemptId }]) => attemptIds.includes(attemptId)).map(([path]) => path)
 }
 
+/** Paths that accepted work makes the base: what its attempts left, and what was shown with it and no later attempt has left since. */
+export function acceptedPaths(
+  { left }: BaseState,
+  {
+    attemptIds,
+    shown,
+    laterIds,
+  }: {
+    readonly attemptIds: readonly string[]
+    readonly shown: ReadonlySet<string>
+    readonly laterIds: readonly string[]
+  },
+): readonly string[] {
+  return [...left].flatMap(([path, { attemptId }]) =>
+    attemptIds.includes(attemptId) || (shown.has(path) && !laterIds.includes(attemptId)) ? [path] : [],
+  )
+}
+
 /** What is to be kept of these paths so that an answer can be undone. */
 export function remembered(
   { left }: BaseState,

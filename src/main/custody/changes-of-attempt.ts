@@ -4,7 +4,7 @@ import type { FileDifference } from '../../core/verification/types.ts'
 import { lstat } from '../files/names.ts'
 import type { CommittedFile, KeptFiles, UnsavedFile } from '../ports/attempt-undo.ts'
 import type { LeftPath } from '../ports/custody.ts'
-import { inOrderOf } from '../process/in-order-of.ts'
+import { sequentialLookup } from '../process/sequential-lookup.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import type { UndoDocument } from './undo-document.ts'
 
@@ -29,7 +29,7 @@ export class UnsavedKeeper {
     const last = this.#last.keys()
     const areTheSame =
       files.length === this.#last.size && files.every(({ path }) => path === last.next().value)
-    const before = inOrderOf(this.#last)
+    const before = sequentialLookup(this.#last)
     // Most often nearly all are as they were: then they are copied at one blow, which keeps their order.
     const kept = new Map(areTheSame ? this.#last : [])
     const unread = new Map<string, string>()

@@ -4,7 +4,7 @@ import { itemKey, type ProposalItem } from '../../core/contract/proposal-items.t
 import type { Proposal } from '../../core/record/state.ts'
 import { CUSTODY_FILES, type CustodyFile, type ProposalDecision } from '../../core/vocabulary/proposal.ts'
 import type { ContractCustody, ContractFile, SupervisedRun } from '../ports/contract-custody.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import {
   answerConfiguration,
   answerContract,
@@ -69,7 +69,7 @@ class Custody implements WorkspaceCustody {
   private readonly options: CustodyOptions
   private readonly files: Readonly<Record<CustodyFile, FileCustodyOptions>>
   private readonly unwatch: () => void
-  private readonly alone = createTurns()
+  private readonly alone = createSerializer()
   private run: SupervisedRun | null = null
   /** Boxes that were checked by agents before the run began, by key. */
   private boxesBefore: ReadonlySet<string> = new Set()

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
 import { ELSEWHERE } from '../../core/judgement/decide-custody.ts'
+import type { JudgedTests } from '../../core/judgement/judgement.ts'
 import type { Clock } from '../ports/clock.ts'
 import type {
+  AcceptedWork,
   AnswerEffect,
   BaseDifference,
   BaseMove,
@@ -15,9 +17,9 @@ import type {
   ReachingSource,
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { type AgentTimes, createAgentTimes } from './agent-times.ts'
-import { leftBy, leftNowBy, remembered, setOrDelete, withBase } from './base-answers.ts'
+import { acceptedPaths, leftBy, leftNowBy, remembered, setOrDelete, withBase } from './base-answers.ts'
 import { differencesFromBase } from './base-differences.ts'
 import type { BaseState } from './base-files.ts'
 import { moveBase } from './base-move.ts'
@@ -29,6 +31,7 @@ import type { ContentStore } from './content-store.ts'
 import { createDependencyCustody, type DependencyCustody } from './dependency-custody.ts'
 import { placeOf } from './git-places.ts'
 import { IndexCustody } from './index-custody.ts'
+import { KnownTestsFile } from './known-tests.ts'
 import { createOutsideCustody, type OutsideCustody } from './outside-custody.ts'
 import { createReachingSources, type ReachingSources } from './reaching-sources.ts'
 import { restoreBase } from './restore-base.ts'
@@ -64,12 +67,13 @@ class WorkspaceCustody implements Custody {
   private readonly checks: CheckGuard
   private readonly index: IndexCustody
   private readonly known: ReturnType<typeof createBaseReports>
+  private readonly tests: KnownTestsFile
   private readonly rooms: ReturnType<typeof createRoomMaker>
   private readonly times: AgentTimes
   private readonly installed: DependencyCustody
   private readonly beyond: OutsideCustody
   private readonly sources: ReachingSources
-  private readonly inTurn = createTurns()
+  private readonly inTurn = createSerializer()
   /** As last seen. */
   private now: GuardedFiles = new Map()
   private swept: Promise<void> | null = null
@@ -84,6 +88,7 @@ class WorkspaceCustody implements Custody {
     this.checks = new CheckGuard(this.base, this.times)
     this.index = new IndexCustody(this.base, this.times, log)
     this.known = createBaseReports(place, log)
+    this.tests = new KnownTestsFile(place, log)
     this.installed = createDependencyCustody(place, () => this.base.top, this.times, log)
     this.beyond = createOutsideCustody(place, this.times, log)
     this.sources = createReachingSources(place, directory, log)
@@ -177,6 +182,7 @@ class WorkspaceCustody implements Custody {
         setOrDelete(base, path, this.now.get(path) ?? null)
       await this.base.save({ ...state, base, left: leftNowBy(attemptId, base, this.now, state.left) })
       await this.sources.forget(accepted)
+      await this.tests.leftAs(this.treeName)
       await this.times.ended()
     })
   }
@@ -234,6 +240,27 @@ class WorkspaceCustody implements Custody {
     return base === null ? null : baseName(base, this.checks.checks)
   }
 
+  /** Of the guarded files as they were seen last; `null` where nothing is guarded. */
+  private get treeName(): string | null {
+    return this.checks.guard === null ? null : baseName(this.now, this.checks.checks)
+  }
+
+  knownTests(): ReturnType<Custody['knownTests']> {
+    return this.inTurn(() => this.tests.read())
+  }
+
+  isTouched(): Promise<boolean> {
+    return this.inTurn(() => this.tests.isTouched(this.treeName))
+  }
+
+  sawTests(reports: Parameters<Custody['sawTests']>[0]): Promise<void> {
+    return this.inTurn(() => this.tests.saw(reports))
+  }
+
+  judgedTests(attemptId: string, judged: JudgedTests): Promise<void> {
+    return this.inTurn(() => this.tests.judged(attemptId, judged))
+  }
+
   reports(): Promise<BaseReports> {
     return this.inTurn(async () => {
       const name = this.reportsName
@@ -262,13 +289,18 @@ class WorkspaceCustody implements Custody {
     })
   }
 
-  accept(answerId: string, attemptIds: readonly string[]): Promise<readonly string[]> {
+  accept({ answerId, attemptIds, shown, laterIds }: AcceptedWork): Promise<readonly string[]> {
     return this.inTurn(async () => {
       const state = await this.base.load()
       await this.sources.accept(answerId, attemptIds)
+      await this.tests.accept(attemptIds)
       if (state.base === null) return []
       // What may have come from elsewhere was shown with it.
-      const own = leftBy(state, [...attemptIds, ELSEWHERE])
+      const own = acceptedPaths(state, {
+        attemptIds: [...attemptIds, ELSEWHERE],
+        shown: new Set(shown.flatMap((path) => this.base.topPath(path) ?? [])),
+        laterIds,
+      })
       // Tests that were lost are accepted too, also where no guarded file is: the names are learned anew.
       await this.known.write('', new Map())
       if (await this.times.forget(attemptIds)) {
@@ -306,8 +338,9 @@ class WorkspaceCustody implements Custody {
     })
   }
 
-  undoAnswer(attemptId: string): Promise<AnswerEffect> {
+  undoAnswer(attemptId: string, attemptIds: readonly string[]): Promise<AnswerEffect> {
     return this.inTurn(async () => {
+      await this.tests.undo(attemptIds)
       const state = await this.base.load()
       await this.sources.undo(attemptId)
       const kept = state.answers.get(attemptId)

@@ -16,38 +16,38 @@ import type { Clock } from '../ports/clock.ts'
 import type { AskedDesk } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { isSignedBy } from './sign.ts'
 
 export interface AskDeskOptions {
   readonly clock: Clock
   readonly log: Log
   readonly notifier: Notifier
-  /** Who does what was asked for, in the operator's name. */
+  /** Carries out requests in the operator's name. */
   readonly desk: () => AskedDesk
   /** ISO 8601 with offset. */
   readonly timestamp: (ms: number) => string
-  /** Where the requests stand that were done. */
+  /** File of the requests that were carried out. */
   readonly path: string
-  /** Whether the pass whose requests this key signs was taken back. */
+  /** Whether the pass with this signing key was revoked. */
   readonly isRevoked: (key: string) => Promise<boolean>
 }
 
-/** As whom a host is asked. */
+/** The identity under which a host receives requests. */
 export interface AskedAs {
   readonly host: string
-  /** `null`: it knows nobody who names operators. */
+  /** `null`: it has no authority that names operators. */
   readonly authority: string | null
 }
 
-/** Whole, and signed by the key that its operator has. */
+/** A complete request, signed by its operator's key. */
 interface Seen {
   readonly ask: Ask
   readonly key: string
 }
 
 const MAX_BYTES = 64 * 1024
-/** Beyond its expiry, so that a clock that is put back does not make it new. */
+/** Longer than until it expires, so that setting a clock back does not make it new. */
 const KEPT_MS = 24 * 60 * 60_000
 const MAX_KEPT = 10_000
 
@@ -57,21 +57,21 @@ type PendingAsk = z.infer<typeof pendingSchema>
 const doneSchema = z.object({
   v: z.literal(1),
   done: z.record(z.string(), z.number()),
-  /** Written down, and not answered yet. */
+  /** Saved, and not answered yet. */
   pending: z.array(pendingSchema).max(1_000).default([]),
 })
 
 /*
- * 1. A request is written down before it is done: killed in between, it is not done twice, and the next start says that it was
+ * 1. A request is saved before it is carried out: after a kill it is not repeated, and the next start reports that it was
  *    interrupted.
- * 2. What is refused leaves nothing but a count.
+ * 2. A refused request leaves only a count.
  */
-/** Decides what a host does of what it is asked for from afar. */
+/** Decides which remote requests a host carries out. */
 export class AskDesk {
   readonly #options: AskDeskOptions
-  readonly #inTurn = createTurns()
+  readonly #serialize = createSerializer()
   readonly #refused = new Map<AskRefusal, RefusedAsk>()
-  /** Until when (epoch ms) each request is remembered; `null`: not read yet. */
+  /** How long (epoch ms) each request is remembered; `null`: not read yet. */
   #done: Map<string, number> | null = null
   #pending: readonly PendingAsk[] = []
 
@@ -83,14 +83,14 @@ export class AskDesk {
     return [...this.#refused.values()]
   }
 
-  /** `operator` is by whose key it came. Never rejects. */
+  /** Answers a request; `operator` is whose key it came with. Never rejects. */
   async answer(data: Uint8Array, operator: string, as: AskedAs): Promise<AskAnswer> {
     const seen = this.#look(data, operator, as)
     if (typeof seen === 'string') return this.#refuse(seen, operator)
     const { ask, key } = seen
     try {
       if (await this.#options.isRevoked(key)) return this.#refuse('revoked', operator)
-      const refusal = ask.action === 'look' ? null : await this.#inTurn(() => this.#writeDown(ask))
+      const refusal = ask.action === 'look' ? null : await this.#serialize(() => this.#writeDown(ask))
       if (refusal !== null) return this.#refuse(refusal, operator)
       const done = await this.#options
         .desk()
@@ -99,7 +99,7 @@ export class AskDesk {
       return { kind: 'done', ...done }
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      this.#options.log.warn('What was asked for from afar could not be done', { operator, problem })
+      this.#options.log.warn('A remote request could not be carried out', { operator, problem })
       return { kind: 'failed', problem }
     }
   }
@@ -119,28 +119,28 @@ export class AskDesk {
     return refusal ?? { ask, key: certificate.key }
   }
 
-  /** Tells of what was cut off by the end of an earlier run. Never rejects. */
+  /** Reports requests that the end of an earlier run interrupted. Never rejects. */
   async tellInterrupted(): Promise<void> {
     const { desk, log } = this.#options
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       this.#done ??= await this.#read()
       for (const ask of this.#pending) await desk().interrupted(ask)
       if (this.#pending.length > 0) await this.#write(this.#done, [])
     }).catch((error: unknown) =>
-      log.error('What was interrupted of requests from afar could not be recorded', { error: String(error) }),
+      log.error('Interrupted remote requests could not be recorded', { error: String(error) }),
     )
   }
 
-  /** It is answered. Never rejects: at worst it is told once more as interrupted. */
+  /** Marks the request as answered. Never rejects: at worst it is reported as interrupted once more. */
   async #settle({ id, action }: Ask): Promise<void> {
     if (action === 'look') return
-    await this.#inTurn(() =>
+    await this.#serialize(() =>
       this.#write(
         this.#done ?? new Map(),
         this.#pending.filter((each) => each.id !== id),
       ),
     ).catch((error: unknown) =>
-      this.#options.log.error('What was done of requests from afar could not be written', {
+      this.#options.log.error('The list of remote requests could not be saved', {
         error: String(error),
       }),
     )
@@ -165,7 +165,7 @@ export class AskDesk {
     return null
   }
 
-  /** One that cannot be read is set aside; what it held has expired soon. */
+  /** Sets an unreadable file aside; what it held expires soon. */
   async #read(): Promise<Map<string, number>> {
     const { clock, log, path } = this.#options
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -179,7 +179,7 @@ export class AskDesk {
       return new Map(Object.entries(found.done))
     }
     const aside = await setAside(path, clock.nowMs())
-    log.error('What was done of requests from afar could not be read', { path, aside })
+    log.error('The list of remote requests could not be read', { path, aside })
     return new Map()
   }
 
@@ -189,7 +189,7 @@ export class AskDesk {
     const count = (this.#refused.get(refusal)?.count ?? 0) + 1
     const lastAt = timestamp(clock.nowMs())
     this.#refused.set(refusal, { kind: refusal, count, lastAt, operator: operator.slice(0, 60) })
-    log.warn('A request from afar was refused', { operator, refusal })
+    log.warn('A remote request was refused', { operator, refusal })
     notifier.notify({
       key: `fleet-ask:${operator}:${refusal}`,
       about: 'trouble',

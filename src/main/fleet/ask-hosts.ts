@@ -17,43 +17,43 @@ import { isNoResponder } from './hub-stream.ts'
 import { sign } from './sign.ts'
 import { whileReloading } from './while-reloading.ts'
 
-/** What is asked for; who asks and when is added. */
+/** A request without who asks and when. */
 export type Wanted = Pick<Ask, 'host' | 'workspace' | 'action' | 'about' | 'until' | 'reason'>
 
 const MAX_BYTES = 64 * 1024
-/** How long a host may take to get it. */
+/** How long a request may take to reach a host. */
 const LASTS_MS = 60_000
 
-/** The pass in a private file. Rejects with a `RequestProblem`. */
+/** Reads the pass from a private file. Rejects with a `RequestProblem`. */
 export async function readOperatorPass(path: string): Promise<OperatorPass> {
-  const remedy = 'Write into it what `pulseward fleet hub operator NAME` printed.'
+  const remedy = 'Save the output of `pulseward fleet hub operator NAME` there.'
   const reading = await readBoundedFile(path, MAX_BYTES)
   if (!reading.ok)
     throw new RequestProblem(
       reading.code === 'ENOENT' ? 'not-found' : 'unprocessable',
-      `There is no pass of an operator in ${path} (${reading.code}). ${remedy}`,
+      `There is no operator pass in ${path} (${reading.code}). ${remedy}`,
     )
   if (process.platform !== 'win32' && (reading.mode & 0o077) !== 0)
     throw new RequestProblem(
       'unprocessable',
-      `${path} holds a key, and others may read it: chmod 600 ${path}`,
+      `${path} contains a key, and others may read it: chmod 600 ${path}`,
     )
   const text = reading.bytes.toString('utf8').trim()
   try {
-    if (!text.startsWith(OPERATOR_MARK)) throw new Error(`it does not begin with ${OPERATOR_MARK}`)
+    if (!text.startsWith(OPERATOR_MARK)) throw new Error(`it doesn't begin with ${OPERATOR_MARK}`)
     return operatorPassSchema.parse(
       JSON.parse(Buffer.from(text.slice(OPERATOR_MARK.length), 'base64url').toString('utf8')),
     )
   } catch (error) {
-    throw new RequestProblem('unprocessable', `What is in ${path} is no pass of an operator. ${remedy}`, {
+    throw new RequestProblem('unprocessable', `${path} is not an operator pass. ${remedy}`, {
       cause: error,
     })
   }
 }
 
-/** Asks a host, and answers with what it says. Rejects with a `RequestProblem` where it cannot be asked. */
+/** Sends a host a request and returns its answer. Rejects with a `RequestProblem` if it cannot be asked. */
 export async function askHost(pass: OperatorPass, wanted: Wanted, nowMs: number): Promise<AskAnswer> {
-  const remedy = `Ask who runs the hub for a new pass: pulseward fleet hub operator ${pass.name}${pass.role === 'operator' ? ' --role operator' : ''}.`
+  const remedy = `Ask the hub's administrator for a new pass: pulseward fleet hub operator ${pass.name}${pass.role === 'operator' ? ' --role operator' : ''}.`
   const connection = await connectHub({ ...pass, authority: null }, undefined, remedy)
   try {
     const envelope = signedAsk(pass, wanted, nowMs)
@@ -63,7 +63,7 @@ export async function askHost(pass: OperatorPass, wanted: Wanted, nowMs: number)
   }
 }
 
-/** The request as it goes to the host. */
+/** Returns the signed request that is sent to the host. */
 export function signedAsk(pass: OperatorPass, wanted: Wanted, nowMs: number): AskEnvelope {
   const ask: Ask = {
     v: 1,
@@ -76,7 +76,7 @@ export function signedAsk(pass: OperatorPass, wanted: Wanted, nowMs: number): As
   return { certificate: pass.certificate, ask: sign(pass.signingSeed, 'request', JSON.stringify(ask)) }
 }
 
-/** Sends what was signed. Rejects with a `RequestProblem` where nobody answers. */
+/** Sends a signed request. Rejects with a `RequestProblem` if there is no answer. */
 export async function sendAsk(
   connection: NatsConnection,
   host: string,
@@ -85,26 +85,26 @@ export async function sendAsk(
 ): Promise<AskAnswer> {
   const request = () =>
     connection.request(askSubject(host, operator), JSON.stringify(envelope), { timeout: LASTS_MS })
-  // A hub that takes in a key loses sight of a host for a moment; a host that was not heard has done nothing.
+  // A hub that loads a new key loses sight of hosts for a moment; an unreachable host has done nothing.
   const message = await whileReloading(request, isNoResponder).catch((error: unknown) => {
     throw inWords(error, host)
   })
   const answer = askAnswerSchema.safeParse(jsonOf(message.string()))
   if (answer.success) return answer.data
-  throw new RequestProblem('unprocessable', `${host} answered with something else: is it of another version?`)
+  throw new RequestProblem('unprocessable', `${host} sent an unexpected answer: is it another version?`)
 }
 
 function inWords(error: unknown, host: string): unknown {
   if (isNoResponder(error))
     return new RequestProblem(
       'unavailable',
-      `${host} does not listen: it is off or cut off, has not joined, or is of a version that cannot be asked from afar. Nothing was done.`,
+      `${host} is not listening: it is off or disconnected, has not joined, or its version can't be asked remotely. Nothing was done.`,
       { cause: error },
     )
   if (error instanceof errors.TimeoutError)
     return new RequestProblem(
       'unavailable',
-      `${host} has not answered for ${LASTS_MS / 1000} seconds. Whether it was done is not known: look before you ask again.`,
+      `${host} did not answer within ${LASTS_MS / 1000} seconds. It may or may not have done it: check before you ask again.`,
       { cause: error },
     )
   return error

@@ -11,12 +11,12 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
-/** More than the centre takes at once, many times over. */
+/** Many times more than the centre takes at once. */
 const LINES = 12_000
-/** So much faster runs the host's clock: what passes for a quarter of a minute there is some milliseconds. */
+/** The host's clock runs this much faster: a quarter of a minute there is some milliseconds. */
 const HASTE = 200
 
-/** A record of so many lines, as days without a hub leave it. */
+/** Writes a record with this many lines, as days without a hub leave it. */
 async function writeRecord(directory: string): Promise<void> {
   const lines: Buffer[] = []
   let prev = GENESIS_HASH
@@ -38,7 +38,7 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
   }, 600_000)
   afterEach(() => fleet.remove(), 600_000)
 
-  test('says that it is there all the while it catches up', async () => {
+  test('keeps reporting its presence while it catches up', async () => {
     const centre = await fleet.startCentre()
     const root = join(centre.root, 'away')
     await writeRecord(root)
@@ -76,14 +76,14 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
     try {
       const heard = new Set<string | null>()
       for (;;) {
-        // Others have their turn: the host and its centre are in this process.
+        // Yield: the host and its centre run in this process.
         await new Promise((resolve) => setImmediate(resolve))
         const host = (await centre.client.fleet.hosts()).find((each) => each.host === 'away')
         if (host?.events === LINES) break
         if (host === undefined || host.events === 0) continue
         heard.add(host.heardAt)
       }
-      // Heard of anew amid it, and not only when it came.
+      // Heard repeatedly during the catch-up, not only at the start.
       expect(heard.size).toBeGreaterThan(2)
     } finally {
       await member.stop()

@@ -4,9 +4,8 @@ import sqlite from 'node-sqlite3-wasm'
 import { FOLD_VERSION } from '../ledger/snapshot.ts'
 
 /*
- * What the centre shows, folded from the lines that the hub has: a cache, made anew from the streams wherever it is
- * missing or of another version. SQLite as WebAssembly: it needs no compiler and no build for each runtime, and Node.js
- * 20 has none of its own.
+ * What the centre shows, folded from the hub's lines: a cache, rebuilt from the streams if it is missing or of another version.
+ * Uses SQLite as WebAssembly, which needs no compiler and no build for each runtime; Node.js 20 has no built-in SQLite.
  */
 
 const SCHEMA = `
@@ -32,7 +31,7 @@ CREATE TABLE IF NOT EXISTS refused (
 const TABLES_VERSION = 3
 const VERSION = `${TABLES_VERSION}.${FOLD_VERSION}`
 
-/** Of this version, or a new one. */
+/** Opens a database of this version, or creates a new one. */
 export function openDatabase(path: string): Connection {
   // Left by a process that was killed: the data folder has one owner.
   rmSync(`${path}.lock`, { recursive: true, force: true })
@@ -45,7 +44,7 @@ export function openDatabase(path: string): Connection {
     }
     found.close()
   } catch {
-    // What cannot be read is made anew from the streams.
+    // An unreadable database is rebuilt from the streams.
   }
   for (const name of [path, `${path}-journal`]) rmSync(name, { force: true })
   rmSync(`${path}.lock`, { recursive: true, force: true })
@@ -57,7 +56,7 @@ export function openDatabase(path: string): Connection {
 function prepare(path: string): Connection {
   const db = new sqlite.Database(path)
   try {
-    // The data folder has one owner. Else the file is locked for each question, by making and removing a folder.
+    // The data folder has one owner. Otherwise SQLite locks the file for each query, by creating and removing a folder.
     db.exec('PRAGMA locking_mode = EXCLUSIVE')
     db.exec('PRAGMA journal_mode = TRUNCATE')
     db.exec('PRAGMA synchronous = NORMAL')

@@ -11,17 +11,17 @@ import { StoredEntries } from './stored-entries.ts'
 import { type Incoming, RECORD_START, type RecordHead, takeLine } from './take-line.ts'
 
 const KEPT_STATES = 500
-/** Of one host: a bound for what a host can make the centre hold. */
+/** Per host: bounds what a host can make the centre store. */
 const MAX_RECORDS = 10_000
 
 /** A message of a host's stream. */
 export interface HubMessage extends Incoming {
   readonly workspace: string
-  /** Its place in the stream. */
+  /** Its position in the stream. */
   readonly place: number
 }
 
-/** Where the record of a workspace stands. */
+/** The position of a workspace's record. */
 export interface StoredHead extends RecordHead, RecordPlace {
   readonly lastAt: string
 }
@@ -34,16 +34,16 @@ interface Held extends RecordHead {
 export class CentreStore {
   readonly #db: Connection
   readonly entries: StoredEntries
-  /** The records asked for last. Here and below by `recordKey`. */
+  /** The records used last. Here and below the key is `recordKey`. */
   readonly #held = new Map<string, Held>()
-  /** Where each record stands, and how many lines were taken of each host. */
+  /** The position of each record. */
   #heads = new Map<string, StoredHead>()
   #counts = new Map<string, number>()
   readonly #changed = new Set<string>()
   /** Hosts whose streams at the hub have lost messages. */
   readonly #gaps: Set<string>
 
-  /** `nowMs`: later than any database in its place was made. */
+  /** `nowMs`: later than any previous database at this path was created. */
   constructor(path: string, nowMs: number) {
     this.#db = openDatabase(path)
     this.entries = new StoredEntries(this.#db, nowMs)
@@ -59,19 +59,16 @@ export class CentreStore {
     this.#db.close()
   }
 
-  /**
-   * How far the stream of a host was taken, and the hash of the message there, which shows whether it is the same
-   * stream.
-   */
+  /** Returns how far a host's stream was read, and the hash of the message there, which shows whether it is the same stream. */
   position(host: string): { readonly place: number; readonly mark: string } {
     const row = one(this.#db.get('SELECT position, mark FROM host WHERE host = ?', [host]))
     return row === null ? { place: 0, mark: '' } : { place: Number(row.position), mark: String(row.mark) }
   }
 
-  /** The stream is another one than was taken: everything of the host is taken again. */
+  /** Discards everything of a host whose stream was replaced; all of it is read again. */
   forget(host: string, nowMs: number): void {
     this.#inTransaction(() => {
-      // Who had seen what goes has not seen what is taken in its stead.
+      // A reader who has seen the discarded entries has not seen what replaces them.
       this.entries.beginArrivals(nowMs)
       for (const table of ['host', 'record', 'entry', 'refused'])
         this.#db.run(`DELETE FROM ${table} WHERE host = ?`, [host])
@@ -86,14 +83,14 @@ export class CentreStore {
     this.#gaps.delete(host)
   }
 
-  /** What was found of a host beside its lines; it is shown until its stream is another. */
+  /** Records a finding about a host; it is shown until the host's stream is replaced. */
   note(host: string, kind: Refusal, detail: string, now: string): void {
     this.#refuse(host, '', kind, detail, now)
   }
 
   /**
-   * Takes messages of hosts, each host's in their order: all of them or, where the disk refuses, none; answers with
-   * what was not taken of each host. Together, because what a transaction costs is waiting for the disk.
+   * Takes messages of hosts, each host's in order: all of them or, if the disk refuses, none. Returns what was not taken of each
+   * host. Takes them together because a transaction's cost is waiting for the disk.
    */
   take(
     given: ReadonlyMap<string, readonly HubMessage[]>,
@@ -105,7 +102,7 @@ export class CentreStore {
         for (const [host, messages] of given) refusals.set(host, this.#takeOf(host, messages, now))
       })
     } catch (error) {
-      // What was folded is not there: the next one reads what is.
+      // The folded states were rolled back: read the stored ones.
       this.#held.clear()
       this.#heads = this.#readHeads()
       throw error
@@ -118,9 +115,9 @@ export class CentreStore {
     const changed = new Map<string, Held>()
     let { place, mark } = this.position(host)
     for (const message of messages) {
-      // Sent again by the hub after it was taken.
+      // The hub sent it again after it was taken.
       if (message.place <= place) continue
-      // Only this host writes there, so each place follows the one before, where nothing was taken away.
+      // Only this host writes there, so positions are consecutive unless messages were removed.
       if (message.place !== place + 1) {
         const lost = message.place - place - 1
         refusals.push(
@@ -128,7 +125,7 @@ export class CentreStore {
             host,
             message.workspace,
             'hub-gap',
-            `${lost} messages before place ${message.place}`,
+            `${lost} messages before position ${message.place}`,
             now,
           ),
         )
@@ -152,24 +149,24 @@ export class CentreStore {
     return this.#heads.get(key) ?? null
   }
 
-  /** Which records are new, another or gone since this was asked last; at first, all. */
+  /** Returns which records are new, changed or gone since the last call; at first, all. */
   drainChanged(): readonly string[] {
     const changed = [...this.#changed]
     this.#changed.clear()
     return changed
   }
 
-  /** What the record of a workspace folds to; the beginning where there is none. */
+  /** Returns the state of a workspace's record; the initial one if there is none. */
   state(host: string, workspace: string): WorkspaceState {
     return this.#read(host, workspace).state
   }
 
-  /** Hosts with the number of lines that were taken of them. */
+  /** Returns how many lines were taken of each host. */
   counts(): ReadonlyMap<string, number> {
     return this.#counts
   }
 
-  /** What was refused of each host, by its kind. */
+  /** Returns what was refused of each host, by kind. */
   refusals(): ReadonlyMap<string, readonly RefusedLines[]> {
     const found = new Map<string, RefusedLines[]>()
     for (const row of rows(this.#db.all('SELECT * FROM refused ORDER BY host, kind'))) {
@@ -191,10 +188,10 @@ export class CentreStore {
     const { workspace } = message
     const known = changed.get(workspace) ?? this.#read(host, workspace)
     if (known.seq === 0 && this.#recordsOf(host) >= MAX_RECORDS)
-      return this.#refuse(host, workspace, 'oversized', 'more workspaces than a host may have', now)
+      return this.#refuse(host, workspace, 'oversized', 'more workspaces than allowed for a host', now)
     const taken = takeLine(known, message)
     if ('refusal' in taken) {
-      // What the hub has lost is missing here: that is not the host's doing.
+      // Lines lost at the hub are missing here; the host is not at fault.
       const isBehindGap = taken.refusal === 'out-of-order' && this.#gaps.has(host)
       return isBehindGap ? null : this.#refuse(host, workspace, taken.refusal, taken.detail, now)
     }
@@ -222,7 +219,7 @@ export class CentreStore {
     return kind
   }
 
-  /** What stands in the database; all of it counts as changed. */
+  /** Reads all positions from the database and marks them as changed. */
   #readHeads(): Map<string, StoredHead> {
     for (const key of this.#heads.keys()) this.#changed.add(key)
     this.#counts = new Map()
@@ -254,7 +251,7 @@ export class CentreStore {
     if (held !== undefined) return held
     const row = one(this.#db.get('SELECT * FROM record WHERE host = ? AND workspace = ?', [host, workspace]))
     if (row === null) return { ...RECORD_START, lastAt: '', state: initialState() }
-    // Safe: this program wrote it from a value of this type, under the same version.
+    // Safe: this program wrote it from a value of this type, in the same version.
     const state = JSON.parse(String(row.state)) as WorkspaceState
     return { seq: Number(row.seq), hash: String(row.hash), lastAt: String(row.last_at), state }
   }

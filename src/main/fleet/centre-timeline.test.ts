@@ -16,7 +16,7 @@ beforeEach(async () => {
   views = opened.views
 })
 
-test('the timeline is paged without a gap, though everything happened at the same moment', async () => {
+test('the timeline is paged without a gap, even if everything happened at the same moment', async () => {
   const ids = Array.from({ length: 7 }, (_, index) => `job-${index}`)
   store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
   const seen: string[] = []
@@ -31,7 +31,7 @@ test('the timeline is paged without a gap, though everything happened at the sam
   expect(seen).toEqual(ids.toReversed())
 })
 
-test('the timeline is narrowed by kind, severity and text, on each host alike', async () => {
+test('the timeline is filtered by kind, severity and text, on each host alike', async () => {
   const failed = finishedAttempt('a-1', {
     verdict: 'not_verified',
     taskId: 'send_report',
@@ -58,7 +58,7 @@ test('the timeline is narrowed by kind, severity and text, on each host alike', 
   expect(await found({ severity, kinds: ['verdict'] })).toContain('a-1')
 })
 
-test('what is looked for is found however much lies before it', async () => {
+test('a match is found however many entries come before it', async () => {
   const wanted = finishedAttempt('a-1', { taskId: 'rare_task' })
   const notes = Array.from({ length: 1_200 }, (_, index) => noteEvent(`n-${index}`))
   store.take(new Map([['one', [...record('job-1', 1, [wanted, ...notes])]]]), 'now')
@@ -67,7 +67,7 @@ test('what is looked for is found however much lies before it', async () => {
   expect(found.map(({ entry }) => entry.attemptId)).toEqual(['a-1'])
 })
 
-test('what a host sends late is among what came since, in the order of its coming and with its place in time', async () => {
+test('entries that a host sends late are among the new ones, in order of arrival and with their own time', async () => {
   store.take(new Map([['one', record('job-1', 1, [noteEvent('one')])]]), 'now')
   const { arrival } = views.timeline.arrivals({}, null)
   expect(views.timeline.arrivals({}, arrival)).toEqual({ entries: [], arrival, reach: 'all' })
@@ -86,12 +86,12 @@ test('what a host sends late is among what came since, in the order of its comin
   const part = views.timeline.arrivals({}, came.arrival)
   expect(part).toMatchObject({ arrival: came.arrival + 500, reach: 'part' })
   expect(views.timeline.arrivals({}, part.arrival)).toMatchObject({ reach: 'all' })
-  // Its database was made anew since.
+  // The database was rebuilt since.
   expect(views.timeline.arrivals({}, part.arrival + 10_000)).toMatchObject({ entries: [], reach: 'lost' })
 })
 
 test.each(['forgotten', 'made anew'] as const)(
-  'who asks for what came since is told that nobody knows it where the entries were %s, however many have come again',
+  'a request for new entries says that they are unknown if the entries were %s, however many have come again',
   async (how) => {
     const notes = Array.from({ length: 40 }, (_, index) => noteEvent(`n-${index}`))
     store.take(new Map([['one', record('job-1', 1, notes)]]), 'now')
@@ -114,7 +114,7 @@ test.each(['forgotten', 'made anew'] as const)(
   },
 )
 
-test('an entry is found by its address, and the list goes on behind it', async () => {
+test('an entry is found by its id, and the list continues after it', async () => {
   store.take(new Map([['one', record('job-1', 1, [noteEvent('a'), noteEvent('b'), noteEvent('c')])]]), 'now')
   const found = views.timeline.entry({ host: 'one', workspace: 'job-1', id: '2' })
   expect(found).toMatchObject({ host: 'one', workspace: 'job-1', entry: { id: '2' } })

@@ -5,16 +5,16 @@ import type { FleetTimeline } from '../ports/fleet.ts'
 import { recordKey } from './record-key.ts'
 import type { EntriesOf, StoredEntries, StoredEntry } from './stored-entries.ts'
 
-/** Entries looked at without a turn for others: some milliseconds. */
+/** Entries read before yielding: some milliseconds. */
 const AT_ONCE = 500
 
-/** What happened on all hosts, as it is looked for. */
+/** The timeline of all hosts, filtered and paged. */
 export class CentreTimeline implements FleetTimeline {
   readonly #stored: StoredEntries
   readonly #nameOf: (entry: StoredEntry) => string
   readonly #placesOf: (filter: FleetEntryFilter) => EntriesOf
 
-  /** `placesOf` says in what the entries are that a filter may let through; its text and kinds are looked at here. */
+  /** `placesOf` returns the workspaces whose entries a filter may match; text and kinds are filtered here. */
   constructor(
     stored: StoredEntries,
     nameOf: (entry: StoredEntry) => string,
@@ -66,7 +66,7 @@ export class CentreTimeline implements FleetTimeline {
     return stored === null ? null : this.#entryOf(stored)
   }
 
-  /** Makes the entry of one that the filter lets through; `null`: it does not. */
+  /** Returns the entry if the filter matches it, else `null`. */
   #meantBy(
     filter: FleetEntryFilter,
     { hosts, workspaces }: EntriesOf,
@@ -83,7 +83,7 @@ export class CentreTimeline implements FleetTimeline {
 
   #entryOf(stored: StoredEntry): FleetEntry {
     const { host, workspace, json, cursor } = stored
-    // Safe: this program wrote it from a value of this type, under the same version.
+    // Safe: this program wrote it from a value of this type, in the same version.
     const entry = JSON.parse(json) as TimelineEntry
     return { host, workspace, name: this.#nameOf(stored), entry, cursor }
   }

@@ -19,8 +19,8 @@ beforeEach(async () => {
   views = opened.views
 })
 
-test('a host is late after a minute of silence and down after five, by the hub’s clock and whatever its own says', async () => {
-  // An hour ahead and an hour behind.
+test('a host is late after a minute of silence and down after five, by the hub’s clock whatever the host’s clock says', async () => {
+  // One clock is an hour ahead, the other an hour behind.
   views.heard('ahead', presence(START_MS + 60 * MINUTE_MS), START_MS)
   views.heard('behind', presence(START_MS - 60 * MINUTE_MS), START_MS)
   const heard = (): readonly unknown[] => views.hosts().map(({ heard: state }) => state)
@@ -38,7 +38,7 @@ test('a host is late after a minute of silence and down after five, by the hub�
   void nobody
 })
 
-test('workspaces, leaderboard and timeline are chosen by host, group and tag', async () => {
+test('workspaces, leaderboard and timeline are filtered by host, group and tag', async () => {
   views.heard('one', presence(START_MS, 'ci'), START_MS)
   views.heard('two', presence(START_MS), START_MS)
   views.told('one', facts('job-1', ['nightly']))
@@ -65,7 +65,7 @@ test('workspaces, leaderboard and timeline are chosen by host, group and tag', a
   expect(await seen({ host: 'one', tag: 'mail' })).toEqual([])
 })
 
-test('lines of several hosts are taken together, and a refused one of one host holds up nobody', () => {
+test('lines of several hosts are taken together, and a refused line of one host does not delay the others', () => {
   const broken = { ...line('job-1', 1), data: Buffer.from('rubbish') }
   const refused = store.take(
     new Map([
@@ -85,7 +85,7 @@ test('lines of several hosts are taken together, and a refused one of one host h
   expect(store.position('one').place).toBe(2)
 })
 
-test('a page of workspaces has who needs the operator first, and the rest of the filter is counted', () => {
+test('a page of workspaces starts with those that need attention, and the rest of the filter is counted', () => {
   views.heard('one', presence(START_MS, 'ci'), START_MS)
   views.told('one', facts('calm', []))
   views.told('one', { ...facts('asking', ['mail']), trust: 'unapproved' })
@@ -108,7 +108,7 @@ test('a page of workspaces has who needs the operator first, and the rest of the
   ])
 })
 
-test('ranks count the last seven dates, whenever a workspace was at work last', async () => {
+test('ranks count the last seven dates, whenever a workspace last worked', async () => {
   const kept = (id: string) => finishedAttempt(id, { verdict: 'verified', points: 10 })
   store.take(
     new Map([
@@ -147,11 +147,11 @@ test('ranks count the last seven dates, whenever a workspace was at work last', 
     ['one', null, null, 0, 0],
   ]
   expect(ranks()).toEqual(expected)
-  // A page of it has the ranks of the whole.
+  // A page has the ranks of the whole leaderboard.
   expect(views.leaderboard({}, 1, 1)).toEqual([views.leaderboard({})[1]])
   expect(views.leaderboard({}, 1, 1)).toMatchObject([{ host: 'two', rank: 1 }])
   expect(views.summary({})).toMatchObject({ today: '2026-03-01' })
-  // A host whose clock is a year ahead takes nobody's days away; one in a zone that is a day ahead has its day.
+  // A host whose clock is a year ahead hides no one's days; one in a zone that is a day ahead has its day.
   const ahead = recordOfDays('ahead', 1, [
     ['2027-02-28', kept('a-4')],
     ['2027-03-01', noteEvent('hint')],
@@ -162,7 +162,7 @@ test('ranks count the last seven dates, whenever a workspace was at work last', 
   expect(views.summary({})).toMatchObject({ today: '2026-03-02' })
 })
 
-test('where every host is days ahead of the clock of the centre, its days are ranked all the same', () => {
+test("days are ranked even if every host is days ahead of the centre's clock", () => {
   const ahead = recordOfDays('ahead', 1, [
     ['2026-03-02', finishedAttempt('a-1', { verdict: 'verified', points: 10 })],
     ['2026-03-03', noteEvent('hint')],
@@ -172,7 +172,7 @@ test('where every host is days ahead of the clock of the centre, its days are ra
   expect(views.leaderboard({})).toMatchObject([{ host: 'one', rank: 1, days: 1, verified: 1 }])
 })
 
-test('a workspace is shown by the newest word of its host, and a record that is none is not there', async () => {
+test('a workspace is shown as its host last described it, and an invalid record is left out', async () => {
   store.take(new Map([['one', [line('job-1', 1)]]]), 'now')
   expect(views.workspace('one', 'job-1')).toMatchObject({
     host: 'one',
@@ -185,22 +185,22 @@ test('a workspace is shown by the newest word of its host, and a record that is 
   expect(views.workspace('two', 'job-1')).toBeNull()
 })
 
-test('the first look at many records makes some of them at once, and all of them with turns in between', async () => {
+test('the first view of many records builds some of them at once, and yields while it builds the rest', async () => {
   const ids = Array.from({ length: 180 }, (_, index) => `job-${String(index).padStart(3, '0')}`)
   store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
   const shown = (): readonly string[] => views.leaderboard({}).map(({ workspace }) => workspace)
   expect(shown().length).toBeLessThan(ids.length)
-  // One that is asked for by name is there, whatever its turn is.
+  // A record requested by name is there without waiting.
   expect(views.workspace('one', 'job-179')).toMatchObject({ seq: 1 })
   await views.caughtUp()
   expect(shown().toSorted()).toEqual(ids)
-  // What changed is what is read again.
+  // Only what changed is read again.
   const before = new Map(views.workspaces({}).map((each) => [each.view.id, each.view]))
   views.told('one', { ...facts('job-007', []), name: 'Seven' })
   for (const { view } of views.workspaces({}))
     if (view.id === 'job-007') expect(view.name).toBe('Seven')
     else expect(view).toBe(before.get(view.id))
-  // One host's past costs the others nothing.
+  // One host's history costs the others nothing.
   store.take(new Map([['two', [line('job-2', 1)]]]), 'now')
   const kept = views.workspace('two', 'job-2')?.view
   expect(kept).toBeDefined()

@@ -30,17 +30,17 @@ const SHOWN_ATTEMPTS = 50
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What was heard of hosts and taken of their records, as it is shown. */
+/** What was heard from hosts and taken of their records, as it is shown. */
 export class CentreViews implements Omit<FleetCentre, 'content'> {
   readonly store: CentreStore
   readonly timeline: FleetTimeline
-  /** Why there is no hub just now; `null`: there is. */
+  /** Why the hub is unavailable; `null`: it is available. */
   problem: string | null = null
   readonly #clock: Clock
   readonly #hosts = new Map<string, Heard>()
-  /** By host, those that were heard of within five minutes. */
+  /** Per host, the instances heard within five minutes. */
   readonly #instances = new Map<string, Map<string, Heard>>()
-  /** When two instances of a host were noted last. */
+  /** Per host, when two instances were last reported. */
   readonly #notedTwo = new Map<string, number>()
   readonly #records: ShownRecords
 
@@ -59,12 +59,12 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return this.#records.caughtUp()
   }
 
-  /** True: it was found that two instances run under its key, and that was not known for an hour. */
+  /** Returns true if two instances run under the host's key and that was not reported within the last hour. */
   heard(host: string, presence: Presence, atMs: number): boolean {
     const before = this.#hosts.get(host)
     const known = this.#instances.get(host) ?? new Map<string, Heard>()
     const { instance } = presence
-    // One that joined anew has another name, and the one before is not heard any more.
+    // An instance that joined again has another name, and the previous one goes silent.
     const isBack = known.has(instance ?? '')
     const hasChanged = before !== undefined && before.presence.instance !== instance
     this.#instances.set(host, known.set(instance ?? '', { presence, atMs }))
@@ -78,7 +78,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return true
   }
 
-  /** What no instance of a host sends any more: where two run, each says what it knows. */
+  /** Returns what no instance of a host sends any more: if two run, each reports its own. */
   #haltedOf(host: string): Presence['halted'] {
     const all = [...(this.#instances.get(host)?.values() ?? [])].flatMap(({ presence }) => presence.halted)
     return [...new Map(all.map((one) => [one.workspace, one])).values()]
@@ -136,7 +136,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     const tags = this.#records.all().flatMap(({ view }) => view.tags)
     return {
       problem: this.problem,
-      // Many hosts have a workspace of the same name.
+      // Many hosts have a workspace with the same name.
       answer: trustAnswer(
         meant.map(({ head, view: { name, shield, score } }) => ({
           name: `${name} on ${head.host}`,
@@ -172,15 +172,15 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
       .map(({ figures }) => figures)
   }
 
-  /** One word for how long ago each host was heard of: another once one of them falls silent. */
+  /** Returns one string for how long ago each host was heard; it changes when a host goes silent. */
   protected heardStates(): string {
     const nowMs = this.#clock.nowMs()
     return [...this.#hosts].map(([host, { atMs }]) => `${host} ${heardState(atMs, nowMs)}`).join()
   }
 
   /**
-   * Zones are up to a day ahead; a host whose clock is further ahead takes nobody's days away, where there is another:
-   * it may be our clock that is behind.
+   * Zones are up to a day ahead. A host whose clock is further ahead hides no one's days unless it is the only host: then it may
+   * be our clock that is behind.
    */
   #today(): string {
     const tomorrow = new Date(this.#clock.nowMs() + DAY_MS).toISOString().slice(0, 10)
@@ -205,7 +205,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     }
   }
 
-  /** In what the entries are that a filter may let through. */
+  /** Returns the workspaces whose entries a filter may match. */
   #placesOf(filter: FleetFilter): EntriesOf {
     const { host, group, tag } = filter
     const isOfHosts = host !== undefined || group !== undefined

@@ -31,7 +31,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     return (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n').length
   }
 
-  test('hosts, their workspaces, leaderboard and timeline are shown from their records, by host and group', async () => {
+  test('shows hosts, their workspaces, leaderboard and timeline from their records, by host and group', async () => {
     const centre = await fleet.startCentre()
     const [one, two] = [await fleet.join('build-1', 'ci'), await fleet.join('laptop')]
     await eventually(async () => {
@@ -41,7 +41,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
         ['laptop', await seqOf(two, 'laptop'), 'heard'],
       ])
     })
-    // What a host says of its workspaces comes beside the lines.
+    // A host's workspace facts are sent beside the lines.
     await eventually(async () => {
       const own = (await one.client.workspaces.list({}))[0]
       const [seen, ...others] = await centre.client.fleet.workspaces({ group: 'ci' })
@@ -62,7 +62,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     })
   })
 
-  test('what it shows is made anew from the streams where its database is gone, and is the same', async () => {
+  test('rebuilds the same view from the streams when its database is gone', async () => {
     const centre = await fleet.startCentre()
     const host = await fleet.join('build-1')
     await eventually(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     await eventually(async () => expect(await again.client.fleet.timeline({})).toEqual(before))
   })
 
-  test('what a host sends by hand is refused where it is altered, replayed, out of order or garbage: counted and notified', async () => {
+  test('refuses, counts and notifies lines sent by hand that are altered, replayed, out of order or garbage', async () => {
     const centre = await fleet.startCentre()
     const connection = await connectHub(await fleet.hub.pass('liar'))
     await eventually(async () => {
@@ -108,12 +108,12 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
         ['replayed', 1],
       ])
     })
-    // The others come within the same minute, of the same cause: one message tells of them.
+    // The others come within the same minute for the same reason: one notification covers them.
     expect(fleet.told.map(({ key }) => key)).toEqual(['fleet-refused:liar:altered'])
     await connection.close()
   })
 
-  test('what a host says in numbers that cannot be spoils nothing of what is shown of the others, nor of itself', async () => {
+  test('shows the rest of a host and all others correctly when a host sends impossible numbers', async () => {
     const centre = await fleet.startCentre()
     await fleet.join('build-1')
     const connection = await connectHub(await fleet.hub.pass('liar'))
@@ -145,11 +145,11 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     await connection.close()
   })
 
-  test('where the server has no room for what else a host may send, its record is taken all the same', async () => {
+  test("takes a host's record even if the server has no room for its other content", async () => {
     const { hub } = fleet
     const file = join(hub.directory, 'nats-server.conf')
     await hub.server.stop()
-    // Of one bucket, and not of two.
+    // Room for one bucket, not two.
     await writeFile(
       file,
       (await readFile(file, 'utf8')).replace('max_file_store: 1PB', 'max_file_store: 3GB'),
@@ -168,7 +168,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     })
   })
 
-  test('nobody deletes what was received, not even the centre', async () => {
+  test('no one can delete what was received, not even the centre', async () => {
     const centre = await fleet.startCentre()
     const host = await fleet.join('build-1')
     await eventually(async () =>
@@ -184,7 +184,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     await connection.close()
   })
 
-  test('a host that is no centre says so', async () => {
+  test('reports that a host is not a centre', async () => {
     const host = await fleet.start({})
     await expect(host.client.fleet.hosts()).rejects.toThrow(/centre of no fleet/)
     await expect(fleet.start({}, { hubDirectory: join(host.root, 'nothing') })).rejects.toThrow(

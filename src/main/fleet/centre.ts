@@ -39,14 +39,14 @@ import { CONTENT_DAYS, ensureContentBucket, ensureLedgerStream, ensureSharedStre
 
 export interface CentreOptions {
   readonly dataDirectory: string
-  /** The folder of the hub, with the centre's key. */
+  /** The hub's folder, with the centre's key. */
   readonly hubDirectory: string
   readonly clock: Clock
   readonly log: Log
   readonly notifier: Notifier
   /** ISO 8601 with offset. */
   readonly timestamp: (ms: number) => string
-  /** What is shown of the fleet is another; often said, for each message that comes. Left out: nobody looks. */
+  /** Called when the shown fleet changes, often once per message. Omit it when no one is watching. */
   readonly fleetChanged?: () => void
 }
 
@@ -58,13 +58,13 @@ export interface RunningCentre extends FleetCentre {
 const STREAM_PREFIX = ledgerStream('')
 const CONSUMER = 'centre'
 const PAUSE_MS = 2_000
-/** How often it is looked whether a host fell silent. */
+/** How often to check whether a host went silent. */
 const SILENCE_MS = 5_000
 const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
 
 /**
- * Rejects with a `RequestProblem` where the folder holds no hub. A hub that is away is asked again, and what is known
- * is shown.
+ * Starts the centre. Rejects with a `RequestProblem` if the folder is not a hub. Retries while the hub is unavailable and shows
+ * what is known.
  */
 export async function startCentre(options: CentreOptions): Promise<RunningCentre> {
   const file = await readCentreFile(options.hubDirectory)
@@ -90,14 +90,14 @@ class Centre extends CentreViews implements RunningCentre {
   async content({ host, workspace, attempt }: ContentAsk): Promise<FleetContent> {
     const connection = this.#connection
     if (connection === null)
-      throw new RequestProblem('unavailable', this.problem ?? 'The hub is being asked for: try again.')
+      throw new RequestProblem('unavailable', this.problem ?? 'The hub has not answered yet: try again.')
     await this.caughtUp()
     const found = this.workspaces({ host }).filter(({ view }) => [view.id, view.name].includes(workspace))
     const id = found.length === 1 ? found[0]?.view.id : undefined
     if (id === undefined)
       throw new RequestProblem(
         'not-found',
-        `Of ${host}, ${found.length} workspaces are called ${JSON.stringify(workspace)}: \`pulseward fleet workspaces --host ${host} --json\` has the ids.`,
+        `${host} has ${found.length} workspaces called ${JSON.stringify(workspace)}: \`pulseward fleet workspaces --host ${host} --json\` lists their ids.`,
       )
     const manager = await jetstreamManager(connection)
     const got = await getContent(manager, host, contentName(id, attempt)).catch((error: unknown) => {
@@ -110,7 +110,7 @@ class Centre extends CentreViews implements RunningCentre {
     }
     throw new RequestProblem(
       'not-found',
-      `Nothing of ${attempt} of ${host} is at the hub: its pulseward.toml does not let it leave ([fleet]), it was not sent yet, or it has gone after ${CONTENT_DAYS} days.`,
+      `The hub has nothing of ${attempt} of ${host}: its pulseward.toml does not allow sending it ([fleet]), it was not sent yet, or it was deleted after ${CONTENT_DAYS} days.`,
     )
   }
 
@@ -120,7 +120,7 @@ class Centre extends CentreViews implements RunningCentre {
     this.store.close()
   }
 
-  /** Silence is no message: that a host is late or down by now is told from here. */
+  /** Reports hosts that are late or down; silence sends no message, so check regularly. */
   async #tellSilence(): Promise<void> {
     const { clock, fleetChanged } = this.#options
     const { signal } = this.#stopping
@@ -155,7 +155,7 @@ class Centre extends CentreViews implements RunningCentre {
       } catch (error) {
         if (!signal.aborted) {
           this.#setProblem(error instanceof Error ? error.message : String(error))
-          log.warn('The centre has no hub just now', { problem: this.problem })
+          log.warn('The hub is unavailable', { problem: this.problem })
         }
       }
       this.#connection = null
@@ -164,7 +164,7 @@ class Centre extends CentreViews implements RunningCentre {
   }
 }
 
-/** One connection of the centre's. */
+/** One connection of the centre. */
 class Session {
   readonly #connection: NatsConnection
   readonly #views: CentreViews
@@ -184,13 +184,15 @@ class Session {
     const onFinding = ({ host, problem }: { readonly host: string | null; readonly problem: string }) =>
       this.#notify(
         `fleet-lease:${host ?? problem}`,
-        host === null ? 'Shared work was overwritten at the hub' : `A request of ${host} was refused`,
+        host === null
+          ? 'A lease of shared work was overwritten at the hub'
+          : `A request by ${host} was refused`,
         problem,
       )
     this.arbiter = new LeaseArbiter(connection, { clock: options.clock, onFinding }, before)
   }
 
-  /** Until the connection ends; rejects with what ended it early. */
+  /** Runs until the connection ends; rejects with an error that ended it early. */
   async run(): Promise<void> {
     const failure = new Promise<never>((_resolve, reject) => {
       this.#failed = reject
@@ -214,14 +216,14 @@ class Session {
         await this.#follow(manager, client, name.slice(STREAM_PREFIX.length))
   }
 
-  /** What goes on beside: its end is the end of the session, and of nothing else. */
+  /** Tracks background work: when it fails, only this session ends. */
   #work(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (!this.#connection.isClosed()) this.#failed(error)
     })
   }
 
-  /** A host that is let in asks for room. */
+  /** Answers joined hosts that ask for room. */
   async #answerHellos(manager: JetStreamManager, client: JetStreamClient): Promise<void> {
     for await (const message of this.#connection.subscribe('pw.hello.*')) {
       const answer = await this.#makeRoom(manager, client, message).catch((error: unknown) =>
@@ -233,7 +235,7 @@ class Session {
 
   async #makeRoom(manager: JetStreamManager, client: JetStreamClient, message: Msg): Promise<string> {
     const host = hostNameSchema.safeParse(message.subject.split('.')[2])
-    if (!host.success) return 'the name is none'
+    if (!host.success) return 'invalid name'
     await ensureLedgerStream(manager, host.data)
     await this.#follow(manager, client, host.data)
     await this.#tellRevoked(host.data)
@@ -243,7 +245,7 @@ class Session {
     return 'ok'
   }
 
-  /** Its record is taken all the same. */
+  /** The host's record is taken all the same. */
   #tellNoRoom(host: string, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
     this.#notify(
@@ -253,16 +255,16 @@ class Session {
     )
   }
 
-  /** Whose pass was taken back while the host was away. */
+  /** Sends passes that were revoked while the host was away. */
   async #tellRevoked(host: string): Promise<void> {
     const revoked = await revocationsOf(this.#options.hubDirectory).catch((error: unknown) => {
-      this.#options.log.warn('Hosts could not be told whose passes were taken back', { error: String(error) })
+      this.#options.log.warn('Hosts could not be told which passes were revoked', { error: String(error) })
       return null
     })
     if (revoked !== null) this.#connection.publish(askSubject(host, CENTRE_NAME), revoked)
   }
 
-  /** The last word of every host and workspace, then each new one. */
+  /** Receives the last message of every host and workspace, then each new one. */
   async #hear(client: JetStreamClient): Promise<void> {
     const consumer = await client.consumers.get(HOSTS_STREAM, {
       deliver_policy: DeliverPolicy.LastPerSubject,
@@ -287,7 +289,7 @@ class Session {
           `${REFUSAL_WORDS['two-instances']}: ${REFUSAL_REMEDIES['two-instances']}`.replace(/^t/, 'T'),
         )
       for (const { workspace: id, state, problem } of presence.data.halted)
-        this.#notify(`fleet:${host}:${id}:${state}`, `${host} does not send a record any more`, problem)
+        this.#notify(`fleet:${host}:${id}:${state}`, `${host} stopped sending a record`, problem)
       return
     }
     const facts = workspaceFactsSchema.safeParse(given)
@@ -310,7 +312,7 @@ class Session {
     this.#work(this.#takeAll(client, host))
   }
 
-  /** Behind what was taken, where the stream still is the one that it was taken from; else at its beginning. */
+  /** Returns the position after what was taken, if the stream is still the same; else its beginning. */
   async #startOf(manager: JetStreamManager, host: string): Promise<number> {
     const { store } = this.#views
     const { place, mark } = store.position(host)
@@ -322,9 +324,12 @@ class Session {
         return null
       })
     if (there?.header.get('Pw-Hash') === mark) return place
-    this.#options.log.warn('The hub has another past of a host than was taken; all of it is taken again', {
-      host,
-    })
+    this.#options.log.warn(
+      "The hub's history of a host differs from what was taken; all of it is taken again",
+      {
+        host,
+      },
+    )
     store.forget(host, this.#options.clock.nowMs())
     return 0
   }
@@ -336,7 +341,7 @@ class Session {
   }
 
   #take(given: ReadonlyMap<string, readonly JsMsg[]>): void {
-    // Taken again, by the next connection.
+    // The next connection takes them again.
     if (this.#connection.isClosed()) return
     const { clock, timestamp } = this.#options
     const lines = new Map([...given].map(([host, messages]) => [host, messages.map(lineOf)]))
@@ -347,7 +352,7 @@ class Session {
       for (const kind of new Set(kinds))
         this.#notify(
           `fleet-refused:${host}:${kind}`,
-          isFinding(kind) ? `The hub has lost messages of ${host}` : `Messages of ${host} were refused`,
+          isFinding(kind) ? `The hub lost messages of ${host}` : `Messages of ${host} were refused`,
           isFinding(kind)
             ? REFUSAL_REMEDIES[kind]
             : `A message of ${host} was not taken: ${REFUSAL_WORDS[kind]}. ${REFUSAL_REMEDIES[kind]} \`pulseward fleet hosts\` has the count.`,
@@ -360,7 +365,7 @@ class Session {
     this.#options.notifier.notify({
       key,
       about: 'trouble',
-      // No agent waits for it.
+      // No agent is waiting for it.
       severity: 'warning',
       workspaceId: '',
       title,
@@ -379,7 +384,7 @@ function lineOf(message: JsMsg): HubMessage {
   }
 }
 
-/** What a host may name as it likes is bounded before it is kept. */
+/** Bounds a name that a host can choose freely. */
 function workspaceOf(subject: string): string {
   const name = subject.split('.')[3] ?? ''
   return workspaceIdSchema.safeParse(name).success ? name : '-'

@@ -4,8 +4,8 @@ import { generate } from 'selfsigned'
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 /**
- * A certificate of the hub's own, good for ten years and for this name alone. Hosts are handed it with their token and
- * take no other: no authority has to be trusted.
+ * Creates the hub's own certificate, valid for ten years and for this name only. Hosts receive it with their token and accept no
+ * other, so no certificate authority has to be trusted.
  */
 export async function certificateFor(
   host: string,
@@ -16,7 +16,7 @@ export async function certificateFor(
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // A host whose clock is behind must not find it unborn.
+    // Already valid for a host whose clock is behind.
     notBeforeDate: new Date(nowMs - 24 * 60 * 60 * 1000),
     notAfterDate: new Date(nowMs + 10 * YEAR_MS),
     extensions: [

@@ -14,7 +14,7 @@ import { inboxPrefix } from '../../core/fleet/names.ts'
 import type { CentreFile } from './pass-file.ts'
 import { whileReloading } from './while-reloading.ts'
 
-/** Why there is no connection: of the moment, or for as long as nobody does anything. */
+/** Why there is no connection: temporary, or until someone acts. */
 export class HubRefusal extends RequestProblem {
   override readonly name = 'HubRefusal'
   constructor(message: string, cause?: unknown) {
@@ -25,21 +25,21 @@ export class HubRefusal extends RequestProblem {
 const PATIENCE_MS = 5_000
 
 /**
- * One outbound connection. Rejects with a `HubRefusal` where the hub was reached and says no, or is not the one it
- * should be; with a `RequestProblem` of kind `unavailable` where it cannot be reached. It does not connect again by
- * itself: whoever holds it does, and sees why it ended. Where `signal` aborts before there is one, it rejects at once.
+ * Opens one outbound connection. Rejects with a `HubRefusal` if the hub was reached and refuses or is not the expected one; with
+ * a `RequestProblem` of kind `unavailable` if it cannot be reached. Does not reconnect: the caller does, and sees why the
+ * connection ended. If `signal` aborts first, rejects at once.
  */
 export async function connectHub(
   { url, name, seed, ca }: CentreFile,
   signal: AbortSignal = NEVER,
-  /** What to do where the key is not let in. */
+  /** What to do if the key is refused. */
   remedy = 'Ask for a new one: pulseward fleet hub add NAME.',
 ): Promise<NatsConnection> {
   const server = parseHubUrl(url)
   const isPlain = server.protocol === 'nats:' && ca === null
   const tls: Pick<TlsOptions, 'ca' | 'checkServerIdentity'> = {
     ...(ca !== null && { ca }),
-    // The client names the server by its name alone, and an address has none.
+    // The client identifies the server by its name alone, and an address has none.
     checkServerIdentity: (_name, certificate) =>
       checkServerIdentity(server.hostname.replace(/^\[|\]$/g, ''), certificate),
   }
@@ -68,15 +68,15 @@ export async function connectHub(
 
 const NEVER = new AbortController().signal
 
-/** What the connection that is being made has opened. */
+/** Sockets opened by the connection attempt. */
 const opened = new AsyncLocalStorage<Set<Socket>>()
 subscribe('net.client.socket', (message) => {
   opened.getStore()?.add((message as { readonly socket: Socket }).socket)
 })
 
 /**
- * The library forgets the socket of a server that takes the connection and says nothing, or no more before it is made, and leaves it
- * open: each try would keep one, and the last one the process.
+ * The library forgets the socket of a server that accepts the connection and then stays silent, and leaves it open: each attempt
+ * would leak a socket, and the last one would keep the process alive.
  */
 async function connectOrClose(options: ConnectionOptions, signal: AbortSignal): Promise<NatsConnection> {
   signal.throwIfAborted()
@@ -95,10 +95,7 @@ async function connectOrClose(options: ConnectionOptions, signal: AbortSignal): 
   }
 }
 
-/**
- * A server that takes in a changed list of keys refuses whoever comes at that moment, if need be in the middle of the
- * greeting.
- */
+/** A server that reloads its list of keys refuses clients at that moment, possibly in the middle of the handshake. */
 function isReloading(error: unknown): boolean {
   const code = error instanceof Error ? String((error as NodeJS.ErrnoException).code ?? causeOf(error)) : ''
   return (
@@ -106,40 +103,40 @@ function isReloading(error: unknown): boolean {
   )
 }
 
-/** `tls://HOST:PORT`; `nats://` only on this machine, where nobody listens in between. Throws a `RequestProblem`. */
+/** Parses `tls://HOST:PORT`; allows `nats://` only on this machine, where no one can listen in. Throws a `RequestProblem`. */
 export function parseHubUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed === null || !['tls:', 'nats:'].includes(parsed.protocol) || parsed.hostname === '')
     throw new RequestProblem(
       'bad-request',
-      `${JSON.stringify(url)} is no address of a hub: expected tls://HOST:PORT.`,
+      `${JSON.stringify(url)} is not a hub address: expected tls://HOST:PORT.`,
     )
   if (parsed.port === '') parsed.port = '4222'
   const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(parsed.hostname)
   if (parsed.protocol === 'nats:' && !isLocal)
     throw new RequestProblem(
       'bad-request',
-      `${url} would send records in the clear. Use tls://${parsed.host}.`,
+      `${url} would send records unencrypted. Use tls://${parsed.host}.`,
     )
   return parsed
 }
 
-/** What a failed connection means, with the remedy. */
+/** Explains a failed connection, with the fix. */
 export function inWords(error: unknown, url: string, remedy = ''): RequestProblem {
   const message = error instanceof Error ? `${error.message} ${causeOf(error)}` : String(error)
   if (error instanceof errors.AuthorizationError || /authorization|authentication/i.test(message))
     return new HubRefusal(
-      `The hub at ${url} does not let this key in: it was revoked, is of another hub, or the server was not told of it yet. ${remedy}`.trim(),
+      `The hub at ${url} refuses this key: it was revoked, belongs to another hub, or the server does not know it yet. ${remedy}`.trim(),
       error,
     )
   if (/certificate|self.signed|altname|UNABLE_TO_|CERT_|ERR_TLS|wrong version number|EPROTO/i.test(message))
     return new HubRefusal(
-      `What answers at ${url} is not the hub of this token, or goes by another name (${message.trim()}). Compare the address with the one that the hub was made for.`,
+      `The server at ${url} is not the hub of this token, or has another name (${message.trim()}). Compare the address with the one that the hub was created for.`,
       error,
     )
   return new RequestProblem(
     'unavailable',
-    `No hub can be reached at ${url} (${message.trim()}). See that nats-server runs there and that this machine may connect to it.`,
+    `No hub can be reached at ${url} (${message.trim()}). Make sure that nats-server runs there and that this machine may connect to it.`,
     { cause: error },
   )
 }

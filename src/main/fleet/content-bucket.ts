@@ -9,9 +9,9 @@ import { contentBucket } from '../../core/fleet/names.ts'
 import { hasStream } from './streams.ts'
 
 /*
- * Objects as every client of NATS has them: an object's bytes in chunks on `$O.BUCKET.C.ID`, and one message that names
- * it on `$O.BUCKET.M.NAME`, the last of each name. Written here, because what a client of NATS brings for it follows
- * what a host writes: links into buckets of others, sizes without end.
+ * NATS objects as every client stores them: an object's bytes in chunks on `$O.BUCKET.C.ID`, and one message that names it on
+ * `$O.BUCKET.M.NAME`, the last of each name. Implemented here because a NATS client's implementation trusts what a host writes:
+ * links into other hosts' buckets, unbounded sizes.
  */
 
 const CHUNK_BYTES = 128 * 1024
@@ -29,13 +29,13 @@ const metaSchema = z.object({
 
 const streamOf = (host: string): string => `OBJ_${contentBucket(host)}`
 const chunkSubject = (host: string, id: string): string => `$O.${contentBucket(host)}.C.${id}`
-/** Padded, as the other clients write it. */
+/** Padded, as other clients write it. */
 const metaSubject = (host: string, name: string): string =>
   `$O.${contentBucket(host)}.M.${padded(Buffer.from(name).toString('base64url'))}`
 
 /**
- * Puts it into the host's own bucket, in the place of what has this name there. One chunk at a time: nothing else waits
- * behind it.
+ * Stores content in the host's own bucket, replacing any content with this name. Sends one chunk at a time, so nothing else has
+ * to wait.
  */
 export async function putContent(
   connection: NatsConnection,
@@ -69,30 +69,32 @@ export async function putContent(
   await client.publish(subject, JSON.stringify(meta), { headers: given, expect, timeout: PATIENCE_MS })
 }
 
-const NOT_AS_SAID = 'What the host has put there is not what it says.'
+const NOT_AS_SAID = "The host's stored content does not match its description."
 
-/** What a host has put there under this name, and when it came; `null`: nothing, or it has gone. Rejects where it is no
- *  such content. */
+/**
+ * Returns what a host stored under this name, and when it came; `null`: nothing, or it has expired. Rejects if it is not valid
+ * content.
+ */
 export async function getContent(
   manager: JetStreamManager,
   host: string,
   name: string,
 ): Promise<{ readonly content: AttemptContent; readonly sentAt: string } | null> {
   const stream = streamOf(host)
-  // A server may leave a question to a stream that is none without an answer.
+  // A server may not answer a request for a stream that doesn't exist.
   if (!(await hasStream(manager, stream))) return null
   const { direct } = manager
   const told = await direct.getMessage(stream, { last_by_subj: metaSubject(host, name) })
   if (told === null) return null
   const meta = metaSchema.safeParse(told.json())
-  if (!meta.success) throw new Error('What the host has put there is no content of an attempt.')
+  if (!meta.success) throw new Error("The host's stored object is not the content of an attempt.")
   const { nuid: id, size, chunks, digest } = meta.data
   const parts: Uint8Array[] = []
   let seq = 1
   let got = 0
   for (let each = 0; each < chunks; each += 1) {
     const part = await direct.getMessage(stream, { seq, next_by_subj: chunkSubject(host, id) })
-    // A chunk that came a moment before the rest goes a moment before it.
+    // A chunk stored a moment before the rest also expires a moment before it.
     if (part === null) return null
     got += part.data.length
     if (got > size) throw new Error(NOT_AS_SAID)

@@ -22,12 +22,12 @@ const eventually = (check: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 50 })
 
 const TOKEN = `ghp_${'a1B2'.repeat(10)}`
-/** Of `garbage`. */
+/** Digest of `garbage`. */
 const GARBAGE_DIGEST = 'SHA-256=eVtpBOVPgkEd9LDiejc6Ve6j-dZtrFqbzh3ZL3tAHaU='
 const NONE: AllowedContent = { sendPrompts: false, sendOutput: false, sendDifferences: false }
 
 describe.skipIf(natsServer === null)(
-  `what is asked, said and changed, sent only where it may be (${NATS})`,
+  `attempt content, sent only where allowed (${NATS})`,
   { timeout: 2 * PATIENCE_MS },
   () => {
     let hub: TemporaryHub
@@ -59,7 +59,7 @@ describe.skipIf(natsServer === null)(
       }
     }
 
-    /** A workspace with attempts that are added by hand, and what sends them. */
+    /** Creates a workspace with attempts that are added by hand, and its sender. */
     const workspace = async () => {
       const attemptsDirectory = join(root, 'attempts')
       await mkdir(attemptsDirectory, { recursive: true })
@@ -99,7 +99,7 @@ describe.skipIf(natsServer === null)(
     const isUnplaced = () =>
       eventually(async () => expect(await exists(join(root, 'fleet-content.json'))).toBe(false))
 
-    test('only what is allowed goes, without secrets; what was made before it was allowed stays', async () => {
+    test('only allowed content is sent, without secrets; what was made before it was allowed stays', async () => {
       await hub.prepare('build-1')
       const { state, start, add } = await workspace()
       state.connection = await connected('build-1')
@@ -134,7 +134,7 @@ describe.skipIf(natsServer === null)(
       })
     })
 
-    test('without a hub it waits, also over a restart, and all of it goes when there is one', async () => {
+    test('content waits while there is no hub, even across a restart, and all of it is sent afterwards', async () => {
       const { state, start, add } = await workspace()
       state.allowed = ALL
       const before = start()
@@ -145,7 +145,7 @@ describe.skipIf(natsServer === null)(
       await before.stop()
       const sender = start()
       state.connection = await connected('build-1')
-      // The centre has made no room yet.
+      // The centre has not made room yet.
       await eventually(() => expect(sender.status?.problem).toMatch(/not made room/))
       await hub.prepare('build-1')
       await eventually(() => expect(sender.status).toEqual({ sent: 2, waiting: 0, problem: null }))
@@ -153,7 +153,7 @@ describe.skipIf(natsServer === null)(
         expect(await fetched(`job-1/${name}`)).toMatchObject({ difference: 'diff [GitHub token hidden]\n' })
     })
 
-    test('what waits when the operator says otherwise stays here', async () => {
+    test('content that is still waiting stays here when the operator changes what is allowed', async () => {
       await hub.prepare('build-1')
       const { state, start, add } = await workspace()
       state.allowed = ALL
@@ -172,7 +172,7 @@ describe.skipIf(natsServer === null)(
       })
     })
 
-    test('a host writes into its own bucket alone, and reads none, not even its own', async () => {
+    test('a host writes only into its own bucket, and reads none, not even its own', async () => {
       for (const host of ['build-1', 'build-2']) await hub.prepare(host)
       const connection = await connected('build-2')
       const client = jetstream(connection)
@@ -188,15 +188,15 @@ describe.skipIf(natsServer === null)(
     })
 
     test.each<[string, object]>([
-      ['is larger than any', { size: 900 * 1024 * 1024, chunks: 1 }],
-      ['has more chunks than any', { size: 10, chunks: 1_000_000 }],
+      ['is too large', { size: 900 * 1024 * 1024, chunks: 1 }],
+      ['has too many chunks', { size: 10, chunks: 1_000_000 }],
       ['has another digest', { digest: `SHA-256=${'A'.repeat(43)}=` }],
       [
-        'points into the bucket of another',
+        "points into another host's bucket",
         { nuid: 'x.y', options: { link: { bucket: 'PW_CONTENT_build-2' } } },
       ],
-      ['does not unpack', {}],
-    ])('what a host says of an object that %s is not followed', async (_what, lie) => {
+      ['does not decompress', {}],
+    ])('rejects a stored object that %s', async (_what, lie) => {
       await hub.prepare('build-1')
       const connection = await connected('build-1')
       const client = jetstream(connection)
@@ -211,7 +211,7 @@ describe.skipIf(natsServer === null)(
       await expect(fetched('job-1/1-1-x')).rejects.toThrow()
     })
 
-    test('the centre fetches an attempt of a host that lets it leave, and says why there is none of another', async () => {
+    test('the centre fetches an attempt of a host that allows it, and explains why there is none of another host', async () => {
       const running: TemporaryHost[] = []
       closers.push(async () => {
         for (const host of running) await host.remove()
@@ -255,19 +255,19 @@ describe.skipIf(natsServer === null)(
         })
       })
       await eventually(async () => {
-        await expect(content('closed')).rejects.toThrow(/does not let it leave/)
+        await expect(content('closed')).rejects.toThrow(/does not allow sending it/)
       })
       expect(await exists(place.replace(host.id('open'), host.id('closed')))).toBe(false)
       await expect(
         centre.client.fleet.content({ host: 'build-1', workspace: 'none', attempt: 'x' }),
-      ).rejects.toThrow(/0 workspaces are called "none"/)
-      // The hub has it a moment before this host knows that it has.
+      ).rejects.toThrow(/0 workspaces called "none"/)
+      // The hub has it a moment before this host knows.
       await eventually(async () => {
         expect((await host.client.fleet.status()).member?.content).toMatchObject({ sent: 1, waiting: 0 })
       })
     })
 
-    test('a workspace is known to a centre that was just started, however many there are', async () => {
+    test('a newly started centre knows a workspace, however many there are', async () => {
       const ids = Array.from({ length: 180 }, (_, index) => `job-${index}`)
       await mkdir(join(root, 'data'))
       const store = new CentreStore(join(root, 'data', 'fleet.sqlite'), Date.now())
@@ -281,12 +281,12 @@ describe.skipIf(natsServer === null)(
           (error: Error) => error.message,
         )
       let said = ''
-      // Until then there is no hub to ask.
+      // Until then no hub is connected.
       await eventually(async () => {
         said = await answer()
         expect(said).toContain('build-1')
       })
-      expect(said).toMatch(/^Nothing of a-1 of build-1 is at the hub/)
+      expect(said).toMatch(/^The hub has nothing of a-1 of build-1/)
     })
   },
 )

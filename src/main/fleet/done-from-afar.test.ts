@@ -12,7 +12,7 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
-/** Work that waits for the operator: its check was changed. */
+/** Work held for the operator: its check was changed. */
 const checks = { verdict: 'verified' as const, reasons: [] }
 const HELD = finishedAttempt('a-held', {
   agentId: 'agent',
@@ -29,7 +29,7 @@ const HELD = finishedAttempt('a-held', {
 })
 const WAITING = { ...SEEDED.two, events: [...SEEDED.two.events, HELD] }
 
-/** Its agent rewrites what is asked of it. */
+/** Its agent rewrites its own contract. */
 const REWRITER = {
   ...SEEDED.one,
   contract: '## Tasks\n\n- [ ] fix | Fix the sum | required | verify: exists("fixed.txt")\n',
@@ -41,7 +41,7 @@ const HOSTS = {
     quick: SEEDED.one,
     agreed: REWRITER,
     declined: REWRITER,
-    // It ends by being stopped, and by nothing else.
+    // Ends only when it is stopped.
     slow: { ...SEEDED.slow, configuration: SEEDED.slow.configuration.replace('"60"', '"36000"') },
   },
   two: { waiting: WAITING },
@@ -55,11 +55,11 @@ interface Recorded {
   readonly [key: string]: unknown
 }
 
-// A slow machine takes its time to start three of them.
+// A slow machine takes a while to start three of them.
 const PATIENCE_MS = 300_000
 
 describe.skipIf(natsServer === null)(
-  `what hosts as processes do from afar (${NATS})`,
+  `remote requests to hosts that run as processes (${NATS})`,
   { timeout: 2 * PATIENCE_MS },
   () => {
     let hub: TemporaryHub
@@ -101,7 +101,7 @@ describe.skipIf(natsServer === null)(
       askHost(pass, { host, workspace, action, about, until: null, reason: 'It was looked at' }, Date.now())
     const isAsked = (action: AskAction) => (event: Recorded) =>
       event.type === 'asked-from-afar' && event.action === action && event.operator === 'olga'
-    /** It is done by one host alone; what came of it follows, here and at the hub. */
+    /** Only one host carries it out; the result appears there and at the hub. */
     const expectAsked = async (host: HostName, workspace: string, action: AskAction, then: object) => {
       await eventually(async () => {
         const recorded = await events(host, workspace)
@@ -118,8 +118,8 @@ describe.skipIf(natsServer === null)(
     }
 
     /**
-     * What an agent made of its contract waits; answered from afar, the contract is as it was answered, and the record
-     * says by whom.
+     * An agent's change to its contract waits; after a remote answer the contract matches the answer, and the record says who
+     * gave it.
      */
     const expectProposal = async (workspace: string, action: 'accept' | 'refuse', check: string) => {
       const contract = join(root, 'one', workspace, 'HEARTBEAT.md')
@@ -154,8 +154,8 @@ describe.skipIf(natsServer === null)(
       expect((await ask('one', workspace, action, id)).kind).toBe('failed')
     }
 
-    test('a heartbeat is run, and one that runs is stopped; held work and a changed contract are accepted by one and refused by another', async () => {
-      // Each says once that it listens; where it does not yet, nothing was done.
+    test('runs a heartbeat, stops a running one, and accepts on one host and refuses on another held work and a proposed change', async () => {
+      // Wait until each listens; until then nothing was done.
       for (const host of NAMES)
         await eventually(async () => {
           expect(await ask(host, Object.keys(HOSTS[host])[0] ?? '', 'look')).toMatchObject({ kind: 'done' })
@@ -164,7 +164,7 @@ describe.skipIf(natsServer === null)(
       expect(await ask('one', 'quick', 'run')).toMatchObject({ kind: 'done' })
       await expectAsked('one', 'quick', 'run', { type: 'cycle-finished', cycle: 3, ending: 'completed' })
 
-      // Not by a request: a second one would be told apart by its workspace alone.
+      // Not by a request: a second one would differ only by its workspace.
       expect(await ask('one', 'slow', 'run')).toMatchObject({ kind: 'done' })
       await eventually(async () => {
         expect(await events('one', 'slow')).toContainEqual(
@@ -182,7 +182,7 @@ describe.skipIf(natsServer === null)(
       await expectAsked('three', 'waiting', 'refuse', { ...answered, answer: 'refuse' })
       await expectProposal('agreed', 'accept', 'true')
       await expectProposal('declined', 'refuse', 'exists("fixed.txt")')
-      // Answered is answered, whoever asks next.
+      // An answered one stays answered, whoever asks next.
       expect(await ask('three', 'waiting', 'accept', 'a-held')).toMatchObject({
         kind: 'failed',
         problem: expect.stringMatching(/does not wait/),

@@ -6,7 +6,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { seedSchema } from '../../core/fleet/join-token.ts'
 import { exists, writeFileAtomically } from '../files/durable-file.ts'
 
-/** A new key, by both its halves. */
+/** A new key pair. */
 export function newKey(): { readonly key: string; readonly seed: string } {
   const pair = createUser()
   return { key: pair.getPublicKey(), seed: new TextDecoder().decode(pair.getSeed()) }
@@ -15,14 +15,14 @@ export function newKey(): { readonly key: string; readonly seed: string } {
 const authoritySchema = z.object({ v: z.literal(1), seed: seedSchema })
 const authorityPath = (directory: string): string => join(directory, 'authority.json')
 
-/** The key that names operators: it signs nothing else, and opens no connection. Answers with its public half. */
+/** Writes the key that names operators: it signs nothing else and opens no connection. Returns its public half. */
 export async function writeAuthority(directory: string): Promise<string> {
   const { key, seed } = newKey()
   await writeFileAtomically(authorityPath(directory), `${JSON.stringify({ v: 1, seed }, null, 2)}\n`)
   return key
 }
 
-/** Hubs of before get one. Rejects with a `RequestProblem`. */
+/** Creates one for older hubs. Rejects with a `RequestProblem`. */
 export async function readAuthority(
   directory: string,
 ): Promise<{ readonly key: string; readonly seed: string }> {
@@ -34,7 +34,7 @@ export async function readAuthority(
   } catch (error) {
     throw new RequestProblem(
       'unprocessable',
-      `${path} is not what Pulseward wrote: put it back from a copy. Without it no operator can be named whom the hosts know.`,
+      `${path} was not written by Pulseward: restore it from a backup. Without it no operator can be named that the hosts accept.`,
       { cause: error },
     )
   }

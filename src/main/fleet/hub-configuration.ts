@@ -8,14 +8,11 @@ import {
 import type { HubDocument, HubKey } from './hub-document.ts'
 
 /*
- * The configuration of nats-server, in its own language. What a key may do is written here and nowhere else: a host
- * writes its own subjects, and reads nothing of another's record. `nats-server` 2.9 understands all of it.
+ * The configuration of nats-server, in its own language. Only this file says what a key may do: a host writes to its own subjects
+ * and reads nothing of another's record. `nats-server` 2.9 understands all of it.
  */
 
-/**
- * What the server is started with; the keys stand in a file of their own, which an operator's own cluster can include
- * as well.
- */
+/** Returns the server's main configuration; the keys are in a separate file, so that an operator's own cluster can include it too. */
 export function serverConfiguration({ address }: HubDocument, directory: string): string {
   const port = address.split(':').at(-1) ?? '4222'
   return `# Written by \`pulseward fleet hub\`; the keys are in users.conf.
@@ -23,7 +20,7 @@ server_name: "pulseward-hub"
 listen: "0.0.0.0:${port}"
 # A line of a record has up to 1 MiB, and its headers.
 max_payload: 2MB
-# A host that is cut off is let go in a minute.
+# An unreachable host is disconnected after a minute.
 ping_interval: "20s"
 ping_max: 3
 pid_file: ${JSON.stringify(`${directory}/nats-server.pid`)}
@@ -36,7 +33,7 @@ tls {
 
 jetstream {
   store_dir: ${JSON.stringify(`${directory}/streams`)}
-  # What a host's bucket may hold counts as if it were full: by the server's own limit, which is the disk, a few hosts would be all.
+  # The server counts each bucket's limit as used: with its default, the disk size, a few hosts would use it up.
   max_file_store: 1PB
 }
 
@@ -49,7 +46,7 @@ accounts {
 `
 }
 
-/** One user a key: nothing but their public halves stand in it. */
+/** Returns one user per key; the file contains only public halves. */
 export function usersConfiguration({ centre, keys }: HubDocument): string {
   const users = [centreUser(centre), ...keys.filter(({ revokedAt }) => revokedAt === null).map(keyUser)]
   return `# Written by \`pulseward fleet hub\`: who may do what. Changed by its commands, not by hand.
@@ -59,12 +56,12 @@ ${users.join(',\n')}
 `
 }
 
-/** Whether `users` (`users.conf`) was written by the rules of this version; whom it lets in is no part of that. */
+/** Checks whether `users` (`users.conf`) was written by this version's rules, whatever users it lists. */
 export function hasCurrentRules(users: string, { centre }: HubDocument): boolean {
   return users.includes(centreUser(centre))
 }
 
-/** Ways to take away what was received: by deleting, by a limit that is made smaller, or by putting back something else. */
+/** Ways to remove what was received: deleting it, lowering a limit, or restoring something else. */
 const TAKES_AWAY = [
   '$JS.API.STREAM.DELETE.>',
   '$JS.API.STREAM.PURGE.>',
@@ -74,10 +71,10 @@ const TAKES_AWAY = [
   '$JS.API.STREAM.PEER.>',
   '$JS.API.ACCOUNT.PURGE.>',
 ]
-/** What hosts alone say. */
+/** Subjects that only hosts write to. */
 const HOSTS_WORD = ['pw.ledger.>', 'pw.host.>', 'pw.facts.>', 'pw.lease.>']
 
-/** A record that was received stays, and nothing is said in a host's name, whoever gets hold of this key. */
+/** Returns the centre's user. Even with a stolen centre key, received records stay and no one can send in a host's name. */
 function centreUser(key: string): string {
   return user(key, {
     publish: { deny: [...TAKES_AWAY, ...HOSTS_WORD] },
@@ -89,7 +86,7 @@ function keyUser({ name, key, role }: HubKey): string {
   return role === 'host' ? hostUser(name, key) : operatorUser(name, key)
 }
 
-/** Asks hosts, in no name but his own. */
+/** Returns an operator's user, who can only ask hosts in that operator's name. */
 function operatorUser(name: string, key: string): string {
   return user(key, {
     publish: { allow: [askSubject('*', name)] },
@@ -111,7 +108,7 @@ function hostUser(name: string, key: string): string {
       ],
     },
     subscribe: { allow: [`${inboxPrefix(name)}.>`, askSubject(name, '*')] },
-    // Whoever asked is answered, once.
+    // May answer each request once.
     allow_responses: true,
   })
 }

@@ -14,17 +14,17 @@ const hubKeySchema = z.object({
   role: z.enum(['host', ...OPERATOR_ROLES]),
   addedAt: z.string(),
   revokedAt: z.string().nullable(),
-  /** Of an operator: what signs his requests; keys of before have none. */
+  /** Of an operator: the key that signs requests; older entries have none. */
   signing: publicKeySchema.nullable().default(null),
 })
 
-/** `hub.json`: whom the hub lets in. Public halves only. */
+/** `hub.json`: whom the hub lets in. Contains public halves only. */
 const hubDocumentSchema = z.object({
   v: z.literal(1),
-  /** `HOST:PORT` by which hosts reach it. */
+  /** `HOST:PORT` under which hosts reach it. */
   address: z.string(),
   centre: publicKeySchema,
-  /** Who names operators; hubs of before have none until they name one. */
+  /** Who names operators; older hubs have none until they name one. */
   authority: publicKeySchema.nullable().default(null),
   keys: z.array(hubKeySchema).max(100_000),
 })
@@ -34,7 +34,7 @@ export type HubDocument = z.infer<typeof hubDocumentSchema>
 
 export const hubPath = (directory: string): string => join(directory, 'hub.json')
 
-/** Rejects with a `RequestProblem` where there is no hub in the folder, or what is there is none. */
+/** Rejects with a `RequestProblem` if the folder has no hub, or an invalid one. */
 export async function readHub(directory: string): Promise<HubDocument> {
   const path = hubPath(directory)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -42,8 +42,8 @@ export async function readHub(directory: string): Promise<HubDocument> {
     throw new RequestProblem(
       code === 'ENOENT' ? 'not-found' : 'unprocessable',
       code === 'ENOENT'
-        ? `There is no hub in ${directory}. Make one with \`pulseward fleet hub --address HOST:PORT\`.`
-        : `${path} cannot be read (${code}).`,
+        ? `There is no hub in ${directory}. Create one with \`pulseward fleet hub --address HOST:PORT\`.`
+        : `${path} can't be read (${code}).`,
     )
   })
   try {
@@ -51,7 +51,7 @@ export async function readHub(directory: string): Promise<HubDocument> {
   } catch (error) {
     throw new RequestProblem(
       'unprocessable',
-      `${path} is not what Pulseward wrote: put it back from a copy, or make the hub anew in another folder.`,
+      `${path} was not written by Pulseward: restore it from a backup, or create a new hub in another folder.`,
       { cause: error },
     )
   }
@@ -61,17 +61,16 @@ export async function writeHub(directory: string, hub: HubDocument): Promise<voi
   await writeFileAtomically(hubPath(directory), `${JSON.stringify(hub, null, 2)}\n`)
 }
 
-/** Between two looks whether another administrator has finished. */
+/** How often to check whether another administrator has finished. */
 const LOOK_MS = 20
 const PATIENCE_MS = 30_000
 
 /**
- * Does what reads the document, changes it and writes it, while nobody else does. Where the system knows no lock, two
- * at the same moment may still lose one's change. Rejects with a `RequestProblem` of kind `conflict` where another does
- * not end.
+ * Runs work that reads, changes and writes the document, while no one else does. If the system has no lock, two at the same
+ * moment may still lose one change. Rejects with a `RequestProblem` of kind `conflict` if the other does not finish.
  */
 export async function changingHub<T>(directory: string, work: () => Promise<T>): Promise<T> {
-  // What is not there cannot be locked: whoever reads it says so.
+  // A missing file cannot be locked; reading it reports that.
   await readHub(directory)
   const untilMs = performance.now() + PATIENCE_MS
   for (;;) {
@@ -81,7 +80,7 @@ export async function changingHub<T>(directory: string, work: () => Promise<T>):
     if (performance.now() > untilMs)
       throw new RequestProblem(
         'conflict',
-        `Another command has been changing the hub in ${directory} for ${PATIENCE_MS / 1000} seconds. See what it is, and try again.`,
+        `Another command has been changing the hub in ${directory} for ${PATIENCE_MS / 1000} seconds. Check what it is, then try again.`,
       )
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }

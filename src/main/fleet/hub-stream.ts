@@ -7,51 +7,51 @@ import { holdsSecret, withoutSecrets } from '../../core/text/secrets.ts'
 import { LINE_HEADERS } from './line-headers.ts'
 import type { OutgoingLine } from './read-lines.ts'
 
-/** The line that the hub has last of a record. */
+/** The hub's last line of a record. */
 export interface HubLine {
   readonly seq: number
   readonly hash: string
-  /** Its place in the stream. */
+  /** Its position in the stream. */
   readonly streamSeq: number
 }
 
-/** The hub holds another line there than we thought: it has to be asked again. */
+/** The hub has another line there than expected: ask it again. */
 export const WRONG_LAST_SEQUENCE = 10_071
 const PATIENCE_MS = 10_000
-/** A stream that is not there does not answer at all. */
+/** A missing stream does not answer at all. */
 const ASKING_MS = 5_000
-/** In flight at most: enough for a line that is far away, little enough for a host with little memory. */
+/** Limit for unconfirmed lines: enough for a distant hub, and small enough for a host with little memory. */
 const WINDOW = { messages: 512, bytes: 4 * 1024 * 1024 }
-/** Shorter lines gain nothing by it. */
+/** Compressing shorter lines gains nothing. */
 const COMPRESSED_FROM = 2048
 const compress = promisify(deflateRaw)
 
-/** The stream of this host is not there: the centre has to make it. */
+/** This host's stream does not exist: the centre has to create it. */
 export class NoStream extends Error {
   override readonly name = 'NoStream'
 }
 
-/** The hub says no for a reason that asking again does not change. */
+/** The hub refuses for a reason that a retry does not change. */
 export class HubSaysNo extends Error {
   override readonly name = 'HubSaysNo'
 }
 
-/** What was in flight is not confirmed: where the hub stands has to be asked. */
+/** Unconfirmed lines were not taken: ask for the hub's position. */
 export class OutOfStep extends Error {
   override readonly name = 'OutOfStep'
 }
 
 /*
- * Only this host writes to its stream, so the place of each message is known before it is confirmed: the line after it
- * can be sent at once with the place that it must follow. Where one is refused, every later one of its record is as
- * well, and none comes out of order.
+ * Only this host writes to its stream, so the position of each message is known before it is confirmed, and the next line can be
+ * sent at once with the position it must follow. If a line is refused, every later one of its record is too, so none is stored
+ * out of order.
  */
 /** The sending side of one connection. */
 export class HubStream {
   readonly #connection: NatsConnection
   readonly #host: string
   readonly #jetstream: JetStreamClient
-  /** The place that the next message takes; `null`: not known. */
+  /** The position of the next message; `null`: unknown. */
   #next: number | null = null
   #pending = new Set<Promise<void>>()
   #pendingBytes = 0
@@ -63,7 +63,7 @@ export class HubStream {
     this.#jetstream = jetstream(connection, { timeout: PATIENCE_MS })
   }
 
-  /** The last line that the hub has of a workspace; `null`: none. Rejects with `NoStream`. */
+  /** Returns the hub's last line of a workspace; `null`: none. Rejects with `NoStream`. */
   async last(workspace: string): Promise<HubLine | null> {
     const stream = ledgerStream(this.#host)
     const subject = `$JS.API.DIRECT.GET.${stream}.${ledgerSubject(this.#host, workspace)}`
@@ -77,13 +77,13 @@ export class HubStream {
     const given = message.headers
     if (given?.code === 404) return null
     const line = lineOf(given)
-    if (line === null) throw new HubSaysNo('The hub answered with something that is no line')
+    if (line === null) throw new HubSaysNo("The hub's answer is not a line")
     return line
   }
 
   /**
-   * Sends a line that must follow the place `after` (0: it is the first of its record), and answers with the place that
-   * it takes, before that is confirmed. Waits where too much is in flight. Rejects with what came of earlier lines.
+   * Sends a line that must follow position `after` (0: it is the first of its record) and returns its own position before that is
+   * confirmed. Waits while too much is unconfirmed. Rejects with the error of an earlier line.
    */
   async send(
     workspace: string,
@@ -99,12 +99,12 @@ export class HubStream {
     const limit = this.#connection.info?.max_payload ?? 0
     if (bytes.length + 1024 > limit)
       throw new HubSaysNo(
-        `Line ${line.seq} has ${bytes.length} bytes, and the hub takes ${limit}: raise max_payload in nats-server.conf to 2MB.`,
+        `Line ${line.seq} has ${bytes.length} bytes, but the hub takes ${limit}: raise max_payload in nats-server.conf to 2MB.`,
       )
     const predicted = this.#next
     const sending = this.#publish(workspace, line, after, encoded).then((place) => {
       if (predicted !== null && place !== predicted)
-        throw new OutOfStep(`line ${line.seq} took another place`)
+        throw new OutOfStep(`line ${line.seq} was stored at another position`)
       confirmed({ seq: line.seq, hash: line.hash, streamSeq: place })
       return place
     })
@@ -118,13 +118,13 @@ export class HubStream {
     return predicted
   }
 
-  /** Resolves when all that was sent is confirmed; rejects with the first that was not. */
+  /** Resolves when everything sent is confirmed; rejects with the first failure. */
   async settle(): Promise<void> {
     await Promise.all(this.#pending)
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** After a failure: nothing is in flight, and the place of the next message is not known. */
+  /** Resets after a failure: nothing is in flight, and the position of the next message is unknown. */
   async restart(): Promise<void> {
     await Promise.all(this.#pending)
     this.#failure = null
@@ -172,14 +172,14 @@ export class HubStream {
   }
 }
 
-/** Whatever is not a refusal for good is asked again. */
+/** Every error that is not a permanent refusal is retried. */
 function meaning(error: unknown): Error {
   if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE)
     return new OutOfStep('the hub has another line there', { cause: error })
   if (error instanceof errors.PermissionViolationError)
-    return new HubSaysNo('The key of this host may not write there: it is of another host.', { cause: error })
+    return new HubSaysNo("This host's key may not write there: it belongs to another host.", { cause: error })
   if (error instanceof JetStreamApiError)
-    return new HubSaysNo(`The hub does not take it: ${error.message}`, { cause: error })
+    return new HubSaysNo(`The hub refuses it: ${error.message}`, { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }
 
@@ -190,7 +190,7 @@ export function isNoResponder(error: unknown): boolean {
   )
 }
 
-/** The place of a line, from the headers of a direct answer. */
+/** Returns a line's position from the headers of a direct answer. */
 function lineOf(given: MsgHdrs | undefined): HubLine | null {
   const seq = Number(given?.get(LINE_HEADERS.seq))
   const hash = given?.get(LINE_HEADERS.hash) ?? ''
@@ -206,8 +206,8 @@ interface Encoded {
 }
 
 /**
- * What looks like a secret stays here: the line then no longer has its hash, which the header gives, and its place in
- * the chain holds.
+ * Removes what looks like a secret: the line then no longer matches its hash, but the header gives the hash, so its place in the
+ * chain is kept.
  */
 async function encode(line: OutgoingLine): Promise<Encoded> {
   const text = line.bytes.toString('utf8')

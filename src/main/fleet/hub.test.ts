@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-// Only here is it known that the system has the lock.
+// The lock is only known to exist on Linux.
 const testLocked = test.skipIf(process.platform !== 'linux')
 
 testLocked('administrators who let hosts in and out at once lose nothing of each other', async () => {
@@ -38,6 +38,6 @@ testLocked('of two who give the same name at once one is told that it is taken',
   ])
   expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: expect.objectContaining({ message: expect.stringMatching(/let in already/) }),
+    reason: expect.objectContaining({ message: expect.stringMatching(/already has access/) }),
   })
 })

@@ -23,18 +23,18 @@ export interface CreatedHub {
   readonly directory: string
   readonly address: string
   readonly url: string
-  /** What starts it: the server, and the centre that makes its streams. */
+  /** Commands that start it: the server, and the centre that creates its streams. */
   readonly commands: readonly [string, string]
   readonly users: string
 }
 
-/** Writes a hub into a folder that has none: configuration, certificate, keys. Rejects with a `RequestProblem`. */
+/** Writes a hub into a folder without one: configuration, certificate, keys. Rejects with a `RequestProblem`. */
 export async function createHub(directory: string, address: string, nowMs: number): Promise<CreatedHub> {
   const host = addressOf(address)
   if (await exists(hubPath(directory)))
     throw new RequestProblem(
       'conflict',
-      `There is a hub in ${directory} already; \`pulseward fleet hub add\` adds hosts to it.`,
+      `There is already a hub in ${directory}; \`pulseward fleet hub add\` adds hosts to it.`,
     )
   await createDirectory(join(directory, 'tls'))
   const certificate = await certificateFor(host, nowMs)
@@ -47,7 +47,7 @@ export async function createHub(directory: string, address: string, nowMs: numbe
   await writeFileAtomically(join(directory, 'centre.json'), `${JSON.stringify(pass, null, 2)}\n`)
   await writeFileAtomically(join(directory, 'nats-server.conf'), serverConfiguration(hub, directory))
   await writeUsers(directory, hub)
-  // Last: a hub that is half written is written anew.
+  // Last, so that an incomplete hub is written again.
   await writeHub(directory, hub)
   return {
     directory,
@@ -64,14 +64,14 @@ export async function createHub(directory: string, address: string, nowMs: numbe
 export interface AddedKey {
   readonly name: string
   readonly url: string
-  /** Shown once: the private half is kept nowhere here. */
+  /** Shown once: the private half is not stored here. */
   readonly token: string
   readonly key: string
-  /** Why a running server does not know of it yet, with the remedy; `null`: it does. */
+  /** Why a running server does not know it yet, with the fix; `null`: it does. */
   readonly notYet: string | null
 }
 
-/** Lets a host in. Rejects with a `RequestProblem` where the name is taken or none. */
+/** Adds a host. Rejects with a `RequestProblem` if the name is taken or invalid. */
 export function addKey(directory: string, name: string, nowMs: number): Promise<AddedKey> {
   return changingHub(directory, () => addAlone(directory, name, nowMs))
 }
@@ -88,17 +88,14 @@ async function addAlone(directory: string, name: string, nowMs: number): Promise
 export interface NamedOperator {
   readonly name: string
   readonly role: OperatorRole
-  /** What he asks hosts by; shown once, as a host's token is. */
+  /** The operator's pass; shown once, like a host's token. */
   readonly token: string
   /** ISO 8601. */
   readonly notAfter: string
   readonly notYet: string | null
 }
 
-/**
- * Names somebody who may ask hosts from afar, for so many days. Rejects with a `RequestProblem` where the name is taken
- * or none.
- */
+/** Adds an operator who may send hosts requests, for this many days. Rejects with a `RequestProblem` if the name is taken or invalid. */
 export function nameOperator(
   directory: string,
   { name, role, days }: { readonly name: string; readonly role: OperatorRole; readonly days: number },
@@ -126,7 +123,7 @@ export function nameOperator(
   })
 }
 
-/** While nobody else changes the hub. */
+/** Runs while no one else changes the hub. */
 async function letIn(
   directory: string,
   { seed, ...given }: Pick<HubKey, 'name' | 'key' | 'role' | 'signing'> & { readonly seed: string },
@@ -144,7 +141,7 @@ async function letIn(
   if (name === CENTRE_NAME || hub.keys.some((each) => each.name === name && each.revokedAt === null))
     throw new RequestProblem(
       'conflict',
-      `${name} is let in already. Revoke it first, or choose another name.`,
+      `${name} already has access. Revoke it first, or choose another name.`,
     )
   const added: HubKey = { ...given, addedAt: new Date(nowMs).toISOString(), revokedAt: null }
   const changed = { ...hub, ...(authority !== undefined && { authority }), keys: [...hub.keys, added] }
@@ -152,8 +149,8 @@ async function letIn(
   await writeUsers(directory, changed)
   const ca = await readFile(join(directory, 'tls/certificate.pem'), 'utf8')
   const notYet = await reload(directory)
-  // It is told and takes its time: what is printed is to work at once. A hub that cannot be reached from here is the
-  // administrator's matter.
+  // The server takes a moment to load it, and what is printed should work at once. A hub that can't be reached from here is left
+  // to the administrator.
   const pass = { v: 1, url: urlOf(hub.address), name, seed, ca, authority: null } as const
   if (notYet === null)
     await connectHub(pass).then(
@@ -165,16 +162,13 @@ async function letIn(
 
 export interface RevokedKey {
   readonly name: string
-  /** As of an added key. */
+  /** As for an added key. */
   readonly notYet: string | null
-  /** Hosts that have confirmed that they refuse an operator's pass as well; `null`: it was none. */
+  /** How many hosts have confirmed that they refuse the operator's pass too; `null`: it was not an operator's. */
   readonly hosts: number | null
 }
 
-/**
- * Lets a key in no more: a running server ends its connection. What it sent stays. An operator's is refused by the
- * hosts as well.
- */
+/** Revokes a key: a running server ends its connection. What it sent stays. Hosts refuse a revoked operator's pass too. */
 export async function revokeKey(directory: string, name: string, nowMs: number): Promise<RevokedKey> {
   const { isOperator, ...revoked } = await changingHub(directory, () => revokeAlone(directory, name, nowMs))
   return { ...revoked, hosts: isOperator ? await tellHosts(directory) : null }
@@ -187,7 +181,7 @@ async function revokeAlone(directory: string, name: string, nowMs: number) {
     const known = hub.keys.filter(({ revokedAt }) => revokedAt === null).map((each) => each.name)
     throw new RequestProblem(
       'not-found',
-      `No key of the name ${JSON.stringify(name)} is let in; known are ${known.join(', ') || 'none'}.`,
+      `No key is called ${JSON.stringify(name)}; known are ${known.join(', ') || 'none'}.`,
     )
   }
   const revokedAt = new Date(nowMs).toISOString()
@@ -203,8 +197,8 @@ async function writeUsers(directory: string, hub: HubDocument): Promise<void> {
 }
 
 /**
- * Writes anew who may do what where the rules of an earlier version stand there, and tells a running server. Never rejects:
- * an administrator may keep the folder where it cannot be written.
+ * Rewrites the users file if an earlier version's rules are in it, and tells a running server. Never rejects: an administrator
+ * may keep the folder read-only.
  */
 export async function refreshUsers(directory: string): Promise<void> {
   await changingHub(directory, async () => {
@@ -216,15 +210,15 @@ export async function refreshUsers(directory: string): Promise<void> {
   }).catch(() => undefined)
 }
 
-/** Tells a running server of what has changed; in words why it could not be told. */
+/** Tells a running server what changed; returns why it could not be told. */
 async function reload(directory: string): Promise<string | null> {
   const pidFile = join(directory, 'nats-server.pid')
   if (!(await exists(pidFile)))
-    return 'nats-server does not run from this folder: it reads the keys when it starts.'
+    return 'nats-server is not running from this folder: it reads the keys when it starts.'
   const command = ['--signal', `reload=${pidFile}`]
   return promisify(execFile)('nats-server', command, { timeout: 10_000 }).then(
     () => null,
-    () => `The running server could not be told. Tell it: nats-server ${command.join(' ')}`,
+    () => `The running server could not be told. Run: nats-server ${command.join(' ')}`,
   )
 }
 
@@ -232,14 +226,14 @@ export function urlOf(address: string): string {
   return `tls://${address}`
 }
 
-/** The name or IP address of `HOST:PORT`. Throws a `RequestProblem`. */
+/** Returns the name or IP address of `HOST:PORT`. Throws a `RequestProblem`. */
 function addressOf(address: string): string {
   const match = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/.exec(address)
   const port = Number(match?.[2])
   if (match?.[1] === undefined || port < 1 || port > 65_535)
     throw new RequestProblem(
       'bad-request',
-      `${JSON.stringify(address)} is no address: expected HOST:PORT as the hosts reach it, such as hub.example.org:4222.`,
+      `${JSON.stringify(address)} is not an address: expected HOST:PORT as the hosts reach it, such as hub.example.org:4222.`,
     )
   return match[1].replace(/^\[|\]$/g, '')
 }

@@ -16,13 +16,13 @@ import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 /*
- * How the fleet is judged, in one: three hosts as processes that run heartbeats all the time, of a workspace each of
- * its own and of one that they share; a centre as a process; a real server. Each part is killed at random.
+ * Tests the whole fleet: three hosts as processes that constantly run heartbeats, each of its own workspace and of a shared one;
+ * a centre as a process; a real server. Each part is killed at random.
  *
- * 1. The centre has the union of the records, line for line: each record's last hash is the ledger's, and a hash stands
- *    for all before it.
- * 2. No heartbeat waits for the hub: while there is none, each host goes on with its own work.
- * 3. No agent of the shared work runs while that of another host does.
+ * 1. The centre has the union of the records, line for line: each record's last hash is the ledger's, and a hash covers all
+ *    before it.
+ * 2. No heartbeat waits for the hub: while there is none, each host continues with its own work.
+ * 3. No agent of the shared work runs while another host's does.
  */
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
@@ -34,7 +34,7 @@ const PATIENCE_MS = 300_000
 describe.skipIf(natsServer === null)(
   `three hosts, killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test('the centre has the union of the records, no heartbeat waits for the hub, and shared work is run by one host at a time', async () => {
+    test('the centre has the union of the records, no heartbeat waits for the hub, and only one host runs shared work at a time', async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const hub = await temporaryHub()
@@ -44,7 +44,7 @@ describe.skipIf(natsServer === null)(
         processes.start(name, '', ...(name === 'centre' ? [hub.directory] : []))
       const said = async (log: string): Promise<string[]> =>
         (await readFile(join(root, log), 'utf8')).split('\n').filter(Boolean)
-      /** Two more of them begin and end: the first may have been under way. */
+      /** Waits until two more heartbeats have run: the first may have been under way. */
       const goesOn = async (log: string): Promise<void> => {
         const before = (await said(log)).length
         await eventually(async () => expect((await said(log)).length).toBeGreaterThanOrEqual(before + 4))
@@ -72,7 +72,7 @@ describe.skipIf(natsServer === null)(
         await hub.restart()
         await goesOn('shared.log')
 
-        // At rest by request from afar, so that what is compared does not grow once what ran has ended.
+        // Pause them all, so that what is compared does not grow.
         for (const host of HOSTS)
           for (const workspace of WORKSPACES)
             await eventually(async () => {
@@ -117,10 +117,10 @@ async function seedHost(root: string, host: string): Promise<void> {
   await seeded.stop()
 }
 
-/** Where a record ends, by its host and workspace. */
+/** The end of each record, by its host and workspace. */
 type Heads = Readonly<Record<string, { readonly seq: number; readonly hash: string }>>
 
-/** The end of each record, once the hub has all of it and none has grown any more until its host had ended. */
+/** Returns the end of each record once the hub has all of it and none grows any more. */
 async function headsAtRest(root: string, hub: TemporaryHub): Promise<Heads> {
   const connection = await hub.connect()
   const sent = async (recorded: Heads): Promise<Heads> => {
@@ -144,7 +144,7 @@ async function headsAtRest(root: string, hub: TemporaryHub): Promise<Heads> {
       } finally {
         for (const host of opened) await host.stop()
       }
-      // A heartbeat that fell due meanwhile is recorded as passed over, and is to be sent as well.
+      // A heartbeat that fell due in the meantime is recorded as skipped, and should be sent too.
       const recorded = await headsOnDisk(root)
       if (isDeepStrictEqual(await sent(recorded), recorded)) return recorded
     }
@@ -162,7 +162,7 @@ async function headsOnDisk(root: string): Promise<Heads> {
   return heads
 }
 
-/** What stands in the database of the centre that was killed, once a new one over it has taken as much. */
+/** Returns the heads in the killed centre's database, once a new centre has caught up on it. */
 async function takenByCentre(root: string, hub: TemporaryHub, heads: Heads): Promise<Heads> {
   const centre = await temporaryHost({}, { root, hubDirectory: hub.directory })
   try {

@@ -16,7 +16,7 @@ const KILLS = Number(process.env.PULSEWARD_TEST_KILLS ?? 6)
 describe.skipIf(natsServer === null)(
   `killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test('three hosts, the hub and the centre: what the centre has is the union of the records, nothing lost and nothing twice', async () => {
+    test('the centre of three hosts and a hub has the union of the records, nothing lost and nothing twice', async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const hub = await temporaryHub()
@@ -48,7 +48,7 @@ describe.skipIf(natsServer === null)(
             await start(name)
           }
         }
-        // From here on nothing new is recorded: each host is opened once more, sends what is left, and is compared.
+        // Nothing new is recorded after this: each host is opened once more, sends what is left, and is compared.
         await processes.killAll()
         const centre = await temporaryHost({}, { hubDirectory: hub.directory })
         for (const name of HOSTS) {

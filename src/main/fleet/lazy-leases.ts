@@ -2,7 +2,7 @@ import type { HeldLease } from '../../core/fleet/status.ts'
 import { NOT_SHARED, type WorkLease } from '../ports/work-lease.ts'
 import type { Leases, LeasesOptions } from './leases.ts'
 
-/** The leases of a host; nothing of NATS is loaded before a workspace asks for one. */
+/** Returns a host's leases; loads nothing of NATS before a workspace asks for one. */
 export function lazyLeases(options: LeasesOptions): {
   readonly of: (workspace: string) => WorkLease
   readonly list: () => readonly HeldLease[]

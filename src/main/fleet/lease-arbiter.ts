@@ -10,12 +10,12 @@ import {
 } from '../../core/fleet/lease.ts'
 import { hostNameSchema, LEASE_BUCKET, leaseAskSubject, leaseSubject } from '../../core/fleet/names.ts'
 import type { Clock } from '../ports/clock.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { WRONG_LAST_SEQUENCE } from './hub-stream.ts'
 
 export interface ArbiterOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>
-  /** Somebody has asked for, or written, what is no lease. `host: null`: whose key it was is not known. */
+  /** Someone sent or wrote an invalid lease. `host: null`: it is unknown whose key it was. */
   readonly onFinding: (finding: { readonly host: string | null; readonly problem: string }) => void
 }
 
@@ -32,30 +32,30 @@ const MAX_REQUEST_BYTES = 4096
 
 /*
  * Invariants:
- * 1. Hosts write nothing of a lease: each asks by a subject that carries its own name, and the key of the centre alone writes.
- * 2. A lease is left alone for as long as its holder asked, counted from when this arbiter wrote it or first saw it: one that starts
- *    anew counts anew, so it never ends early.
- * 3. Each writing names the one before it: of two arbiters one decides.
- * 4. No epoch falls, whatever is written there by whom.
+ * 1. Hosts never write leases: each asks on a subject that carries its own name, and only the centre's key writes.
+ * 2. A lease lasts as long as its holder asked, counted from when this arbiter wrote it or first saw it: an arbiter that restarts
+ *    counts again, so a lease never ends early.
+ * 3. Each write names the previous one: of two arbiters only one succeeds.
+ * 4. Epochs never decrease, whatever anyone writes there.
  */
-/** Decides for all hosts of a hub who runs shared work. */
+/** Decides which host of a hub runs shared work. */
 export class LeaseArbiter {
   readonly #connection: NatsConnection
   readonly #options: ArbiterOptions
   readonly #seen = new Map<string, Seen>()
-  readonly #next = createTurns()
+  readonly #next = createSerializer()
 
-  /** `seen` is what an earlier connection knew: leases go on to be counted from then. */
+  /** `before` is the arbiter of an earlier connection: its leases keep their times. */
   constructor(connection: NatsConnection, options: ArbiterOptions, before?: LeaseArbiter) {
     this.#connection = connection
     this.#options = options
     if (before !== undefined) for (const [name, seen] of before.#seen) this.#seen.set(name, seen)
   }
 
-  /** Answers until the connection ends. */
+  /** Answers requests until the connection ends. */
   listen(): void {
     this.#connection.subscribe(leaseAskSubject('*'), {
-      // Of several, one answers.
+      // Only one of several arbiters answers.
       queue: 'arbiter',
       callback: (error, message) => {
         if (error === null) void this.#answer(message)
@@ -68,7 +68,7 @@ export class LeaseArbiter {
       (error: unknown): LeaseReply => ({
         kind: 'refused',
         problem:
-          `The centre cannot decide just now: ${error instanceof Error ? error.message : String(error)}`.slice(
+          `The centre can't decide right now: ${error instanceof Error ? error.message : String(error)}`.slice(
             0,
             500,
           ),
@@ -81,7 +81,7 @@ export class LeaseArbiter {
     const host = hostNameSchema.safeParse(message.subject.split('.')[2]).data
     const request = requestOf(message.data)
     if (host === undefined || request === null) {
-      const problem = 'It asked for shared work with something that is no request of a Pulseward.'
+      const problem = 'It sent an invalid request for shared work.'
       this.#options.onFinding({ host: host ?? null, problem })
       return { kind: 'refused', problem }
     }
@@ -92,7 +92,7 @@ export class LeaseArbiter {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { revision, lease: current, sinceMs } = await this.#look(request.name)
       const nowMs = this.#options.clock.monotonicMs()
-      // Each writing has a number of its own, and each epoch was one: none is above it.
+      // Each write has its own revision, and each epoch was one: no epoch is above the revision.
       const floor = current === null ? revision : 0
       const { next, reply } = decideLease(request, host, { current, seenForMs: nowMs - sinceMs, floor })
       if (next === null) return reply
@@ -105,10 +105,10 @@ export class LeaseArbiter {
       })
       return reply
     }
-    return { kind: 'refused', problem: 'Too much is written there at once: it is asked again.' }
+    return { kind: 'refused', problem: 'Too many writes there at once: ask again.' }
   }
 
-  /** What counts there. What another key wrote and is no lease, or has a lower epoch, does not; it is told. */
+  /** Returns the valid lease. Ignores and reports what another key wrote if it is not a lease or has a lower epoch. */
   async #look(name: string): Promise<Seen> {
     const found = await read(this.#connection, name)
     const known = this.#seen.get(name)
@@ -118,7 +118,7 @@ export class LeaseArbiter {
     if ((found.revision > 0 && found.lease === null) || isLower)
       this.#options.onFinding({
         host: null,
-        problem: `The lease of ${name} was overwritten at the hub, by a key that is no host's. It counts as it was before.`,
+        problem: `The lease of ${name} was overwritten at the hub, by a key that is not a host's. The previous lease still counts.`,
       })
     const seen: Seen = isLower
       ? { ...known, revision: found.revision }
@@ -132,7 +132,7 @@ function requestOf(data: Uint8Array): LeaseRequest | null {
   return data.length > MAX_REQUEST_BYTES ? null : (leaseRequestSchema.safeParse(jsonOf(data)).data ?? null)
 }
 
-/** What stands there; `lease: null`: nothing, or something that is no lease. */
+/** Reads the current value; `lease: null`: nothing, or not a lease. */
 async function read(
   connection: NatsConnection,
   name: string,
@@ -141,11 +141,11 @@ async function read(
   const message = await connection.request(subject, undefined, { timeout: ASKING_MS })
   if (message.headers?.code === 404) return { revision: 0, lease: null }
   const revision = Number(message.headers?.get('Nats-Sequence'))
-  if (!(revision > 0)) throw new Error('the hub answered with something else')
+  if (!(revision > 0)) throw new Error('the hub sent an unexpected answer')
   return { revision, lease: leaseSchema.safeParse(jsonOf(message.data)).data ?? null }
 }
 
-/** The revision that it has now; `null`: another writing came first. */
+/** Returns the new revision; `null`: another write came first. */
 async function write(
   connection: NatsConnection,
   name: string,

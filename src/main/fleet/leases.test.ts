@@ -20,10 +20,10 @@ const NAMES = ['one', 'two', 'three', 'four']
 interface Contender {
   readonly leases: Leases
   readonly lease: WorkLease
-  /** What it has said of leases that it lost. */
+  /** The leases it reported as lost. */
   readonly lost: unknown[]
   link(): LeaseLink
-  /** As a machine that sleeps it asks for nothing. */
+  /** Like a sleeping machine, it asks for nothing. */
   sleeps(isAsleep: boolean): void
   cutOff(): Promise<void>
 }
@@ -55,7 +55,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     const lost: unknown[] = []
     const leases = new Leases({
       onLost: (one) => void lost.push(one),
-      // Nobody's time of day counts.
+      // Wall-clock time must not matter.
       clock: { ...clock, nowMs: () => nowMs },
       log: SILENT,
       link: () => link,
@@ -77,7 +77,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     return one
   }
 
-  test('of all that want it at once one gets it, and the others are told who has it', async () => {
+  test('of several hosts that ask at once one gets it, and the others are told who has it', async () => {
     const all: Contender[] = []
     for (const host of NAMES) all.push(await contender(host))
     const answers = await Promise.all(all.map(({ lease }) => lease.hold(shared(), 0)))
@@ -89,7 +89,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
       if (index !== winner) expect(answer).toMatchObject({ kind: 'kept', holder: NAMES[winner] })
   })
 
-  test('one that gives it back is followed at once, by the next epoch', async () => {
+  test('a released lease is granted at once, with the next epoch', async () => {
     const [one, two] = [await contender('one'), await contender('two')]
     await one.lease.hold(shared(), 0)
     await one.lease.release()
@@ -97,7 +97,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect([one.lease.epoch, two.lease.epoch]).toEqual([null, 2])
   })
 
-  test('a holder that is cut off keeps the others away until its attempt may have ended, and begins no other', async () => {
+  test('a disconnected holder keeps the others away until its attempt must have ended, and starts no other', async () => {
     const [one, two] = [await contender('one'), await contender('two', [], 3_600_000)]
     expect(await one.lease.hold(shared(1), 4_000)).toEqual({ kind: 'held' })
     expect(await two.lease.hold(shared(1), 0)).toMatchObject({ kind: 'kept', holder: 'one' })
@@ -110,7 +110,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(two.lease.epoch).toBe(2)
   })
 
-  test('as long as its holder renews it nobody else gets it, however short it is', async () => {
+  test('while its holder renews it no one else gets it, however short it is', async () => {
     const [one, two] = [await contender('one'), await contender('two')]
     await one.lease.hold(shared(1), 0)
     for (let each = 0; each < 30; each += 1) {
@@ -120,7 +120,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(one.lease.epoch).toBe(1)
   })
 
-  test('a second machine with the same token is another host; the same one after a restart is not', async () => {
+  test('a second machine with the same token is another host; the same machine after a restart is not', async () => {
     const one = await contender('one')
     await one.lease.hold(shared(), 60_000)
     const { connection, ...own } = one.link()
@@ -134,7 +134,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(await asWell('one').hold(shared(), 0)).toEqual({ kind: 'held' })
   })
 
-  test('a host without the labels that are asked for leaves it alone', async () => {
+  test('a host without the required labels does not ask', async () => {
     const [plain, strong] = [await contender('plain', ['linux']), await contender('strong', ['linux', 'gpu'])]
     expect(await plain.lease.hold(shared(60, ['gpu']), 0)).toMatchObject({
       kind: 'kept',
@@ -143,7 +143,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(await strong.lease.hold(shared(60, ['gpu']), 0)).toEqual({ kind: 'held' })
   })
 
-  test('a host takes nothing that another works on, whatever its key writes; the centre names it', async () => {
+  test('a host cannot take what another works on, whatever its key writes; the centre reports it', async () => {
     const [one, thief] = [await contender('one'), await contender('thief')]
     expect(await one.lease.hold(shared(), 60_000)).toEqual({ kind: 'held' })
     const { connection } = thief.link()
@@ -154,7 +154,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     })()
     const lease = { v: 1, holder: 'thief', instance: 'thief', epoch: 204, ttlMs: 100 }
     connection.publish(leaseSubject('org/repository'), JSON.stringify(lease))
-    // Nor in the name of another host.
+    // Not even in another host's name.
     connection.publish(leaseAskSubject('one'), '{}')
     connection.publish(leaseAskSubject('thief'), 'junk')
     await expect.poll(() => hub.findings).toMatchObject([{ host: 'thief' }])
@@ -172,7 +172,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(one.lease.epoch).toBe(1)
   })
 
-  test('what is no lease lowers no epoch, also where the arbiter has just been started, and is told', async () => {
+  test('an invalid lease lowers no epoch, even right after the arbiter starts, and is reported', async () => {
     const [one, two] = [await contender('one'), await contender('two')]
     const centre = await hub.connect()
     try {
@@ -201,10 +201,10 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     }
   })
 
-  test('who has lost its lease while it worked says so', async () => {
+  test('a host that lost its lease while working reports it', async () => {
     const [one, two] = [await contender('one'), await contender('two')]
     expect(await one.lease.hold(shared(), 0)).toEqual({ kind: 'held' })
-    // It slept: nothing was renewed, and the other had waited long enough.
+    // It slept: nothing was renewed, and the other host had waited long enough.
     one.sleeps(true)
     await clock.advance(61_000)
     expect(await two.lease.hold(shared(), 0)).toEqual({ kind: 'held' })
@@ -214,7 +214,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(two.lost).toEqual([])
   })
 
-  test('work that is not shared asks nobody', async () => {
+  test('work that is not shared needs no lease', async () => {
     const one = await contender('one')
     await one.cutOff()
     expect(await one.lease.hold({ ...shared(), lease: null }, 0)).toEqual({ kind: 'held' })

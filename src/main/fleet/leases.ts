@@ -5,10 +5,10 @@ import type { HeldLease } from '../../core/fleet/status.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { LeaseAnswer, LeaseTerms, WorkLease } from '../ports/work-lease.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { isNoResponder } from './hub-stream.ts'
 
-/** How the leases reach the hub just now, and as whom. */
+/** The current connection for leases, and this host's identity. */
 export interface LeaseLink {
   readonly connection: NatsConnection
   readonly host: string
@@ -21,7 +21,7 @@ export interface LeasesOptions {
   readonly log: Log
   /** A string says why there is none. */
   readonly link: () => LeaseLink | string
-  /** Another host has what this one worked on. */
+  /** Called when another host has taken what this one worked on. */
   readonly onLost?: (lost: {
     readonly name: string
     readonly workspace: string
@@ -30,42 +30,42 @@ export interface LeasesOptions {
 }
 
 interface Held {
-  /** The workspace whose work it is. */
+  /** The workspace that runs the work. */
   readonly by: string
   readonly epoch: number
   readonly ttlMs: number
-  /** By the monotonic clock: until then nobody else takes it, whatever happens to the hub. */
+  /** By the monotonic clock: until then no other host takes it, whatever happens to the hub. */
   untilMs: number
-  /** By the monotonic clock: until then it is to last without being renewed. */
+  /** By the monotonic clock: until then it must last without being renewed. */
   neededMs: number
   readonly renewing: AbortController
 }
 
 const ASKING_MS = 5_000
-/** How soon a hub that is away is asked again. */
+/** How soon to ask an unavailable hub again. */
 const AGAIN_MS = 5_000
-/** Labels change when the host joins anew, which is noticed at once. */
+/** Labels change when the host joins again, which is noticed at once. */
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /*
  * Invariants:
- * 1. A lease lasts, for its holder, from before it was asked for; for the arbiter at the centre, which lets others have it, from when
- *    it wrote it. So the holder's end comes first, by however different clocks.
- * 2. The arbiter alone decides and writes: of two that want it at once, one gets it.
- * 3. An attempt begins only after an answer that lasts until its limit.
+ * 1. For its holder a lease lasts from before it was requested; for the arbiter, which then grants it to others, from when it was
+ *    written. So it ends first for the holder, however much clocks differ.
+ * 2. Only the arbiter decides and writes: of two hosts that ask at once, one gets it.
+ * 3. An attempt begins only after an answer that lasts until its time limit.
  */
-/** The leases of a host: for each workspace whose work is shared, one. */
+/** A host's leases, one for each workspace with shared work. */
 export class Leases {
   readonly #options: LeasesOptions
   readonly #held = new Map<string, Held>()
-  /** One question to the arbiter at a time. */
-  readonly #next = createTurns()
+  /** One request to the arbiter at a time. */
+  readonly #next = createSerializer()
 
   constructor(options: LeasesOptions) {
     this.#options = options
   }
 
-  /** What this host has just now. */
+  /** Returns the leases that this host holds. */
   list(): readonly HeldLease[] {
     const nowMs = this.#options.clock.monotonicMs()
     return [...this.#held].flatMap(([name, { by, epoch, untilMs }]) =>
@@ -73,7 +73,7 @@ export class Leases {
     )
   }
 
-  /** The lease of one workspace, by whatever name its configuration gives it. */
+  /** Returns a workspace's lease, under whatever name its configuration gives it. */
   of(workspace: string): WorkLease {
     let current: string | null = null
     const ours = (): Held | undefined => {
@@ -112,7 +112,7 @@ export class Leases {
     const missing = terms.leaseLabels.filter((label) => !link.labels.includes(label))
     if (missing.length > 0)
       return kept(
-        `${name} is left to hosts with the label ${missing.join(', ')}, which this one has not.`,
+        `${name} runs only on hosts with the label ${missing.join(', ')}, which this one does not have.`,
         DAY_MS,
         missing.join(', '),
       )
@@ -123,11 +123,11 @@ export class Leases {
       return await this.#ask(name, workspace, terms.leaseSeconds * 1000, forMs, link)
     } catch (error) {
       const why = isNoResponder(error)
-        ? 'its centre does not run: start `pulseward serve --fleet` there'
+        ? 'its centre is not running: start `pulseward serve --fleet` there'
         : error instanceof errors.TimeoutError
           ? 'no answer came in time'
           : String(error instanceof Error ? error.message : error)
-      return kept(`${name} is shared work, and the hub that knows who runs it does not answer (${why}).`)
+      return kept(`${name} is shared work, but the hub that knows who runs it does not answer (${why}).`)
     }
   }
 
@@ -167,7 +167,7 @@ export class Leases {
     return HELD
   }
 
-  /** Renewed at a third of its time, until it is given back or somebody else has it. */
+  /** Renews it at a third of its time, until it is released or another host has it. */
   async #keep(name: string, held: Held): Promise<void> {
     const { clock, link } = this.#options
     const { signal } = held.renewing
@@ -177,14 +177,14 @@ export class Leases {
       await this.#next(async () => {
         const there = link()
         if (signal.aborted || typeof there === 'string') return
-        // Away for a moment: it is asked again in a third of the time.
+        // A short outage: ask again after a third of the time.
         const renewed = await this.#renew(name, held, there).catch(() => null)
         if (renewed?.kind === 'kept') this.#lose(name, renewed.holder)
       })
     }
   }
 
-  /** Rejects where the answer is not known. */
+  /** Rejects if the answer is unknown. */
   async #renew(name: string, held: Held, link: LeaseLink): Promise<LeaseReply> {
     const sentMs = this.#options.clock.monotonicMs()
     const ttlMs = Math.ceil(Math.max(held.ttlMs, held.neededMs - sentMs))
@@ -213,7 +213,7 @@ export class Leases {
     this.#options.onLost?.({ name, workspace: held.by, holder })
   }
 
-  /** Where the arbiter cannot be told, the others wait until it has run out. */
+  /** If the arbiter cannot be told, the others wait until the lease expires. */
   async #giveBack(name: string): Promise<void> {
     const held = this.#held.get(name)
     if (held === undefined) return

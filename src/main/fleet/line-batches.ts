@@ -1,17 +1,17 @@
 import type { JsMsg } from '@nats-io/jetstream'
 
-/** Lines that are taken at once; whatever else this process does has its turn in between. */
+/** Lines taken before yielding to the rest of this process. */
 const BATCH = 500
 
-/** Lines of all hosts, taken together as they come: whatever arrived while the last ones were taken is taken next. */
+/** Takes the lines of all hosts together as they come: what arrived during one batch is in the next. */
 export class LineBatches {
   readonly #take: (given: ReadonlyMap<string, readonly JsMsg[]>) => void
   readonly #failed: (error: unknown) => void
   #waiting = new Map<string, JsMsg[]>()
   #count = 0
-  /** What follows a line that could not be taken is not taken either: it would leave a gap for good. */
+  /** Nothing is taken after a line that failed: it would leave a permanent gap. */
   #isBroken = false
-  /** Resolves when what waits was taken, or could not be; `null`: nothing waits. */
+  /** Resolves when the waiting lines were taken, or failed; `null`: none are waiting. */
   #taking: Promise<void> | null = null
 
   constructor(

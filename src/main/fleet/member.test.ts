@@ -9,7 +9,7 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 const PATIENCE_MS = 240_000
-/** Waits for what others do. */
+/** Waits for other parties. */
 const eventually = (check: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 20 })
 
@@ -58,7 +58,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
       expect(member?.workspaces.map(({ state }) => state)).toEqual(['shipped'])
     })
 
-  test('every line of the record arrives byte for byte and once, what is recorded later too', async () => {
+  test('every line of the record arrives byte for byte and once, including later ones', async () => {
     const host = await joined('build-1')
     await shipped(host)
     await host.client.notes.add({ text: 'From the operator' })
@@ -67,7 +67,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     })
   })
 
-  test('what was recorded while the hub was dead arrives after it is back, nothing twice', async () => {
+  test('what was recorded while the hub was down arrives after it is back, nothing twice', async () => {
     const host = await joined('build-1')
     await shipped(host)
     await hub.server.kill()
@@ -78,16 +78,16 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     })
   })
 
-  test('a record that was put back from before is a fork: nothing is sent any more, and everybody is notified', async () => {
+  test('a record that was restored from an old copy is a fork: nothing more is sent, and everyone is notified', async () => {
     const host = await joined('build-1')
     await shipped(host)
     const id = host.id('held')
     await host.stop()
     const before = await hub.lines('build-1', id)
-    // As a liar would: the last line says something else, and fits the one before.
+    // Like a forger: the last line says something else, and matches the one before.
     const folder = join(host.dataDirectory, 'workspaces', id, 'ledger')
     const [name = ''] = (await readdir(folder)).filter((each) => each.endsWith('.jsonl'))
-    // What the end of the host added was not sent.
+    // The events that the host's shutdown added were not sent.
     const lines = (await readFile(join(folder, name), 'utf8')).split('\n').slice(0, before.length)
     const last = JSON.parse(lines.at(-1) ?? '')
     lines.splice(-1, 1, JSON.stringify({ ...last, at: '2026-01-01T00:00:00.000+00:00' }))
@@ -101,16 +101,18 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
       const { member } = await again.client.fleet.status()
       expect(member?.workspaces[0]).toMatchObject({ state: 'fork' })
     })
-    expect(told.find(({ key }) => key === `fleet:${id}:fork`)?.body).toMatch(/two: .*another one at the hub/)
+    expect(told.find(({ key }) => key === `fleet:${id}:fork`)?.body).toMatch(
+      /differ: .*differs from the one here/,
+    )
     const { workspaces } = await again.client.status()
     expect(
-      workspaces[0]?.needs.find(({ reason }) => reason.includes('the hub has of it are two')),
+      workspaces[0]?.needs.find(({ reason }) => reason.includes("the hub's copy of it differ")),
     ).toMatchObject({ kind: 'record-not-whole' })
     await again.client.notes.add({ text: 'Still recorded here' })
     expect(await hub.lines('build-1', id)).toEqual(before)
   })
 
-  test('a revoked key is let in no more, and the host works on', async () => {
+  test('a revoked key is refused, and the host keeps working', async () => {
     const host = await joined('build-1')
     await shipped(host)
     expect(await revokeKey(hub.directory, 'build-1', Date.now())).toEqual({
@@ -126,7 +128,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     })
     await host.client.notes.add({ text: 'Recorded all the same' })
     expect((await ledgerOf(host)).join()).toContain('Recorded all the same')
-    // With a new token it is let in again, and what it recorded meanwhile arrives.
+    // With a new token it has access again, and what it recorded in between arrives.
     const { url, token } = await hub.add('build-1')
     await host.client.fleet.join({ url, token })
     await eventually(async () => {
@@ -138,7 +140,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     const host = await startHost()
     const [{ url }, other] = [await hub.add('build-1'), await hub.add('build-2')]
     await hub.prepare('build-1')
-    // The key of one under the name of the other.
+    // One host's key under another's name.
     const pass = JSON.parse(Buffer.from(other.token.slice(5), 'base64url').toString('utf8'))
     const forged = `pwf1.${Buffer.from(JSON.stringify({ ...pass, name: 'build-1' })).toString('base64url')}`
     await host.client.fleet.join({ url, token: forged })
@@ -150,7 +152,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
   })
 
   test.each([
-    ['a token that is none', async () => ({ token: 'pwf1.x' }), /no token of a hub/],
+    ['an invalid token', async () => ({ token: 'pwf1.x' }), /not a hub token/],
     [
       'the key of another hub',
       async () => {
@@ -159,11 +161,11 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
         await elsewhere.remove()
         return { token }
       },
-      /not the hub of this token|let this key in/,
+      /not the hub of this token|refuses this key/,
     ],
-    ['a hub that is not there', async () => ({ url: 'tls://127.0.0.1:1' }), /No hub can be reached/],
-    ['an address in the clear', async () => ({ url: 'nats://hub.example.org:4222' }), /in the clear/],
-  ])('%s is refused in words, and changes nothing', async (_what, given, words) => {
+    ['a hub that does not exist', async () => ({ url: 'tls://127.0.0.1:1' }), /No hub can be reached/],
+    ['an unencrypted address', async () => ({ url: 'nats://hub.example.org:4222' }), /unencrypted/],
+  ])('%s is refused with an explanation, and changes nothing', async (_what, given, words) => {
     const host = await startHost()
     const { url, token } = await hub.add('build-1')
     await expect(host.client.fleet.join({ url, token, ...(await given()) })).rejects.toThrow(words)
@@ -171,7 +173,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     expect(await readdir(host.dataDirectory)).not.toContain('fleet.json')
   })
 
-  test('a file of credentials that others may read is not used, and the host runs', async () => {
+  test('a credentials file that others may read is not used, and the host runs', async () => {
     const root = await temporaryFolder()
     const host = await startHost(root)
     const { url, token } = await hub.add('build-1')

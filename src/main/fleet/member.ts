@@ -21,7 +21,7 @@ import { Revocations } from './revocations.ts'
 import { ContentSender, type ContentSource } from './send-content.ts'
 import { RecordShipper, type RecordSource } from './ship-record.ts'
 
-/** A workspace of this host, as far as the fleet is told of it. */
+/** What the fleet sees of a workspace of this host. */
 export interface MemberWorkspace extends RecordSource, ContentSource {
   facts(): FleetWorkspaceFacts
 }
@@ -32,31 +32,28 @@ export interface MemberOptions extends Omit<AskDeskOptions, 'path' | 'isRevoked'
   readonly workspaces: () => readonly MemberWorkspace[]
   /** Shared work that is run here. */
   readonly leases: () => readonly HeldLease[]
-  /** A record is not sent any more: what is shown of its workspace is new. */
+  /** Called when a record is no longer sent, to update how its workspace is shown. */
   readonly halted: (workspace: string) => void
 }
 
 export interface Member {
   status(): Membership
   notices(workspace: string): readonly Notice[]
-  /** What leases are asked for over; in words why there is none just now. */
+  /** Returns the connection for leases, or why there is none. */
   link(): LeaseLink | string
   changed(): void
-  /** Of requests that an earlier run of this host began and did not end. */
+  /** Reports requests that an earlier run of this host began and did not finish. */
   tellInterrupted(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Lines of one record before the next has its turn. */
+/** Lines of one record before the next record's turn. */
 const TURN = 1000
 const FIRST_PAUSE_MS = 1_000
 const LOOK_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
-/**
- * Joins by what is in the file, and again whenever the connection ends. Never rejects: a hub that is away is no trouble
- * of this host's.
- */
+/** Joins as the file says, and again whenever the connection ends. Never rejects: an unavailable hub must not affect this host. */
 export function startMember(file: MemberFile, options: MemberOptions): Member {
   return new RunningMember(file, options)
 }
@@ -110,7 +107,7 @@ class RunningMember implements Member {
   link(): LeaseLink | string {
     const { name: host, instance, labels } = this.#file
     if (this.#connection === null || this.#connection.isClosed())
-      return `The hub at ${this.#file.url} that knows who runs it cannot be asked just now.`
+      return `The hub at ${this.#file.url}, which knows who runs it, can't be asked right now.`
     return { connection: this.#connection, host, instance, labels }
   }
 
@@ -149,16 +146,16 @@ class RunningMember implements Member {
       } catch (error) {
         this.#state = error instanceof HubRefusal ? 'refused' : 'unreachable'
         this.#problem = error instanceof Error ? error.message : String(error)
-        log.warn('The hub of the fleet does not answer; the host works on', { problem: this.#problem })
+        log.warn("The fleet's hub does not answer; the host keeps working", { problem: this.#problem })
       }
       if (signal.aborted) return
-      // A part of it by chance: a hub that comes back is not asked by all at once.
+      // Random jitter: a hub that comes back is not asked by all hosts at once.
       await clock.sleep(pauseMs * (0.5 + Math.random() / 2), signal)
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     }
   }
 
-  /** `null`: it was stopped meanwhile, and nothing waits for a hub that does not answer. */
+  /** `null`: it was stopped, and nothing waits for a hub that does not answer. */
   #connect(): Promise<NatsConnection | null> {
     const { signal } = this.#stopping
     const connecting = connectHub(this.#file, signal)
@@ -171,7 +168,7 @@ class RunningMember implements Member {
     })
   }
 
-  /** As long as the connection lasts. */
+  /** Runs while the connection lasts. */
   async #serve(connection: NatsConnection, settled: () => void): Promise<void> {
     const { clock } = this.#options
     const { signal } = this.#stopping
@@ -219,10 +216,7 @@ class RunningMember implements Member {
     if (end !== null && !this.#stopping.signal.aborted) throw refusalOf(end, this.#file.url)
   }
 
-  /**
-   * To what operators ask for, and to whom of them the hub has taken his pass; a hub of before there were any does not
-   * let it.
-   */
+  /** Listens to operators' requests and to which passes were revoked; an older hub does not allow it. */
   #listen(connection: NatsConnection): void {
     const { name: host, authority } = this.#file
     const answer = async (message: Msg): Promise<void> => {
@@ -238,7 +232,7 @@ class RunningMember implements Member {
     })
   }
 
-  /** Until something is new, or it is time to look whether a workspace was opened meanwhile. */
+  /** Waits until something is new, or until it is time to check for newly opened workspaces. */
   async #pause(): Promise<void> {
     const woken = new AbortController()
     this.#wake = () => woken.abort()
@@ -247,7 +241,7 @@ class RunningMember implements Member {
     this.#wake = () => {}
   }
 
-  /** The host's word. */
+  /** Publishes the host's presence. */
   #say(connection: NatsConnection): void {
     const { clock, version, timestamp } = this.#options
     const { name, instance, group, labels } = this.#file
@@ -280,8 +274,8 @@ class RunningMember implements Member {
   }
 
   /**
-   * Everything that is due, record by record in turns; `between` them, because days of records take longer than a host
-   * may be silent. False: the hub has to be asked again later.
+   * Sends everything due, records taking turns. Calls `between` in between, because days of records take longer than a host may
+   * be silent. False: the hub has to be asked again later.
    */
   async #shipAll(connection: NatsConnection, stream: HubStream, between: () => void): Promise<boolean> {
     try {
@@ -301,20 +295,20 @@ class RunningMember implements Member {
       if (connection.isClosed() || isDenied(error)) return false
       this.#problem = error instanceof NoStream ? await this.#hello(connection) : null
       if (!(error instanceof NoStream))
-        this.#options.log.info('The hub is asked again where it stands', { reason: String(error) })
+        this.#options.log.info('The hub is asked again for its position', { reason: String(error) })
       return false
     }
   }
 
-  /** Asks the centre to make room; in words why there is none yet. */
+  /** Asks the centre to make room; returns why there is none yet. */
   async #hello(connection: NatsConnection): Promise<string | null> {
     try {
       const answer = await connection.request(helloSubject(this.#file.name), '', { timeout: 10_000 })
       const said = answer.string()
-      return said === 'ok' ? null : `The centre makes no room for this host: ${said.slice(0, 300)}`
+      return said === 'ok' ? null : `The centre refuses room for this host: ${said.slice(0, 300)}`
     } catch (error) {
       return isNoResponder(error)
-        ? 'The hub runs, and its centre does not yet: start `pulseward serve --fleet` there. What is recorded here is sent then.'
+        ? 'The hub is running, but its centre is not yet: start `pulseward serve --fleet` there. What is recorded here is sent then.'
         : `The centre does not answer: ${error instanceof Error ? error.message : String(error)}`
     }
   }
@@ -333,19 +327,19 @@ class RunningMember implements Member {
   }
 
   #notify({ workspace, name }: RecordSource, state: string, problem: string): void {
-    this.#options.log.error('A record is not sent any more', { workspace, state, problem })
+    this.#options.log.error('A record is no longer sent', { workspace, state, problem })
     this.#options.halted(workspace)
     this.#options.notifier.notify({
       key: `fleet:${workspace}:${state}`,
       about: 'trouble',
       workspaceId: workspace,
-      title: `The record of ${name} is not sent any more`,
+      title: `The record of ${name} is no longer sent`,
       body: problem,
     })
   }
 }
 
-/** Tells of what the hub does not allow this key; ends with the connection. */
+/** Reports what the hub does not allow this key; ends with the connection. */
 async function watchDenials(connection: NatsConnection, onDenied: () => void): Promise<void> {
   for await (const status of connection.status())
     if (status.type === 'error' && isDenied(status.error)) onDenied()
@@ -355,7 +349,7 @@ function isDenied(error: unknown): boolean {
   return (
     error instanceof errors.PermissionViolationError &&
     error.operation === 'publish' &&
-    // A hub of an earlier version knows no arbiter: its own records are taken all the same.
+    // A hub of an earlier version has no arbiter: this host's records are taken all the same.
     !error.subject.startsWith(leaseAskSubject(''))
   )
 }
@@ -363,11 +357,11 @@ function isDenied(error: unknown): boolean {
 function refusalOf(end: string, url: string): Error {
   if (end === 'not allowed')
     return new HubRefusal(
-      `The hub at ${url} lets this key in and not as this host: it is of another host. Ask for a new one: pulseward fleet hub add NAME.`,
+      `The hub at ${url} accepts this key, but not for this host: it belongs to another host. Ask for a new one: pulseward fleet hub add NAME.`,
     )
   return /authoriz|authentic|revoked/i.test(end)
     ? new HubRefusal(
-        `The hub at ${url} has ended the connection: the key of this host was revoked. Ask for a new one, or leave with \`pulseward fleet leave\`.`,
+        `The hub at ${url} ended the connection: this host's key was revoked. Ask for a new one, or leave with \`pulseward fleet leave\`.`,
       )
     : new Error(`The connection to the hub at ${url} ended: ${end}.`)
 }

@@ -4,7 +4,7 @@ import { passOf } from '../../core/fleet/join-token.ts'
 import type { FleetStatus, Join, Membership } from '../../core/fleet/status.ts'
 import { exists } from '../files/durable-file.ts'
 import type { AskedDesk, Fleet } from '../ports/fleet.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import type { RunningCentre } from './centre.ts'
 import { lazyLeases } from './lazy-leases.ts'
 import type { Member, MemberOptions } from './member.ts'
@@ -17,25 +17,24 @@ import {
 } from './pass-file.ts'
 
 export interface FleetOptions extends Omit<MemberOptions, 'leases' | 'desk'> {
-  /** The folder of a hub whose centre this host is; left out: it is none. */
+  /** The folder of the hub whose centre this host is; omitted if it is not a centre. */
   readonly hubDirectory?: string
-  /** False: this process ends with its command, and sends nothing. */
+  /** False: this process ends with its command and sends nothing. */
   readonly isResident: boolean
-  /** What a centre shows of its fleet is another. */
+  /** Called when a centre's view of its fleet changes. */
   readonly fleetChanged: () => void
 }
 
 /**
- * The fleet of a host. Where it is in none, nothing of NATS is loaded. A file that cannot be used is told, and the host
- * works on as if there were no hub. Rejects with a `RequestProblem` where it is to be the centre of a folder that holds
- * no hub.
+ * Opens a host's fleet. Loads nothing of NATS if it is in none. Notifies the operator of an unusable file, and the host works as
+ * if there were no hub. Rejects with a `RequestProblem` if it should be the centre of a folder without a hub.
  */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const { dataDirectory, isResident, log } = options
   let member: Member | null = null
   const centre = await openCentre(options)
   let idle: MemberFile | null = null
-  const change = createTurns()
+  const change = createSerializer()
   let desk = NO_DESK
   const shared = lazyLeases({
     clock: options.clock,
@@ -50,7 +49,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     if (!isResident) return
     const { startMember } = await import('./member.ts')
     member = startMember(file, { ...options, leases: shared.list, desk: () => desk })
-    // Else when somebody can record it.
+    // Otherwise later, once something can record it.
     if (desk !== NO_DESK) void member.tellInterrupted()
   }
   const status = (): FleetStatus => ({
@@ -102,12 +101,12 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
 
 const NO_DESK: AskedDesk = {
   carryOut: async () => {
-    throw new RequestProblem('unavailable', 'The host is being started: ask again.')
+    throw new RequestProblem('unavailable', 'The host is starting: ask again.')
   },
   interrupted: async () => {},
 }
 
-/** Who held shared work and does not any more says so: both hosts may have worked on it. */
+/** Notifies the operator that this host lost a lease of shared work: both hosts may have worked on it. */
 function tellLost(
   {
     name,
@@ -122,13 +121,13 @@ function tellLost(
     severity: 'warning',
     workspaceId: workspace,
     title: `${holder ?? 'Another host'} took over ${name} while this host had it`,
-    body: 'This host did not renew its lease in time: it was asleep or cut off. Both may have worked on it, so compare their results.',
+    body: 'This host did not renew its lease in time: it was asleep or disconnected. Both may have worked on it, so compare their results.',
   })
 }
 
 function tellUnusable(error: unknown, { log, notifier }: FleetOptions): void {
   const problem = error instanceof Error ? error.message : String(error)
-  log.error('This host is in no fleet until its file can be used', { problem })
+  log.error('This host is in no fleet until its file is usable', { problem })
   notifier.notify({
     key: 'fleet-file',
     about: 'trouble',
@@ -161,6 +160,6 @@ function idleMembership({ name, url, group, labels }: MemberFile): Membership {
 
 function fileOf({ url, token, group, labels }: Join): MemberFile {
   const pass = passOf(token, (text) => Buffer.from(text, 'base64url').toString('utf8'))
-  if ('problem' in pass) throw new RequestProblem('bad-request', `That is no token of a hub. ${pass.problem}`)
+  if ('problem' in pass) throw new RequestProblem('bad-request', `That is not a hub token. ${pass.problem}`)
   return { ...pass, url, group, labels: [...labels], instance: randomUUID() }
 }

@@ -7,12 +7,12 @@ import { labelSchema } from '../../core/fleet/names.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { syncDirectory, writeFileAtomically } from '../files/durable-file.ts'
 
-/** What this host joined by, and how it is grouped; `fleet.json`, private: it holds the key. */
+/** How this host joined, and its group; `fleet.json`, private: it contains the key. */
 const memberFileSchema = hubPassSchema.extend({
   url: z.string(),
   group: labelSchema.nullable(),
   labels: z.array(labelSchema),
-  /** Tells two machines apart that joined by one token; files of before have none. */
+  /** Distinguishes two machines that joined with one token; older files have none. */
   instance: z.string().max(60).default(''),
 })
 
@@ -26,7 +26,7 @@ const MAX_BYTES = 256 * 1024
 
 export const memberPath = (dataDirectory: string): string => join(dataDirectory, 'fleet.json')
 
-/** `null`: this host is in no fleet. Rejects with a `RequestProblem` where the file is there and cannot be used. */
+/** `null`: this host is in no fleet. Rejects with a `RequestProblem` if the file exists and is not usable. */
 export async function readMemberFile(dataDirectory: string): Promise<MemberFile | null> {
   const path = memberPath(dataDirectory)
   return readPass(path, memberFileSchema, 'Join again with `pulseward fleet join URL --token …`.')
@@ -41,10 +41,10 @@ export async function removeMemberFile(dataDirectory: string): Promise<void> {
   await syncDirectory(dataDirectory)
 }
 
-/** The centre's own pass, from the folder of its hub. Rejects with a `RequestProblem`. */
+/** Reads the centre's own pass from its hub's folder. Rejects with a `RequestProblem`. */
 export async function readCentreFile(directory: string): Promise<CentreFile> {
   const path = join(directory, 'centre.json')
-  const remedy = 'Name the folder that `pulseward fleet hub` wrote.'
+  const remedy = 'Pass the folder that `pulseward fleet hub` wrote.'
   const file = await readPass(path, centreFileSchema, remedy)
   if (file === null) throw new RequestProblem('not-found', `There is no ${path}. ${remedy}`)
   return file
@@ -58,16 +58,16 @@ async function readPass<Schema extends z.ZodType>(
   const reading = await readBoundedFile(path, MAX_BYTES)
   if (!reading.ok && reading.code === 'ENOENT') return null
   if (!reading.ok)
-    throw new RequestProblem('unprocessable', `${path} cannot be read (${reading.code}). ${remedy}`)
+    throw new RequestProblem('unprocessable', `${path} can't be read (${reading.code}). ${remedy}`)
   if (process.platform !== 'win32' && (reading.mode & 0o077) !== 0)
     throw new RequestProblem(
       'unprocessable',
-      `${path} holds a key, and others may read it: chmod 600 ${path}`,
+      `${path} contains a key, and others may read it: chmod 600 ${path}`,
     )
   try {
     return schema.parse(JSON.parse(reading.bytes.toString('utf8')))
   } catch (error) {
-    throw new RequestProblem('unprocessable', `${path} is not what Pulseward wrote. ${remedy}`, {
+    throw new RequestProblem('unprocessable', `${path} was not written by Pulseward. ${remedy}`, {
       cause: error,
     })
   }

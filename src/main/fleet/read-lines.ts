@@ -1,16 +1,16 @@
 import { decodeLine, hashLine } from '../ledger/line.ts'
 import { listSegments, readSegmentFrom } from '../ledger/segments.ts'
 
-/** A line of a record as it goes to the hub. */
+/** A line of a record as it is sent to the hub. */
 export interface OutgoingLine {
   readonly seq: number
-  /** Hash of the line before, as this one says. */
+  /** Hash of the line before, according to this line. */
   readonly prev: string
   readonly hash: string
   readonly bytes: Buffer
 }
 
-/** The record on disk does not go on at this line. */
+/** The record on disk does not continue with this line. */
 export class BrokenRecord extends Error {
   override readonly name = 'BrokenRecord'
 }
@@ -18,7 +18,7 @@ export class BrokenRecord extends Error {
 interface Place {
   readonly firstSeq: number
   readonly offset: number
-  /** The next line has this number. */
+  /** The number of the next line. */
   readonly nextSeq: number
 }
 
@@ -26,8 +26,8 @@ const NEWLINE = 0x0a
 const HEAD = /^\{"seq":(\d{1,15}),"at":"[^"]{1,40}","day":"[^"]{1,20}","prev":"([0-9a-f]{64})",/
 
 /**
- * The lines of a record in order, from wherever it was left. It reads what is on disk and holds nothing back from
- * whoever records; memory is one segment.
+ * Reads the lines of a record in order, from any position. Reads from disk and never blocks the recording host; memory is one
+ * segment.
  */
 export class LineReader {
   readonly #directory: string
@@ -37,9 +37,7 @@ export class LineReader {
     this.#directory = ledgerDirectory
   }
 
-  /**
-   * Lines `fromSeq` to `toSeq`, all of them recorded. Rejects with a `BrokenRecord` where one is missing or is none.
-   */
+  /** Yields lines `fromSeq` to `toSeq`, which must all be recorded. Rejects with a `BrokenRecord` if one is missing or invalid. */
   async *lines(fromSeq: number, toSeq: number): AsyncGenerator<OutgoingLine> {
     let next = fromSeq
     while (next <= toSeq) {
@@ -52,14 +50,14 @@ export class LineReader {
         from = end + 1
         if (line.seq < next) continue
         if (line.seq !== next)
-          throw new BrokenRecord(`line ${next} is missing: ${line.seq} stands in its place`)
+          throw new BrokenRecord(`line ${next} is missing: line ${line.seq} is there instead`)
         found = true
         next += 1
         this.#place = { firstSeq: start.firstSeq, offset: start.offset + from, nextSeq: next }
         yield line
       }
       if (!found && next <= toSeq) {
-        // The segment ends here; the next begins with the line that is wanted.
+        // The segment ends here; the next one begins with the line we want.
         const follows = (await listSegments(this.#directory)).some(({ firstSeq }) => firstSeq === next)
         if (!follows) throw new BrokenRecord(`line ${next} is missing`)
         this.#place = { firstSeq: next, offset: 0, nextSeq: next }

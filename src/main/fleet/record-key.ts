@@ -1,10 +1,10 @@
-/** Which record: of which workspace of which host. */
+/** Which record: the host and its workspace. */
 export interface RecordPlace {
   readonly host: string
   readonly workspace: string
 }
 
-/** One word for a record; a host's name has no slash. */
+/** Returns one string for a record; a host's name has no slash. */
 export function recordKey({ host, workspace }: RecordPlace): string {
   return `${host}/${workspace}`
 }

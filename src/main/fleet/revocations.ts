@@ -7,7 +7,7 @@ import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { connectHub } from './connect-hub.ts'
 import { readAuthority } from './hub-authority.ts'
 import { readHub } from './hub-document.ts'
@@ -17,15 +17,15 @@ import { isSignedBy, sign } from './sign.ts'
 import { whileReloading } from './while-reloading.ts'
 
 /*
- * A pass that was taken back is refused by the hub, which ends its connection. The hosts refuse it as well, by the word
- * of the hub's authority: where the server was not told, or lets in whom it should not, nothing is done in that name
- * either. The list only grows, so an old one that is sent again takes nothing back.
+ * The hub refuses a revoked pass and ends its connection. Hosts refuse it too, on the signed word of the hub's authority: even if
+ * the server was not told, or lets in someone it should not, nothing is done in that name. The list only grows, so an old list
+ * that is sent again un-revokes nothing.
  */
 
 const MAX_BYTES = 512 * 1024
 const ANSWER_MS = 10_000
 
-/** The passes that were taken back, as they are told to hosts; `null`: none were. Rejects with a `RequestProblem`. */
+/** Returns the revoked passes as sent to hosts; `null`: none. Rejects with a `RequestProblem`. */
 export async function revocationsOf(hubDirectory: string): Promise<string | null> {
   const { keys } = await readHub(hubDirectory)
   const revoked = keys.flatMap(({ signing, revokedAt }) =>
@@ -36,10 +36,7 @@ export async function revocationsOf(hubDirectory: string): Promise<string | null
   return JSON.stringify({ revoked: sign(seed, 'revocations', JSON.stringify({ v: 1, keys: revoked })) })
 }
 
-/**
- * Tells every host that listens, and answers with how many have confirmed it; the others are told when they connect.
- * Never rejects.
- */
+/** Tells every connected host and returns how many have confirmed it; the others are told when they connect. Never rejects. */
 export async function tellHosts(hubDirectory: string): Promise<number> {
   let connection: NatsConnection | null = null
   try {
@@ -52,13 +49,13 @@ export async function tellHosts(hubDirectory: string): Promise<number> {
     const told = await Promise.allSettled(
       hosts.map(({ name }) => {
         const request = () => open.request(askSubject(name, CENTRE_NAME), text, { timeout: ANSWER_MS })
-        // The server has just been told of the key, and loses sight of hosts for a moment.
+        // The server is just loading the change, and loses sight of hosts for a moment.
         return whileReloading(request, isNoResponder)
       }),
     )
     return told.filter((one) => one.status === 'fulfilled' && one.value.string() === TAKEN).length
   } catch {
-    // No hub to be reached from here: its centre tells them.
+    // The hub can't be reached from here: its centre tells them.
     return 0
   } finally {
     await connection?.close()
@@ -70,14 +67,14 @@ const TAKEN = 'ok'
 export interface RevocationsOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Where a host keeps them: also while no hub is reached they count. */
+  /** Where a host stores the list, so that it also counts while the hub is unavailable. */
   readonly path: string
 }
 
-/** What a host knows of passes that were taken back. */
+/** A host's list of revoked passes. */
 export class Revocations {
   readonly #options: RevocationsOptions
-  readonly #inTurn = createTurns()
+  readonly #serialize = createSerializer()
   /** `null`: not read yet. */
   #keys: ReadonlySet<string> | null = null
 
@@ -86,20 +83,20 @@ export class Revocations {
   }
 
   has(key: string): Promise<boolean> {
-    return this.#inTurn(async () => (await this.#known()).has(key))
+    return this.#serialize(async () => (await this.#known()).has(key))
   }
 
-  /** Adds what the authority has signed and answers with `TAKEN`, or in words why nothing was added. */
+  /** Adds what the authority has signed and returns `TAKEN`, or why nothing was added. */
   take(data: Uint8Array, authority: string | null): Promise<string> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const given = signedKeys(data, authority)
-      if (given === null) return 'It is not signed by the authority of this hub.'
+      if (given === null) return "It is not signed by this hub's authority."
       const known = await this.#known()
       const keys = new Set([...known, ...given])
       if (keys.size === known.size) return TAKEN
       await writeFileAtomically(this.#options.path, `${JSON.stringify({ v: 1, keys: [...keys] })}\n`)
       this.#keys = keys
-      this.#options.log.info('Passes of operators were taken back', { count: keys.size })
+      this.#options.log.info('Operator passes were revoked', { count: keys.size })
       return TAKEN
     })
   }
@@ -109,7 +106,7 @@ export class Revocations {
     return this.#keys
   }
 
-  /** A file that cannot be read is set aside: the hub tells it again at the next connection. */
+  /** An unreadable file is set aside: the hub sends the list again at the next connection. */
   async #read(): Promise<ReadonlySet<string>> {
     const { clock, log, path } = this.#options
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -120,7 +117,7 @@ export class Revocations {
     const found = parsed(revocationsSchema, text)
     if (found !== null) return new Set(found.keys)
     const aside = await setAside(path, clock.nowMs())
-    log.error('Which passes were taken back could not be read', { path, aside })
+    log.error('The list of revoked passes could not be read', { path, aside })
     return new Set()
   }
 }

@@ -26,7 +26,7 @@ export interface ContentSource {
   /** `…/workspaces/<id>`. */
   readonly dataDirectory: string
   readonly attemptsDirectory: string
-  /** By the configuration in force. */
+  /** What the current configuration allows. */
   allowed(): AllowedContent
   /** The finished ones, newest first. */
   attempts(): readonly { readonly attemptId: string; readonly seq: number }[]
@@ -37,30 +37,29 @@ export interface ContentSenderOptions {
   readonly log: Log
   readonly host: string
   readonly workspaces: () => readonly ContentSource[]
-  /** `null`: there is none just now. */
+  /** `null`: there is none right now. */
   readonly connection: () => NatsConnection | null
 }
 
-/** Between two looks: what was asked and said is read by people, later. */
+/** How often to check for content: people read it later, so it is not urgent. */
 const LOOK_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
 
 /*
  * Invariants:
- * 1. What was made before it was allowed stays here, and what is made while it is not; what waits when that changes
- *    stays here as well.
- * 2. How far it was sent stands on the disk behind what the hub has confirmed: killed in between, an attempt is sent
- *    again, under its name.
- * 3. One attempt at a time, one chunk at a time, read and packed beside whatever else this process does.
+ * 1. Content made before it was allowed, or while it is not, is never sent; nor is content still waiting when what is allowed
+ *    changes.
+ * 2. The position on disk never goes beyond what the hub has confirmed: after a kill, an attempt is sent again under its name.
+ * 3. One attempt and one chunk at a time, read and compressed without blocking the rest of this process.
  */
-/** Sends what was asked, said and changed in attempts, where that is allowed. */
+/** Sends what was asked, said and changed in attempts, if allowed. */
 export class ContentSender {
   readonly #options: ContentSenderOptions
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
-  /** By workspace, the line of the last attempt that was sent, or that is not to be. */
+  /** By workspace, the line of the last attempt that was sent, or that must not be. */
   readonly #sentTo = new Map<string, number>()
-  /** By workspace, what was allowed when it was looked at last. */
+  /** By workspace, what was allowed at the last check. */
   readonly #allowed = new Map<string, string>()
   #sent = 0
   #problem: string | null = null
@@ -70,7 +69,7 @@ export class ContentSender {
     this.#running = this.#run()
   }
 
-  /** `null`: nothing may leave this machine beside the records. */
+  /** `null`: nothing may leave this machine except the records. */
   get status(): ContentStatus | null {
     const allowed = this.#options.workspaces().filter((source) => isAnyAllowed(source.allowed()))
     if (allowed.length === 0) return null
@@ -94,15 +93,14 @@ export class ContentSender {
         pauseMs = LOOK_MS
       } catch (error) {
         this.#problem = inWords(error)
-        if (pauseMs === LOOK_MS)
-          log.warn('What was asked and said in attempts is sent later', { problem: this.#problem })
+        if (pauseMs === LOOK_MS) log.warn('The content of attempts is sent later', { problem: this.#problem })
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
       }
       await clock.sleep(pauseMs, signal)
     }
   }
 
-  /** One whose place cannot be written does not hold up the others. */
+  /** If one workspace's position cannot be saved, the others continue. */
   async #lookAtAll(sources: readonly ContentSource[]): Promise<void> {
     const errors: unknown[] = []
     for (const source of sources) await this.#look(source).catch((error: unknown) => errors.push(error))
@@ -117,7 +115,7 @@ export class ContentSender {
     const newest = source.attempts()[0]?.seq ?? 0
     const known = this.#sentTo.get(workspace)
     if (!isAnyAllowed(allowed)) {
-      // Allowed again, it begins with what is made then.
+      // When allowed again, it starts with what is made then.
       if (known !== Number.POSITIVE_INFINITY) await rm(placePath(source), { force: true })
       this.#sentTo.set(workspace, Number.POSITIVE_INFINITY)
       return
@@ -127,21 +125,21 @@ export class ContentSender {
       if (read === null) await writePlace(source, newest)
       this.#sentTo.set(workspace, read ?? newest)
     } else if (before !== JSON.stringify(allowed)) {
-      // What waits was made under another word of the operator's: more may go now, or less.
+      // What waits was made under other permissions: more may be sent now, or less.
       await writePlace(source, newest)
       this.#sentTo.set(workspace, newest)
     }
     for (const { attemptId, seq } of this.#due(source)) {
       const connection = this.#options.connection()
       if (connection === null || this.#stopping.signal.aborted) return
-      // Taken back while it is sent: the next look sees to it.
+      // The permission was changed during sending: the next check handles it.
       if (JSON.stringify(source.allowed()) !== JSON.stringify(allowed)) return
       const content = await contentOf(source, attemptId, allowed)
       if (content !== null)
         await putContent(connection, this.#options.host, contentName(workspace, attemptId), content)
       await writePlace(source, seq)
       this.#sentTo.set(workspace, seq)
-      // Together with its place, so that no attempt is both sent and waiting.
+      // Together with its position, so that no attempt counts as both sent and waiting.
       if (content !== null) this.#sent += 1
     }
   }
@@ -155,7 +153,7 @@ export class ContentSender {
   }
 }
 
-/** `null`: nothing of it is kept any more. */
+/** `null`: none of it is stored any more. */
 async function contentOf(
   { attemptsDirectory }: ContentSource,
   attemptId: string,
@@ -164,7 +162,7 @@ async function contentOf(
   const part = async (isAllowed: boolean, ending: 'prompt' | 'log' | 'diff'): Promise<string | null> => {
     if (!isAllowed) return null
     const reading = await readBoundedFile(join(attemptsDirectory, `${attemptId}.${ending}`), MAX_CONTENT_PART)
-    // Whoever waits for this process has its turn between one text and the next.
+    // Yield between two texts.
     await setImmediate()
     return reading.ok ? withoutSecrets(reading.bytes.toString('utf8')).slice(0, MAX_CONTENT_PART) : null
   }
@@ -180,7 +178,7 @@ const placeSchema = z.object({ v: z.literal(1), seq: z.int().min(0) })
 
 const placePath = ({ dataDirectory }: ContentSource): string => join(dataDirectory, 'fleet-content.json')
 
-/** `null`: there is none, or none that can be read; then it begins with what is made from now on. */
+/** `null`: there is none, or it is unreadable; then it starts with what is made afterwards. */
 async function readPlace(source: ContentSource): Promise<number | null> {
   try {
     return placeSchema.parse(JSON.parse(await readFile(placePath(source), 'utf8'))).seq
@@ -193,15 +191,15 @@ async function writePlace(source: ContentSource, seq: number): Promise<void> {
   await writeFileAtomically(placePath(source), `${JSON.stringify({ v: 1, seq })}\n`)
 }
 
-/** The server's words where a bucket is full, as they are in 2.9 and later. */
+/** The server's message when a bucket is full, in 2.9 and later. */
 const FULL = /maximum (bytes|messages)/i
 
 function inWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  // As a client of NATS takes it where no stream has the subject.
+  // A NATS client's error when no stream has the subject.
   if (isNoResponder(error) || (error instanceof Error && error.name === 'JetStreamNotEnabled'))
     return 'The centre has not made room for prompts, output and differences yet.'
   return error instanceof JetStreamApiError && FULL.test(message)
-    ? 'The room of this host for prompts, output and differences is full at the hub: it goes on when what is there has gone.'
+    ? "This host's room for prompts, output and differences is full at the hub: sending continues when old content expires."
     : message
 }

@@ -17,7 +17,7 @@ const BLOWS = Number(process.env.PULSEWARD_TEST_KILLS ?? 3)
 describe.skipIf(natsServer === null)(
   `work that three hosts share (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test('no agent of one host runs while that of another does, whoever is killed or stopped', async () => {
+    test("no agent of one host runs while another host's does, whatever is killed or stopped", async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const log = join(root, 'log')
@@ -54,7 +54,7 @@ describe.skipIf(natsServer === null)(
           }
           await more(2)
         }
-        // The one that has it now goes, and does not come back: another goes on.
+        // The current holder is killed and does not come back: another continues.
         const last = (await lines()).at(-1)?.split(' ')[1] ?? ''
         await end(last, 'SIGTERM')
         await vi.waitFor(async () => expect((await lines()).at(-1)).not.toContain(last), {
@@ -82,7 +82,7 @@ async function seedHost(root: string, name: string, log: string): Promise<void> 
   await host.stop()
 }
 
-/** Each epoch is one host's, and each attempt has one. */
+/** Checks that each epoch belongs to one host, and each attempt has one. */
 async function expectEpochs(dataDirectories: readonly string[]): Promise<void> {
   const holders = new Map<number, string>()
   for (const data of dataDirectories) {

@@ -4,17 +4,17 @@ import { GENESIS_HASH } from '../ledger/line.ts'
 import { type HubLine, HubSaysNo, type HubStream } from './hub-stream.ts'
 import { BrokenRecord, LineReader } from './read-lines.ts'
 
-/** A record that goes to the hub. */
+/** A record that is sent to the hub. */
 export interface RecordSource {
   readonly workspace: string
   readonly name: string
   /** `…/workspaces/<id>`. */
   readonly dataDirectory: string
-  /** The last line on disk. */
+  /** Returns the last line on disk. */
   seq(): number
 }
 
-/** Halted for good; the operator is told. */
+/** Halted for good; the operator is notified. */
 interface Halt {
   readonly state: 'fork' | 'broken' | 'refused'
   readonly problem: string
@@ -22,11 +22,11 @@ interface Halt {
 
 const START = { seq: 0, hash: GENESIS_HASH, streamSeq: 0 }
 
-/** Sends one record, line by line, from the last one that the hub has. */
+/** Sends one record, line by line, after the hub's last line. */
 export class RecordShipper {
   readonly source: RecordSource
   readonly #reader: LineReader
-  /** What the hub has confirmed; `null`: it has to be asked. */
+  /** What the hub has confirmed; `null`: ask it. */
   #confirmed: HubLine | null = null
   #halt: Halt | null = null
   #isSending = false
@@ -51,16 +51,13 @@ export class RecordShipper {
     return this.#halt === null && this.#confirmed?.seq !== this.source.seq()
   }
 
-  /** After a broken connection the hub is asked anew; what was refused by the one before may be taken by this one. */
+  /** Asks the hub again after a broken connection; it may accept what it refused before. */
   forget(): void {
     this.#confirmed = null
     if (this.#halt?.state === 'refused') this.#halt = null
   }
 
-  /**
-   * Sends at most `limit` lines, not all of them confirmed yet. A halt is no error; rejects with what the connection
-   * says.
-   */
+  /** Sends at most `limit` lines, not all of them confirmed yet. A halt is not an error; rejects with connection errors. */
   async ship(stream: HubStream, limit: number): Promise<void> {
     this.#isSending = true
     try {
@@ -88,14 +85,14 @@ export class RecordShipper {
     }
   }
 
-  /** The hub's last line, once it is seen to be ours as well. */
+  /** Returns the hub's last line, after checking that ours is the same. */
   async #startFrom(stream: HubStream): Promise<HubLine> {
     const last = await stream.last(this.source.workspace)
     if (last === null) return START
     const seq = this.source.seq()
-    if (last.seq > seq) throw new Fork(`the hub has ${last.seq} lines of it, and here are ${seq}`)
+    if (last.seq > seq) throw new Fork(`the hub has ${last.seq} lines of it, but here are ${seq}`)
     for await (const line of this.#reader.lines(last.seq, last.seq))
-      if (line.hash !== last.hash) throw new Fork(`line ${last.seq} is another one at the hub than here`)
+      if (line.hash !== last.hash) throw new Fork(`line ${last.seq} at the hub differs from the one here`)
     return last
   }
 }
@@ -106,14 +103,14 @@ function haltOf(error: unknown, { name, workspace }: RecordSource): Halt | null 
   if (error instanceof Fork)
     return {
       state: 'fork',
-      problem: `The record of ${name} and what the hub has of it are two: ${error.message}. It was put back from a backup, or changed; nothing of it is sent any more. Look at it with \`pulseward doctor\`; to send it from its beginning again, join with a new name.`,
+      problem: `The record of ${name} and the hub's copy of it differ: ${error.message}. It was restored from a backup, or changed; nothing of it is sent any more. Check it with \`pulseward doctor\`; to send it from its beginning again, join with a new name.`,
     }
   if (error instanceof BrokenRecord)
     return {
       state: 'broken',
-      problem: `The record of ${name} cannot be sent any further: ${error.message}. Look at it with \`pulseward doctor --workspace ${workspace}\`.`,
+      problem: `The record of ${name} can't be sent any further: ${error.message}. Check it with \`pulseward doctor --workspace ${workspace}\`.`,
     }
   if (error instanceof HubSaysNo)
-    return { state: 'refused', problem: `The hub does not take the record of ${name}. ${error.message}` }
+    return { state: 'refused', problem: `The hub refuses the record of ${name}. ${error.message}` }
   return null
 }

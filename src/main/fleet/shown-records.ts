@@ -5,10 +5,10 @@ import { type Workspace, workspaceView } from '../../core/read-model/workspace.t
 import type { CentreStore, StoredHead } from './centre-store.ts'
 import { recordKey } from './record-key.ts'
 
-/** Records made anew without a turn for others: reading a state costs, and a fleet has ten thousand of them. */
+/** Records rebuilt before yielding: reading a state is expensive, and a fleet has ten thousand. */
 const AT_ONCE = 50
 
-/** A record as it is shown, and from what it was made. */
+/** A record as it is shown, and what it was built from. */
 export interface ShownRecord {
   readonly head: StoredHead
   readonly view: Workspace
@@ -17,17 +17,15 @@ export interface ShownRecord {
 }
 
 /**
- * Every record as it is shown. One is made anew where it or what its host says of it has changed, and nothing else is
- * read.
+ * Every record as it is shown. A record is rebuilt when it or its host's facts about it change, and nothing else is read.
  *
- * 1. `all` makes a bounded number anew: however much has come, nobody waits for more than that.
- * 2. `caughtUp` makes so many anew of those that had changed, with a turn for others in between, that the next `all`
- *    makes the rest.
- * 3. What is left has changed meanwhile, and whoever looks is told of that change.
+ * 1. `all` rebuilds a bounded number: no one waits for more than that, however much has come.
+ * 2. `caughtUp` rebuilds changed records, yielding in between, until the next `all` can rebuild the rest.
+ * 3. What is left changed in the meantime, and clients are told of that change.
  */
 export class ShownRecords {
   readonly #store: CentreStore
-  /** Here and below by `recordKey`. */
+  /** Here and below the key is `recordKey`. */
   readonly #facts = new Map<string, FleetWorkspaceFacts>()
   readonly #shown = new Map<string, ShownRecord>()
   readonly #changed = new Set<string>()
@@ -64,7 +62,7 @@ export class ShownRecords {
 
   async caughtUp(): Promise<void> {
     this.#collect()
-    // Who changed first is first in the set, and one that changes again later than asked goes to its end.
+    // The set is in order of change, and a record that changes during this loop moves to its end.
     for (let left = this.#changed.size; left > AT_ONCE; left -= AT_ONCE) {
       this.#makeAnew([...this.#changed].slice(0, AT_ONCE))
       await new Promise((resolve) => setImmediate(resolve))

@@ -3,41 +3,41 @@ import { type CursorPlace, cursorOf, newestFirst, placeOf } from '../../core/fle
 import { one, rows } from './centre-database.ts'
 import type { RecordPlace } from './record-key.ts'
 
-/** Rows read at once of all; of several sources, of each. */
+/** Rows read at once; with several sources, of each. */
 const READ_OF_ALL = 500
 const READ_OF_EACH = 50
-/** Sources that are read beside each other; more of them are found in one look at all. */
+/** Sources read in parallel; for more of them, read all entries instead. */
 const MAX_SOURCES = 64
-/** More than come in a millisecond. */
+/** More than arrive in a millisecond. */
 const ARRIVALS_IN_A_MS = 1_000
 
-/** What happened in a workspace, as it was stored. */
+/** A stored entry of a workspace's timeline. */
 export interface StoredEntry {
   readonly host: string
   readonly workspace: string
   readonly json: string
-  /** Of the entry in the order of all. */
+  /** Position of the entry in the order of all. */
   readonly cursor: string
 }
 
-/** In what is looked for; `null`: in all of it. */
+/** Where to search; `null`: everywhere. */
 export interface EntriesOf {
   readonly hosts: readonly string[] | null
   readonly workspaces: readonly RecordPlace[] | null
 }
 
-/** Entries of one index, newest first, read some at a time. */
+/** Entries of one index, newest first, read in pieces. */
 interface Source {
-  /** Behind the columns that choose: what they are. */
+  /** The query after its columns. */
   readonly from: string
   readonly given: readonly string[]
   readonly atOnce: number
   ahead: NormalQueryResult[]
-  /** Behind which it is read on; `null`: there is nothing more. */
+  /** Where reading continues; `null`: there is nothing more. */
   place: CursorPlace | null
 }
 
-/** The entries of all records, by when they were and by when they came. */
+/** The entries of all records, by time and by arrival. */
 export class StoredEntries {
   readonly #db: Connection
 
@@ -47,23 +47,23 @@ export class StoredEntries {
   }
 
   /**
-   * From here on arrivals have numbers that were never told, of this database or of one that stood in its place;
-   * behind those that were, nobody knows what came. Rows have the numbers of rows that are gone.
+   * Numbers arrivals from here on with numbers never used before, by this database or by a previous one at its path; what came
+   * after the old numbers is unknown. Row numbers of deleted rows are reused.
    */
   beginArrivals(nowMs: number): void {
     const from = Math.max(this.last() + 1, nowMs * ARRIVALS_IN_A_MS)
     this.#db.run("INSERT OR REPLACE INTO meta VALUES ('arrivals_from', ?)", [String(from)])
   }
 
-  /** What came behind a smaller number is not known. */
+  /** Returns the lowest arrival number after which all arrivals are known. */
   knownFrom(): number {
     return Number(one(this.#db.get("SELECT value FROM meta WHERE key = 'arrivals_from'"))?.value ?? 0)
   }
 
   /**
-   * Entries behind a cursor (`null`: from the newest on), newest first, as they were made. Read as far as they are
-   * taken, each host or workspace by its own index where they are few, so that nothing of the others is looked at;
-   * else some of others may be among them.
+   * Yields entries after a cursor (`null`: from the newest on), newest first. Reads only as far as they are consumed. If there
+   * are few hosts or workspaces, reads each by its own index and nothing of the others; otherwise entries of others may be among
+   * them.
    */
   *behind(cursor: string | null, { hosts, workspaces }: EntriesOf): Generator<StoredEntry, undefined, void> {
     const place = cursor === null ? { atMs: Number.MAX_SAFE_INTEGER, row: 0 } : placeOf(cursor)
@@ -80,7 +80,7 @@ export class StoredEntries {
     }
   }
 
-  /** Entries by when they came, behind that number. */
+  /** Returns entries that arrived after that number. */
   since(arrival: number, limit: number): StoredEntry[] {
     const found = this.#db.all('SELECT rowid AS row, * FROM entry WHERE rowid > ? ORDER BY rowid LIMIT ?', [
       arrival - this.knownFrom(),
@@ -89,13 +89,13 @@ export class StoredEntries {
     return rows(found).map(storedEntry)
   }
 
-  /** The number of the one that came last; where there is none, from which on they are known. */
+  /** Returns the number of the last arrival; if there is none, from which number on they are known. */
   last(): number {
     const row = Number(one(this.#db.get('SELECT max(rowid) AS row FROM entry'))?.row ?? 0)
     return this.knownFrom() + row
   }
 
-  /** By which number of arrival a cursor stands. */
+  /** Returns the arrival number of a cursor. */
   arrivalOf(cursor: string): number {
     return this.knownFrom() + placeOf(cursor).row
   }
@@ -111,7 +111,7 @@ export class StoredEntries {
     return found === null ? null : storedEntry(found)
   }
 
-  /** The next ones of a source that has none left; the newest at the end. */
+  /** Reads the next entries of an empty source; the newest comes last. */
   #read(source: Source): void {
     const { place, from, given, atOnce } = source
     if (source.ahead.length > 0 || place === null) return
@@ -145,7 +145,7 @@ function sourcesOf(
   return [{ from: 'entry_at WHERE', given: [], atOnce: READ_OF_ALL }]
 }
 
-/** Whether a row stands before another one; before none, any does. */
+/** True if a row comes before another one; any row comes before none. */
 function isBefore(row: NormalQueryResult | undefined, other: NormalQueryResult | undefined): boolean {
   if (row === undefined) return false
   if (other === undefined) return true

@@ -14,22 +14,22 @@ import {
   ledgerSubject,
 } from '../../core/fleet/names.ts'
 
-/** No line is longer, and it has headers. */
+/** No line is longer, including its headers. */
 const MAX_MESSAGE_BYTES = 1024 * 1024 + 4096
 const DAY_NS = 24 * 60 * 60 * 1e9
-/** What agents were asked, said and changed goes after so long. */
+/** What agents were asked, said and changed is deleted after this many days. */
 export const CONTENT_DAYS = 30
-/** Of one host, so that none fills the hub. */
+/** Per host, so that none fills the hub. */
 const CONTENT_BYTES = 2 * 1024 * 1024 * 1024
 
 type Config = Partial<StreamConfig> & { readonly name: string; readonly compression?: string }
 
-/** The streams that the fleet shares. */
+/** Creates the streams that the fleet shares. */
 export async function ensureSharedStreams(manager: JetStreamManager): Promise<void> {
   await ensure(manager, {
     name: HOSTS_STREAM,
     subjects: ['pw.host.*', 'pw.facts.*.*'],
-    // The last word of each counts.
+    // Only the last message of each counts.
     max_msgs_per_subject: 1,
     max_msg_size: 64 * 1024,
     discard: DiscardPolicy.Old,
@@ -47,7 +47,7 @@ export async function ensureSharedStreams(manager: JetStreamManager): Promise<vo
   })
 }
 
-/** The stream of one host's records, which nobody takes anything from. */
+/** Creates the stream of one host's records, from which nothing can be removed. */
 export async function ensureLedgerStream(manager: JetStreamManager, host: string): Promise<void> {
   await ensure(manager, {
     name: ledgerStream(host),
@@ -62,8 +62,7 @@ export async function ensureLedgerStream(manager: JetStreamManager, host: string
   })
 }
 
-/** Where one host puts what else it may send. A server with too little room for it says so; the records do not wait for
- *  that. */
+/** Creates the bucket for a host's other content. Fails if the server has too little room for it; records don't depend on it. */
 export async function ensureContentBucket(manager: JetStreamManager, host: string): Promise<void> {
   const bucket = contentBucket(host)
   await ensure(manager, {
@@ -77,7 +76,7 @@ export async function ensureContentBucket(manager: JetStreamManager, host: strin
   })
 }
 
-/** Makes it where it is missing. One that is there stays as it is: what it refuses cannot be allowed later. */
+/** Creates a stream if it is missing. An existing one stays as it is: what it refuses cannot be allowed later. */
 async function ensure(manager: JetStreamManager, { compression, ...config }: Config): Promise<void> {
   if (await hasStream(manager, config.name)) return
   const { nc } = manager as unknown as { nc?: { info?: { version?: string } } }
@@ -87,7 +86,7 @@ async function ensure(manager: JetStreamManager, { compression, ...config }: Con
     storage: StorageType.File,
     num_replicas: 1,
     ...config,
-    // 2.9 does not know it.
+    // 2.9 does not support it.
     ...(hasCompression && { compression: compression as StreamConfig['compression'] }),
   })
 }

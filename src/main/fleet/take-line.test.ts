@@ -16,20 +16,20 @@ function message(data: Uint8Array, headers: Readonly<Record<string, string>> = {
   return { data, header: (name: string) => given[name] ?? '' }
 }
 
-test('the line that follows is taken, packed or not', () => {
+test('takes the next line, compressed or not', () => {
   expect(takeLine(RECORD_START, message(first))).toMatchObject({ head: afterFirst, line: { seq: 1 } })
   const packed = message(deflateRawSync(second), { 'Pw-Encoding': 'deflate', 'Pw-Hash': hashLine(second) })
   expect(takeLine(afterFirst, packed)).toMatchObject({ head: { seq: 2, hash: hashLine(second) } })
 })
 
-test('a line without its secrets is taken at its place, and what follows must follow the whole one', () => {
+test('takes a redacted line at its place; the next line must follow the original', () => {
   const redacted = Buffer.from(second.toString('utf8').replace('two', '[token hidden]'))
   const given = message(redacted, { 'Pw-Redacted': '1', 'Pw-Hash': hashLine(second) })
   expect(takeLine(afterFirst, given)).toMatchObject({ head: { seq: 2, hash: hashLine(second) } })
 })
 
-test('a line as long as one may be is taken, packed or not', () => {
-  // Past what a ledger writes: the last byte that a reader holds.
+test('takes a line of maximum length, compressed or not', () => {
+  // More than a ledger writes: the last byte that a reader accepts.
   const lineOf = (text: string) => encodeLine(envelope(1), GENESIS_HASH, JSON.stringify(noteEvent(text)))
   const longest = lineOf('x'.repeat(MAX_LINE_BYTES - lineOf('').length))
   expect(longest).toHaveLength(MAX_LINE_BYTES)
@@ -53,19 +53,19 @@ test.each([
     afterFirst,
     message(line(2, hashLine(line(1, GENESIS_HASH, 'other')), 'two')),
   ],
-  ['another one under the last number', 'fork', afterFirst, message(line(1, GENESIS_HASH, 'other'))],
-  ['the last one again', 'replayed', afterFirst, message(first)],
-  ['the one after the next', 'out-of-order', RECORD_START, message(second)],
-  ['longer than a line may be', 'oversized', RECORD_START, message(Buffer.alloc(1024 * 1024 + 1, 0x20))],
+  ['another line with the last number', 'fork', afterFirst, message(line(1, GENESIS_HASH, 'other'))],
+  ['the last line again', 'replayed', afterFirst, message(first)],
+  ['the line after the next', 'out-of-order', RECORD_START, message(second)],
+  ['too long a line', 'oversized', RECORD_START, message(Buffer.alloc(1024 * 1024 + 1, 0x20))],
   [
     'a few bytes that unpack to millions',
     'oversized',
     RECORD_START,
     message(bomb, { 'Pw-Encoding': 'deflate' }),
   ],
-  ['said to be packed', 'oversized', RECORD_START, message(first, { 'Pw-Encoding': 'deflate' })],
-  ['no line', 'not-a-line', RECORD_START, message(Buffer.from('{"seq":"1"}'))],
-  ['a hash that is none', 'altered', RECORD_START, message(first, { 'Pw-Redacted': '1', 'Pw-Hash': '' })],
+  ['falsely marked as compressed', 'oversized', RECORD_START, message(first, { 'Pw-Encoding': 'deflate' })],
+  ['not a line', 'not-a-line', RECORD_START, message(Buffer.from('{"seq":"1"}'))],
+  ['an invalid hash', 'altered', RECORD_START, message(first, { 'Pw-Redacted': '1', 'Pw-Hash': '' })],
 ] as const)('%s is refused', (_what, refusal, known, given) => {
   expect(takeLine(known, given)).toMatchObject({ refusal })
 })

@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/vocabulary/fleet.ts'
 import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, MAX_LINE_BYTES } from '../ledger/line.ts'
 import { LINE_HEADERS } from './line-headers.ts'
 
-/** Where a record stands at the centre. */
+/** The centre's position in a record. */
 export interface RecordHead {
   readonly seq: number
   readonly hash: string
@@ -11,7 +11,7 @@ export interface RecordHead {
 
 export const RECORD_START: RecordHead = { seq: 0, hash: GENESIS_HASH }
 
-/** A message as it came; nothing of it is trusted. */
+/** A message as it came; none of it is trusted. */
 export interface Incoming {
   readonly data: Uint8Array
   readonly header: (name: string) => string
@@ -21,10 +21,10 @@ export type Taken =
   | { readonly line: DecodedLine; readonly head: RecordHead }
   | { readonly refusal: Refusal; readonly detail: string }
 
-/** The line of a message where it is the one that follows; else why it is not taken. Throws nothing, whatever came. */
+/** Returns the line of a message if it is the next one; else why it is not taken. Never throws. */
 export function takeLine(known: RecordHead, message: Incoming): Taken {
   const bytes = unpack(message)
-  if (bytes === null) return refused('oversized', 'it does not unpack to a line')
+  if (bytes === null) return refused('oversized', 'it does not decompress to a line')
   if (bytes.length > MAX_LINE_BYTES) return refused('oversized', `${bytes.length} bytes`)
   const said = message.header(LINE_HEADERS.hash)
   const isRedacted = message.header(LINE_HEADERS.redacted) === '1'
@@ -45,7 +45,7 @@ function refused(refusal: Refusal, detail: string): Taken {
   return { refusal, detail }
 }
 
-/** `null`: it would be longer than a line is, or is nothing packed. */
+/** `null`: it would be too long for a line, or is not compressed data. */
 function unpack({ data, header }: Incoming): Buffer | null {
   if (header(LINE_HEADERS.encoding) !== 'deflate')
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength)

@@ -1,10 +1,10 @@
-/** Between two tries at a server that takes in its keys. */
+/** Between two attempts at a server that reloads its keys. */
 const PAUSES_MS = [250, 500, 1_000] as const
 
 /**
- * Does `work` again, up to three times, while `isReloading` takes its error for a server that is reading a changed list
- * of keys: it refuses, or does not know, whoever comes at that moment. Rejects with the last error. Nothing may have
- * been done where `isReloading` says yes.
+ * Repeats `work`, up to three times, while `isReloading` says that its error comes from a server that is reloading its list of
+ * keys: at that moment it refuses, or does not know, any client. Rejects with the last error. `isReloading` must only be true if
+ * nothing was done.
  */
 export async function whileReloading<T>(
   work: () => Promise<T>,

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../core/record/events.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { Ledger, RecordingStep } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 
 /**
  * Records, after each event that changes it, what today's score has come to mean. It looks at the state and not at the
@@ -29,7 +29,7 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
     })
   }
   // One after the other: two appends at once must not both record the same change.
-  const inTurn = createTurns()
+  const inTurn = createSerializer()
   const follow = async (recorded: readonly RecordedEvent[]): Promise<void> => {
     // Its own event comes by here too.
     if (recorded.every(({ type }) => type === 'standing-changed')) return

@@ -11,7 +11,7 @@ import {
 import { readTrust } from '../config/trust.ts'
 import { SUPERVISION_ENDED } from '../ledger/log-witness.ts'
 import { sealStore } from '../ledger/seal.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { approveConfiguration } from './approve-configuration.ts'
 import { type Opening, OpeningWorkspaces, type UnopenedWorkspace } from './opening.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -55,7 +55,7 @@ class SupervisedWorkspaces implements Workspaces {
   readonly #options: SuperviseOptions
   readonly #opening: OpeningWorkspaces
   /** Changes of the set happen one after the other: adding the same folder twice at once opens it once. */
-  readonly #oneByOne = createTurns()
+  readonly #oneByOne = createSerializer()
 
   constructor(given: SuperviseOptions) {
     this.#options = { ...given, emit: withViews(given.emit, this.#runtimes) }

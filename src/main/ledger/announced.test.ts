@@ -12,8 +12,8 @@ import { sealedLedger } from './testing/sealed-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
 /*
- * What follows the last seal of a host that was killed: the one who killed it adds to its record, cuts or rewrites it, with fitting
- * hashes; and hosts that were killed at any moment, by nobody who wants anything, are told nothing.
+ * Checks what follows the last seal of a host that was killed. Anyone who kills it to add to, cut or rewrite its record, with
+ * matching hashes, is detected. A host that was merely killed, at any moment, raises no alarm.
  */
 
 let folder: string
@@ -24,7 +24,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pulseward-announced-'))
   directory = join(folder, 'data/workspaces/one')
   sealed = sealedLedger(folder, directory)
-  // Sealed when it is closed, and from there on never again: a killed host's events all stand behind that seal.
+  // Seals only on close, so a killed host's events all come after that seal.
   const ledger = await sealed.open()
   await ledger.append(noteEvent('first'))
   await ledger.close()
@@ -46,7 +46,7 @@ const overruled: EventBody = {
 const ended: EventBody = { type: 'cycle-finished', cycle: 1, ending: 'completed' }
 const NOTHING = { start: [], doctor: [] }
 
-/** The folder as a host leaves it that was killed after it had recorded these. */
+/** Leaves the folder as a host does that is killed right after recording these events. */
 async function killedAfter(...events: readonly EventBody[]): Promise<void> {
   const ledger = await sealed.open()
   for (const event of events) await ledger.append(event)
@@ -55,17 +55,17 @@ async function killedAfter(...events: readonly EventBody[]): Promise<void> {
   sealed.putBack(left)
 }
 
-describe('who ends the host', () => {
+describe('someone who kills the host', () => {
   it.each([
     ['a thumb', thumb],
     ['an overruling', overruled],
     ['a verdict', finishedAttempt('forged')],
     ['the end of a heartbeat', ended],
-    ['a word of the operator’s', { type: 'operator-noted', text: 'All is well.', taskId: null } as const],
-  ])('and writes %s behind its record is found, until it is answered', async (_, forged) => {
+    ["an operator's answer", { type: 'operator-noted', text: 'All is well.', taskId: null } as const],
+  ])('and appends %s to its record is detected, until the operator answers', async (_, forged) => {
     await killedAfter(noteEvent('while it ran'), refuted, noteEvent('and on'))
     sealed.forge(encodeBody(forged))
-    const words = `event 5 (${forged.type}) was not announced in its seal: Pulseward has not recorded it, or could not write to the seal then`
+    const words = `event 5 (${forged.type}) was not announced in its seal: Pulseward did not record it, or could not write to the seal then`
     const { start, doctor } = await sealed.findings()
     expect(start).toEqual([words])
     expect(doctor).toEqual([words])
@@ -76,32 +76,32 @@ describe('who ends the host', () => {
     expect(await sealed.findings()).toEqual(NOTHING)
   })
 
-  it('and lets a later day begin behind its record is found', async () => {
+  it('and appends the start of a later day to its record is detected', async () => {
     await killedAfter(noteEvent('while it ran'), refuted)
     sealed.forge(encodeBody({ type: 'day-rolled' }), '2099-01-01')
     const words =
-      'event 4 (day-rolled) was not announced in its seal: Pulseward has not recorded it, or could not write to the seal then'
+      'event 4 (day-rolled) was not announced in its seal: Pulseward did not record it, or could not write to the seal then'
     expect(await sealed.findings()).toEqual({ start: [words], doctor: [words] })
   })
 
-  it('and writes where an append of several events was cut off, but more than it had, is found', async () => {
+  it('and appends more than it had written where an append of several events was cut off is detected', async () => {
     const left = await cutOff(1, noteEvent('quick'), thumb, refuted)
     sealed.putBack(left)
-    // The first of the two that were announced is missing, and those before are not what was to be announced.
+    // The first of the two announced events is missing, and those before it differ from what was announced.
     writeFileSync(sealed.segment, `${sealed.lines().slice(0, 1).join('\n')}\n`)
     sealed.forge(encodeBody(thumb))
     expect((await sealed.findings()).start).toHaveLength(1)
   })
 
-  it('and takes its last verdict out of the record is found', async () => {
+  it('and removes the last verdict from the record is detected', async () => {
     await killedAfter(noteEvent('while it ran'), refuted)
     writeFileSync(sealed.segment, `${sealed.lines().slice(0, -1).join('\n')}\n`)
     const { start, doctor } = await sealed.findings()
-    const words = 'the ledger ends at event 2, and 3 had been recorded: 1 event is missing'
+    const words = 'the ledger ends at event 2, but 3 had been recorded: 1 event is missing'
     expect([start, doctor]).toEqual([[words], [words]])
   })
 
-  it('and writes another verdict in the place of its last one is found', async () => {
+  it('and replaces its last verdict is detected', async () => {
     await killedAfter(noteEvent('while it ran'), refuted)
     writeFileSync(sealed.segment, `${sealed.lines().slice(0, -1).join('\n')}\n`)
     sealed.forge(encodeBody(finishedAttempt('refuted')))
@@ -111,7 +111,7 @@ describe('who ends the host', () => {
   })
 })
 
-/** The folder as a kill leaves it amid an append: the first `count` of its lines are whole, and the next one is not. */
+/** Leaves the folder as a kill during an append does: the first `count` lines are complete, the next one is not. */
 async function cutOff(count: number, ...events: readonly EventBody[]): Promise<string> {
   const left = join(folder, 'cut')
   let before = 0
@@ -134,19 +134,22 @@ async function cutOff(count: number, ...events: readonly EventBody[]): Promise<s
 }
 
 describe('a host', () => {
-  it.each([1, 2])('that is killed amid an append of three, after %i, is told nothing', async (count) => {
-    sealed.putBack(await cutOff(count, noteEvent('quick'), thumb, refuted))
-    expect(sealed.lines().length).toBeGreaterThan(count)
-    const { start } = await sealed.findings()
-    expect(start).toEqual([])
-  })
+  it.each([1, 2])(
+    'that is killed during an append of three events, after %i, reports nothing',
+    async (count) => {
+      sealed.putBack(await cutOff(count, noteEvent('quick'), thumb, refuted))
+      expect(sealed.lines().length).toBeGreaterThan(count)
+      const { start } = await sealed.findings()
+      expect(start).toEqual([])
+    },
+  )
 
-  it('that could not mark what it had recorded, and is killed amid the next, is told nothing', async () => {
+  it('that could not mark what it had recorded, and is killed during the next append, reports nothing', async () => {
     let marks = 0
     let left = ''
     const store: SealStore = {
       ...sealed.seals(),
-      // Nothing is sealed anew meanwhile.
+      // Nothing is sealed again in between.
       write: () => Promise.reject(new StorageError('no room', folder, 'ENOSPC')),
       announce: async (place, text, isRecorded) => {
         if (isRecorded) marks += 1
@@ -164,7 +167,7 @@ describe('a host', () => {
     expect(await sealed.findings()).toEqual(NOTHING)
   })
 
-  /** Keeps the folder as a kill leaves it, before and after each write of an announcement. */
+  /** Copies the folder, as a kill would leave it, before and after each write of an announcement. */
   function keepingEachMoment(): { readonly store: SealStore; readonly moments: readonly string[] } {
     const moments: string[] = []
     const keep = (): void => {
@@ -179,7 +182,7 @@ describe('a host', () => {
     return { store: { ...sealed.seals(), announce }, moments }
   }
 
-  it('that is killed at whatever moment is told nothing, at once and once it has gone on', async () => {
+  it('that is killed at any moment reports nothing, right away and after it has recorded more', async () => {
     const { store, moments } = keepingEachMoment()
     const ledger = await sealed.open({ seals: store })
     for (const event of [thumb, noteEvent('between'), refuted, overruled, thumb]) await ledger.append(event)
@@ -194,7 +197,7 @@ describe('a host', () => {
     }
   })
 
-  it('that is killed again and again before it could seal anything is told nothing', async () => {
+  it('that is killed again and again before it could seal anything reports nothing', async () => {
     const neverAgain: SealStore = {
       ...sealed.seals(),
       write: () => Promise.reject(new StorageError('no room', folder, 'ENOSPC')),
@@ -208,9 +211,9 @@ describe('a host', () => {
   })
 
   it.each([
-    ['synced before it is marked', null, ['synced', 'marked']],
-    ['neither marked nor sealed where it cannot be synced', 'EIO', []],
-  ])('that was killed amid an append leaves an end that is %s', async (_, refusal, expected) => {
+    ['is synced before it is marked', null, ['synced', 'marked']],
+    ['is neither marked nor sealed when it cannot be synced', 'EIO', []],
+  ])('that was killed during an append leaves an end that is %s', async (_, refusal, expected) => {
     await killedAfter(noteEvent('while it ran'))
     const handle = await open(sealed.segment)
     const files: Pick<FileHandle, 'datasync'> = Object.getPrototypeOf(handle)
@@ -235,7 +238,7 @@ describe('a host', () => {
     expect(await sealed.findings()).toEqual(NOTHING)
   })
 
-  it('that may announce nothing records all the same, and seals it as soon as it can', async () => {
+  it('that cannot announce records all the same, and seals as soon as it can', async () => {
     const store: SealStore = {
       ...sealed.seals(),
       announce: () => Promise.reject(new StorageError('cannot be written', folder, 'EACCES')),
@@ -247,10 +250,10 @@ describe('a host', () => {
     await ledger.close().catch(() => undefined)
   })
 
-  it('that can write to no seal is told nothing, start after start', async () => {
+  it('that cannot write to any seal reports nothing, start after start', async () => {
     const refuse = () => Promise.reject(new StorageError('read-only', folder, 'EROFS'))
     const store: SealStore = { ...sealed.seals(), announce: refuse, write: refuse, reopen: refuse }
-    // As a kill left it, that came before its disk went read-only.
+    // A host was killed, then its disk went read-only.
     await killedAfter(noteEvent('while it ran'))
     for (let round = 0; round < 3; round += 1) {
       const ledger = await sealed.open({ seals: store })
@@ -262,7 +265,7 @@ describe('a host', () => {
     expect(ledger.broken()).toEqual([])
   })
 
-  it('whose seal is of a version that announced nothing is told nothing', async () => {
+  it('whose seal is of a version without announcements reports nothing', async () => {
     await killedAfter(refuted)
     const state = join(folder, 'state')
     const path = join(state, readdirSync(state)[0] ?? '')
@@ -275,7 +278,7 @@ describe('a host', () => {
     expect((await sealed.findings()).start, 'from the next start on').toHaveLength(1)
   })
 
-  it('that records while `doctor` reads is told nothing', async () => {
+  it('that records while `doctor` reads reports nothing', async () => {
     const ledger = await sealed.open()
     await ledger.append(thumb)
     let isOver = false

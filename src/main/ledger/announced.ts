@@ -1,6 +1,6 @@
 import type { EventType, RecordedEvent } from '../../core/record/events.ts'
 import type { Log } from '../ports/log.ts'
-import type { InTurn } from '../process/in-turn.ts'
+import type { Serialize } from '../process/serialize.ts'
 import {
   type Announcement,
   markedAnnouncement,
@@ -11,18 +11,18 @@ import {
 import type { Seal, SealStore } from './seal.ts'
 
 /*
- * A host that is killed leaves events behind its last seal, and whoever killed it may add some of his own, or take some
- * away. So what score and trust follow from is announced in the seal before it is recorded, and marked there as soon as it is.
+ * A killed host leaves events after its last seal, and the killer may add some or remove some. So events that affect score
+ * or trust are announced in the seal before they are recorded, and marked there right after.
  *
  * Invariants:
- * 1. There are two places. The one whose event was recorded last is not written to before a later event is recorded, by the
- *    next host neither: one that was recorded and not marked is found in the record first.
- * 2. An announcement is on disk before its event is, and its mark is not written before the event is on disk: an announced
- *    event may be missing, a marked one never.
- * 3. All is written in place: a disk that an agent has filled has room for it.
+ * 1. There are two places. The place whose event was recorded last is not overwritten before a later event is recorded, not even
+ *    by the next host, which first looks up unmarked events in the record.
+ * 2. An announcement is on disk before its event, and its mark is written only once the event is on disk: an announced event may
+ *    be missing, a marked one never.
+ * 3. All writes are in place, so they work even when an agent has filled the disk.
  */
 
-/** What is recorded without a word in the seal, but where a day begins with it: neither score nor trust follows from it. */
+/** Event types recorded without an announcement, unless they start a new day: they affect neither score nor trust. */
 const UNANNOUNCED: ReadonlySet<string> = new Set([
   'supervisor-started',
   'supervisor-stopped',
@@ -38,19 +38,19 @@ export function isToBeAnnounced(type: EventType): boolean {
   return !UNANNOUNCED.has(type)
 }
 
-/** How many events behind the `day`, from the first one on that is announced: by its type, or because a day begins with it. */
+/** Counts the events after `day`, from the first one that is announced: because of its type, or because it starts a new day. */
 export function announcedOf(events: readonly RecordedEvent[], day: string): number {
   const first = events.findIndex((event) => isToBeAnnounced(event.type) || (day !== '' && event.day > day))
   return first < 0 ? 0 : events.length - first
 }
 
-/** An event, by its number and the hash of its line. */
+/** An event: its number and the hash of its line. */
 export interface RecordEnd {
   readonly seq: number
   readonly hash: string
 }
 
-/** The last event that is known to have been recorded, by the seal and by what was announced since. */
+/** Returns the last event known to be recorded, according to the seal and the announcements since. */
 export function sealedEnd({ seq, hash, announced }: Seal): RecordEnd {
   return (announced ?? [])
     .map(readAnnouncement)
@@ -58,38 +58,38 @@ export function sealedEnd({ seq, hash, announced }: Seal): RecordEnd {
     .reduce<RecordEnd>((end, each) => (each.seq > end.seq ? each : end), { seq, hash })
 }
 
-/** Events that were announced, and of which it is not known whether they were recorded. */
+/** Returns announced events that may or may not have been recorded. */
 export function announcedOnly({ announced }: Seal): readonly Announcement[] {
   return (announced ?? []).map(readAnnouncement).filter(({ seq, isRecorded }) => seq > 0 && !isRecorded)
 }
 
 /** What the host that has a ledger open announces in its seal. */
 export interface Announcements {
-  /** Has to be waited for before the event is recorded. `false`: there is no seal that it could stand in. Never rejects. */
+  /** Must be awaited before the event is recorded. `false`: there is no seal to announce it in. Never rejects. */
   announce(seq: number, hash: string, count: number): Promise<boolean>
-  /** The event announced last is on disk. `false`: that could not be marked. Never rejects. */
+  /** Marks the last announced event, which is now on disk. `false`: it could not be marked. Never rejects. */
   recorded(): Promise<boolean>
-  /** The record up to here was held against the seal and fits. Where that cannot be written down, it is as before. Never rejects. */
+  /** The record up to here matches the seal. If that cannot be written, nothing changes. Never rejects. */
   found(end: RecordEnd): Promise<void>
-  /** What is to stand in a seal that is written now, in its turn. */
+  /** Returns the announcements to write into a seal that is being written now. */
   forSeal(): readonly [string, string]
-  /** A seal with these was written. */
+  /** A seal with these announcements was written. */
   sealedWith(announced: readonly [string, string]): void
-  /** There is no seal any more. */
+  /** The seal is gone. */
   forget(): void
 }
 
 /**
- * The seal is written `inTurn`, as everything that writes it has to be. `isRecorded`: whether the record that was opened has an
- * event with this line; asked of what the host before may have recorded without marking it.
+ * Announces events in the seal; writes go through `serialize`, like every write to it. `isRecorded` tells whether the opened
+ * record has an event with this line; it is asked about events that the previous host may have recorded without marking.
  */
 export function announceIn(
   store: SealStore,
-  inTurn: InTurn,
+  serialize: Serialize,
   isRecorded: (event: RecordEnd) => Promise<boolean>,
   log: Log,
 ): Announcements {
-  // As they stand in the file, but for marks that could not be written; `null`: not known yet.
+  // As they are in the file, except for marks that could not be written. `null`: not known yet.
   let places: readonly [string, string] | null = null
   let last: (Omit<Announcement, 'isRecorded'> & { readonly place: 0 | 1 }) | null = null
   const keep = (place: 0 | 1, text: string): void => {
@@ -106,12 +106,12 @@ export function announceIn(
     return [await known(announced[0]), await known(announced[1])]
   }
   const warn = (error: unknown): false => {
-    log.warn('What is recorded could not be announced in the seal', { error: String(error) })
+    log.warn('An event could not be announced in the seal', { error: String(error) })
     return false
   }
   return {
     announce: (seq, hash, count) =>
-      inTurn(async () => {
+      serialize(async () => {
         last = null
         places ??= await read()
         if (places === null) return false
@@ -123,18 +123,18 @@ export function announceIn(
         return true
       }).catch(warn),
     recorded: () =>
-      inTurn(async () => {
+      serialize(async () => {
         if (last === null) return true
         const { place } = last
         const text = writeAnnouncement({ ...last, isRecorded: true })
         last = null
-        // Known before it is written: where that fails, the place still has what was announced, and is not the next one to
-        // be written to.
+        // Remember it before writing: if the write fails, the place still has the old announcement and must not be the next one
+        // written to.
         keep(place, text)
         return store.announce(place, text, true)
       }).catch(warn),
     found: (end) =>
-      inTurn(async () => {
+      serialize(async () => {
         places ??= await read()
         if (places === null) return
         const place = freePlace(places)
@@ -142,7 +142,7 @@ export function announceIn(
         if (await store.announce(place, text, true)) keep(place, text)
       }).catch((error: unknown) => void warn(error)),
     forSeal: () => places ?? [NOTHING_ANNOUNCED, NOTHING_ANNOUNCED],
-    // Not before: a seal that cannot be written leaves there what the host before announced.
+    // Not before: a seal that cannot be written still has the previous host's announcements.
     sealedWith: (announced) => {
       places = announced
     },
@@ -152,7 +152,7 @@ export function announceIn(
   }
 }
 
-/** One that no recorded event needs: its own was not recorded, or an earlier one than the other's. */
+/** Returns the place that no recorded event needs: its event was not recorded, or is older than the other one's. */
 function freePlace(places: readonly [string, string]): 0 | 1 {
   const [first, second] = [readAnnouncement(places[0]), readAnnouncement(places[1])]
   if (first.isRecorded !== second.isRecorded) return first.isRecorded ? 1 : 0

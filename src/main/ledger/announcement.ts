@@ -1,22 +1,23 @@
-/** Events that are recorded together, by the number of the last one and the hash of its line. */
+/** Events recorded together: the number of the last one and the hash of its line. */
 export interface Announcement {
   readonly seq: number
   readonly hash: string
-  /** How many they are, from the first one on that is announced. */
+  /** Number of events, from the first one that is announced. */
   readonly count: number
   readonly isRecorded: boolean
 }
 
 /*
- * As text it is always as long as every other, for one is written over another in place: whether it is recorded (0, 1), the number (nine
- * decimal digits), how many (three digits to the base of 36: one append may hold an event for each of thousands of tasks), a colon, the hash.
+ * The text always has the same length because one is written over another in place: whether it is recorded (0, 1), the number
+ * (nine decimal digits), the count (three base-36 digits: one append may hold an event for each of thousands of tasks), a colon,
+ * the hash.
  */
 
 const SEQ_DIGITS = 9
 const COUNT_DIGITS = 3
 const COUNT_BASE = 36
 
-/** What such a text looks like. */
+/** Matches such a text. */
 export const ANNOUNCEMENT = new RegExp(`^[01]\\d{${SEQ_DIGITS}}[0-9a-z]{${COUNT_DIGITS}}:[0-9a-f]{64}$`)
 
 export const NOTHING_ANNOUNCED = writeAnnouncement({
@@ -26,7 +27,7 @@ export const NOTHING_ANNOUNCED = writeAnnouncement({
   isRecorded: false,
 })
 
-/** The announcement as text. A count that has no room in it is the largest that has: 46,655. */
+/** Returns the announcement as text. A count too large for its digits becomes the largest that fits: 46,655. */
 export function writeAnnouncement({ seq, hash, count, isRecorded }: Announcement): string {
   const places = `${digits(seq, SEQ_DIGITS, 10)}${digits(count, COUNT_DIGITS, COUNT_BASE)}`
   return `${isRecorded ? 1 : 0}${places}:${hash}`
@@ -38,7 +39,7 @@ function digits(number: number, length: number, base: number): string {
     .padStart(length, '0')
 }
 
-/** What a text says that `ANNOUNCEMENT` fits. */
+/** Parses a text that matches `ANNOUNCEMENT`. */
 export function readAnnouncement(text: string): Announcement {
   const [seqEnd, countEnd] = [1 + SEQ_DIGITS, 1 + SEQ_DIGITS + COUNT_DIGITS]
   return {
@@ -49,7 +50,7 @@ export function readAnnouncement(text: string): Announcement {
   }
 }
 
-/** The same, known to be recorded. */
+/** Returns the same announcement, marked as recorded. */
 export function markedAnnouncement(text: string): string {
   return writeAnnouncement({ ...readAnnouncement(text), isRecorded: true })
 }

@@ -3,25 +3,27 @@ import { attemptKeys, type TimelineKeys } from '../../core/record/timeline-attem
 import { FAULTS, type Fault } from '../../core/vocabulary/fault.ts'
 import { VERDICTS, type Verdict } from '../../core/vocabulary/verdict.ts'
 
-/** The number of an attempt's event, and what its entries are found by. */
+/** The number of an attempt's event, and the fields its timeline entries are filtered by. */
 export interface GlancedAttempt {
   readonly seq: number
   readonly keys: readonly TimelineKeys[]
 }
 
-/** The start of an attempt's line as it is written, up to the task; a task with other letters is read whole. */
+/** Matches the start of an attempt's line up to the task; a task with other characters is parsed in full. */
 const START =
   /\{"seq":(\d{1,15}),"at":"[^"\\]{1,64}","day":"[^"\\]{1,64}","prev":"[0-9a-f]{64}","type":"attempt-finished","result":\{"attemptId":"[^"\\]{1,200}","cycle":(\d{1,15}),"taskId":"([ !#-[\]-~]{1,200})"/y
-/** Where a line is whole: of its result, and of its event. */
+/** The end of a complete line: closes the result and the event. */
 const END = '}}'
 
 /**
- * Most attempts: nothing was held, and no intervention came of them. To parse a line takes ten times as long as to find five names in it, and
- * to look for one name in a whole segment a fraction of looking for it line by line.
- * A name with its quotes is a name wherever it stands, for within a text a quote is escaped; one that stands twice may be an agent's.
+ * Reads the fields of most attempts, where nothing was held and no intervention followed, without parsing. Parsing a line takes
+ * ten times as long as finding five names in it, and searching a whole segment for a name takes a fraction of searching line by
+ * line.
+ * A quoted name in the text is always a name, since quotes within strings are escaped. A name that occurs twice may come from an
+ * agent.
  */
 export class AttemptGlance {
-  /** A letter for each byte, so that places are the same. */
+  /** One character per byte, so that offsets match. */
   readonly #text: string
   readonly #verdict: NameSearch
   readonly #contradiction: NameSearch
@@ -40,8 +42,8 @@ export class AttemptGlance {
   }
 
   /**
-   * The attempt in the line from `start` to `end` (its newline); `null` where the line is not so plain that a glance is enough. Lines are
-   * asked for in their order.
+   * Returns the attempt in the line from `start` to `end` (its newline), or `null` if the line needs full parsing. Call it in the
+   * order of the lines.
    */
   attempt(start: number, end: number): GlancedAttempt | null {
     const text = this.#text
@@ -51,7 +53,7 @@ export class AttemptGlance {
     if (seq === undefined || START.lastIndex > end) return null
     const interventions = this.#interventions.value(start, end)
     if (interventions === null || !text.startsWith('[]', interventions)) return null
-    // Wherever it is among the fields: what was held is read whole, and so is a result that does not say.
+    // Wherever the field is: held work is parsed in full, and so is a result that does not say.
     const held = this.#held.value(start, end)
     if (held === null || !text.startsWith('null', held)) return null
     const verdict = this.#word(this.#verdict.value(start, end))
@@ -72,7 +74,7 @@ export class AttemptGlance {
     return { seq: Number(seq), keys: attemptKeys(result) }
   }
 
-  /** What stands there; `undefined` where it is neither a word nor null. */
+  /** Returns the value there; `undefined` if it is neither a word nor null. */
   #word(at: number | null): string | null | undefined {
     if (at === null) return undefined
     if (this.#text.startsWith('null', at)) return null
@@ -82,12 +84,12 @@ export class AttemptGlance {
 
 type KeyedResult = Parameters<typeof attemptKeys>[0]
 
-/** Where a name stands in lines that are asked for in their order. */
+/** Finds a name in lines that are searched in order. */
 class NameSearch {
   readonly #text: string
-  /** Without its first quote, which is so frequent that to look for it first takes five times as long. */
+  /** Without its first quote, which is so frequent that searching for it first takes five times as long. */
   readonly #name: string
-  /** Of the first one that no line before had; Infinity where there is none. */
+  /** Offset of the first occurrence not yet passed; Infinity if there is none. */
   #next: number
 
   constructor(text: string, name: string) {
@@ -96,7 +98,7 @@ class NameSearch {
     this.#next = -1
   }
 
-  /** Where its value begins; `null` where the name does not stand in the line, or stands there twice. */
+  /** Returns where its value begins; `null` if the name is not in the line, or occurs twice. */
   value(start: number, end: number): number | null {
     if (this.#next < start) this.#next = this.#find(start)
     const value = this.#next + this.#name.length

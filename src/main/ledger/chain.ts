@@ -2,23 +2,23 @@ import { isOfTheMoment } from '../files/storage-error.ts'
 import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, MAX_LINE_BYTES, peekSeq } from './line.ts'
 import { type PassOver, readLineGroups, type Segment, type SegmentLine, segmentFile } from './segments.ts'
 
-/** Something wrong with a line of the ledger, for a person. `line` counts from 1; 0 means the file as a whole. */
+/** A problem with a line of the ledger, for people. `line` counts from 1; 0 means the whole file. */
 export interface LedgerProblem {
   readonly file: string
   readonly line: number
   readonly message: string
 }
 
-/** A problem as one sentence. */
+/** Returns a problem as one sentence. */
 export function sayProblem({ file, line, message }: LedgerProblem): string {
   return line > 0 ? `${file}:${line}: ${message}` : `${file}: ${message}`
 }
 
-/** A place in the chain: the last line read. */
+/** A position in the chain: the last line read. */
 export interface ChainPosition {
   /** 0 before the first event. */
   readonly seq: number
-  /** Hash of that line; null where it is not known. */
+  /** Hash of that line; null if unknown. */
   readonly hash: string | null
 }
 
@@ -26,28 +26,28 @@ export interface ChainPosition {
 export const CHAIN_START: ChainPosition = { seq: 0, hash: GENESIS_HASH }
 
 export interface ChainVisitor {
-  /** Lines of events before this one are passed over unread: a snapshot stands for them. 0 reads all. */
+  /** Skip events before this one unread: a snapshot covers them. 0 reads everything. */
   readonly fromSeq: number
-  /** Each well-formed line in order, its `seq` always rising. */
+  /** Called for each well-formed line in order; `seq` always increases. */
   line(line: DecodedLine, hash: string, file: string, number: number): void
   problem(problem: LedgerProblem): void
 }
 
 export interface ChainEnd extends ChainPosition {
   readonly day: string | null
-  /** Length of the newest segment's plain file up to the end of its last sound line. */
+  /** Length of the newest segment's plain file up to the end of its last valid line. */
   readonly length: number
-  /** What follows that line in the newest segment, where a crash left anything. */
+  /** What follows that line in the newest segment, if a crash left anything. */
   readonly torn: { readonly line: number; readonly bytes: number; readonly message: string } | null
-  /** Why the newest segment could not be read to its end; null where it was. */
+  /** Why the newest segment could not be read to its end; null if it could. */
   readonly unreadable: unknown
 }
 
 /**
- * Reads segments one after the other and checks numbers and hashes from line to line. Broken lines at the very end of the
- * newest segment are what a crash leaves: they are given as `torn`, all others as problems, and the reading goes on.
- * `from` is the place before the first segment given. Rejects for nothing on disk, where what cannot be read is a problem, but where
- * the machine could not read just now.
+ * Reads segments in order and checks numbers and hashes from line to line. Broken lines at the very end of the newest segment are
+ * what a crash leaves and are returned as `torn`; all others are reported as problems and reading continues. `from` is the
+ * position before the first segment given. Unreadable content is a problem, not an error; rejects only if the machine cannot read
+ * right now.
  */
 export async function walkChain(
   ledgerDirectory: string,
@@ -69,14 +69,14 @@ export async function walkChain(
       unreadable = error
       walk.unreadable(error)
     }
-    // Only a plain file can be cut; a packed one was whole when it was packed.
+    // Only a plain file can be cut short by a crash; a compressed one was complete when it was compressed.
     if (segment !== segments.at(-1) || !segment.plain) walk.reportBroken()
   }
   return { ...walk.end(), unreadable }
 }
 
 class ChainWalk {
-  /** Where a snapshot stands for events: whether the line is one of theirs, of which nothing but its number is looked at. */
+  /** Whether a snapshot covers the line; then only its number is read. */
   readonly passOver: PassOver | undefined
   readonly #visitor: ChainVisitor
   #seq: number
@@ -84,11 +84,11 @@ class ChainWalk {
   #day: string | null = null
   #file = ''
   #length = 0
-  /** Broken lines not yet followed by a sound one, the first of them kept to be named. */
+  /** Broken lines not yet followed by a valid one; the first ones are kept so they can be named. */
   #broken: SegmentLine[] = []
   #brokenCount = 0
   #brokenEnd = 0
-  /** How many events the broken lines before may have held: so many may be missing without a word. */
+  /** How many events the broken lines before may have held: that many may be missing without being reported. */
   #excused = 0
 
   constructor(from: ChainPosition, visitor: ChainVisitor) {
@@ -111,7 +111,7 @@ class ChainWalk {
     if ('broken' in decoded) {
       this.#brokenCount += 1
       this.#brokenEnd = line.end
-      // A file of nothing but garbage must not fill the memory with what there is to say about it.
+      // Bound the memory for a file of pure garbage.
       if (this.#broken.length < 100) this.#broken.push(line)
       return
     }
@@ -127,12 +127,15 @@ class ChainWalk {
       return
     }
     if (decoded.seq <= this.#seq) {
-      this.#report(line.number, `event ${decoded.seq} stands here again: this line is skipped`)
+      this.#report(line.number, `event ${decoded.seq} occurs again here: this line is skipped`)
       return
     }
     this.#expect(decoded.seq, line.number)
     if (this.#hash !== null && decoded.prev !== this.#hash) {
-      this.#report(line.number, 'its hash of the line before does not fit: one of the two was changed')
+      this.#report(
+        line.number,
+        "the hash it has for the line before doesn't match: one of the two was changed",
+      )
     }
     this.#seq = decoded.seq
     this.#hash = hashLine(line.bytes)
@@ -151,7 +154,7 @@ class ChainWalk {
     return true
   }
 
-  /** Turns the broken lines seen into problems: they are not the end of the ledger. */
+  /** Reports the broken lines seen so far as problems, since they are not the end of the ledger. */
   reportBroken(): void {
     if (this.#brokenCount === 0) return
     for (const line of this.#broken) this.#report(line.number, brokenMessage(line))
@@ -180,7 +183,7 @@ class ChainWalk {
     return { ...position, length: first.start, torn }
   }
 
-  /** Says so where events are missing before `seq`, and goes on from there. */
+  /** Reports events missing before `seq` and continues from there. */
   #expect(seq: number, line: number): void {
     const missing = seq - this.#seq - 1
     if (missing <= 0) return
@@ -198,7 +201,7 @@ class ChainWalk {
 }
 
 function decodeWhole(line: SegmentLine): DecodedLine | { readonly broken: string } {
-  if (line.oversized) return { broken: 'longer than a line may be' }
+  if (line.oversized) return { broken: 'longer than the limit for a line' }
   if (!line.terminated) return { broken: 'no newline at its end' }
   return decodeLine(line.bytes)
 }

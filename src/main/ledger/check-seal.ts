@@ -9,28 +9,31 @@ import type { Note } from './notes.ts'
 import type { Seal } from './seal.ts'
 import { readLineGroups, type Segment } from './segments.ts'
 
-/** What a ledger is held against: what was read of it, or is to be. */
+/** The ledger that is compared with its seal. */
 export interface SealedLedger {
   readonly ledgerDirectory: string
   readonly segments: readonly Segment[]
-  /** Of its last event. */
+  /** Number of its last event. */
   readonly seq: number
 }
 
 export interface SealComparison {
-  /** A packed segment whose file is untouched since it was sealed is not read again: a start does not depend on the length of the history. */
+  /**
+   * Skip compressed segments whose files are unchanged since they were sealed, so that a start does not depend on the length of
+   * the history.
+   */
   readonly isQuick?: boolean
-  /** The seal as it stands after the ledger was read; left out: nobody writes to it meanwhile. */
+  /** The seal as it is after the ledger was read; omit it when nothing else writes to the seal. */
   readonly later?: Seal | null
-  /** Whether the seal can be written to at all: where it cannot, nothing follows from what was not announced in it. */
+  /** Whether the seal can be written to at all. If not, unannounced events prove nothing. */
   readonly canAnnounce: () => Promise<boolean>
 }
 
 /**
- * What of a ledger is not as it was sealed, a sentence each: its end, the event that was the last one then, and its packed
- * segments. Events after the seal are new, and fine, but for those after one with which the ledger was closed, and for those that
- * score or trust follows from and that were not announced. What cannot be read does not fit; rejects where the machine could not
- * read just now, for then nothing is known.
+ * Returns what differs from the sealed ledger, one sentence each: its end, the event that was last then, and its compressed
+ * segments. Events after the seal are fine, except after one that closed the ledger, and except unannounced events that affect
+ * score or trust. Unreadable content counts as different. Rejects if the machine cannot read right now, since then nothing is
+ * known.
  */
 export async function compareWithSeal(
   ledger: SealedLedger,
@@ -43,7 +46,7 @@ export async function compareWithSeal(
   if (ledger.seq < end.seq) {
     const lost = end.seq - ledger.seq
     problems.push(
-      `the ledger ends at event ${ledger.seq}, and ${end.seq} had been recorded: ${lost} ${lost === 1 ? 'event is' : 'events are'} missing`,
+      `the ledger ends at event ${ledger.seq}, but ${end.seq} had been recorded: ${lost} ${lost === 1 ? 'event is' : 'events are'} missing`,
     )
   } else if ((await hashOf(ledger, end.seq)) !== end.hash) {
     problems.push(`event ${end.seq}, or one before it, is not the one that was recorded`)
@@ -63,7 +66,7 @@ export async function compareWithSeal(
         if (sealed !== undefined && (await settledState(path)) === sealed) return []
         const now = await hashOfFile(path)
         if (now === null) return [`${name} is missing`]
-        return now === hash ? [] : [`${name} was changed after it had been closed`]
+        return now === hash ? [] : [`${name} was changed after it was closed`]
       }),
     ),
   )
@@ -73,14 +76,14 @@ export async function compareWithSeal(
 /** More than anyone reads. */
 const MAX_UNANNOUNCED = 10
 
-/** Events behind the seal that are not Pulseward's, a sentence each, up to a number of them. */
+/** Returns the events after the seal that Pulseward did not write, one sentence each, up to a limit. */
 async function findForeign(ledger: SealedLedger, seal: Seal): Promise<readonly string[]> {
   const end = sealedEnd(seal)
   const more = ledger.seq - end.seq
   if (more <= 0) return []
   if (seal.isClosed === true)
     return [
-      `the ledger was closed with event ${end.seq}, and ${more} more ${more === 1 ? 'stands' : 'stand'} in it that Pulseward has not recorded`,
+      `the ledger was closed with event ${end.seq}, but ${more} more ${more === 1 ? 'follows' : 'follow'} that Pulseward has not recorded`,
     ]
   return seal.announced === undefined ? [] : findUnannounced(ledger, seal, end.seq)
 }
@@ -89,7 +92,7 @@ async function findUnannounced(ledger: SealedLedger, seal: Seal, end: number): P
   const pending = announcedOnly(seal)
   let from = end
   for (const event of pending) if (event.seq > from && (await hasEvent(ledger, event))) from = event.seq
-  // Cut off by a kill or a power cut, the first of what was recorded together may be there without the last.
+  // After a kill or a power cut, the first events of an append may be there without the last.
   const cutOff = pending.map(({ seq, count }) => ({ first: seq - count + 1, last: seq }))
   const isCutOff = (seq: number) => cutOff.some(({ first, last }) => last > ledger.seq && seq >= first)
   const found: string[] = []
@@ -102,13 +105,13 @@ async function findUnannounced(ledger: SealedLedger, seal: Seal, end: number): P
     const isForeign = isLater || (event !== null && isToBeAnnounced(event.type))
     if (isForeign && found.length < MAX_UNANNOUNCED)
       found.push(
-        `event ${line.seq} (${line.type}) was not announced in its seal: Pulseward has not recorded it, or could not write to the seal then`,
+        `event ${line.seq} (${line.type}) was not announced in its seal: Pulseward did not record it, or could not write to the seal then`,
       )
   }
   return found
 }
 
-/** The lines that can be read, from an event's to the ledger's end. */
+/** Yields the readable lines from one event to the ledger's end. */
 async function* linesFrom(
   { ledgerDirectory, segments, seq }: SealedLedger,
   from: number,
@@ -125,7 +128,7 @@ async function* linesFrom(
   }
 }
 
-/** What of a ledger is not as other workspaces noted it, a sentence each. Rejects where the machine could not read just now. */
+/** Returns what differs from the notes of other workspaces, one sentence each. Rejects if the machine cannot read right now. */
 export async function compareWithNotes(
   ledger: SealedLedger,
   notes: readonly Note[],
@@ -133,32 +136,38 @@ export async function compareWithNotes(
   const problems: string[] = []
   for (const { by, seq, hash } of notes) {
     if (seq > ledger.seq)
-      problems.push(`the workspace ${by} has noted ${seq} events of it, and the ledger ends at ${ledger.seq}`)
+      problems.push(`the workspace ${by} noted ${seq} events of it, but the ledger ends at ${ledger.seq}`)
     else if ((await hashOf(ledger, seq)) !== hash)
-      problems.push(`event ${seq}, or one before it, is not the one that the workspace ${by} has noted`)
+      problems.push(`event ${seq}, or one before it, is not the one that the workspace ${by} noted`)
   }
   return problems
 }
 
 const READ_AT_ONCE = 16
 
-/** A file that changed this shortly before may change again without its times showing it: file systems keep them in steps of up to 2 s. */
+/**
+ * A file changed more recently than this may change again without its times showing it: file systems store times in steps of up
+ * to 2 s.
+ */
 const TIMES_SETTLE_NS = 2_500_000_000n
 
-/** What no program can keep while it changes the file; `undefined` where it changed only just now, or cannot be looked at. */
+/**
+ * Returns file metadata that no program can preserve while changing the file; `undefined` if it changed too recently or cannot be
+ * read.
+ */
 async function settledState(path: string): Promise<string | undefined> {
   const stats = await stat(path, { bigint: true }).catch(() => null)
-  // The wall clock, because it is what the file system's times are made from.
+  // The wall clock, because file times come from it.
   if (stats === null || BigInt(Date.now()) * 1_000_000n - stats.ctimeNs < TIMES_SETTLE_NS) return undefined
   return `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.dev}:${stats.ino}`
 }
 
-/** Whether a ledger has this event, as it was recorded. Rejects where the machine could not read just now. */
+/** Checks whether a ledger has this event exactly as it was recorded. Rejects if the machine cannot read right now. */
 export async function hasEvent(ledger: SealedLedger, { seq, hash }: RecordEnd): Promise<boolean> {
   return seq <= ledger.seq && (await hashOf(ledger, seq)) === hash
 }
 
-/** The hash of one event's line; `null` where there is none that can be read. */
+/** Returns the hash of one event's line; `null` if no such line can be read. */
 export async function hashOf(
   { ledgerDirectory, segments }: SealedLedger,
   seq: number,
@@ -175,23 +184,29 @@ export async function hashOf(
     }
   } catch (error) {
     if (isOfTheMoment(error)) throw error
-    // Told as what does not fit.
+    // Reported as a difference.
   }
   return null
 }
 
-/** Whether the line is certainly not that event's, at a fraction of what reading it costs: its number stands at its start, and no other in it. */
+/**
+ * True if the line certainly belongs to another event, at a fraction of the cost of parsing: its number is at its start, and
+ * there is no other in it.
+ */
 function isOfAnother(bytes: Buffer, seq: number): boolean {
   const begun = peekSeq(bytes)
   if (begun === null || begun === seq) return false
-  // JSON takes the last of two, and a name may be written in escapes. A quote within a text is one itself.
+  // JSON takes the last of two equal names, and a name may be escaped. A quote within a string is escaped.
   return !bytes.includes('"seq"', FIRST_NAME) && !bytes.includes('\\u00')
 }
 
-/** Where the name ends that a line begins with. */
+/** Where the name ends that starts each line. */
 const FIRST_NAME = '{"seq"'.length
 
-/** The hashes of all packed segments with the states of their files; of those in `known` whose files are untouched, as they are there. */
+/**
+ * Returns the hashes of all compressed segments with the states of their files. Segments in `known` whose files are unchanged
+ * keep their known hash.
+ */
 export async function hashSegments(
   ledgerDirectory: string,
   segments: readonly Segment[],
@@ -200,16 +215,16 @@ export async function hashSegments(
   const hashes: Record<string, string> = {}
   const states: Record<string, string> = {}
   for (const { firstSeq, gzipped, plain } of segments) {
-    // One that is being packed is not finished.
+    // Compression has not finished.
     if (!gzipped || plain) continue
     const name = `${String(firstSeq).padStart(12, '0')}.jsonl.gz`
     const [knownHash, knownState] = [known.segments[name], known.states?.[name]]
     const state = knownState ?? (await settledState(join(ledgerDirectory, name)))
-    // A hash without a state was taken right after the file was written: with its state, it is taken again.
+    // A hash without a state was taken right after the file was written: take it again, with its state.
     const isKnown = knownHash !== undefined && (knownState !== undefined || state === undefined)
     const hash = isKnown ? knownHash : await hashOfFile(join(ledgerDirectory, name))
     if (hash === null) continue
-    // What was changed behind our back stays sealed as it was.
+    // A segment changed by someone else keeps its sealed hash.
     if (knownHash !== undefined && hash !== knownHash) hashes[name] = knownHash
     else {
       hashes[name] = hash

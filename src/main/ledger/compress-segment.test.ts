@@ -23,7 +23,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 const openFiles = async () => (await readdir('/proc/self/fd')).length
 
 test.skipIf(process.platform !== 'linux')(
-  'a full disk is what the error says, and not who stopped for it',
+  'reports a full disk as such, not as the abort that followed',
   async () => {
     const before = await openFiles()
     for (let times = 0; times < 30; times += 1) {
@@ -35,7 +35,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'a packed file that cannot be begun leaves nothing open',
+  'leaves no file open when the compressed file cannot be created',
   async () => {
     const before = await openFiles()
     await mkdir(join(temporary, 'in-the-way'), { recursive: true })

@@ -8,9 +8,9 @@ import { exists, syncDirectory, writeFileAtomically } from '../files/durable-fil
 import { segmentPath } from './segments.ts'
 
 /**
- * Packs a segment that will not grow any more. May be cut off at any moment and called again: the plain file goes only once
- * the packed one has been read back and found equal; a packed file that differs is replaced. Rejects where files fail; then
- * the plain file stands.
+ * Compresses a segment that will not grow any more. May be interrupted at any moment and called again: the plain file is deleted
+ * only after the compressed one was read back and found equal; one that differs is replaced. Rejects on file errors; then the
+ * plain file remains.
  */
 export async function compressSegment(ledgerDirectory: string, firstSeq: number): Promise<void> {
   const plain = segmentPath(ledgerDirectory, firstSeq)
@@ -31,12 +31,12 @@ async function pack(plain: string, packed: string): Promise<void> {
     writeFileAtomically(packed, gzip).finally(() => gzip.destroy()),
     reading,
   ])
-  // A writer that fails aborts the reader, who only knows that; a reader's error reaches the writer as it is.
+  // When the writer fails, the reader only sees the abort; a reader's error reaches the writer unchanged.
   if (written.status === 'rejected') throw written.reason
   if (read.status === 'rejected') throw read.reason
 }
 
-/** Hash of what the packed file holds; null where it cannot be unpacked. */
+/** Returns the hash of the compressed file's content; null if it cannot be decompressed. */
 async function packedHash(packed: string): Promise<string | null> {
   const gunzip = createGunzip()
   const [hash] = await Promise.all([

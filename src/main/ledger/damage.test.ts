@@ -20,14 +20,14 @@ beforeEach(async () => {
 })
 afterEach(() => files.remove())
 
-/** A ledger with `n1` to `n<count>`, closed. */
+/** Writes a ledger with `n1` to `n<count>` and closes it. */
 async function writeNotes(count: number, segmentBytes?: number): Promise<void> {
   const ledger = await files.open({ segmentBytes })
   for (let number = 1; number <= count; number += 1) await ledger.append(noteEvent(`n${number}`))
   await ledger.close()
 }
 
-/** The ids of the events that a newly opened ledger has in its state and reads, its problems and state. */
+/** Reopens the ledger and returns the ids in its state, the ids read, its problems and its state. */
 async function reopen() {
   const ledger = await files.open()
   const events = await ledger.read(1, 1000)
@@ -52,8 +52,8 @@ describe('a torn end', () => {
     ['zeros, as a power cut leaves them', '\0'.repeat(5000)],
     ['a line that is not JSON', 'garbage\n'],
     ['several broken lines', '{"seq":4\ngarbage\n{"se'],
-    ['more than a line may hold', 'x'.repeat(3 * 1024 * 1024)],
-  ])('of %s is cut off, kept aside and logged; recording goes on', async (_name, torn) => {
+    ['a line over the limit', 'x'.repeat(3 * 1024 * 1024)],
+  ])('of %s is cut off, set aside and logged, and recording continues', async (_name, torn) => {
     await writeNotes(3)
     await appendFile(segment, torn)
     expect((await verifyLedger(files.directory)).problems).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('a torn end', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 4, problems: [] })
   })
 
-  test('that is all there is leaves an empty ledger that works', async () => {
+  test('that is the whole file leaves an empty ledger that works', async () => {
     await writeNotes(1)
     await rm(snapshot)
     await writeFile(segment, '{"se')
@@ -94,7 +94,7 @@ describe('a torn end', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 11, problems: [] })
   })
 
-  test('is kept for the newest twenty crashes only, none replacing another', async () => {
+  test('is kept for the newest twenty crashes only, and none replaces another', async () => {
     await writeNotes(1)
     for (let crash = 0; crash < 25; crash += 1) {
       await appendFile(segment, `crash ${crash}`)
@@ -127,7 +127,7 @@ describe('a broken line in the middle', () => {
     })
   })
 
-  test('changes nothing in a state that comes from a snapshot after it', async () => {
+  test('does not affect a state that comes from a snapshot after it', async () => {
     await writeNotes(5)
     const { state } = await reopen()
     await editLine(2, () => 'garbage')
@@ -136,7 +136,7 @@ describe('a broken line in the middle', () => {
     expect(again.problems).toEqual(['000000000001.jsonl:2: broken line: not JSON'])
   })
 
-  test('does not stop a packed segment that is cut short from giving what it has', async () => {
+  test('does not hide the readable part of a truncated compressed segment', async () => {
     await writeNotes(20, 1000)
     await rm(snapshot)
     const packed = `${segment}.gz`
@@ -151,7 +151,7 @@ describe('a broken line in the middle', () => {
     expect(truncated.problems[0]).toMatch(/^000000000001\.jsonl\.gz: cannot be read to its end/)
   })
 
-  test('of random bytes never stops the ledger from opening', async () => {
+  test('random bytes never stop the ledger from opening', async () => {
     await writeNotes(3)
     await rm(snapshot)
     const lines = (await readFile(segment)).toString('latin1').split('\n')
@@ -173,14 +173,14 @@ describe('an edit', () => {
     ['of its number', 2, (line: string) => line.replace('"seq":2', '"seq":7'), 2],
     ['of white space', 2, (line: string) => line.replace(',', ', '), 3],
     ['of the last event', 5, (line: string) => line.replace('"n5"', '"x5"'), 5],
-  ])('%s is found', async (_name, number, edit, reportedLine) => {
+  ])('%s is detected', async (_name, number, edit, reportedLine) => {
     await writeNotes(5)
     await editLine(number, edit)
     const { problems } = await verifyLedger(files.directory)
     expect(problems[0]).toMatchObject({ file: '000000000001.jsonl', line: reportedLine })
   })
 
-  test('that takes a line out is found', async () => {
+  test('that removes a line is detected', async () => {
     await writeNotes(5)
     const lines = (await readFile(segment, 'utf8')).split('\n')
     await writeFile(segment, lines.toSpliced(1, 1).join('\n'))
@@ -189,7 +189,7 @@ describe('an edit', () => {
     ])
   })
 
-  test('that takes the end off is found', async () => {
+  test('that cuts off the end is detected', async () => {
     await writeNotes(5)
     const lines = (await readFile(segment, 'utf8')).split('\n')
     await writeFile(segment, `${lines.slice(0, 3).join('\n')}\n`)
@@ -202,7 +202,7 @@ describe('an edit', () => {
     ])
   })
 
-  test('that takes whole segments away is found', async () => {
+  test('that removes whole segments is detected', async () => {
     await writeNotes(20, 1000)
     await rm(join(files.ledgerDirectory, '000000000006.jsonl.gz'))
     expect((await verifyLedger(files.directory)).problems[0]).toEqual({
@@ -216,7 +216,7 @@ describe('an edit', () => {
     )
   })
 
-  test('of the score in the snapshot is found, though its checksum was made to fit', async () => {
+  test('of the score in the snapshot is detected even with a matching checksum', async () => {
     const ledger = await files.open()
     await ledger.append(finishedAttempt('one'))
     await ledger.close()
@@ -225,7 +225,7 @@ describe('an edit', () => {
     forged.checksum = createHash('sha256').update(JSON.stringify(forged.state)).digest('hex')
     await writeFile(snapshot, JSON.stringify(forged))
     const { problems } = await verifyLedger(files.directory)
-    expect(problems[0]?.message).toContain('do not give the state in snapshot.json')
+    expect(problems[0]?.message).toContain("don't give the state in snapshot.json")
   })
 })
 
@@ -243,23 +243,23 @@ describe('a snapshot', () => {
     ],
     ['of another ledger', () => editSnapshot((json) => ({ ...json, hash: 'f'.repeat(64) }))],
     ['ahead of the ledger', () => editSnapshot((json) => ({ ...json, seq: 99 }))],
-  ])('%s gives way to a full replay', async (_name, damage) => {
+  ])('%s is ignored in favor of a full replay', async (_name, damage) => {
     await writeNotes(20, 1000)
     const { state } = await reopen()
     await damage()
     const again = await reopen()
     expect(again.state).toEqual(state)
     expect(again.ids).toHaveLength(20)
-    // A sound one stands again after closing.
+    // Closing writes a valid one again.
     expect(JSON.parse(await readFile(snapshot, 'utf8')).seq).toBe(20)
     expect((await verifyLedger(files.directory)).problems).toEqual([])
   })
 
-  test('that does not fit the ledger is shown to the operator', async () => {
+  test('that does not match the ledger is shown to the operator', async () => {
     await writeNotes(3)
     await editLine(3, (line) => line.replace('"n3"', '"x3"'))
     expect((await reopen()).problems).toEqual([
-      'snapshot.json: does not fit the ledger at event 3: state was made anew from all events',
+      'snapshot.json: does not match the ledger at event 3: the state was rebuilt from all events',
     ])
   })
 
@@ -269,7 +269,7 @@ describe('a snapshot', () => {
 })
 
 describe('an event of a newer version', () => {
-  test('is kept in the file, skipped in the state, and the chain goes on over it', async () => {
+  test('is kept in the file, skipped in the state, and the chain continues after it', async () => {
     await writeNotes(2)
     const last = (await readFile(segment, 'utf8')).trimEnd().split('\n').at(-1) ?? ''
     const newer = `{"seq":3,"at":"2026-03-01T10:00:00Z","day":"2026-03-02","prev":"${hashLine(Buffer.from(last))}","type":"teleported","to":"moon"}`
@@ -285,7 +285,7 @@ describe('an event of a newer version', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 4, problems: [] })
   })
 
-  test('with a known type but another shape is named as a problem', async () => {
+  test('with a known type but another shape is reported as a problem', async () => {
     await writeNotes(1)
     const first = (await readFile(segment, 'utf8')).trimEnd()
     await appendFile(
@@ -294,17 +294,17 @@ describe('an event of a newer version', () => {
     )
     const { problems, ids } = await reopen()
     expect(ids).toEqual(['n1'])
-    expect(problems[0]).toMatch(/^000000000001\.jsonl:2: event paused does not fit its shape: until/)
+    expect(problems[0]).toMatch(/^000000000001\.jsonl:2: event paused doesn't match its schema: until/)
   })
 })
 
-describe('packing that was cut off', () => {
+describe('an interrupted compression', () => {
   test.each([
-    ['before the packed file stood', async () => undefined],
+    ['before the compressed file was in place', async () => undefined],
     ['with a temporary file left', () => writeFile(`${segment}.gz.tmp`, 'half')],
     ['before the plain file went', async () => writeFile(`${segment}.gz`, gzipSync(await readFile(segment)))],
-    ['with a packed file that does not hold the same', () => writeFile(`${segment}.gz`, gzipSync('other'))],
-    ['with a packed file that is broken', () => writeFile(`${segment}.gz`, 'no gzip')],
+    ['with a compressed file of different content', () => writeFile(`${segment}.gz`, gzipSync('other'))],
+    ['with a broken compressed file', () => writeFile(`${segment}.gz`, 'no gzip')],
   ])('%s is finished at the next start', async (_name, leave) => {
     await writeNotes(20, 1000)
     await writeFile(segment, gunzipSync(await readFile(`${segment}.gz`)))
@@ -319,7 +319,7 @@ describe('packing that was cut off', () => {
   })
 })
 
-test('a ledger that was copied while in use loads what was complete', async () => {
+test('loads the complete part of a ledger that was copied while in use', async () => {
   await writeNotes(8)
   const copy = await temporaryLedger()
   try {

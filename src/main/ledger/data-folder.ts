@@ -11,12 +11,12 @@ import { type HeldLock, lockFolder } from './folder-lock.ts'
 export type DataFolderClaim =
   /** This process owns the folder until it releases it or ends. */
   | DataFolderOwner
-  /** A running process owns it; `pid` is null where its lock does not say which. */
+  /** A running process owns it; `pid` is null if its lock does not say which. */
   | { readonly kind: 'owned'; readonly pid: number | null }
 
 export interface DataFolderOwner {
   readonly kind: 'owner'
-  /** Why this process no longer owns the folder, a sentence; null while it does. Never rejects. */
+  /** Returns why this process no longer owns the folder, as a sentence; null while it does. Never rejects. */
   lost(): Promise<string | null>
   release(): Promise<void>
 }
@@ -24,16 +24,16 @@ export interface DataFolderOwner {
 const holderSchema = z.object({
   pid: z.int().positive(),
   start: z.string().nullable(),
-  /** Makes every claim's text unique, one after the other by the same process included. */
+  /** Makes the text of every claim unique, even among claims of one process. */
   nonce: z.string(),
 })
 
 const DYING_MS = 1500
 
 /**
- * Claims the data folder for this process, creating it (mode 0700) where only its parent exists. The lock of an owner that
- * no longer runs is taken over at once, by one claimant only. `onLost` is told where somebody has taken it away. Rejects with a
- * `StorageError` where the folder cannot be used.
+ * Claims the data folder for this process and creates it (mode 0700) if only its parent exists. Takes over the lock of an owner
+ * that no longer runs at once; only one claimant can. Calls `onLost` if something takes the folder away. Rejects with a
+ * `StorageError` if the folder cannot be used.
  */
 export async function claimDataFolder(
   directory: string,
@@ -43,13 +43,12 @@ export async function claimDataFolder(
   const nonce = randomUUID()
   const text = `${JSON.stringify({ pid: process.pid, start: processStart(process.pid), nonce })}\n`
   const lock = join(directory, 'lock')
-  // Linked into place whole: nobody ever sees a lock half written.
+  // Linked into place complete, so no one ever sees a half-written lock.
   const source = `${lock}.claim-${process.pid}-${nonce}`
   try {
     await ensureFolder(directory)
     const locked = await lockPatiently(directory, lock)
-    if (locked === 'taken')
-      return { kind: 'owned', pid: parseHolder((await readIfThere(lock)) ?? '')?.pid ?? null }
+    if (locked === 'taken') return { kind: 'owned', pid: (await runningHolder(lock))?.pid ?? null }
     kernelLock = locked
     await writeFile(source, text, { flag: 'wx', mode: PRIVATE_FILE })
     const holder = await claimLock(lock, lock, source)
@@ -67,22 +66,21 @@ export async function claimDataFolder(
   }
 }
 
-/** The kernel's lock; null where the system knows none, and the lock file alone decides. */
+/** Takes the kernel's lock; null if the system has none and the lock file alone decides. */
 async function lockPatiently(directory: string, lock: string): Promise<HeldLock | 'taken' | null> {
   const deadlineMs = performance.now() + DYING_MS
   for (;;) {
     const answer = await lockFolder(directory)
     if (answer.kind !== 'taken') return answer.kind === 'held' ? answer.lock : null
-    // An owner that was killed a moment ago may leave its lock for as long as its child takes to notice.
-    const holder = parseHolder((await readIfThere(lock)) ?? '')
-    const isAlive = holder !== null && isProcessRunning(holder.pid, holder.start)
-    if (isAlive || performance.now() > deadlineMs) return 'taken'
+    // An owner that was killed a moment ago may hold its lock until its child notices.
+    if ((await runningHolder(lock)) !== null || performance.now() > deadlineMs) return 'taken'
     await delay(20)
   }
 }
 
 /*
- * What holds the lock may be ended by whoever would own the folder: it is taken again at once, not only when something is to be recorded.
+ * The process that holds the lock can be killed by someone who wants the folder: take the lock again at once, not only when
+ * something is about to be recorded.
  */
 function ownerOf(
   { directory, inode }: { readonly directory: string; readonly inode: string },
@@ -94,7 +92,7 @@ function ownerOf(
   let kernelLock = given
   let isReleased = false
   let looking: Promise<string | null> = Promise.resolve(null)
-  // One look at a time: two that take the lock again would find it taken, each by the other.
+  // Check one at a time: two concurrent attempts to retake the lock would each find it taken by the other.
   const lost = (): Promise<string | null> => {
     looking = looking.then(look)
     return looking
@@ -109,12 +107,12 @@ function ownerOf(
     try {
       const found = await readIfThere(lock)
       if (found !== null && found !== text) return `${lock} names another owner`
-      // The kernel's lock goes with the folder, wherever that is now; a copy in its place would have the lock file too. While it is held
-      // the folder is open, and its inode the same on every file system.
+      // The kernel's lock stays with the folder wherever it is moved; a copy put there instead would contain the lock file too.
+      // While the lock is held the folder is open, and its inode is stable on every file system.
       if (kernelLock !== null && (await inodeOf(directory)) !== inode)
         return `${directory} was moved away or replaced`
       if (kernelLock !== null && !kernelLock.isHeld()) {
-        // What held it was ended; unless somebody was faster, it is taken again.
+        // Its holder was killed. Take it again, unless someone was faster.
         const again = await lockFolder(directory)
         if (again.kind !== 'held') return `the lock on ${directory} was taken away`
         kernelLock = again.lock
@@ -123,7 +121,7 @@ function ownerOf(
       if (found === null) await writeFile(lock, text, { flag: 'wx', mode: PRIVATE_FILE })
       return null
     } catch (error) {
-      return `${lock} cannot be read or written (${errorCode(error)})`
+      return `${lock} can't be read or written (${errorCode(error)})`
     }
   }
   watch(kernelLock)
@@ -154,13 +152,13 @@ async function ensureFolder(directory: string): Promise<void> {
 }
 
 /**
- * Puts `source` in the place of `path`, the lock itself or a guard of it. Null: done, it is ours; otherwise who holds it.
+ * Puts `source` at `path`, the lock itself or a guard of it. Null: done, we own it; otherwise who does.
  *
  * Two claimants may find the same dead holder at the same moment. Invariants that let only one of them win:
- * 1. A free place is taken by `link`, which fails where a file is.
- * 2. A file whose text is T, its holder dead, is replaced only by the owner of the guard named after T, which is claimed
- *    by these same rules, and only if the file still reads T once the guard is owned.
- * 3. Every text is unique, so a guard for T serves that one takeover; afterwards whoever gets it finds another text.
+ * 1. A free path is taken by `link`, which fails if a file exists.
+ * 2. A file with text T whose holder is dead is replaced only by the owner of the guard named after T. The guard is claimed by
+ *    these same rules, and the file must still read T once the guard is owned.
+ * 3. Every text is unique, so a guard for T serves one takeover; the next claimant finds another text.
  */
 async function claimLock(
   lock: string,
@@ -180,7 +178,7 @@ async function claimLock(
       await rm(guard, { force: true })
       if (isUnchanged) return null
     } else {
-      // Somebody alive is taking over at this moment: see who it is once they have.
+      // A live process is taking over right now: see who it is when it is done.
       await delay(5)
     }
   }
@@ -188,8 +186,8 @@ async function claimLock(
 }
 
 /**
- * Clears away what claimants left that were killed while claiming. Safe for the owner to do: a guard is of use only while
- * the lock still reads what it is named after, and a claim belongs to the process in its name.
+ * Removes what claimants left that were killed while claiming. Safe for the owner: a guard only matters while the lock still
+ * reads what it is named after, and a claim belongs to the process in its name.
  */
 async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
@@ -210,7 +208,7 @@ async function linkIfFree(source: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Atomic, and `source` stays: it may be needed for another place. */
+/** Replaces atomically and keeps `source`, which may be needed for another path. */
 async function replace(path: string, source: string): Promise<void> {
   const second = `${source}.link`
   await link(source, second)
@@ -221,7 +219,7 @@ async function release(lock: string, text: string): Promise<void> {
   if ((await readIfThere(lock)) === text) await rm(lock, { force: true })
 }
 
-/** At most 4 KiB: what is longer is no lock of ours. */
+/** Reads at most 4 KiB: anything longer is not our lock. */
 async function readIfThere(path: string): Promise<string | null> {
   try {
     const handle = await open(path, 'r')
@@ -235,6 +233,12 @@ async function readIfThere(path: string): Promise<string | null> {
     if (errorCode(error) === 'ENOENT') return null
     throw error
   }
+}
+
+/** Returns the running process that the lock file names; `null` while it still names one that has ended. */
+async function runningHolder(lock: string): Promise<z.infer<typeof holderSchema> | null> {
+  const holder = parseHolder((await readIfThere(lock)) ?? '')
+  return holder !== null && isProcessRunning(holder.pid, holder.start) ? holder : null
 }
 
 function parseHolder(text: string): z.infer<typeof holderSchema> | null {

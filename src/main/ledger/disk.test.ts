@@ -15,7 +15,7 @@ let root: string
 let small: string
 let mounted = false
 
-/** A file system of 256 KiB of its own: the honest way to a full and to a read-only disk, also for root. */
+/** A separate file system of 256 KiB: the honest way to a full or read-only disk, even for root. */
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'pulseward-disk-'))
   small = join(root, 'small')
@@ -24,7 +24,7 @@ beforeAll(async () => {
     run('mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small)
     mounted = true
   } catch {
-    // Said by each test that needs it.
+    // Each test that needs it skips with this.
   }
 })
 afterAll(async () => {
@@ -61,7 +61,7 @@ async function appendUntilFull(files: TemporaryLedger, segmentBytes: number): Pr
   expect(await ledger.read(1, 5000)).toEqual(recorded)
   await expect(ledger.append(finishedAttempt('still full'), finishedAttempt('too'))).rejects.toThrow('ENOSPC')
 
-  // What of it had been written is gone again, not just overlooked.
+  // The partial write is gone, not just ignored.
   expect(await verifyLedger(files.directory)).toEqual({ events: recorded.length, problems: [] })
 
   await rm(filler)
@@ -81,7 +81,7 @@ describe('a full disk', () => {
     ['within a segment', 4 * 1024 * 1024],
     ['at the start of a new one', 2000],
   ] as const)(
-    '%s refuses with what, where and the remedy; nothing is lost, and it works again once there is space',
+    '%s refuses with what, where and how to fix it; nothing is lost, and it works again once there is space',
     async ([_name, segmentBytes], context) => {
       if (!mounted) return context.skip(why)
       const files = await temporaryLedger(small)
@@ -113,7 +113,7 @@ describe('a full disk', () => {
 })
 
 describe('a read-only file system', () => {
-  test('refuses ledger and data folder with what, where and the remedy', async (context) => {
+  test('refuses ledger and data folder with what, where and how to fix it', async (context) => {
     if (!mounted) return context.skip(why)
     const files = await temporaryLedger(small)
     try {
@@ -137,7 +137,7 @@ describe('a read-only file system', () => {
 })
 
 describe('a file where a folder is needed', () => {
-  test('is named, with the remedy', async () => {
+  test('is named in the error, with how to fix it', async () => {
     const file = join(root, 'file')
     await writeFile(file, 'not a folder')
     await expect(claimDataFolder(file)).rejects.toThrow(
@@ -149,7 +149,7 @@ describe('a file where a folder is needed', () => {
     await expect(files.open()).rejects.toThrow(/Cannot create the folder .*ledger: .*\(ENOTDIR\)/)
   })
 
-  test('or a folder where the newest segment is needed, loses nothing', async () => {
+  test('or a folder where the newest segment is needed loses nothing', async () => {
     const files = await temporaryLedger(root)
     await mkdir(join(files.ledgerDirectory, '000000000001.jsonl'), { recursive: true })
     await expect(files.open()).rejects.toThrow(/Cannot read \S+000000000001\.jsonl: a folder stands/)

@@ -11,20 +11,20 @@ import { taskStatusSchema } from '../../core/vocabulary/task.ts'
 export interface Document {
   /** Path below the workspace's data folder, with `/`. */
   readonly name: string
-  /** The parts of the state it shows: it is written anew when one of them is another one. */
+  /** The parts of the state it shows: it is rewritten when one of them changes. */
   readonly parts: (state: WorkspaceState) => readonly unknown[]
   readonly text: (state: WorkspaceState) => string
-  /** Where there is no seal it says what the record has lost: it survives a power cut. */
+  /** Without a seal it is a witness of what the record has lost, so it must survive a power cut. */
   readonly isWitness?: boolean
-  /** Why a text is no such document, in words; `null` where its readers can rely on it. */
+  /** Returns why a text is not a valid document, in words; `null` if its readers can rely on it. */
   readonly problem: (text: string) => string | null
 }
 
-/** Days of interventions and feedback that the documents show; older ones are in the ledger. */
+/** Days of interventions and feedback shown in the documents; older ones are in the ledger. */
 const SHOWN_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** A JSON document. Its schema holds what its readers rely on; fields of our own may be missing in one of an older version. */
+/** Describes a JSON document. The schema covers what its readers rely on; fields we added later may be missing in an older version's. */
 function jsonDocument(
   name: string,
   schema: z.ZodType,
@@ -108,7 +108,7 @@ const interventions = jsonDocument(
   }),
   (state) => ({
     $schema: 'pulseward.interventions.v1',
-    // Oldest first, as a log is read.
+    // Oldest first, like a log.
     events: state.interventions
       .filter(({ at }) => nowMs(state) - Date.parse(at) <= SHOWN_DAYS * DAY_MS)
       .map(interventionView)
@@ -163,7 +163,7 @@ const feedback: Document = {
     recentFeedback(state.feedback, nowMs(state), SHOWN_DAYS)
       .map(({ at, text }) => `${at}\n${text}\n`)
       .join('\n'),
-  problem: (text) => (text.includes('\0') || text.includes('\uFFFD') ? 'no plain text' : null),
+  problem: (text) => (text.includes('\0') || text.includes('\uFFFD') ? 'not plain text' : null),
 }
 
 const archive = jsonDocument(
@@ -188,7 +188,7 @@ export const documents: readonly Document[] = [
   feedback,
 ]
 
-/** The state's own now: a document must not depend on when it is written. */
+/** The state's own time: a document must not depend on when it is written. */
 function nowMs(state: WorkspaceState): number {
   return Date.parse(state.at ?? '')
 }

@@ -16,8 +16,8 @@ const progressSchema = z.object({ cycleCount: z.int() })
 const scoreSchema = z.object({ lifetime: z.object({ totalVerified: z.number(), totalFailed: z.number() }) })
 
 /**
- * Where there is no seal, the documents are witnesses: they are written from the ledger, so one that knows more than it was not made
- * from it. Such a document is kept aside before it is written anew (`time: null`: it is not going to be). Rejects for nothing; the answer is a sentence for each.
+ * Without a seal the documents are witnesses: they are written from the ledger, so one that knows more was written from a longer
+ * ledger. Keeps a copy of it before it is rewritten (`time: null`: it won't be). Returns a sentence for each. Never rejects.
  */
 export async function keepDocumentsAhead(
   { directory, state }: WitnessedDocuments,
@@ -37,7 +37,7 @@ export async function keepDocumentsAhead(
         () => false,
       ))
     const where = isKept ? `; it is kept as ${name}.ahead-${time}` : ''
-    problems.push(`${name} ${words}, and the ledger has ${events} events that do not say so${where}`)
+    problems.push(`${name} ${words}, but the ledger has ${events} events that don't say so${where}`)
   }
   const { cycleCount } = state.progress
   if (progress !== null && progress.cycleCount > cycleCount)

@@ -19,7 +19,7 @@ afterEach(() => files.remove())
 
 const json = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
-/** A ledger in which one attempt of one cycle was verified, closed. */
+/** Records a ledger in which one attempt of one cycle was verified, and closes it. */
 async function recordCycle(): Promise<void> {
   const ledger = await files.open()
   await ledger.append(
@@ -68,18 +68,18 @@ describe('the documents', () => {
     })
   })
 
-  test('are not written again by a ledger that is opened and finds them as they would be written', async () => {
+  test('are not rewritten when the ledger is opened and they are up to date', async () => {
     await recordCycle()
     const before = await stat(score)
     await (await files.open()).close()
-    // A write goes by rename: it would have another number.
+    // A write renames a new file into place, with another inode.
     expect((await stat(score)).ino).toBe(before.ino)
     await writeFile(score, '{"today": "edited by hand"}')
     await (await files.open()).close()
     expect(await json(score)).toMatchObject({ today: { score: 10 } })
   })
 
-  test('hold the whole score and progress of the state once the ledger is closed, however many appends there were', async () => {
+  test('have the whole score and progress of the state once the ledger is closed, however many appends there were', async () => {
     const ledger = await files.open()
     await Promise.all(Array.from({ length: 30 }, (_, index) => ledger.append(finishedAttempt(`a${index}`))))
     await ledger.close()
@@ -93,7 +93,7 @@ describe('the documents', () => {
     ])
   })
 
-  test('come back after they were deleted', async () => {
+  test('are written again after they were deleted', async () => {
     await recordCycle()
     const before = [await readFile(score, 'utf8'), await readFile(progress, 'utf8')]
     await rm(score)
@@ -120,7 +120,7 @@ describe('the documents', () => {
     ['of another shape', '{"today":{},"history":[],"lifetime":{}}'],
     ['of wrong types', '[]'],
     ['enormous', ' '.repeat(17 * 1024 * 1024)],
-  ])('that are %s are set aside with a warning and made anew', async (_name, text) => {
+  ])('that are %s are set aside with a warning and written again', async (_name, text) => {
     await recordCycle()
     const before = await readFile(score, 'utf8')
     await writeFile(score, text)
@@ -130,7 +130,7 @@ describe('the documents', () => {
     expect(files.warnings.join()).toContain('set aside')
   })
 
-  test('that are garbled while they are open are set aside before they are written again', async () => {
+  test('that are garbled while they are open are set aside before they are rewritten', async () => {
     await recordCycle()
     const ledger = await files.open()
     await writeFile(score, '{"today":')
@@ -145,7 +145,7 @@ describe('the documents', () => {
   })
 
   test.each(documents.map(({ name }) => name))(
-    '%s comes back whole where a power cut left it empty or cut',
+    '%s is complete again after a power cut left it empty or truncated',
     async (name) => {
       await recordCycle()
       const path = join(files.directory, name)
@@ -165,7 +165,7 @@ describe('the documents', () => {
     },
   )
 
-  test('set aside twice in the same moment are both kept', async () => {
+  test('are both kept when two are set aside in the same moment', async () => {
     await recordCycle()
     for (const text of ['first', 'second']) {
       await writeFile(progress, text)
@@ -176,7 +176,7 @@ describe('the documents', () => {
     expect(kept.sort()).toEqual(['first', 'second'])
   })
 
-  test('of an older version without our own fields are no damage', async () => {
+  test('of an older version without our own fields are not damaged', async () => {
     await recordCycle()
     const { target: _target, judgedCount: _judged, ...today } = (await json(score)).today
     await writeFile(score, JSON.stringify({ ...(await json(score)), today }))
@@ -184,9 +184,9 @@ describe('the documents', () => {
     expect(files.warnings).toEqual([])
   })
 
-  test('that cannot be written are logged, and recording goes on', async () => {
+  test('that cannot be written are logged, and recording continues', async () => {
     await recordCycle()
-    // A folder in the place of the temporary file stops root too.
+    // A folder at the temporary file's path stops even root.
     await mkdir(`${score}.tmp`)
     const ledger = await files.open()
     await ledger.append(finishedAttempt('two'))

@@ -9,18 +9,18 @@ import { latestWriter } from './latest-writer.ts'
 
 /** The documents of one workspace: views of the state for people and other tools, never read as truth. */
 export interface Documents {
-  /** Has the documents follow `state` soon; of several states in a row only the newest is sure to be written. */
+  /** Schedules a write of `state`; of several states in a row only the newest is sure to be written. */
   update(state: WorkspaceState): void
   /** Resolves when the newest state has been written. Never rejects: a failure is logged, and the next update tries again. */
   flush(): Promise<void>
 }
 
-/** Far above any document: a larger file is not one, and is not read into memory. */
+/** Far above any document: a larger file is not one, and is not loaded into memory. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
 /**
- * Opens the documents of the workspace in `directory` and writes them from `state`, deleted ones included. One that cannot
- * be read is first set aside as `NAME.corrupt-<time>`. Never rejects: a document is a copy.
+ * Opens the documents of the workspace in `directory` and writes them from `state`, including deleted ones. First sets an
+ * unreadable one aside as `NAME.corrupt-<time>`. Never rejects: documents are only copies.
  */
 export async function openDocuments(options: {
   readonly directory: string
@@ -30,7 +30,7 @@ export async function openDocuments(options: {
 }): Promise<Documents> {
   const { directory, nowMs, log } = options
   const onDisk = new Map<string, string | null>()
-  /** Size and time of each as we left it: what differs was written by somebody else. */
+  /** Size and time of each as we left it: a difference means that someone else wrote it. */
   const left = new Map<string, string>()
   for (const document of documents) {
     const path = join(directory, document.name)
@@ -43,13 +43,13 @@ export async function openDocuments(options: {
     const shown = parts(state)
     if (written.get(name)?.every((part, index) => part === shown[index])) return
     const shouldRead = text(state)
-    // What was found at the start and would be written again is left alone.
+    // Don't rewrite a file that is already up to date.
     if (onDisk.get(name) !== shouldRead) {
       const path = join(directory, name)
       if (left.get(name) !== (await markOf(path)))
         await readOrSetAside(path, document, Date.parse(state.at ?? '') || nowMs, log)
       await createDirectory(dirname(path))
-      // What a power cut takes of the others is made anew: none of them waits for the disk.
+      // The others are rewritten after a power cut, so don't wait for the disk.
       await writeFileAtomically(path, shouldRead, { isDurable: isWitness })
     }
     left.set(name, await markOf(join(directory, name)))
@@ -58,22 +58,23 @@ export async function openDocuments(options: {
   }
   const writer = latestWriter(
     async (state: WorkspaceState) => {
-      // Each is tried, and has ended before the next state is written.
+      // Try each, and wait for all of them before writing the next state.
       const ends = await Promise.allSettled(documents.map((document) => write(document, state)))
       const failed = ends.find((end) => end.status === 'rejected')
       if (failed !== undefined) throw failed.reason
     },
-    (error) => log.warn('Documents could not be written; the ledger has it all', { error: String(error) }),
+    (error) =>
+      log.warn('Documents could not be written; the ledger has everything', { error: String(error) }),
   )
   const update = (state: WorkspaceState): void => {
-    // Before the first event there is no day yet to keep a score of.
+    // Before the first event there is no day to keep a score for.
     if (state.seq > 0) writer.offer(state)
   }
   update(options.state)
   return { update, flush: writer.flush }
 }
 
-/** What is wrong with the documents of the workspace in `directory`. Changes nothing, and never rejects. */
+/** Returns what is wrong with the documents of the workspace in `directory`. Changes nothing and never rejects. */
 export async function documentProblems(
   directory: string,
 ): Promise<readonly { readonly path: string; readonly problem: string }[]> {
@@ -93,7 +94,7 @@ async function markOf(path: string): Promise<string> {
   )
 }
 
-/** The text of a document that can be read; `null` where there is none, or none any more. */
+/** Returns the text of a readable document; `null` if there is none, or it was set aside. */
 async function readOrSetAside(
   path: string,
   document: Document,
@@ -106,7 +107,11 @@ async function readOrSetAside(
   const aside = await setAside(path, nowMs)
   if (aside === null) log.warn('An unreadable document could not be set aside', { path, reason })
   else
-    log.warn('An unreadable document was set aside and is made anew from the ledger', { path, aside, reason })
+    log.warn('An unreadable document was set aside and is written again from the ledger', {
+      path,
+      aside,
+      reason,
+    })
   return null
 }
 

@@ -4,8 +4,8 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 import { type DecodedLine, readEvent } from './line.ts'
 
 /**
- * The state after a line of the ledger, and its event. A line this version cannot use only moves `seq` on, and has none; `problem` says
- * why, or is null where a newer version wrote it.
+ * Returns the state after a line of the ledger, and its event. A line this version cannot use only advances `seq` and has no
+ * event; `problem` says why, or is null if a newer version wrote it.
  */
 export function foldLine(
   state: WorkspaceState,
@@ -16,7 +16,7 @@ export function foldLine(
   try {
     return { state: applyEvent(state, event), problem: null, event }
   } catch (error) {
-    // A bug of the fold must not make the rest of the history unreadable.
+    // A bug in the fold must not make the rest of the history unreadable.
     const message = error instanceof Error ? error.message : String(error)
     return {
       state: { ...state, seq: line.seq },

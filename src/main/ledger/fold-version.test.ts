@@ -6,15 +6,15 @@ import { anyEvents, ledger } from '../../core/record/testing/arbitrary-events.ts
 import { FOLD_VERSION } from './snapshot.ts'
 
 /*
- * A snapshot of another version is ignored. Where the fold changes and `FOLD_VERSION` stays, old snapshots go on with a state that no
- * replay would give. So the version is tied to what the fold makes of ledgers that are always the same.
+ * A snapshot of another version is ignored. If the fold changes and `FOLD_VERSION` does not, old snapshots continue with a state
+ * that no replay would give. So this ties the version to what the fold makes of ledgers that are always the same.
  */
 
-/** What the fold of this version made of them. A version may be raised for what they do not show. */
+/** The digest of this version's fold. A version may be raised for changes that it does not show. */
 const KNOWN = { version: 20, digest: '02d21311965d118b' }
 
-test('where the digest differs, raise FOLD_VERSION, and write both here', () => {
-  // What is sampled also changes with the sampled events themselves: then the digest alone is written anew.
+test('fails when the fold changed: raise FOLD_VERSION and update both values here', () => {
+  // The samples also depend on the sampled events themselves: if only those change, update just the digest.
   const ledgers = [ledger, anyEvents].flatMap((events) => fc.sample(events, { seed: 18, numRuns: 50 }))
   const states = ledgers.map((events) => JSON.stringify(fold(events)))
   const digest = createHash('sha256').update(states.join('\n')).digest('hex').slice(0, 16)

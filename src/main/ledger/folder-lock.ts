@@ -6,44 +6,44 @@ import { createServer, type Socket } from 'node:net'
 import { errorCode } from '../files/storage-error.ts'
 
 /*
- * A lock that the kernel holds on the folder itself. A lock file names a process by its number, which says nothing to a process in
- * another container; and whoever may write in the folder can delete it. The kernel's lock holds for all of them, until its holder
- * ends, however it ends.
+ * A lock that the kernel holds on the folder itself. A lock file names a process by number, which means nothing to a process in
+ * another container, and anyone with write access can delete it. The kernel's lock works for all of them until its holder ends,
+ * however it ends.
  */
 
 export type FolderLock =
   | { readonly kind: 'held'; readonly lock: HeldLock }
   | { readonly kind: 'taken' }
-  /** This system or file system knows no such lock; in words. */
+  /** This system or file system has no such lock; `reason` says why. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
 export interface HeldLock {
-  /** Whether it still is ours: somebody may have ended what holds it. */
+  /** Whether we still hold it: someone may have killed the process that holds it. */
   isHeld(): boolean
-  /** Resolves when it is held no more: released, or taken away. Left out: nobody can take it away. */
+  /** Resolves when it is no longer held: released or taken away. Omitted if it cannot be taken away. */
   readonly ended?: Promise<void>
   release(): Promise<void>
 }
 
 const PATIENCE_MS = 5000
-/** What flock ends with where somebody else has the lock. */
+/** flock's exit code when someone else has the lock. */
 const TAKEN = 75
 
-/** Takes the lock, without waiting for it. Never rejects. */
+/** Takes the lock without waiting for it. Never rejects. */
 export async function lockFolder(directory: string): Promise<FolderLock> {
   try {
     if (process.platform === 'linux') return await byFlock(directory)
     if (process.platform === 'darwin') return await byOpening(directory)
     if (process.platform === 'win32') return await byPipe(directory)
-    return { kind: 'unknown', reason: `${process.platform} is not known` }
+    return { kind: 'unknown', reason: `${process.platform} is not supported` }
   } catch (error) {
     return { kind: 'unknown', reason: String(error) }
   }
 }
 
 /**
- * A child that holds it, because Node.js cannot ask for it. It reads what we never write, so it ends with us; it leads a session of its own,
- * so that an interrupt from the terminal, which we take our time to answer, leaves it alone.
+ * Holds the lock in a child process, because Node.js cannot take it. The child reads a pipe that we never write to, so it ends
+ * with us. It leads its own session, so that an interrupt from the terminal, which we take time to handle, does not kill it.
  */
 function byFlock(directory: string): Promise<FolderLock> {
   return new Promise((resolve) => {
@@ -68,7 +68,7 @@ function byFlock(directory: string): Promise<FolderLock> {
         isRunning = false
         clearTimeout(timer)
         done()
-        resolve(code === TAKEN ? { kind: 'taken' } : { kind: 'unknown', reason: `flock ended with ${code}` })
+        resolve(code === TAKEN ? { kind: 'taken' } : { kind: 'unknown', reason: `flock exited with ${code}` })
       })
       child.once('error', (error) => {
         isRunning = false
@@ -81,7 +81,7 @@ function byFlock(directory: string): Promise<FolderLock> {
     child.stdout.on('error', () => {})
     child.stdout.once('data', () => {
       clearTimeout(timer)
-      // It must not keep us alive.
+      // It must not keep our process alive.
       child.unref()
       for (const stream of [child.stdin, child.stdout]) (stream as unknown as Socket).unref()
       resolve({
@@ -100,7 +100,7 @@ function byFlock(directory: string): Promise<FolderLock> {
   })
 }
 
-/** Of fcntl.h of the BSDs: the lock goes with the open file. */
+/** From the BSDs' fcntl.h: the lock lasts as long as the file is open. */
 const O_EXLOCK = 0x20
 const O_NONBLOCK = 0x4
 
@@ -124,7 +124,7 @@ async function byOpening(directory: string): Promise<FolderLock> {
   }
 }
 
-/** A pipe's name belongs to one process at a time. Untested: no Windows machine has run this. */
+/** A pipe's name belongs to one process at a time. Untested on Windows. */
 async function byPipe(directory: string): Promise<FolderLock> {
   const name = createHash('sha256')
     .update((await realpath(directory)).toLowerCase())

@@ -37,7 +37,7 @@ async function record(...events: readonly EventBody[]): Promise<void> {
   await ledger.close()
 }
 
-test('interventions, profile and feedback are written in their shapes', async () => {
+test('writes interventions, profile and feedback in their shapes', async () => {
   await record(lie('a', 1), lie('b', 2))
   expect(await json('events.json')).toMatchObject({
     $schema: 'pulseward.interventions.v1',
@@ -75,14 +75,14 @@ test('interventions, profile and feedback are written in their shapes', async ()
   )
 })
 
-test('they are there, and empty, before anything was raised', async () => {
+test('writes them empty before anything was raised', async () => {
   await record({ type: 'supervisor-started', version: '1', pid: 1 })
   expect(await json('events.json')).toEqual({ $schema: 'pulseward.interventions.v1', events: [] })
   expect(await json('profile.json')).toEqual({ $schema: 'pulseward.profile.v1', other_agents: [] })
   expect(await text('feedback.txt')).toBe('')
 })
 
-test('what is older than 30 days leaves the documents and stays in the state', async () => {
+test('drops what is older than 30 days from the documents and keeps it in the state', async () => {
   await record(lie('a', 1))
   files.nowMs += 20 * DAY_MS
   await record(lie('b', 2))
@@ -95,7 +95,7 @@ test('what is older than 30 days leaves the documents and stays in the state', a
   expect(ledger.state.interventions).toHaveLength(2)
 })
 
-test('the profile shown first is that of the agent that ran last', async () => {
+test('shows the profile of the agent that ran last first', async () => {
   await record(lie('a', 1), finishedAttempt('b', { cycle: 2, agentId: 'codex' }))
   expect(await json('profile.json')).toMatchObject({
     agent_id: 'codex',
@@ -103,7 +103,7 @@ test('the profile shown first is that of the agent that ran last', async () => {
   })
 })
 
-test('deleted, they come back', async () => {
+test('writes them again after they were deleted', async () => {
   await record(lie('a', 1))
   const before = await Promise.all(NAMES.map(text))
   await rm(join(files.directory, 'interventions'), { recursive: true })
@@ -115,7 +115,7 @@ test.each([
   ['events.json', '{"events": 7}'],
   ['profile.json', 'no JSON'],
   ['feedback.txt', 'a\0b'],
-])('%s that cannot be read is set aside and made anew', async (name, damage) => {
+])('sets an unreadable %s aside and writes it again', async (name, damage) => {
   await record(lie('a', 1))
   const before = await text(name)
   await writeFile(path(name), damage)
@@ -124,7 +124,7 @@ test.each([
   expect(await text(`${name}.corrupt-2026-03-01T10-00-00-000Z`)).toBe(damage)
 })
 
-test('where they cannot be written, recording goes on', async () => {
+test('keeps recording when they cannot be written', async () => {
   await mkdir(files.directory, { recursive: true })
   await writeFile(join(files.directory, 'interventions'), 'a file in the way')
   await record(lie('a', 1))

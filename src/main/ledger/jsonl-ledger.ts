@@ -7,7 +7,6 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import { announcedOf } from './announced.ts'
 import { compressSegment } from './compress-segment.ts'
-import type { LedgerCustody } from './custody.ts'
 import type { Documents } from './documents.ts'
 import { type LatestWriter, latestWriter } from './latest-writer.ts'
 import { decodeLine, encodeBody, encodeLine, GENESIS_HASH, hashLine, readEvent } from './line.ts'
@@ -18,9 +17,10 @@ import { recordedApproval } from './sealed-approval.ts'
 import { openSegmentWriter, type SegmentWriter } from './segment-writer.ts'
 import { segmentPath } from './segments.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
+import type { TamperCheck } from './tamper-check.ts'
 import { indexClosedSegment } from './timeline-jobs.ts'
 
-/** The segment that events go into. */
+/** The segment that new events are written to. */
 export interface OpenSegment {
   readonly firstSeq: number
   readonly writer: SegmentWriter
@@ -32,13 +32,13 @@ export interface OpenSegment {
 interface Waiting {
   readonly bodies: readonly string[]
   readonly bytes: number
-  /** It is written alone: its seal may fail, and nothing else is to fail with it. */
+  /** Written alone: its seal may fail, and nothing else should fail with it. */
   readonly isApproval: boolean
   readonly resolve: (events: readonly RecordedEvent[]) => void
   readonly reject: (error: unknown) => void
 }
 
-/** The ledger as it stands on disk, or as it will once a group of appends is written. */
+/** The ledger as it is on disk, or as it will be once a group of appends is written. */
 interface Head {
   readonly seq: number
   readonly hash: string
@@ -56,20 +56,20 @@ export interface LedgerSettings {
   readonly segmentAgeMs: number
   readonly snapshotEvery: number
   readonly lost?: () => Promise<string | null>
-  readonly custody: LedgerCustody | null
+  readonly tamperCheck: TamperCheck | null
   readonly reserve: Reserve
 }
 
-/** Appends that wait while another is written share the next write and fsync, up to this size. */
+/** Appends that wait for another one share the next write and fsync, up to this size. */
 const GROUP_BYTES = 4 * 1024 * 1024
 
 /*
  * Invariants:
  * 1. `#head` is on disk: it moves only after fdatasync, and every snapshot and document is taken from it.
  * 2. One commit runs at a time, and only a commit touches `#segment`; what is folded is what was read back from the line.
- * 3. A segment is packed only after it has been closed, and nothing is ever written to it again.
+ * 3. A segment is compressed only after it was closed, and is never written to again.
  */
-/** A ledger as JSON lines in segments; `openLedger` makes one. */
+/** A ledger as JSON lines in segments; created by `openLedger`. */
 export class JsonlLedger implements Ledger {
   readonly problems: readonly string[]
   readonly #settings: LedgerSettings
@@ -106,26 +106,26 @@ export class JsonlLedger implements Ledger {
         }),
     )
     this.#seals = latestWriter(
-      async ({ head: { seq, hash }, isClosed }) => settings.custody?.seal(seq, hash, isClosed),
+      async ({ head: { seq, hash }, isClosed }) => settings.tamperCheck?.seal(seq, hash, isClosed),
       () => undefined,
     )
-    // Under seal from the first start on.
+    // Sealed from the first start on.
     this.#seals.offer({ head: this.#head, isClosed: false })
-    // A crash right after a long replay must not bring the same replay again.
+    // A crash right after a long replay must not cause the same replay again.
     this.#takeDueSnapshot()
   }
 
   broken(): readonly string[] {
-    return this.#settings.custody?.broken() ?? []
+    return this.#settings.tamperCheck?.broken() ?? []
   }
 
   async accept(): Promise<void> {
-    await this.#settings.custody?.accept()
+    await this.#settings.tamperCheck?.accept()
   }
 
   get approvedHash(): string | null {
-    const { custody } = this.#settings
-    return custody === null ? recordedApproval(this.state) : custody.approved()
+    const { tamperCheck } = this.#settings
+    return tamperCheck === null ? recordedApproval(this.state) : tamperCheck.approved()
   }
 
   get state(): WorkspaceState {
@@ -160,20 +160,20 @@ export class JsonlLedger implements Ledger {
     return this.#closing
   }
 
-  /** Indexes and packs a closed segment in the background, one after the other. */
+  /** Indexes and compresses a closed segment in the background, one at a time. */
   pack(firstSeq: number): void {
     const { ledgerDirectory, log } = this.#settings
     this.#packing = this.#packing
       .then(() => indexClosedSegment(ledgerDirectory, firstSeq, this.#head.seq))
       .catch((error: unknown) =>
-        log.warn('A ledger segment could not be indexed; it is when the timeline is asked for', {
+        log.warn('A ledger segment could not be indexed; it is indexed when the timeline is requested', {
           path: segmentPath(ledgerDirectory, firstSeq),
           error: String(error),
         }),
       )
       .then(() => compressSegment(ledgerDirectory, firstSeq))
       .catch((error: unknown) =>
-        log.warn('A ledger segment could not be packed; it stays as it is', {
+        log.warn('A ledger segment could not be compressed; it stays as it is', {
           path: segmentPath(ledgerDirectory, firstSeq),
           error: String(error),
         }),
@@ -191,7 +191,7 @@ export class JsonlLedger implements Ledger {
     await this.#segment?.writer.close()
   }
 
-  /** Whether nothing can stand behind the head that is ours or another owner's: a write that failed may have left something there. */
+  /** True if nothing, ours or another owner's, can follow the head: a failed write may have left something there. */
   async #isKnownEnd(): Promise<boolean> {
     if (this.#hasFailed) return false
     return this.#assertOwned().then(
@@ -228,41 +228,41 @@ export class JsonlLedger implements Ledger {
         lines.push(...draft.lines)
         accepted.push({ waiting, events: draft.events })
       } catch (error) {
-        // A bug in the fold: nothing of this call is written, the others go on.
+        // A bug in the fold: nothing of this call is written, the others continue.
         waiting.reject(error)
       }
     }
     if (accepted.length === 0) return
-    const { custody } = this.#settings
+    const { tamperCheck } = this.#settings
     const recorded = accepted.flatMap(({ events }) => events)
     const approval = lastApproval(recorded)
     let isSealDue = approval !== null || recorded.some(({ type }) => type === 'cycle-finished')
     const announced = announcedOf(recorded, this.#head.day)
-    const isAnnounced = custody !== null && announced > 0
+    const isAnnounced = tamperCheck !== null && announced > 0
     try {
       await this.#assertOwned()
-      await custody?.reopened()
-      if (approval !== null) await custody?.approving(approval)
+      await tamperCheck?.reopened()
+      if (approval !== null) await tamperCheck?.approving(approval)
       const begins = recorded.some(({ type }) => type === 'attempt-started')
-      // No agent starts whose end could not be recorded.
+      // Don't start an agent whose end could not be recorded.
       if (begins) await this.#settings.reserve.keep()
-      if (isAnnounced && !(await custody.announce(head.seq, head.hash, announced))) isSealDue = true
+      if (isAnnounced && !(await tamperCheck.announce(head.seq, head.hash, announced))) isSealDue = true
       await this.#write(Buffer.concat(lines))
     } catch (error) {
       this.#hasFailed = true
       for (const { waiting } of accepted) waiting.reject(error)
       return
     }
-    if (isAnnounced && !(await custody.recorded())) isSealDue = true
+    if (isAnnounced && !(await tamperCheck.recorded())) isSealDue = true
     this.#head = head
-    if (approval !== null) custody?.approvalRecorded(approval)
+    if (approval !== null) tamperCheck?.approvalRecorded(approval)
     this.#documents.update(head.state)
     this.#takeDueSnapshot()
     if (isSealDue) this.#seals.offer({ head, isClosed: false })
     for (const { waiting, events } of accepted) waiting.resolve(events)
   }
 
-  /** What belongs to a heartbeat that has begun is written into the space set aside for it, where the disk has no other. */
+  /** Writes events of a heartbeat that has begun, into the reserved space if the disk is full. */
   async #write(bytes: Uint8Array): Promise<void> {
     const append = async () => (await this.#writerFor(this.#head.seq + 1)).append(bytes)
     try {
@@ -285,7 +285,7 @@ export class JsonlLedger implements Ledger {
       )
   }
 
-  /** The lines of one call after `head`, and the head after them. Changes nothing. */
+  /** Returns the lines of one call after `head`, and the head after them. Changes nothing. */
   #draft(head: Head, bodies: readonly string[]): { head: Head; lines: Buffer[]; events: RecordedEvent[] } {
     const { clock, localDay, timestamp } = this.#settings
     const nowMs = clock.nowMs()
@@ -306,7 +306,7 @@ export class JsonlLedger implements Ledger {
     return { head: { seq, hash, day, state }, lines, events }
   }
 
-  /** The segment that the event `nextSeq` goes into; a full or old one is closed, and packed in the background. */
+  /** Returns the writer of the segment for event `nextSeq`; closes a full or old segment and compresses it in the background. */
   async #writerFor(nextSeq: number): Promise<SegmentWriter> {
     const { ledgerDirectory, log, segmentBytes, segmentAgeMs } = this.#settings
     const current = this.#segment
@@ -320,7 +320,7 @@ export class JsonlLedger implements Ledger {
     if (current !== null) {
       await current.writer
         .close()
-        .catch((error: unknown) => log.warn('A full segment did not close', { error: String(error) }))
+        .catch((error: unknown) => log.warn('A full segment could not be closed', { error: String(error) }))
       this.pack(current.firstSeq)
       this.#takeSnapshot()
     }
@@ -346,12 +346,12 @@ function lastApproval(events: readonly EventBody[]): string | null {
   return event?.type === 'configuration-approved' ? event.hash : null
 }
 
-/** What a replay will find: the live state must not know more than the line says. */
+/** Returns what a replay will find: the live state must not know more than the line says. */
 function readBack(line: Buffer): RecordedEvent {
   const decoded = decodeLine(line)
   const event = 'broken' in decoded ? null : readEvent(decoded).event
   if (event === null)
-    throw new Error(`A ledger line does not read back as it was written: ${line.toString('utf8', 0, 200)}`)
+    throw new Error(`A ledger line doesn't read back as it was written: ${line.toString('utf8', 0, 200)}`)
   return event
 }
 

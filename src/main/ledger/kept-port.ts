@@ -4,14 +4,14 @@ import { writeFileAtomically } from '../files/durable-file.ts'
 
 const fileIn = (directory: string): string => join(directory, 'port')
 
-/** The port that the host of a data folder had last: a page that is open finds it again there. 0 where none is known. */
+/** Returns the port that this data folder's host used last, so that an open page finds it again. 0 if unknown. */
 export async function keptPort(directory: string): Promise<number> {
   const text = await readFile(fileIn(directory), 'utf8').catch(() => '')
   const port = /^\d{1,5}\n?$/.test(text) ? Number(text) : 0
   return port <= 65_535 ? port : 0
 }
 
-/** Remembers it for the next start. Rejects with a `StorageError`. */
+/** Saves the port for the next start. Rejects with a `StorageError`. */
 export async function keepPort(directory: string, port: number): Promise<void> {
   if ((await keptPort(directory)) !== port) await writeFileAtomically(fileIn(directory), `${port}\n`)
 }

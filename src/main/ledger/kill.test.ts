@@ -17,7 +17,7 @@ import { verifyLedger } from './verify.ts'
 
 const program = fileURLToPath(new URL('./testing/append-until-killed.ts', import.meta.url))
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
-/** Two folders at a time, as many as the machine has cores at least. 208 kills where the workflows ask for it, 32 elsewhere. */
+/** Two folders at a time, since every machine has at least two cores. 208 kills if the workflows ask for it, 32 otherwise. */
 const [FOLDERS, KILLS_EACH] = process.env.PULSEWARD_TEST_THOROUGH === undefined ? [2, 16] : [4, 52]
 const CHECK_EVERY = 4
 
@@ -30,7 +30,7 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** With what it compiles kept, the program starts three times as fast; only a run that ends by itself keeps it. */
+/** With its compiled code cached the program starts three times as fast; only a run that ends by itself writes the cache. */
 beforeAll(async () => {
   compileCache = await temporaryFolder()
   const folder = await temporaryFolder()
@@ -76,7 +76,7 @@ function start(folder: string, prefix: string) {
   })
 }
 
-/** Runs the appending program, kills it at a random moment and gives the events it had acknowledged by then. */
+/** Runs the appending program, kills it at a random moment and returns the events it had acknowledged by then. */
 async function runAndKill(folder: string, prefix: string, random: () => number): Promise<Acknowledged[]> {
   const child = start(folder, prefix)
   let complaints = ''
@@ -86,17 +86,17 @@ async function runAndKill(folder: string, prefix: string, random: () => number):
   const exited = once(child, 'exit')
   const closed = once(child, 'close')
   const lines: string[] = []
-  // 1 line is the claimed folder, 2 the opened ledger: a third of the kills hit the loading and packing.
+  // Line 1 is the claimed folder, line 2 the opened ledger: a third of the kills hit loading and compression.
   const linesToWait = random() < 0.35 ? 1 + Math.floor(random() * 2) : 3 + Math.floor(random() * 40)
   const jitterMs = random() < 0.3 ? 0 : random() * 8
   for await (const line of createInterface({ input: child.stdout })) {
     if (lines.push(line) !== linesToWait) continue
-    // Deliberately by the clock: it must hit at a moment that the program does not choose.
+    // Uses the real clock on purpose: it must hit at a moment the program does not choose.
     if (jitterMs > 0) await delay(jitterMs)
     child.kill('SIGKILL')
   }
   const [[, signal]] = await Promise.all([exited, closed])
-  // An early end of its own (lock not taken over, problems in the ledger) is a failure with a reason.
+  // If it exits early by itself (lock not taken over, problems in the ledger), fail with the reason.
   expect({ signal, complaints: withoutTornLines(complaints) }).toEqual({ signal: 'SIGKILL', complaints: '' })
   return lines.flatMap((line) => {
     const match = /^(\d+) (\S+)$/.exec(line)
@@ -104,7 +104,7 @@ async function runAndKill(folder: string, prefix: string, random: () => number):
   })
 }
 
-/** A torn line is what a kill may leave; anything else that is logged is not. */
+/** A kill may leave a torn line; nothing else may be logged. */
 function withoutTornLines(complaints: string): string {
   return complaints
     .split('\n')
@@ -144,7 +144,7 @@ async function expectNothingLost(folder: string, acknowledged: readonly Acknowle
     await ledger.close()
     await claim.release()
   }
-  // All kills so far may have come before the first event; then there is nothing to keep a score of.
+  // If all kills so far came before the first event, there is no score yet.
   if (ledger.state.seq === 0) return
   const score = JSON.parse(await readFile(join(directory, 'heartbeat-score.json'), 'utf8'))
   expect(score).toEqual(JSON.parse(JSON.stringify(ledger.state.score)))

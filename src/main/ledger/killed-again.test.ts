@@ -12,8 +12,8 @@ import { sealedLedger } from './testing/sealed-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
 /*
- * Hosts that are killed, and killed again before they could seal anything: nobody did anything, and nothing is to be told of it. And
- * those who make it look as if a seal could not be written to.
+ * Hosts that are killed, and killed again before they could seal anything: that is no tampering and must not be reported. Making
+ * a seal look unwritable is.
  */
 
 let directory: string
@@ -33,10 +33,10 @@ const started: EventBody = { type: 'day-rolled' }
 const NOTHING = { start: [], doctor: [] }
 
 const refusal = (code: string) => () => Promise.reject(new StorageError('refused', directory, code))
-/** No room for a seal; what is written in place needs none. */
+/** No room for a seal; writes in place need none. */
 const onFullDisk = (): SealStore => ({ ...sealed.seals(), write: refusal('ENOSPC') })
 
-/** The folder as a kill leaves it at a moment of these being recorded one after the other, each as one append. */
+/** Leaves the folder as a kill does at some moment while these are recorded, each as one append. */
 async function killedAt(
   store: SealStore,
   moment: 'announced' | 'marking',
@@ -71,7 +71,7 @@ describe('a host', () => {
       },
     ],
   ])(
-    'that is killed before its mark, and again by the next one that %s, is told nothing',
+    'that is killed before its mark, and again by the next one that %s, reports nothing',
     async (_, store) => {
       await killedAt(onFullDisk(), 'marking', 3, thumb, thumb, thumb)
       expect(sealed.lines()).toHaveLength(4)
@@ -81,7 +81,7 @@ describe('a host', () => {
     },
   )
 
-  it('that is killed amid an append, and again once the next one has begun, is told nothing', async () => {
+  it('that is killed during an append, and again once the next one has begun, reports nothing', async () => {
     const ledger = await sealed.open()
     const before = sealed.lines().length
     let left = ''
@@ -101,7 +101,7 @@ describe('a host', () => {
       sealed.segment,
       `${whole.slice(0, before + 2).join('\n')}\n${whole[before + 2]?.slice(0, 40)}`,
     )
-    // What it says first is not announced, and is there before anything is sealed.
+    // Its first event is not announced, and is there before anything is sealed.
     const next = await sealed.open({ seals: onFullDisk() })
     for (const event of [started, started, started]) await next.append(event)
     const killed = sealed.keepAs('killed')
@@ -111,7 +111,7 @@ describe('a host', () => {
     expect(await sealed.findings()).toEqual(NOTHING)
   })
 
-  it('that is killed amid an append of an event for each of many tasks is told nothing', async () => {
+  it('that is killed during an append of an event for each of many tasks reports nothing', async () => {
     const many = Array.from({ length: 1200 }, () => thumb)
     let left = ''
     const announce: SealStore['announce'] = async (place, text, isRecorded) => {
@@ -129,14 +129,14 @@ describe('a host', () => {
   })
 })
 
-describe('where the seal is not written to', () => {
+describe('when the seal is not written to', () => {
   const readOnly = (): SealStore => ({
     ...sealed.seals(),
     ...{ announce: refusal('EROFS'), write: refusal('EROFS'), reopen: refusal('EROFS') },
     isWritable: async () => false,
   })
 
-  /** A killed host's, whose disk was read-only when it recorded this. */
+  /** Leaves what a killed host recorded while its disk was read-only. */
   async function recordedUnannounced(): Promise<void> {
     const ledger = await sealed.open()
     await ledger.append(noteEvent('while it ran'))
@@ -153,19 +153,19 @@ describe('where the seal is not written to', () => {
     return { start, doctor: doctor.problems.map(({ message }) => message) }
   }
 
-  it('because it cannot be, nothing is told at a start, and nothing by `doctor`', async () => {
+  it('because it cannot be, neither a start nor `doctor` reports anything', async () => {
     await recordedUnannounced()
     expect(await toldBy(readOnly())).toEqual(NOTHING)
   })
 
-  it('but was when the record was closed, what stands behind its end is told by both', async () => {
+  it('but was when the record was closed, both report what follows its end', async () => {
     sealed.forge(encodeBody(thumb))
     const { start, doctor } = await toldBy(readOnly())
     expect(start).toEqual([expect.stringContaining('was closed with event 1, and 1 more stands in it')])
     expect(doctor).toEqual(start)
   })
 
-  it('because somebody forbade it, what was not announced is told by both', async () => {
+  it('because someone made it unwritable, both report what was not announced', async () => {
     await recordedUnannounced()
     const forbidden: SealStore = {
       ...sealed.seals(),
@@ -176,7 +176,7 @@ describe('where the seal is not written to', () => {
     expect(doctor).toEqual(start)
   })
 
-  it('because its whole folder is forbidden, nothing is told: nobody could have announced anything', async () => {
+  it('because its whole folder is unwritable, nothing is reported: no one could have announced anything', async () => {
     await recordedUnannounced()
     const forbidden: SealStore = {
       ...readOnly(),

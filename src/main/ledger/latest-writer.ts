@@ -1,11 +1,11 @@
-/** Writes values in the background, one at a time; of those offered meanwhile only the newest is written. */
+/** Writes values in the background, one at a time; of those offered during a write only the newest is written. */
 export interface LatestWriter<T> {
   offer(value: T): void
-  /** Resolves when the newest value offered has been written, or has failed. Never rejects. */
+  /** Resolves when the newest value offered has been written or has failed. Never rejects. */
   flush(): Promise<void>
 }
 
-/** A `LatestWriter` around `write`. A failure goes to `onError`, and the next offer tries again. */
+/** Returns a `LatestWriter` around `write`. Failures go to `onError`, and the next offer tries again. */
 export function latestWriter<T>(
   write: (value: T) => Promise<void>,
   onError: (error: unknown) => void,

@@ -26,7 +26,7 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
   ),
   fc.constantFrom<EventBody>({ type: 'resumed' }, { type: 'day-rolled' }, { type: 'paused', until: null }),
 )
-/** One call of `append`; before it the clock moves (back, too), and the ledger may be closed and opened again. */
+/** One call of `append`; before it the clock moves (even backwards), and the ledger may be closed and reopened. */
 const step = fc.record({
   bodies: fc.array(body, { maxLength: 4 }),
   hours: fc.integer({ min: -30, max: 60 }),

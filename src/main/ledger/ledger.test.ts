@@ -20,7 +20,7 @@ const notes = (from: number, to: number): EventBody[] =>
   Array.from({ length: to - from + 1 }, (_, index) => noteEvent(`n${from + index}`))
 
 describe('appending', () => {
-  test('writes one JSON object a line, each with the hash of the line before', async () => {
+  test('writes one JSON object per line, each with the hash of the line before', async () => {
     const ledger = await files.open()
     await ledger.append(noteEvent('a'), { type: 'paused', until: null })
     await ledger.append({ type: 'resumed' })
@@ -48,7 +48,7 @@ describe('appending', () => {
     await ledger.close()
   })
 
-  test('gives the events back with their numbers, and the state has them', async () => {
+  test('returns the events with their numbers, and the state has them', async () => {
     const ledger = await files.open()
     const recorded = await ledger.append(finishedAttempt('one'), noteEvent('a'))
     expect(recorded.map((event) => [event.seq, event.type])).toEqual([
@@ -60,7 +60,7 @@ describe('appending', () => {
     await ledger.close()
   })
 
-  test('carries concurrent calls out in their order, each whole', async () => {
+  test('carries out concurrent calls in order, each as a whole', async () => {
     const ledger = await files.open()
     const calls = Array.from({ length: 50 }, (_, index) =>
       ledger.append(noteEvent(`${index}-first`), noteEvent(`${index}-second`)),
@@ -71,7 +71,7 @@ describe('appending', () => {
     await ledger.close()
   })
 
-  test('records nothing of a call with an event that does not fit its schema, and the calls beside it go on', async () => {
+  test('records nothing of a call with an event that does not match its schema; concurrent calls succeed', async () => {
     const ledger = await files.open()
     const before = ledger.append(noteEvent('before'))
     const wrong = ledger.append(noteEvent('never'), { type: 'paused' } as unknown as EventBody)
@@ -87,7 +87,7 @@ describe('appending', () => {
     await ledger.close()
   })
 
-  test('refuses an event longer than a line may be, and takes the longest that fits', async () => {
+  test('refuses an event longer than the limit for a line, and accepts the longest that fits', async () => {
     const ledger = await files.open()
     await expect(ledger.append(noteEvent('x'.repeat(1024 * 1024)))).rejects.toThrow(
       /diagnostic-raised has \d+ bytes, the limit is 1048576/,
@@ -101,7 +101,7 @@ describe('appending', () => {
     await again.close()
   })
 
-  test('keeps text of every kind as it was', async () => {
+  test('preserves text of every kind', async () => {
     const texts = ['line\nbreak', 'separator\u2028\u2029', 'quote "', 'lone \ud800 surrogate', '\u0000', '🛡️']
     const ledger = await files.open()
     await ledger.append(...texts.map((text) => noteEvent(text)))
@@ -113,7 +113,7 @@ describe('appending', () => {
     await again.close()
   })
 
-  test('never lets the day go back when the clock does', async () => {
+  test('never goes back a day when the clock does', async () => {
     const ledger = await files.open()
     await ledger.append(noteEvent('today'))
     files.nowMs -= 3 * 24 * 3600 * 1000
@@ -126,7 +126,7 @@ describe('appending', () => {
     await again.close()
   })
 
-  test('refuses after closing, and what was asked for before closing is recorded', async () => {
+  test('is refused after closing; calls before closing are recorded', async () => {
     const ledger = await files.open()
     const pending = [ledger.append(noteEvent('a')), ledger.append(noteEvent('b'))]
     await Promise.all([ledger.close(), ledger.close()])
@@ -134,7 +134,7 @@ describe('appending', () => {
     await expect(ledger.append(noteEvent('c'))).rejects.toThrow('is closed')
   })
 
-  test('with nothing to append leaves no trace', async () => {
+  test('leaves no trace when there is nothing to append', async () => {
     const ledger = await files.open()
     expect(await ledger.append()).toEqual([])
     await ledger.close()
@@ -142,7 +142,7 @@ describe('appending', () => {
     expect((await readdir(files.directory)).sort()).toEqual(['ledger'])
   })
 
-  test('keeps its files to the operator', async () => {
+  test('makes its files readable by the operator only', async () => {
     const ledger = await files.open()
     await ledger.append(noteEvent('a'))
     await ledger.close()
@@ -154,7 +154,7 @@ describe('appending', () => {
 })
 
 describe('segments', () => {
-  test('follow one another at the size given; all but the newest are packed, and nothing else is left', async () => {
+  test('rotate at the given size; all except the newest are compressed, and nothing else is left', async () => {
     const ledger = await files.open({ segmentBytes: 1000 })
     for (const event of notes(1, 20)) await ledger.append(event)
     await ledger.close()
@@ -168,7 +168,7 @@ describe('segments', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 20, problems: [] })
   })
 
-  test('are closed and packed a month after they began, by the clock and over restarts; a clock set back closes none', async () => {
+  test('are closed and compressed a month after they began, by the clock and across restarts; a clock set back closes none', async () => {
     const day = 24 * 60 * 60 * 1000
     const begun = files.nowMs
     const ledger = await files.open()
@@ -187,7 +187,7 @@ describe('segments', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 4, problems: [] })
   })
 
-  test('are read across, packed or not, from any event on', async () => {
+  test('are read across, compressed or not, from any event on', async () => {
     const ledger = await files.open({ segmentBytes: 1000 })
     const recorded = []
     for (const event of notes(1, 20)) recorded.push(...(await ledger.append(event)))
@@ -209,7 +209,7 @@ describe('segments', () => {
 })
 
 describe('loading', () => {
-  test('comes from the snapshot and the events after it', async () => {
+  test('uses the snapshot and the events after it', async () => {
     const ledger = await files.open({ snapshotEvery: 4, segmentBytes: 1000 })
     const recorded = []
     for (const event of notes(1, 9)) recorded.push(...(await ledger.append(event)))
@@ -220,7 +220,7 @@ describe('loading', () => {
     await again.close()
   })
 
-  test('does not read packed history again', async () => {
+  test('does not read compressed history again', async () => {
     const ledger = await files.open({ segmentBytes: 1000 })
     for (const event of notes(1, 20)) await ledger.append(event)
     await ledger.close()
@@ -231,7 +231,7 @@ describe('loading', () => {
     await again.close()
   })
 
-  test('goes by the rules of scoring that it recorded, after a restart as before it', async () => {
+  test('uses the scoring rules it recorded, before and after a restart', async () => {
     const ledger = await files.open()
     await ledger.append(finishedAttempt('one'))
     const rules = { ...DEFAULT_SCORING, minimumTarget: 80 }
@@ -246,7 +246,7 @@ describe('loading', () => {
 })
 
 describe('an attempt', () => {
-  test('is found whole by its id, the ones the state has forgotten included', async () => {
+  test('is found in full by its id, even if the state has dropped it', async () => {
     const ledger = await files.open({ segmentBytes: 64 * 1024 })
     const attempts = Array.from({ length: 520 }, (_, index) => finishedAttempt(`attempt-${index}`))
     await ledger.append(...attempts.slice(0, 100))
@@ -257,7 +257,7 @@ describe('an attempt', () => {
     await ledger.close()
   })
 
-  test('that only began, or never was, is null', async () => {
+  test('that only began, or does not exist, is null', async () => {
     const ledger = await files.open()
     await ledger.append({
       type: 'attempt-started',

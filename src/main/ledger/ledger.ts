@@ -4,7 +4,6 @@ import { storageError } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
-import { openCustody } from './custody.ts'
 import { openDocuments } from './documents.ts'
 import { JsonlLedger, type OpenSegment } from './jsonl-ledger.ts'
 import { decodeLine } from './line.ts'
@@ -13,10 +12,11 @@ import { createReserve } from './reserve.ts'
 import type { SealStore } from './seal.ts'
 import { openSegmentWriter } from './segment-writer.ts'
 import { listSegments, readLines, type Segment, segmentPath } from './segments.ts'
+import { openTamperCheck } from './tamper-check.ts'
 import { cutTornTail } from './torn-tail.ts'
 
 export interface LedgerOptions {
-  /** `…/workspaces/<id>`; created where it is missing. */
+  /** `…/workspaces/<id>`; created if missing. */
   readonly directory: string
   readonly clock: Clock
   /** Local day (YYYY-MM-DD) of a moment in epoch ms, in the workspace's time zone. */
@@ -24,35 +24,38 @@ export interface LedgerOptions {
   /** ISO 8601 with offset of a moment in epoch ms. */
   readonly timestamp: (ms: number) => string
   readonly log: Log
-  /** A segment that has reached this length is closed; 4 MiB where left out. */
+  /** A segment that has reached this length is closed; 4 MiB by default. */
   readonly segmentBytes?: number
-  /** A segment that began so long ago is closed too, in ms; 30 days where left out. */
+  /** A segment older than this is closed too, in ms; 30 days by default. */
   readonly segmentAgeMs?: number
-  /** Events between two snapshots; 500 where left out. */
+  /** Events between two snapshots; 500 by default. */
   readonly snapshotEvery?: number
-  /** Why the data folder is no longer ours, a sentence; null while it is. Asked before each write; left out: it always is. */
+  /**
+   * Returns why the data folder is no longer ours, as a sentence; null while it is. Called before each write; if omitted, it
+   * always is ours.
+   */
   readonly lost?: () => Promise<string | null>
-  /** Where its seal lies; left out: it is not sealed. */
+  /** Where its seal is stored; if omitted, it is not sealed. */
   readonly seals?: SealStore
 }
 
 export interface OpenedLedger extends Ledger {
-  /** What was found wrong with the ledger while loading, in words; the events concerned are not in the state. */
+  /** What was wrong with the ledger when it was loaded, in words; the events concerned are not in the state. */
   readonly problems: readonly string[]
-  /** What is not as it was when the ledger was last sealed, a sentence each; none once the operator has accepted it. */
+  /** Returns what differs from the sealed ledger, one sentence each; empty once the operator has accepted it. */
   broken(): readonly string[]
-  /** The operator takes the record as it stands. */
+  /** Accepts the record as it is, for the operator. */
   accept(): Promise<void>
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Opens the ledger of one workspace, which no other process may have open. A torn end is set aside, unfinished packing taken
- * up again, the documents written from the state. Rejects with a `StorageError` where the folder cannot be used.
+ * Opens the ledger of one workspace, which no other process may have open. Sets a torn end aside, resumes unfinished compression
+ * and writes the documents from the state. Rejects with a `StorageError` if the folder cannot be used.
  *
- * Appending rejects with a `StorageError` where the disk refuses; then nothing was recorded, the state is unchanged, and a
- * later append may succeed. It rejects with another error for an event that is none, a bug.
+ * Appending rejects with a `StorageError` if the disk refuses; then nothing was recorded, the state is unchanged, and a later
+ * append may succeed. It rejects with another error for an invalid event, which is a bug.
  */
 export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> {
   const { clock, log } = options
@@ -68,10 +71,10 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
     })
   }
   const time = fileTime(clock.nowMs())
-  const custody =
+  const tamperCheck =
     options.seals === undefined
       ? null
-      : await openCustody({
+      : await openTamperCheck({
           store: options.seals,
           ledger: { ledgerDirectory, segments, seq: loaded.end.seq },
           snapshot: loaded.snapshot,
@@ -95,7 +98,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
     segmentAgeMs,
     snapshotEvery,
     ledgerDirectory,
-    custody,
+    tamperCheck,
     reserve,
   }
   const ledger = new JsonlLedger(settings, loaded, writer, documents)
@@ -103,7 +106,7 @@ export async function openLedger(options: LedgerOptions): Promise<OpenedLedger> 
   return ledger
 }
 
-/** The newest segment, open at the end of its last sound line; null where the next event starts a new one. */
+/** Opens the newest segment at the end of its last valid line; null if the next event starts a new one. */
 async function resumeNewest(
   ledgerDirectory: string,
   newest: Segment | undefined,
@@ -113,7 +116,7 @@ async function resumeNewest(
 ): Promise<OpenSegment | null> {
   if (newest === undefined || !newest.plain) return null
   const path = segmentPath(ledgerDirectory, newest.firstSeq)
-  // Where its end is not known, the next event could overwrite recorded ones.
+  // Without a known end, the next event could overwrite recorded ones.
   if (end.unreadable !== null) throw storageError('read', path, end.unreadable)
   if (end.torn !== null) {
     const part = await cutTornTail(ledgerDirectory, path, end.length, time)
@@ -126,7 +129,7 @@ async function resumeNewest(
   }
 }
 
-/** When the first event of a segment was recorded, epoch ms; infinity where that cannot be known: it is not closed for its age. */
+/** Returns when the first event of a segment was recorded, epoch ms; infinity if unknown: then it is not closed for its age. */
 async function beganMs(ledgerDirectory: string, firstSeq: number): Promise<number> {
   for await (const { bytes } of readLines(ledgerDirectory, firstSeq)) {
     const decoded = decodeLine(bytes)

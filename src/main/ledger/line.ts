@@ -13,7 +13,7 @@ import { withCurrentNames } from '../../core/record/former-names.ts'
 /** `prev` of a ledger's first line. */
 export const GENESIS_HASH = '0'.repeat(64)
 
-/** No event needs more, and a reader must be able to hold a line in memory. Without the newline. */
+/** No event needs more, and a reader must be able to keep a line in memory. Excludes the newline. */
 export const MAX_LINE_BYTES = 1024 * 1024
 
 const lineEnvelopeSchema = eventEnvelopeSchema.extend({
@@ -24,7 +24,7 @@ const knownTypes: ReadonlySet<string> = new Set(
   eventBodySchema.options.map((option) => option.shape.type.value),
 )
 
-/** A ledger line whose envelope is in order; what it says comes from `readEvent`. */
+/** A ledger line with a valid envelope; `readEvent` parses its body. */
 export interface DecodedLine {
   readonly seq: number
   /** ISO 8601 with offset. */
@@ -36,18 +36,18 @@ export interface DecodedLine {
   readonly json: unknown
 }
 
-/** Hex SHA-256 of a line's bytes without its newline: what the next line carries as `prev`. */
+/** Returns the hex SHA-256 of a line's bytes without its newline: the next line has it as `prev`. */
 export function hashLine(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** One line without its newline. `bodyJson` is the body as a JSON object, as `encodeBody` gives it. */
+/** Returns one line without its newline. `bodyJson` is the body as a JSON object, from `encodeBody`. */
 export function encodeLine(envelope: EventEnvelope, prev: string, bodyJson: string): Buffer {
   const head = JSON.stringify({ seq: envelope.seq, at: envelope.at, day: envelope.day, prev })
   return Buffer.from(`${head.slice(0, -1)},${bodyJson.slice(1)}`)
 }
 
-/** The event body as JSON. Throws where it does not fit its schema or is too long for a line: a bug of the caller. */
+/** Returns the event body as JSON. Throws if it does not match its schema or is too long for a line: a bug in the caller. */
 export function encodeBody(body: unknown): string {
   const parsed = unplacedEventSchema.safeParse(body)
   if (!parsed.success) throw new TypeError(`Not a ledger event: ${z.prettifyError(parsed.error)}`)
@@ -56,13 +56,13 @@ export function encodeBody(body: unknown): string {
   const bytes = Buffer.byteLength(json) + envelopeBytes
   if (bytes > MAX_LINE_BYTES) {
     throw new RangeError(
-      `A ledger event of type ${parsed.data.type} has ${bytes} bytes, the limit is ${MAX_LINE_BYTES}: shorten what it carries`,
+      `A ledger event of type ${parsed.data.type} has ${bytes} bytes, the limit is ${MAX_LINE_BYTES}: shorten it`,
     )
   }
   return json
 }
 
-/** The line's envelope, or in words why it is none. Throws nothing, whatever the bytes. */
+/** Parses the line's envelope; `broken` says why it is invalid. Never throws, whatever the bytes. */
 export function decodeLine(bytes: Buffer): DecodedLine | { readonly broken: string } {
   let json: unknown
   try {
@@ -82,8 +82,8 @@ const ZERO = 0x30
 const MAX_SEQ_DIGITS = 15
 
 /**
- * The number of an event from the start of its line, which stands from `start` to `end`, unchecked, at a fraction of the cost and without
- * anything being made; null where it is not there.
+ * Reads an event's number from the start of its line, from `start` to `end`. Unchecked and allocation-free, at a fraction of the
+ * cost of parsing; null if it is not there.
  */
 export function peekSeq(bytes: Buffer, start = 0, end = bytes.length): number | null {
   const first = start + SEQ_START.length
@@ -100,8 +100,8 @@ export function peekSeq(bytes: Buffer, start = 0, end = bytes.length): number | 
 }
 
 /**
- * The event of a line. `event` is null where this version cannot use it: then `problem` says why, or is null where the
- * type is unknown, because a newer version wrote it.
+ * Parses the event of a line. `event` is null if this version cannot use it: then `problem` says why, or is null for an unknown
+ * type, which a newer version wrote.
  */
 export function readEvent(line: DecodedLine): {
   readonly event: RecordedEvent | null
@@ -109,7 +109,7 @@ export function readEvent(line: DecodedLine): {
 } {
   const event = recordedEventSchema.safeParse(withCurrentNames(line.json))
   if (event.success) return { event: event.data, problem: null }
-  const problem = `event ${line.type} does not fit its shape: ${firstIssue(event.error)}`
+  const problem = `event ${line.type} doesn't match its schema: ${firstIssue(event.error)}`
   return { event: null, problem: knownTypes.has(line.type) ? problem : null }
 }
 

@@ -6,26 +6,26 @@ import type { DecodedLine } from './line.ts'
 import type { Segment } from './segments.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
-/** What a ledger on disk comes to. */
+/** The result of loading a ledger from disk. */
 export interface LoadedLedger {
   readonly state: WorkspaceState
   readonly end: ChainEnd
   /** `seq` of the snapshot it was loaded from; 0 after a full replay. */
   readonly snapshotSeq: number
-  /** Up to where the snapshot on disk goes, whether it fits the ledger or not; `null` where there is none to be used. */
+  /** How far the snapshot on disk reaches, whether it matches the ledger or not; `null` if none is usable. */
   readonly snapshot: Pick<Snapshot, 'seq' | 'hash'> | null
   readonly problems: readonly string[]
 }
 
 type Folded = Omit<LoadedLedger, 'snapshot'>
 
-/** More than anyone reads; a ledger of garbage must not fill the memory with its description. */
+/** More than anyone reads; a ledger of garbage must not fill the memory with problem reports. */
 const MAX_PROBLEMS = 100
 
 /**
- * The state of a ledger: from its snapshot and the events after it, so that the time does not depend on the length of the
- * history; from all events where the snapshot is missing, broken or at odds with the ledger. Broken
- * lines are skipped and named in `problems`. Changes nothing on disk.
+ * Loads the state of a ledger from its snapshot and the events after it, so that the time does not depend on the length of the
+ * history, or from all events if the snapshot is missing, broken or contradicts the ledger. Skips broken lines and reports them
+ * in `problems`. Changes nothing on disk.
  */
 export async function loadLedger(
   ledgerDirectory: string,
@@ -39,7 +39,7 @@ export async function loadLedger(
   const resumed = await resume(ledgerDirectory, segments, snapshot)
   if (resumed !== null) return { ...resumed, snapshot: { seq, hash } }
   const loaded = await replay(ledgerDirectory, segments)
-  const problem = `snapshot.json: does not fit the ledger at event ${seq}: state was made anew from all events`
+  const problem = `snapshot.json: does not match the ledger at event ${seq}: the state was rebuilt from all events`
   return { ...loaded, problems: [problem, ...loaded.problems], snapshot: { seq, hash } }
 }
 
@@ -76,7 +76,7 @@ async function replay(ledgerDirectory: string, segments: readonly Segment[]): Pr
   return { ...folding.result(), end, snapshotSeq: 0 }
 }
 
-/** A visitor of the chain that folds its lines into a state and keeps its problems as text. */
+/** Returns a chain visitor that folds lines into a state and collects its problems as text. */
 function startFolding(start: WorkspaceState) {
   const problems = problemList()
   let state = start

@@ -4,24 +4,24 @@ import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
 
 /*
- * What is recorded is logged too, once it is on disk: by number, and a verdict with its points. Where there is no seal, a log that knows more
- * than the record is a witness, and so is one that knows an attempt's points otherwise. Such a line says so in its field `record`; its
- * sentence is for people, and means nothing here.
+ * What is recorded is also logged once it is on disk: the number, and a verdict with its points. Without a seal, a log that knows
+ * more than the record, or different points for an attempt, is a witness. Such a line is marked by its field `record`; its text
+ * is for people and is not read here.
  */
 
 const WITNESSED = ['event', 'verdict', 'ended', 'accepted', 'restored'] as const
 
-/** Fields of a line about an event that was recorded. */
+/** Fields of a log line about a recorded event. */
 export const RECORDED = { record: 'event' } as const
-/** Fields of the line about an event that gives an attempt's points. */
+/** Fields of a log line about an event that gives an attempt's points. */
 export const VERDICT = { record: 'verdict' } as const
-/** Fields of lines after which earlier lines about a workspace say nothing: of that workspace's, and of a backup's that is about all. */
+/** Fields of lines that invalidate earlier lines about a workspace; a backup's line invalidates those about all. */
 export const SUPERVISION_ENDED = { record: 'ended' } as const
 export const RECORD_ACCEPTED = { record: 'accepted' } as const
 export const BACKUP_RESTORED = { record: 'restored' } as const
 
 const NEWLINE = 0x0a
-/** More than a log and the one set aside hold. */
+/** More than a log and its rotated predecessor hold. */
 const MAX_BYTES = 6 * 1024 * 1024
 /** More than anyone reads. */
 const MAX_TOLD = 3
@@ -36,8 +36,8 @@ const lineSchema = z.object({
 })
 
 /**
- * What the log of the data folder that holds `directory` (`…/workspaces/<id>`) knows otherwise than the record, a sentence each; none
- * where there is no log. Never rejects.
+ * Returns what the log of the data folder that contains `directory` (`…/workspaces/<id>`) knows differently from the record, one
+ * sentence each; empty without a log. Never rejects.
  */
 export async function heldAgainstLog(
   directory: string,
@@ -66,12 +66,12 @@ export async function heldAgainstLog(
   }
   const ahead =
     last !== null && last.seq > events
-      ? [`pulseward.log knows of event ${last.seq} (${last.time}), and the ledger ends at ${events}`]
+      ? [`pulseward.log knows event ${last.seq} (${last.time}), but the ledger ends at ${events}`]
       : []
   return [...ahead, ...otherPoints(verdicts, state)]
 }
 
-/** Of attempts that the operator has not judged himself. */
+/** Covers attempts that the operator has not judged. */
 function otherPoints(verdicts: ReadonlyMap<string, number>, { attempts }: WorkspaceState): readonly string[] {
   return attempts
     .filter(
@@ -82,12 +82,12 @@ function otherPoints(verdicts: ReadonlyMap<string, number>, { attempts }: Worksp
     .slice(0, MAX_TOLD)
     .map(
       ({ attemptId, points }) =>
-        `pulseward.log says that attempt ${attemptId} was given ${verdicts.get(attemptId)} points, and the ledger says ${points}`,
+        `pulseward.log says that attempt ${attemptId} was given ${verdicts.get(attemptId)} points, but the ledger says ${points}`,
     )
 }
 
 function parse(line: string): z.infer<typeof lineSchema> | null {
-  // Most lines are not worth it.
+  // Most lines are not worth parsing.
   if (!line.includes('"record":"')) return null
   try {
     return lineSchema.safeParse(JSON.parse(line)).data ?? null
@@ -96,12 +96,12 @@ function parse(line: string): z.infer<typeof lineSchema> | null {
   }
 }
 
-/** The field as it is written in a line. */
+/** Returns the field as it is written in a line. */
 function fieldOf({ record }: { readonly record: string }): string {
   return `"record":${JSON.stringify(record)}`
 }
 
-/** In their order. Of a long log hardly any line is about one workspace of a thousand: no other is made a text of. */
+/** Returns matching lines in order. In a long log hardly any line is about one workspace of a thousand, so the others are not decoded. */
 function linesWith(log: Buffer, words: readonly string[]): readonly string[] {
   const found = new Map<number, string>()
   for (const word of words) {

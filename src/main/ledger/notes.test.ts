@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { leaveNotes, nextByName, notedWorkspaces } from './notes.ts'
 
-test('a note that is just being written, or that a crash left, is no workspace whose record is gone', async () => {
+test('a note that is being written, or that a crash left, does not count as a lost workspace', async () => {
   const data = await mkdtemp(join(tmpdir(), 'pulseward-notes-'))
   onTestFinished(() => rm(data, { recursive: true }))
   const place = (id: string) => join(data, 'workspaces', id)
@@ -17,7 +17,7 @@ test('a note that is just being written, or that a crash left, is no workspace w
   expect(await notedWorkspaces(data, ['inbox']), 'of one that is there').toEqual([])
 })
 
-test('neighbours are those that come next by their names, however many are asked for', () => {
+test('neighbors are those that come next by name, however many are requested', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-'), maxLength: 4 })
   fc.assert(
     fc.property(name, fc.uniqueArray(name), fc.nat(12), (own, all, most) => {

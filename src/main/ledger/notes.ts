@@ -6,27 +6,30 @@ import { z } from 'zod'
 import { writeFileAtomically } from '../files/durable-file.ts'
 
 /*
- * Each ledger's end is noted in the folders of two other workspaces when it is sealed. Where a seal is gone, these are witnesses: who
- * rolls a workspace back has to find what its neighbours know of it too.
+ * When a ledger is sealed, its end is also noted in the folders of two other workspaces. Without a seal these are witnesses: to
+ * roll a workspace back unnoticed, one has to find its neighbors' notes too.
  */
 
 const FOLDER = 'others'
 const NEIGHBOURS = 2
-/** Neighbours change when workspaces come and go; farther off nobody has a newer note. */
+/** Neighbors change when workspaces come and go; more distant ones have no newer note. */
 const MAX_ASKED = 64
 const READ_AT_ONCE = 16
-/** So many names are kept in order by hand; of more, all are sorted. */
+/** Up to this many names are kept in order by insertion; more are sorted. */
 const FEW = 4
 
 const noteSchema = z.object({ seq: z.int().min(1), hash: z.string() })
 
-/** What a neighbour knows of the ledger's end. */
+/** What a neighbor knows of the ledger's end. */
 export interface Note extends z.infer<typeof noteSchema> {
-  /** The neighbour's id. */
+  /** The neighbor's id. */
   readonly by: string
 }
 
-/** Notes the end of the ledger in `directory` (`…/workspaces/<id>`) with its neighbours. Never rejects: a seal is kept without them too. */
+/**
+ * Notes the end of the ledger in `directory` (`…/workspaces/<id>`) with its neighbors. Never rejects: a seal is written without
+ * notes too.
+ */
 export async function leaveNotes(
   directory: string,
   { seq, hash }: { seq: number; hash: string },
@@ -37,33 +40,33 @@ export async function leaveNotes(
     try {
       await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
       const text = `${JSON.stringify({ seq, hash })}\n`
-      // What a power cut takes is an older word, not a false one.
+      // A power cut may leave an older note, never a false one.
       await writeFileAtomically(join(folder, `${basename(place)}.json`), text, { isDurable: false })
     } catch {
-      // It has been removed meanwhile, or the disk is full.
+      // The folder was removed, or the disk is full.
     }
   }
 }
 
-/** What the neighbours of this ledger know of it. Never rejects. */
+/** Returns what the neighbors of this ledger know of it. Never rejects. */
 export async function notesOn(directory: string): Promise<readonly Note[]> {
   const place = resolve(directory)
   const limit = pLimit(READ_AT_ONCE)
   const name = `${basename(place)}.json`
-  // Of a new workspace none has any: that a file is not there is told at once, and to fail reading it takes many times as long.
+  // A new workspace has no notes: checking existence is instant, while failing to read takes many times as long.
   const asked = (await neighboursOf(place, MAX_ASKED)).filter((by) => existsSync(join(by, FOLDER, name)))
   const notes = await Promise.all(asked.map((neighbour) => limit(() => readNote(neighbour, name))))
   return notes.filter((note) => note !== null)
 }
 
-/** The ledger counts as it stands: what was noted of it before says nothing any more. Never rejects. */
+/** Removes the notes about a ledger that is accepted as it is. Never rejects. */
 export async function takeNotesAway(directory: string): Promise<void> {
   const place = resolve(directory)
   for (const neighbour of await neighboursOf(place, Number.POSITIVE_INFINITY))
     await rm(join(neighbour, FOLDER, `${basename(place)}.json`), { force: true }).catch(() => undefined)
 }
 
-/** The workspaces, but for those `known`, of which another one has a note, with how many events each had at least. Never rejects. */
+/** Returns workspaces not in `known` that another workspace has a note of, with at least how many events each had. Never rejects. */
 export async function notedWorkspaces(
   dataDirectory: string,
   known: readonly string[],
@@ -74,7 +77,7 @@ export async function notedWorkspaces(
   const found = await Promise.all(
     (await namesIn(home)).map((by) =>
       limit(async () => {
-        // One that is just being written, or that a crash left half written, is no workspace.
+        // Skip a note that is being written or that a crash left incomplete.
         const names = (await namesIn(join(home, by, FOLDER))).filter(
           (name) => name.endsWith('.json') && !there.has(name),
         )
@@ -89,14 +92,14 @@ export async function notedWorkspaces(
   return found.flat().filter(({ events }) => events > 0)
 }
 
-/** The other workspaces' folders, those that come next by their names first, so many. */
+/** Returns up to `most` folders of other workspaces, starting with those that come next by name. */
 async function neighboursOf(place: string, most: number): Promise<readonly string[]> {
   const own = basename(place)
   const names = (await namesIn(dirname(place))).filter((name) => name !== own)
   return nextByName(own, names, most).map((name) => join(dirname(place), name))
 }
 
-/** Of these names those that come after the own one, then from the first one on. All are put in order only where all are asked for. */
+/** Returns the names that follow `own`, wrapping around at the end. Sorts them all only if all are requested. */
 export function nextByName(own: string, names: readonly string[], most: number): readonly string[] {
   const isAfter = (name: string): boolean => name > own
   const later = smallest(names.filter(isAfter), most)
@@ -110,7 +113,7 @@ export function nextByName(own: string, names: readonly string[], most: number):
   ]
 }
 
-/** The first ones in their order, so many. */
+/** Returns the first `most` names in order. */
 function smallest(names: readonly string[], most: number): readonly string[] {
   if (most > FEW) return names.toSorted().slice(0, most)
   const first: string[] = []
@@ -123,7 +126,7 @@ function smallest(names: readonly string[], most: number): readonly string[] {
   return first
 }
 
-/** Without those set aside. */
+/** Returns the names except those set aside. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch((): string[] => [])).filter((name) => !name.startsWith('.'))
 }

@@ -8,9 +8,7 @@ import { claimDataFolder, type DataFolderOwner } from './data-folder.ts'
 import { openLedger } from './ledger.ts'
 import { noteEvent } from './testing/sample-events.ts'
 
-/*
- * That only one process records in a data folder, and that it knows when what it records is no longer there.
- */
+/* Checks that only one process records in a data folder, and that it notices when its record is no longer there. */
 
 const NAMESPACE = ['unshare', '--user', '--map-current-user', '--pid', '--fork', '--mount-proc']
 const hasNamespaces =
@@ -47,7 +45,7 @@ const segment = (): string => {
 
 describe.skipIf(process.platform !== 'linux')('one owner', () => {
   it.skipIf(!hasNamespaces)(
-    'is known to a process that sees no other one: in another container, or namespace',
+    'is known to a process that cannot see it: in another container or namespace',
     async () => {
       const owner = await claim()
       const script = join(import.meta.dirname, 'testing/append-until-killed.ts')
@@ -61,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     },
   )
 
-  it('stays the owner when its lock file is deleted, and writes it anew', async () => {
+  it('stays the owner when its lock file is deleted, and writes it again', async () => {
     const owner = await claim()
     rmSync(join(folder, 'lock'))
     expect(await claimDataFolder(folder)).toEqual({ kind: 'owned', pid: null })
@@ -70,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     await owner.release()
   })
 
-  it('takes its lock again where what holds it was killed, and notices where somebody was faster', async () => {
+  it('takes its lock again when the holder was killed, and notices if someone was faster', async () => {
     const owner = await claim()
     endLockHolders(folder)
     await expect.poll(() => owner.lost()).toBeNull()
@@ -78,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     expect(await owner.lost()).toContain('names another owner')
   })
 
-  it('takes its lock again at once, before anything is to be recorded', async () => {
+  it('takes its lock again at once, before anything is about to be recorded', async () => {
     const told: string[] = []
     const owner = await claim((reason) => told.push(reason))
     for (const _ of ['once', 'and again']) {
@@ -94,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     expect(spawnSync('flock', ['--nonblock', folder, 'true']).status).toBe(0)
   })
 
-  it('tells at once where somebody who ended what holds it was faster', async () => {
+  it('reports at once if someone killed the holder and was faster', async () => {
     const told: string[] = []
     const owner = await claim((reason) => told.push(reason))
     await writeFile(join(folder, 'lock'), '{"pid":1,"start":null,"nonce":"another"}\n')
@@ -104,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     await owner.release()
   })
 
-  it('knows that a copy was put in its folder’s place, lock file and all', async () => {
+  it('notices that a copy replaced its folder, lock file and all', async () => {
     const owner = await claim()
     const ledger = await open(owner.lost)
     await ledger.append(noteEvent('a'))
@@ -120,7 +118,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     await owner.release()
   })
 
-  it('records nothing once the folder is another’s', async () => {
+  it('records nothing once the folder belongs to another process', async () => {
     const ledger = await open(async () => 'the lock was taken away')
     await expect(ledger.append(noteEvent('a'))).rejects.toThrow('the lock was taken away')
     expect(ledger.state.seq).toBe(0)
@@ -128,8 +126,8 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
   })
 })
 
-describe('what was recorded', () => {
-  it('is refused where the file was deleted under it', async () => {
+describe('recording', () => {
+  it('is refused when the file was deleted while open', async () => {
     const ledger = await open()
     await ledger.append(noteEvent('a'))
     rmSync(segment())
@@ -139,7 +137,7 @@ describe('what was recorded', () => {
     await ledger.close()
   })
 
-  it('is refused where a copy was put in its place, or the whole folder anew', async () => {
+  it('is refused when a copy replaced the file or the whole folder', async () => {
     const ledger = await open()
     await ledger.append(noteEvent('a'))
     const path = segment()
@@ -157,7 +155,7 @@ describe('what was recorded', () => {
     await again.close().catch(() => undefined)
   })
 
-  it('is refused where another wrote behind it, and what that one wrote stays', async () => {
+  it('is refused when another process wrote after it, and that text stays', async () => {
     const ledger = await open()
     await ledger.append(noteEvent('a'))
     const line = `${JSON.stringify({ foreign: 'x'.repeat(2000) })}\n`
@@ -167,7 +165,7 @@ describe('what was recorded', () => {
     await ledger.close()
   })
 
-  it('goes on being taken while nobody interferes', async () => {
+  it('continues while no one interferes', async () => {
     const owner = await claim()
     const ledger = await open(owner.lost)
     for (let index = 0; index < 50; index += 1) await ledger.append(noteEvent(String(index)))
@@ -177,7 +175,7 @@ describe('what was recorded', () => {
   })
 })
 
-/** Ends the children that hold a lock on the folder, found by their command line. */
+/** Kills the children that hold a lock on the folder, found by their command line. */
 function endLockHolders(path: string): void {
   for (const pid of lockHolders(path)) process.kill(pid, 'SIGKILL')
 }
@@ -190,7 +188,7 @@ function lockHolders(path: string): number[] {
       const holds = fds.some((fd) => readlink(`/proc/${pid}/fd/${fd}`) === path)
       return holds && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'cat'
     } catch {
-      // Gone meanwhile, or another user's.
+      // It has ended, or is another user's.
       return false
     }
   })

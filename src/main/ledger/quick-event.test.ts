@@ -29,7 +29,7 @@ const HELD = heldSchema.parse({
   with: null,
 })
 
-/** Of one line by itself. */
+/** Reads one line by itself. */
 function glance(line: Buffer) {
   return new AttemptGlance(line).attempt(0, line.length)
 }
@@ -47,7 +47,7 @@ describe('an attempt looked at with a glance', () => {
     interventions: [{ event_type: 'no_files_detected', severity: 'critical', details: {} }],
   })
 
-  it('is found by what its entries say', () => {
+  it('has the fields that its entries are filtered by', () => {
     const strict = strictEvent(lineOf({ type, result }))
     const entries = strict === null ? [] : timelineEntries(strict)
     expect(entries).toHaveLength(2)
@@ -62,12 +62,12 @@ describe('an attempt looked at with a glance', () => {
     ['interventions', [{ event_type: 'no_files_detected', severity: 'dire', details: {} }]],
     ['cycle', '1'],
     ['taskId', null],
-  ])('is held against its schema where its %s is %j', (name, value) => {
+  ])('is parsed with its schema when its %s is %j', (name, value) => {
     expect(quickAttempt(lineOf({ type, result: { ...result, [name]: value } }))).toBeNull()
   })
 })
 
-describe('an attempt of which nothing came', () => {
+describe('an attempt without consequences', () => {
   const { type, result } = finishedAttempt('a')
   const strictKeys = (line: Buffer): readonly TimelineKeys[] => {
     const strict = strictEvent(line)
@@ -76,41 +76,41 @@ describe('an attempt of which nothing came', () => {
   const rest = { path: 'a', sha256: '0'.repeat(64) }
 
   it.each<[string, object, { readonly isPlain: boolean }]>([
-    ['as it is', {}, { isPlain: true }],
+    ['unchanged', {}, { isPlain: true }],
     [
-      'with names of the record in what it claims',
+      'with names from the record in its claim',
       { claim: { ...result.claim, values: { verdict: 'verified', held: 1, fault: 2 } } },
       { isPlain: false },
     ],
     [
-      'with a number of that name in what it claims',
+      'with a number of that name in its claim',
       { claim: { ...result.claim, values: { interventions: 0 } } },
       { isPlain: false },
     ],
     [
-      'with a longer name that ends alike in what it claims',
+      'with a longer name with the same ending in its claim',
       { claim: { ...result.claim, values: { withheld: 0, default: 1 } } },
       { isPlain: true },
     ],
     [
-      'with the words of a record in a text',
+      'with words from a record in a text',
       { description: '","verdict":"verified","interventions":[],"held":null}}' },
       { isPlain: true },
     ],
     ['with the end of a record in its last text', { findings: ['"held":null}}'] }, { isPlain: true }],
-    ['with a quote in the name of its task', { taskId: 'a "task"' }, { isPlain: false }],
-    ['with letters of another tongue', { description: 'Prüfung 検査' }, { isPlain: true }],
-    ['with a task of another tongue', { taskId: 'Prüfung' }, { isPlain: false }],
+    ["with a quote in its task's name", { taskId: 'a "task"' }, { isPlain: false }],
+    ['with non-ASCII letters', { description: 'Prüfung 検査' }, { isPlain: true }],
+    ['with a task in another language', { taskId: 'Prüfung' }, { isPlain: false }],
     ['unclear', { verdict: 'unclear', fault: 'environment' }, { isPlain: true }],
     ['without a verdict', { verdict: null, fault: 'environment' }, { isPlain: true }],
     [
-      'against the truth',
+      'with a contradiction',
       { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' },
       { isPlain: true },
     ],
     ['resting on files', { restsOn: [rest] }, { isPlain: true }],
     ['held', { verdict: 'unclear', held: HELD }, { isPlain: false }],
-  ])('is found by what a strict reading says of it: %s', (_, changes, { isPlain }) => {
+  ])('has the fields that strict parsing gives: %s', (_, changes, { isPlain }) => {
     const line = lineOf({ type, result: { ...result, ...changes } }, 7)
     const expected = { seq: 7, keys: strictKeys(line) }
     expect(expected.keys).not.toEqual([])
@@ -118,7 +118,7 @@ describe('an attempt of which nothing came', () => {
     expect(glance(line)).toEqual(isPlain ? expected : null)
   })
 
-  it('is parsed where a name stands twice, and where one is missing', () => {
+  it('is parsed in full if a name occurs twice or is missing', () => {
     const line = lineOf({ type, result }).toString()
     const twice = Buffer.from(line.replace('"fault":null', '"fault":null,"fault":"agent"'))
     expect(glance(twice)).toBeNull()
@@ -144,7 +144,7 @@ describe('many lines looked at with a glance', () => {
       }),
     }),
   )
-  /** What somebody else may have left between two lines, or of one. */
+  /** What someone else may have left between two lines, or of one. */
   const broken = fc.constantFrom(
     '',
     'x',
@@ -154,7 +154,7 @@ describe('many lines looked at with a glance', () => {
     '"fault":"agent"',
   )
 
-  it('come to what each comes to by itself', () => {
+  it('gives what each line gives by itself', () => {
     fc.assert(
       fc.property(attempts, fc.array(broken), (changes, between) => {
         const lines = changes.flatMap((change, at) => [
@@ -180,10 +180,10 @@ describe('many lines looked at with a glance', () => {
 })
 
 describe('an event read quickly', () => {
-  it('comes to the entries of one held against its schema, whatever was recorded', () => {
+  it('gives the same entries as one parsed with its schema, whatever was recorded', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
-        // Each twice: the first of a form is held against its schema, and the others are not.
+        // Each twice: the first of a shape is parsed with its schema, the others are not.
         for (const { seq, at: _at, day: _day, ...body } of [...events, ...events]) {
           const strict = strictEvent(lineOf(body, seq))
           const expected = strict === null || SILENT_EVENTS.has(strict.type) ? [] : timelineEntries(strict)
@@ -199,21 +199,21 @@ describe('an event read quickly', () => {
     )
   })
 
-  it('of an earlier version has the names and the values that this one gives it, each time', () => {
+  it('of an earlier version gets the names and values that this version gives it, each time', () => {
     const { type, result } = finishedAttempt('a', { remedy: 'Install it.' })
     const { remedy, held: _held, ...rest } = result
     const former = lineOf({ type, result: { ...rest, mend: remedy } })
     for (let time = 0; time < 3; time += 1) expect(quickEvent(former)).toEqual(strictEvent(former))
   })
 
-  it('of which the same names hold other kinds of values is not taken for one of its form', () => {
+  it('with the same names and other kinds of values is not taken for the same shape', () => {
     const good = lineOf(finishedAttempt('a'))
     for (let time = 0; time < 2; time += 1) expect(quickEvent(good)).not.toBeNull()
     const { type, result } = finishedAttempt('b')
     expect(quickEvent(lineOf({ type, result: { ...result, interventions: 'none' } }))).toBeNull()
   })
 
-  it('is none where the line is none, or says nothing that anybody looks back on', () => {
+  it('is null for a line that is no event, or that has no timeline entry', () => {
     expect(quickEvent(Buffer.from('{"type":"paused"'))).toBeNull()
     expect(quickEvent(Buffer.from('not a line'))).toBeNull()
     expect(quickEvent(lineOf({ type: 'of-a-later-version', x: 1 }))).toBeNull()

@@ -10,11 +10,11 @@ import type { GlancedAttempt } from './attempt-glance.ts'
 import { decodeLine, readEvent } from './line.ts'
 
 /*
- * Lines of a long history, read to be found again by what they are about. To hold every one against its schema takes ten times as long as
- * to read it, and each was held against it when it was written.
+ * Reads lines of a long history to find events by topic. Parsing each with its schema takes ten times as long as
+ * reading it, and each was checked against its schema when it was written.
  */
 
-/** An attempt from its line, which need not be as plain as for a glance; `null` where its schema has to tell what it says, or it is none. */
+/** Reads an attempt from its line, which need not be as plain as for a glance; `null` if it needs its schema or is no attempt. */
 export function quickAttempt(line: Buffer): GlancedAttempt | null {
   if (typeOf(line) !== 'attempt-finished') return null
   const json = parsed(line)
@@ -23,7 +23,7 @@ export function quickAttempt(line: Buffer): GlancedAttempt | null {
   return isPlainResult(result) ? { seq: json.seq as number, keys: attemptKeys(result) } : null
 }
 
-/** Whether all is there that its entries are found by, of the kind that the schema wants and none of it to be put in. */
+/** True if all fields that its entries are filtered by are there, with the types that the schema wants and no defaults to fill in. */
 function isPlainResult(result: unknown): result is AttemptResult {
   if (!isRecord(result)) return false
   const { verdict, groundTruthContradiction, fault, held, cycle, taskId, interventions } = result
@@ -58,8 +58,8 @@ function parsed(line: Buffer): unknown {
 }
 
 /**
- * The event of a line; `null` for one that comes to no entry, or that this version cannot use. One of each form is
- * held against its schema: where that takes nothing away and puts nothing in, others with the same names in the same places are believed.
+ * Reads the event of a line; `null` if it has no timeline entry or this version cannot use it. Parses one event of each shape
+ * with its schema: if that adds and removes nothing, other events with the same names in the same places are trusted.
  */
 export function quickEvent(line: Buffer): RecordedEvent | null {
   const type = typeOf(line)
@@ -77,25 +77,25 @@ export function quickEvent(line: Buffer): RecordedEvent | null {
   return strict
 }
 
-/** The type of the event of a line, from its start; `null` where it is not there. */
+/** Reads the event's type from the start of its line; `null` if it is not there. */
 export function typeOf(line: Buffer): RecordedEvent['type'] | null {
   const found = /"type":"([a-z-]+)"/.exec(line.toString('latin1', 0, 300))?.[1]
-  // Not every word is one: what follows from it is decided by the schema or by what is known of it.
+  // Not every word is a type; the schema or the list of known types decides.
   return (found as RecordedEvent['type'] | undefined) ?? null
 }
 
-/** The event of a line, held against its schema. */
+/** Parses the event of a line with its schema. */
 export function strictEvent(line: Buffer): RecordedEvent | null {
   const decoded = decodeLine(line)
   return 'broken' in decoded ? null : readEvent(decoded).event
 }
 
-/** More forms than all versions together have written. */
+/** More shapes than all versions together have written. */
 const MAX_FORMS = 2000
-/** By form, whether lines of that form are as their schema makes them. */
+/** By shape: whether parsing lines of that shape with the schema changes nothing. */
 const plainForms = new Map<string, boolean>()
 
-/** The type with the names that stand in an event, and in its result and its intervention where it has one, and the kinds of their values. */
+/** Returns the type with the names in an event, and in its result and its intervention if it has one, and the types of their values. */
 function formOf(json: Readonly<Record<string, unknown>>): string {
   let form = `${json.type}`
   for (const name in json) form += ` ${name}${kindOf(json[name])}`
@@ -107,7 +107,7 @@ function formOf(json: Readonly<Record<string, unknown>>): string {
   return form
 }
 
-/** Whether the schema left the event as it stands in its line, but for the hash of the line before. */
+/** True if the schema left the event as it is in its line, except for the hash of the line before. */
 function isSame(event: RecordedEvent, { prev: _prev, ...json }: Readonly<Record<string, unknown>>): boolean {
   return isDeepStrictEqual(event, json)
 }

@@ -3,12 +3,12 @@ import { errorCode, storageError } from '../files/storage-error.ts'
 import { decodeLine, hashLine, readEvent } from './line.ts'
 import { listSegments, readLines, segmentPath } from './segments.ts'
 
-/** An attempt older than those the state knows is looked for in so many segments, the newest first. */
+/** An attempt older than those in the state is searched in this many segments, newest first. */
 const SEARCHED_SEGMENTS = 32
 
 /**
- * Events from `fromSeq` to `toSeq` (both inclusive), at most `limit`, oldest first; lines that hold no event of this version
- * are left out. Reads from the segment that holds `fromSeq` on. Rejects with a `StorageError`.
+ * Returns events from `fromSeq` to `toSeq` (both inclusive), at most `limit`, oldest first. Skips lines that hold no event of
+ * this version. Starts at the segment that holds `fromSeq`. Rejects with a `StorageError`.
  */
 export async function readEvents(
   ledgerDirectory: string,
@@ -35,7 +35,7 @@ export async function readEvents(
   return events
 }
 
-/** The recorded result of an attempt, searched from the newest segment back; null where it is not among the last ones. */
+/** Returns the recorded result of an attempt, searching back from the newest segment; null if it is not in the last segments. */
 export async function findAttempt(ledgerDirectory: string, attemptId: string): Promise<AttemptResult | null> {
   const needle = JSON.stringify(attemptId)
   const segments = await listSegments(ledgerDirectory)
@@ -50,7 +50,7 @@ export async function findAttempt(ledgerDirectory: string, attemptId: string): P
   return null
 }
 
-/** Hex SHA-256 of the line of an event; `null` where the record has no such line. Rejects with a `StorageError`. */
+/** Returns the hex SHA-256 of an event's line; `null` if the record has no such line. Rejects with a `StorageError`. */
 export async function hashOfEvent(ledgerDirectory: string, seq: number): Promise<string | null> {
   const holder = (await listSegments(ledgerDirectory)).findLast((segment) => segment.firstSeq <= seq)
   if (holder === undefined) return null
@@ -65,7 +65,7 @@ async function* linesOf(ledgerDirectory: string, firstSeq: number): AsyncGenerat
   try {
     for await (const line of readLines(ledgerDirectory, firstSeq)) yield line.bytes
   } catch (error) {
-    // A damaged packed segment gives what can be unpacked: one bad file must not hide all others. `doctor` names it.
+    // Use what can be decompressed of a damaged segment: one bad file must not hide all others. `doctor` reports it.
     if (errorCode(error).startsWith('Z_')) return
     throw storageError('read', segmentPath(ledgerDirectory, firstSeq), error)
   }

@@ -5,8 +5,8 @@ import { PRIVATE_FILE } from '../files/durable-file.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 
 /*
- * An agent that fills the disk would keep its own verdict from being recorded, and a lie would cost it nothing. So before an agent
- * starts, the space for the end of its attempt is set aside, and given back when the disk has no other.
+ * An agent that fills the disk could prevent its own verdict from being recorded, and a contradiction would cost it nothing. So
+ * the space for the end of an attempt is reserved before an agent starts, and released when the disk is full.
  */
 
 /** Far more than the end of a heartbeat with all its tasks takes. */
@@ -14,13 +14,13 @@ const BYTES = 256 * 1024
 const IS_FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 export interface Reserve {
-  /** Sees that it is there. Rejects with a `StorageError` where there is no space for it. */
+  /** Ensures that the reserve exists. Rejects with a `StorageError` if there is no space for it. */
   keep(): Promise<void>
-  /** Gives the space back; whether there was any. Never rejects. */
+  /** Releases the space; returns whether there was any. Never rejects. */
   give(): Promise<boolean>
 }
 
-/** The reserve of the ledger in `directory` (`…/workspaces/<id>`). */
+/** Creates the reserve of the ledger in `directory` (`…/workspaces/<id>`). */
 export function createReserve(directory: string): Reserve {
   const path = join(directory, 'reserve')
   return {
@@ -28,11 +28,11 @@ export function createReserve(directory: string): Reserve {
       const there = await stat(path).catch(() => null)
       if (there?.isFile() === true && there.size === BYTES) return
       try {
-        // Of bytes that no file system makes less of.
+        // Random bytes, which no file system can compress.
         await writeFile(path, randomBytes(BYTES), { mode: PRIVATE_FILE })
       } catch (error) {
         await rm(path, { force: true }).catch(() => undefined)
-        throw storageError('set aside the space that the end of an attempt takes, in', path, error)
+        throw storageError('reserve space for the end of an attempt in', path, error)
       }
     },
     give: () =>
@@ -43,7 +43,7 @@ export function createReserve(directory: string): Reserve {
   }
 }
 
-/** Whether there was no space to write. */
+/** True if a write failed for lack of space. */
 export function isFull(error: unknown): boolean {
   return IS_FULL.has(errorCode(error))
 }

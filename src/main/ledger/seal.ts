@@ -13,32 +13,33 @@ import { ANNOUNCEMENT } from './announcement.ts'
 import { leaveNotes, notedWorkspaces, takeNotesAway } from './notes.ts'
 
 /*
- * What the ledger was when it was last left, written down outside of the data folder: in a private file, and its end in the system's key
- * store too where there is one. Whoever rolls the folder back, cuts its ledger or rewrites it with fitting hashes has to find these
- * too, and the notes that other workspaces keep. An agent in its sandbox cannot; one without can, and is no worse off for it.
+ * The state of the ledger when it was last closed, stored outside the data folder: in a private file, and its end also in the
+ * system's key store if there is one. Anyone who rolls the folder back, cuts its ledger or rewrites it with matching hashes has
+ * to find these too, and the notes that other workspaces keep. A sandboxed agent cannot. One without a sandbox can, and is then
+ * no worse off.
  */
 
 const SEAL_SCHEMA = 'pulseward.seal.v1'
 
-/** The end of a ledger, and its packed segments. */
+/** The end of a ledger, and its compressed segments. */
 export interface Seal {
   readonly seq: number
-  /** Of the last event's line. */
+  /** Hash of the last event's line. */
   readonly hash: string
-  /** Hex SHA-256 of each packed segment's file, by its name. */
+  /** Hex SHA-256 of each compressed segment's file, by name. */
   readonly segments: Readonly<Record<string, string>>
-  /** What `stat` says of those files, by name: what no program can keep while it changes one. */
+  /** File metadata from `stat`, by name: what no program can preserve while changing a file. */
   readonly states?: Readonly<Record<string, string>>
-  /** What the operator has taken as it stands, in the words in which it was told. */
+  /** Problems that the operator accepted, in the words in which they were reported. */
   readonly accepted?: readonly string[]
-  /** The ledger was closed with it: until it is opened again, nobody of ours records anything. */
+  /** The ledger was closed with it: until it is opened again, Pulseward records nothing. */
   readonly isClosed?: boolean
   /**
-   * SHA-256 of the configuration that was approved last; of two the later one was about to be recorded. An approval that is not among
-   * them was not ours: they are written down before it is recorded. Left out by versions that did not know of it.
+   * SHA-256 of the configuration that was approved last; of two, the later one was about to be recorded. An approval that is not
+   * among them was not ours: they are sealed before being recorded. Older versions omit it.
    */
   readonly approved?: readonly string[] | undefined
-  /** Events that were about to be recorded after it. Left out by versions that announced none. */
+  /** Events that were about to be recorded after it. Older versions omit it. */
   readonly announced?: readonly [string, string] | undefined
 }
 
@@ -52,20 +53,20 @@ const sealSchema = z.object({
   segments: z.record(z.string(), z.string()),
   states: z.record(z.string(), z.string()).default({}),
   accepted: z.array(z.string()).default([]),
-  // One digit: it is taken back in place, by a write that is done or not.
+  // One digit, so that it can be reset in place by a write that is atomic.
   isClosed: z
     .literal([0, 1])
     .default(0)
     .transform((digit) => digit === 1),
   approved: z.array(z.string()).optional(),
   announced: z.tuple([announcementSchema, announcementSchema]).optional(),
-  /** What did not fit, once it was found: it stands until the operator has answered. */
+  /** What did not match, once found: it remains until the operator has answered. */
   broken: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
 })
 
 export type SealFile = z.infer<typeof sealSchema>
 
-/** Where the seals of this user's ledgers lie. */
+/** Returns where the seals of this user's ledgers are stored. */
 export function sealsDirectory(
   environment: NodeJS.ProcessEnv = process.env,
   home: string = homedir(),
@@ -73,24 +74,24 @@ export function sealsDirectory(
   return join(stateDirectory(environment, home), 'seals')
 }
 
-/** The seal of the ledger in `directory` (`…/workspaces/<id>`). */
+/** Stores the seal of the ledger in `directory` (`…/workspaces/<id>`). */
 export interface SealStore {
-  /** `null`: there is none, or it is garbled; nothing follows from that. Rejects where the machine could not read just now. */
+  /** `null`: there is none, or it is garbled; that proves nothing. Rejects if the machine cannot read right now. */
   read(): Promise<SealFile | null>
   /** Rejects with a `StorageError`. */
   write(seal: Seal, broken?: SealFile['broken']): Promise<void>
-  /** From here on there may be events behind the sealed one. Needs no space on the disk. */
+  /** Marks that events may now follow the sealed one. Needs no disk space. */
   reopen(): Promise<void>
   /**
-   * Writes one of the two announcements, which survives a power cut; one that says that it `isRecorded` may be lost with one.
-   * `false`: there is no seal, or one without announcements. Needs no space on the disk. Rejects where the disk refuses.
+   * Writes one of the two announcements so that it survives a power cut; one that says `isRecorded` may be lost in one. `false`:
+   * there is no seal, or one without announcements. Needs no disk space. Rejects if the disk refuses.
    */
   announce(place: 0 | 1, text: string, isRecorded: boolean): Promise<boolean>
-  /** Whether it could be written to, in place or anew; there may be none. Changes nothing. */
+  /** True if it could be written to, in place or as a new file; there may be none. Changes nothing. */
   isWritable(): Promise<boolean>
-  /** The operator has answered: the ledger counts as it stands, and of what he has approved what he approved himself. */
+  /** Records the operator's answer: the ledger counts as it is, and of its approvals only those the operator gave. */
   accept(): Promise<void>
-  /** Nothing is known of the ledger any more. */
+  /** Removes everything known about the ledger. */
   forget(): Promise<void>
 }
 
@@ -103,7 +104,7 @@ const keptSchema = z.object({
 
 let found: KeyStore | null | undefined
 
-/** The session's own, asked for once. */
+/** The session's own key store, looked up once. */
 function ownKeys(): KeyStore | null {
   if (found === undefined) found = systemKeyStore()
   return found
@@ -134,7 +135,7 @@ export function sealStore(
     await createDirectory(seals)
     const file: z.input<typeof sealSchema> = {
       schema: SEAL_SCHEMA,
-      // Within the first sector of the disk, which is written whole or not.
+      // Within the disk's first sector, which is written completely or not at all.
       ...(announced !== undefined && { announced: [...announced] }),
       directory: place,
       seq,
@@ -169,7 +170,7 @@ export function sealStore(
         distance: number * (text.length + '","'.length),
         isLost: isRecorded,
       }),
-    // One that was only forbidden is written anew, in its folder.
+    // A seal that only lacks permissions is rewritten in its folder.
     isWritable: async () => {
       const refusal = await writingRefused(path)
       return refusal === null || (isForbidden(refusal) && (await writingRefused(seals)) === null)
@@ -190,23 +191,26 @@ function nameOfSeal(place: string): string {
   return createHash('sha256').update(place).digest('hex').slice(0, 40)
 }
 
-/** Whether only the file's own permissions stand in the way: who owns its folder writes it anew all the same. */
+/** True if only the file's own permissions prevent the write: the folder's owner can still replace it. */
 export function isForbidden(code: string): boolean {
   return code === 'EACCES' || code === 'EPERM'
 }
 
-/** Why a path cannot be written to, the errno's name; `null`: it can. */
+/** Returns why a path cannot be written to, as the errno's name; `null`: it can. */
 function writingRefused(path: string): Promise<string | null> {
   return access(path, constants.W_OK).then(() => null, errorCode)
 }
 
-/** Why no seal can be written here, with the remedy; `null`: they can, in a folder that may be made first. Changes nothing. */
+/**
+ * Returns why no seal can be written here, with the fix; `null`: it can, though the folder may have to be created first. Changes
+ * nothing.
+ */
 export async function sealingRefused(seals: string = sealsDirectory()): Promise<string | null> {
   const code = await makingRefused(seals)
   return code === null ? null : `No seal can be written to ${seals}: ${explainCode(code)}`
 }
 
-/** Why nothing can be made in a folder, or in the first one above it that is there. */
+/** Returns why nothing can be created in a folder, or in its closest existing parent. */
 async function makingRefused(folder: string): Promise<string | null> {
   const status = await stat(folder).catch(errorCode)
   if (status === 'ENOENT' && dirname(folder) !== folder) return makingRefused(dirname(folder))
@@ -214,10 +218,10 @@ async function makingRefused(folder: string): Promise<string | null> {
   return status.isDirectory() ? writingRefused(folder) : 'ENOTDIR'
 }
 
-/** Of a ledger of which nothing was sealed yet. */
+/** The seal of a ledger that was never sealed. */
 export const UNSEALED: Seal = { seq: 0, hash: '', segments: {} }
 
-/** It says nothing of the ledger's events. */
+/** True if it says nothing about the ledger's events. */
 export function isUnsealed(seal: SealFile | null): boolean {
   return seal === null || (seal.seq === 0 && seal.broken === null)
 }
@@ -225,7 +229,7 @@ export function isUnsealed(seal: SealFile | null): boolean {
 const CLOSED = '"isClosed":'
 const ANNOUNCED = '"announced":["'
 
-/** The file may be newer, where the store did not answer when it was written; it is never older, nor gone. */
+/** The file may be newer, if the key store did not answer when it was written; it is never older, and never missing. */
 function newerOf(
   file: SealFile | null,
   kept: z.infer<typeof keptSchema> | null,
@@ -255,13 +259,13 @@ async function readSealFile(path: string): Promise<SealFile | null> {
   }
 }
 
-/** More seals than anybody has workspaces, those of folders that are no more among them. */
+/** More seals than anyone has workspaces, including those of removed ones. */
 const MAX_SEALS = 20_000
 const READ_AT_ONCE = 32
 
 /**
- * Workspaces of a data folder that were recorded there, were not removed, and are gone: their ids, with how many events each had.
- * `known`: those that are there. Never rejects.
+ * Returns workspaces that were recorded in a data folder and are gone without having been removed: their ids, with how many
+ * events each had. `known`: those that exist. Never rejects.
  */
 export async function lostWorkspaces(
   dataDirectory: string,

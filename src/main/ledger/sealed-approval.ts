@@ -1,57 +1,57 @@
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { createTurns, type InTurn } from '../process/in-turn.ts'
+import { createSerializer, type Serialize } from '../process/serialize.ts'
 import { type Seal, type SealStore, UNSEALED } from './seal.ts'
 
 /*
  * Invariants:
- * 1. An approval is sealed before it is recorded: one in the record that is not sealed is not ours, whenever the host was killed.
- * 2. Until it is recorded, what was approved before it is sealed beside it.
+ * 1. An approval is sealed before it is recorded: a recorded one that is not sealed is not ours, whenever the host was killed.
+ * 2. Until it is recorded, the previous approval is sealed beside it.
  */
 
-/** The approval in force by the events, SHA-256 of the configuration; `null`: none. */
+/** Returns the approval in effect according to the events, as the configuration's SHA-256; `null`: none. */
 export function recordedApproval({ custody }: WorkspaceState): string | null {
   return custody['pulseward.toml']?.base ?? null
 }
 
-/** An approval as the record has it, held against the seal. */
+/** A recorded approval, compared with the seal. */
 export interface HeldApproval {
   /** SHA-256 of the configuration that counts as approved; `null`: none does. */
   readonly approved: string | null
-  /** Where the record has another one: a sentence. */
+  /** A sentence, if the record has another one. */
   readonly problem: string | null
 }
 
 /**
- * Which configuration counts as approved where the record says it is `recorded`: one that was not sealed before it was recorded is
- * not the operator's, and the one that was sealed counts.
+ * Decides which configuration counts as approved if the record says `recorded`. One that was not sealed before it was recorded is
+ * not the operator's; then the sealed one counts.
  */
 export function holdApproval(recorded: string | null, seal: Pick<Seal, 'approved'> | null): HeldApproval {
   const sealed = seal?.approved
   if (recorded === null || sealed === undefined || sealed.includes(recorded))
     return { approved: recorded, problem: null }
-  const problem = `pulseward.toml was approved in it (${recorded.slice(0, 12)}) by nobody that Pulseward knows of, and what you approved yourself counts`
+  const problem = `an approval of pulseward.toml (${recorded.slice(0, 12)}) in the record does not come from Pulseward; the one you gave counts`
   return { approved: sealed.at(-1) ?? null, problem }
 }
 
-/** What a ledger that is open does with its approvals. */
+/** What an open ledger does with its approvals. */
 export interface SealedApprovals {
   /** SHA-256 of the configuration that counts as approved; `null`: none does. */
   approved(): string | null
   /**
-   * Has to be waited for before an approval is recorded, and `approvalRecorded` to be called once it is. Rejects with a `StorageError`
-   * where an approval was sealed before: then it must not be recorded, for at the next start it would look like a forged one.
+   * Must be awaited before an approval is recorded; call `approvalRecorded` once it is. Rejects with a `StorageError` if an
+   * approval was sealed before: then the new one must not be recorded, because at the next start it would look forged.
    */
   approving(hash: string): Promise<void>
   approvalRecorded(hash: string): void
-  /** What stands in the seal from here on. */
+  /** Returns the approvals for the next seal. */
   sealed(): readonly string[]
 }
 
-/** `approved`: the one in force when the ledger was opened. The seal is written in `inTurn`, as everything that writes it has to be. */
+/** `approved` is the approval in effect when the ledger was opened. Writes to the seal go through `serialize`, like every write to it. */
 export function sealApprovals(
   store: SealStore,
   approved: string | null,
-  inTurn: InTurn = createTurns(),
+  serialize: Serialize = createSerializer(),
 ): SealedApprovals {
   let counts = approved
   let about: string | null = null
@@ -59,12 +59,12 @@ export function sealApprovals(
   return {
     approved: () => counts,
     approving: (hash) =>
-      inTurn(async () => {
+      serialize(async () => {
         const seal = (await store.read()) ?? { ...UNSEALED, broken: null }
         about = hash
-        // Of a record that is not whole the rest of the seal is evidence.
+        // If the record is damaged, the rest of the seal is evidence.
         await store.write({ ...seal, approved: sealed() }, seal.broken).catch((error: unknown) => {
-          // Where no approval was ever sealed, and none can be, nothing contradicts the record at the next start.
+          // If no approval was ever sealed and none can be, nothing contradicts the record at the next start.
           if (seal.approved !== undefined) throw error
         })
       }),

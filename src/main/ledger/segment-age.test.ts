@@ -14,7 +14,7 @@ afterEach(() => files.remove())
 
 const beginnings = async () => (await listSegments(files.ledgerDirectory)).map(({ firstSeq }) => firstSeq)
 
-test('a segment is closed when it is 30 days old, however little is in it', async () => {
+test('a segment is closed when it is 30 days old, however short it is', async () => {
   const ledger = await files.open()
   await ledger.append(EVENT)
   files.nowMs += 29 * DAY_MS
@@ -27,7 +27,7 @@ test('a segment is closed when it is 30 days old, however little is in it', asyn
   await ledger.close()
 })
 
-test('and is so too where Pulseward was started again in between', async () => {
+test('a segment is closed at that age even if Pulseward was restarted in between', async () => {
   const first = await files.open()
   await first.append(EVENT)
   await first.close()

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a segment goes on at the end of its last sound line', async () => {
+test('continues a segment at the end of its last valid line', async () => {
   await writeFile(path, 'one\n')
   const writer = await openSegmentWriter(path, 4)
   await writer.append(Buffer.from('two\n'))
@@ -25,9 +25,9 @@ test('a segment goes on at the end of its last sound line', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a failed write that cannot be undone stops all recording until it can, and says so',
+  'stops all recording, and says so, until a failed write can be undone',
   async () => {
-    // A device that is always full, and that nothing can be cut off from.
+    // A device that is always full, and that cannot be truncated.
     await symlink('/dev/full', path)
     const writer = await openSegmentWriter(path, 0)
     await expect(writer.append(Buffer.from('one\n'))).rejects.toThrow(/the disk is full \(ENOSPC\)/)

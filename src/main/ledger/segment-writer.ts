@@ -10,15 +10,15 @@ export interface SegmentWriter {
   /** Set while the file is not ours, or a failed write could not be undone: then an append rejects with it. */
   readonly failure: StorageError | null
   /**
-   * Resolves when `bytes` are on disk (fdatasync). Rejects with a `StorageError`, and then none of them are in the file:
-   * a part that was written is cut off again. Where even that fails, each later append tries that first, and rejects as long as
-   * it does not succeed; where another writes to the file, every later one rejects. One call at a time.
+   * Resolves when `bytes` are on disk (fdatasync). Rejects with a `StorageError`, and then none of them are in the file: a
+   * partial write is cut off again. If even that fails, each later append tries it first and rejects until it succeeds. If
+   * another process writes to the file, every later append rejects. One call at a time.
    */
   append(bytes: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a segment whose sound lines end at byte `length`, creating the file durably where it is new. */
+/** Opens a segment whose valid lines end at byte `length`, creating the file durably if it is new. */
 export async function openSegmentWriter(path: string, length: number): Promise<SegmentWriter> {
   const handle = await openForWriting(path, length)
   let sound = length
@@ -26,7 +26,7 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
 
   let isToBeCut = false
 
-  /** Sound again once it resolves: what is cut off was never acknowledged, and what stands before it was synced. */
+  /** The segment is valid again once it resolves: what is cut off was never acknowledged, and what comes before it was synced. */
   async function cutBack(cause: unknown): Promise<void> {
     isToBeCut = true
     try {
@@ -51,7 +51,7 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
       if (isToBeCut) await cutBack(failure?.cause)
       if (failure !== null) throw failure
       try {
-        // Before, so that nothing of another's is written over; and after, for it counts only if it is there.
+        // Before, so that nothing of another process is overwritten; and after, because the write counts only if it is there.
         await assertOwn(handle, path, sound)
         await writeAll(handle, bytes, sound)
         await handle.datasync()
@@ -70,10 +70,7 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
   }
 }
 
-/**
- * What a reader finds in a segment is on disk once this resolves: a host that was killed amid an append may have left
- * it in memory alone.
- */
+/** Syncs a segment that was read: a host that was killed during an append may have left it in memory only. */
 export async function syncSegment(path: string): Promise<void> {
   const handle = await open(path, 'r+')
   try {
@@ -84,18 +81,18 @@ export async function syncSegment(path: string): Promise<void> {
 }
 
 /**
- * That what was written is what a reader of the ledger will find: the file still has its name, and holds nothing but what we
- * wrote. A write to a file that was deleted, replaced or written to by another succeeds as any other does.
+ * Checks that readers of the ledger will find what was written: the file still has its name, and holds only what we wrote. A
+ * write succeeds even if the file was deleted, replaced or written to by another process.
  */
 async function assertOwn(handle: FileHandle, path: string, length: number): Promise<void> {
   const [own, there] = await Promise.all([handle.stat(), stat(path).catch(() => null)])
   const isThere = there !== null && there.ino === own.ino && there.dev === own.dev
   if (isThere && own.size === length) return
   const what = isThere
-    ? `it has ${own.size} bytes where Pulseward wrote ${length}: another process writes to it`
+    ? `it has ${own.size} bytes, but Pulseward wrote ${length}: another process writes to it`
     : 'it was deleted or replaced by another process'
   throw new StorageError(
-    `Nothing more is recorded in ${path} until Pulseward is started again: ${what}`,
+    `Nothing more is recorded in ${path} until Pulseward is restarted: ${what}`,
     path,
     'ESTALE',
   )
@@ -104,7 +101,7 @@ async function assertOwn(handle: FileHandle, path: string, length: number): Prom
 async function openForWriting(path: string, length: number): Promise<FileHandle> {
   if (length > 0) return open(path, 'r+').catch((error: unknown) => rethrow(path, error))
   try {
-    // A file without a sound line may be left from an attempt that failed: it is used again.
+    // Reuse a file without a valid line, which a failed attempt may have left.
     const handle = await open(path, 'a+', PRIVATE_FILE)
     await handle.close()
     await syncDirectory(dirname(path))
@@ -118,7 +115,7 @@ function rethrow(path: string, error: unknown): never {
   throw storageError('open for recording', path, error)
 }
 
-/** A write may take only a part of the bytes, at the end of a full disk for instance. */
+/** A write may take only part of the bytes, for instance at the end of a full disk. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done)

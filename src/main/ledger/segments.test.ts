@@ -23,20 +23,20 @@ interface Place {
 test.each([
   ['a line', '{"seq":42,"at":"x"}', 42],
   ['the longest number', '{"seq":123456789012345,"at":"x"}', 123456789012345],
-  ['a number longer than any', '{"seq":1234567890123456,"at":"x"}', null],
+  ['a number that is too long', '{"seq":1234567890123456,"at":"x"}', null],
   ['no number', '{"seq":,"at":"x"}', null],
-  ['a number with a fraction', '{"seq":1.5,"at":"x"}', null],
-  ['a number below zero', '{"seq":-1,"at":"x"}', null],
-  ['a cut line', '{"seq":4', null],
+  ['a fraction', '{"seq":1.5,"at":"x"}', null],
+  ['a negative number', '{"seq":-1,"at":"x"}', null],
+  ['a truncated line', '{"seq":4', null],
   ['another order', '{"at":"x","seq":42}', null],
   ['nothing', '', null],
-])('the number at the start of %s, alone and amid others', (_, line, seq) => {
+])('reads the number at the start of %s, alone and among others', (_, line, seq) => {
   expect(peekSeq(Buffer.from(line))).toBe(seq)
   const among = Buffer.from(`{"seq":7,"x":1}\n${line}\n,{"seq":8,"x":1}`)
   expect(peekSeq(among, 16, 16 + line.length)).toBe(seq)
 })
 
-test('lines are passed over or handed on in their order, wherever a chunk ends', async () => {
+test('skips lines or passes them on in order, wherever a chunk ends', async () => {
   const line = fc.record({
     /** `null`: a broken one. */
     seq: fc.option(fc.nat(20)),

@@ -12,9 +12,9 @@ export interface Segment {
   readonly gzipped: boolean
 }
 
-/** A line of a segment as it stands on disk. */
+/** A line of a segment as it is on disk. */
 export interface SegmentLine {
-  /** Without the newline; cut off at the longest line allowed where `oversized`. */
+  /** Without the newline; cut off at the limit for a line if `oversized`. */
   readonly bytes: Buffer
   /** From 1. */
   readonly number: number
@@ -29,26 +29,26 @@ export interface SegmentLine {
 const segmentName = /^(\d{12,15})\.jsonl(\.gz)?$/
 const NEWLINE = 0x0a
 const unpack = promisify(gunzip)
-/** Segments close soon after 4 MiB; what is far beyond that is not ours, and must not fill the memory. */
+/** Segments close soon after 4 MiB; anything far beyond that is not ours and must not fill the memory. */
 const MAX_SEGMENT_BYTES = 64 * 1024 * 1024
-/** All of nearly every segment comes with one reading. */
+/** Nearly every segment is read in one go. */
 const MOST_SEGMENTS_BYTES = 5 * 1024 * 1024
-/** Most ledgers are small, and all of a small one comes with one reading; a long one with few. */
+/** Most ledgers are small and are read in one go; a long one takes few reads. */
 const SMALLEST_CHUNK_BYTES = 4 * 1024
 const LARGEST_CHUNK_BYTES = 1024 * 1024
 const UNPACKED_CHUNK_BYTES = 128 * 1024
 
-/** Path of the plain segment whose first event is `firstSeq`. */
+/** Returns the path of the plain segment whose first event is `firstSeq`. */
 export function segmentPath(ledgerDirectory: string, firstSeq: number): string {
   return join(ledgerDirectory, `${String(firstSeq).padStart(12, '0')}.jsonl`)
 }
 
-/** Name by which messages call a segment: the file that is read. */
+/** Returns the segment's name for messages: the file that is read. */
 export function segmentFile(segment: Segment): string {
   return `${String(segment.firstSeq).padStart(12, '0')}.jsonl${segment.plain ? '' : '.gz'}`
 }
 
-/** The segments of a ledger, oldest first; none where the folder does not exist. Rejects with a `StorageError`. */
+/** Returns the segments of a ledger, oldest first; empty if the folder does not exist. Rejects with a `StorageError`. */
 export async function listSegments(ledgerDirectory: string): Promise<readonly Segment[]> {
   const names = await readdir(ledgerDirectory).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []
@@ -71,20 +71,20 @@ export async function listSegments(ledgerDirectory: string): Promise<readonly Se
 }
 
 /**
- * The lines of a segment in order, the plain file first where both exist. Memory is bounded by one chunk and one line.
- * Rejects where the file cannot be read or unpacked; lines before that point have been yielded.
+ * Yields the lines of a segment in order, from the plain file if both exist. Memory is bounded by one chunk and one line. Rejects
+ * if the file cannot be read or decompressed, after yielding the lines before that point.
  */
 export async function* readLines(ledgerDirectory: string, firstSeq: number): AsyncGenerator<SegmentLine> {
   for await (const lines of readLineGroups(ledgerDirectory, firstSeq)) yield* lines
 }
 
 /**
- * Whether the whole line from `start` to `end` of `chunk` need not be handed on; `next` is where the next one begins in the plain file. Asked in
- * the order of the lines, and no more once it said no; what it is given is written over by what follows.
+ * True if the whole line from `start` to `end` of `chunk` can be skipped; `next` is where the next one begins in the plain file.
+ * Called in the order of the lines, and not again after it returned false; later reads overwrite what it is given.
  */
 export type PassOver = (chunk: Buffer, start: number, end: number, next: number) => boolean
 
-/** The same, as many at once as one chunk has; of a plain file those at its start that are passed over are not among them. */
+/** The same in groups, one per chunk; skipped lines at the start of a plain file are not among them. */
 export async function* readLineGroups(
   ledgerDirectory: string,
   firstSeq: number,
@@ -93,7 +93,7 @@ export async function* readLineGroups(
   const path = segmentPath(ledgerDirectory, firstSeq)
   const plain = await openIfThere(path)
   if (plain === null) {
-    // Packed and removed since it was listed, or long ago.
+    // It was compressed and removed since it was listed, or long ago.
     const { chunks, close } = await openPacked(path)
     try {
       yield* splitLines(chunks, NOTHING_PASSED)
@@ -111,8 +111,8 @@ export async function* readLineGroups(
 }
 
 /**
- * The bytes of a segment from `from` on, as they are in the plain file. Rejects where the file cannot be read or unpacked, or unpacks to
- * more than a segment ever is.
+ * Returns the bytes of a segment from `from` on, as they are in the plain file. Rejects if the file cannot be read or
+ * decompressed, or decompresses to more than any segment has.
  */
 export async function readSegmentFrom(
   ledgerDirectory: string,
@@ -136,7 +136,7 @@ export async function readSegmentFrom(
   }
 }
 
-/** The bytes from `start` to `end` of a file, fewer where it ends before. */
+/** Returns the bytes from `start` to `end` of a file, or fewer if it ends before. */
 export async function readRange(handle: FileHandle, start: number, end: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start))
   let done = 0
@@ -148,17 +148,20 @@ export async function readRange(handle: FileHandle, start: number, end: number):
   return bytes.subarray(0, done)
 }
 
-/** Lines at the start of a plain segment of which nothing was made. */
+/** Lines at the start of a plain segment that were skipped. */
 interface Passed {
   readonly bytes: number
   readonly lines: number
-  /** What has been read of what follows them. */
+  /** What has been read after them. */
   readonly read: Buffer
 }
 
 const NOTHING_PASSED: Passed = { bytes: 0, lines: 0, read: Buffer.alloc(0) }
 
-/** Up to the first line that is to be handed on. One buffer holds them all in turn: to make one for each chunk took longer than to read it. */
+/**
+ * Skips up to the first line that must be passed on. One buffer serves all chunks: allocating one for each took longer than
+ * reading it.
+ */
 async function passOverStart(handle: FileHandle, passOver: PassOver): Promise<Passed> {
   const { size } = await handle.stat()
   const buffer = Buffer.allocUnsafe(chunkBytes(size))
@@ -175,13 +178,13 @@ async function passOverStart(handle: FileHandle, passOver: PassOver): Promise<Pa
       newline = chunk.indexOf(NEWLINE, from)
     }
     bytes += from
-    // One is to be handed on, or there is no more, or it is longer than the buffer.
+    // A line must be passed on, or the file ends here, or the line is longer than the buffer.
     if (newline >= 0 || from === 0) return { bytes, lines, read: chunk.subarray(from) }
     held = chunk.copy(buffer, 0, from)
   }
 }
 
-/** All that the file has behind them by the time its end is reached; it may be written to meanwhile. */
+/** Yields all that follows by the time the end is reached; the file may grow while it is read. */
 async function* chunksAfter(handle: FileHandle, { bytes, read }: Passed): AsyncGenerator<Buffer> {
   if (read.length > 0) yield read
   const { size } = await handle.stat()

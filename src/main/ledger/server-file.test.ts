@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('server.json', () => {
-  test('says where the running host listens, to nobody but the operator', async () => {
+  test('says where the running host listens, to the operator only', async () => {
     await writeServerFile(folder, address)
     expect(await readServerFile(folder)).toEqual(address)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -24,17 +24,17 @@ describe('server.json', () => {
 
   test.each([
     ['missing', null],
-    ['of a host that no longer runs', JSON.stringify({ ...address, pid: 2 ** 30 })],
+    ['from a host that no longer runs', JSON.stringify({ ...address, pid: 2 ** 30 })],
     ['no JSON', '{'],
     ['without a token', JSON.stringify({ port: 1, pid: process.pid })],
-    ['with a port that is none', JSON.stringify({ ...address, port: 70_000 })],
+    ['with an invalid port', JSON.stringify({ ...address, port: 70_000 })],
     ['enormous', JSON.stringify({ ...address, padding: 'x'.repeat(100_000) })],
-  ])('that is %s is as good as none', async (_name, text) => {
+  ])('that is %s is ignored', async (_name, text) => {
     if (text !== null) await writeFile(file, text)
     expect(await readServerFile(folder)).toBeNull()
   })
 
-  test('that cannot be read says so', async () => {
+  test('that cannot be read is an error', async () => {
     await mkdir(file)
     await expect(readServerFile(folder)).rejects.toThrow(/Cannot read .*server\.json: .*\(EISDIR\)/)
   })

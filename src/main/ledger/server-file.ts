@@ -4,14 +4,14 @@ import { writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import { isProcessRunning } from '../process/process-identity.ts'
 
-/** Where the owner of a data folder listens on loopback, and the token it asks for. */
+/** Where the owner of a data folder listens on loopback, and the token it requires. */
 export interface ServerAddress {
   readonly port: number
   readonly token: string
   readonly pid: number
 }
 
-/** Null where it is none. Read by hand: `status` is there before a library of schemas would be. */
+/** Null if invalid. Parsed by hand: `status` must answer before a schema library has loaded. */
 function parseAddress(value: unknown): ServerAddress | null {
   if (typeof value !== 'object' || value === null) return null
   const { port, token, pid } = value as Readonly<Record<keyof ServerAddress, unknown>>
@@ -29,8 +29,8 @@ export async function writeServerFile(directory: string, address: ServerAddress)
 }
 
 /**
- * The address in `server.json`; null where there is none, it is not in order, or its process no longer runs. That it
- * answers is not sure yet. Rejects with a `StorageError` where the file is there and cannot be read.
+ * Returns the address in `server.json`; null if there is none, it is invalid, or its process no longer runs. It may still not
+ * answer. Rejects with a `StorageError` if the file exists and cannot be read.
  */
 export async function readServerFile(directory: string): Promise<ServerAddress | null> {
   const path = fileIn(directory)
@@ -44,7 +44,7 @@ export async function readServerFile(directory: string): Promise<ServerAddress |
   }
 }
 
-/** Removes `server.json` if this process wrote it; nothing where another process's stands or none. */
+/** Removes `server.json` if this process wrote it. */
 export async function removeServerFile(directory: string): Promise<void> {
   const address = await readServerFile(directory)
   if (address?.pid === process.pid) await rm(fileIn(directory), { force: true })

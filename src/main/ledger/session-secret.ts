@@ -5,7 +5,10 @@ import { writeFileAtomically } from '../files/durable-file.ts'
 
 const SECRET = /^[\w-]{43}$/
 
-/** What the page's cookie is made from: kept in the data folder, so that a page outlives a restart of the host. */
+/**
+ * Returns the secret that page cookies are signed with. It is kept in the data folder, so that a page stays logged in when the
+ * host restarts.
+ */
 export async function sessionSecret(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'session.key')
   const kept = await readFile(path, 'utf8').then(

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
 
-/** Raise it with every change of what `applyEvent` makes of an event: older snapshots then give way to a full replay. */
-export const FOLD_VERSION = 20
+/** Raise it with every change of what `applyEvent` makes of an event: older snapshots are then ignored in favor of a full replay. */
+export const FOLD_VERSION = 21
 const SNAPSHOT_SCHEMA = 'pulseward.snapshot.v1'
-/** Far above any state, whose lists are bounded: a larger file is not ours. */
+/** Far above any state, since its lists are bounded: a larger file is not ours. */
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
 
 /** The state after event `seq`, whose line has the hash `hash`. */
@@ -28,12 +28,12 @@ const snapshotSchema = z.object({
   state: z.looseObject({ seq: z.int() }),
 })
 
-/** Path of a ledger's snapshot. */
+/** Returns the path of a ledger's snapshot. */
 export function snapshotPath(ledgerDirectory: string): string {
   return join(ledgerDirectory, 'snapshot.json')
 }
 
-/** Writes the snapshot atomically; rejects with a `StorageError`, and then the old one stands. */
+/** Writes the snapshot atomically; rejects with a `StorageError`, and then the old one remains. */
 export async function writeSnapshot(ledgerDirectory: string, snapshot: Snapshot): Promise<void> {
   const state = JSON.stringify(snapshot.state)
   const head = {
@@ -49,7 +49,7 @@ export async function writeSnapshot(ledgerDirectory: string, snapshot: Snapshot)
   )
 }
 
-/** The snapshot, or in words why there is none to be used. Rejects for nothing. */
+/** Reads the snapshot, or says why it is not usable. Never rejects. */
 export async function readSnapshot(
   ledgerDirectory: string,
 ): Promise<Snapshot | { readonly unusable: string }> {
@@ -61,8 +61,8 @@ export async function readSnapshot(
     if (!parsed.success) return { unusable: 'another version, or not a snapshot' }
     const { seq, hash, state } = parsed.data
     if (checksum(JSON.stringify(state)) !== parsed.data.checksum)
-      return { unusable: 'its checksum does not fit' }
-    // Safe: checksum and versions say that this program wrote both from values of these types.
+      return { unusable: "its checksum doesn't match" }
+    // Safe: checksum and versions show that this program wrote both from values of these types.
     return {
       seq,
       hash,
@@ -73,7 +73,7 @@ export async function readSnapshot(
   }
 }
 
-/** What the heartbeats of a workspace say is mostly the same; read from a file, each would have a copy of its own. */
+/** The details of a workspace's heartbeats are mostly equal strings; when parsed from a file, each would have its own copy. */
 function sharingDetails(state: WorkspaceState): WorkspaceState {
   const known = new Map<string, string>()
   const heartbeats = state.heartbeats.map((heartbeat) => {

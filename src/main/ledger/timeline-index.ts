@@ -16,11 +16,11 @@ import { peekSeq } from './line.ts'
 import { quickAttempt, quickEvent, strictEvent, typeOf } from './quick-event.ts'
 
 /*
- * Where the entries of one segment stand and what the timeline is filtered by, in 32 bytes an entry: a million entries can be counted
- * and paged through without reading their events. Made from the segment; a file that is missing or odd is made anew.
+ * Stores where the entries of one segment are and what the timeline is filtered by, in 32 bytes per entry: a million entries can
+ * be counted and paged through without reading their events. Built from the segment; a missing or invalid file is rebuilt.
  */
 
-/** Raise it with every change of what `timelineEntries` makes of an event, or of a row. */
+/** Raise it with every change of what `timelineEntries` makes of an event, or of the row format. */
 const INDEX_VERSION = 2
 const INDEX_SCHEMA = 'pulseward.timeline-index.v1'
 
@@ -33,13 +33,16 @@ const KIND = 4
 const TYPE = 5
 const TASK = 6
 const CYCLE = 7
-/** Of a column whose value is null. */
+/** A column's value for null. */
 const NONE = -1
 const NEWLINE = 0x0a
-/** Read between two turns of the event loop: some milliseconds at most. Texts of some 100 KB and more cost as much to be made as to be read. */
+/**
+ * Bytes read between two turns of the event loop: some milliseconds at most. Decoding texts of 100 KB and more costs as much as
+ * reading them.
+ */
 const PIECE_BYTES = 64 * 1024
 
-/** One entry's place: its event's line, and which of that event's entries it is. */
+/** One entry's place: its event's line, and its index among that event's entries. */
 export interface EntryPlace {
   readonly seq: number
   readonly sub: number
@@ -47,7 +50,7 @@ export interface EntryPlace {
   readonly length: number
 }
 
-/** Kinds and severities stand in a row by their place: an index that was made with other ones is made anew. */
+/** A row stores kinds and severities by index: an index file made with other ones is rebuilt. */
 const PLACES = [...TIMELINE_KINDS, ...SEVERITIES].join(' ')
 
 const headSchema = z.object({
@@ -69,7 +72,7 @@ export class TimelineIndex {
   bytes = 0
   #rows: Int32Array
   #count = 0
-  /** Types and tasks, by the number that stands in a row. */
+  /** Types and tasks, by the number used in a row. */
   readonly #words: string[] = []
   readonly #numbers = new Map<string, number>()
 
@@ -93,13 +96,13 @@ export class TimelineIndex {
     }
   }
 
-  /** Whether it is one of its event's interventions, whose ids have a number of their own. */
+  /** True if the row is one of its event's interventions, whose ids have their own number. */
   isIntervention(row: number): boolean {
     const kind = this.#rows[row * STRIDE + KIND] ?? 0
     return Math.floor(kind / SEVERITIES.length) === TIMELINE_KINDS.indexOf('intervention')
   }
 
-  /** The rows from position `from` to `to` of the ledger (inclusive) that the filter's other parts than text let through. */
+  /** Returns the rows from position `from` to `to` of the ledger (inclusive) that match the filter, except for its text. */
   matching(filter: TimelineFilter, from: number, to: number): Int32Array {
     const rows = new Int32Array(this.#count)
     const isMeant = this.#tester(filter)
@@ -112,8 +115,8 @@ export class TimelineIndex {
   }
 
   /**
-   * Takes in the whole lines at the start of `bytes`, which begin where the last ones ended, up to event `head`: what comes after it
-   * may yet be cut off again. Yields to others meanwhile.
+   * Adds the complete lines at the start of `bytes`, which begin where the last ones ended, up to event `head`: what follows it
+   * may be cut off again. Yields to the event loop.
    */
   async extend(bytes: Buffer, head: number): Promise<void> {
     let from = 0
@@ -126,7 +129,7 @@ export class TimelineIndex {
     this.bytes += from
   }
 
-  /** Whole lines, of which the first begins at `start`. How many bytes were taken in. */
+  /** Adds complete lines, the first of which begins at `start`. Returns how many bytes were read. */
   #takePiece(piece: Buffer, start: number, head: number): number {
     const glance = new AttemptGlance(piece)
     let from = 0
@@ -155,7 +158,7 @@ export class TimelineIndex {
       const event = read(line)
       if (event === null || event.seq < this.firstSeq) return
       const entries = entriesOf(event)
-      // Whatever somebody else has written into the file.
+      // Something that another process wrote into the file.
       if (entries === null) continue
       entries.forEach((entry, sub) => {
         this.#add(entry, { seq: event.seq, sub, start, length: line.length })
@@ -172,12 +175,12 @@ export class TimelineIndex {
     }
   }
 
-  /** The rows with the words that they name, for `take`. */
+  /** Returns the rows with the words they use, for `take`. */
   piece(): IndexPiece {
     return { rows: this.#rows.slice(0, this.#count * STRIDE), words: this.#words, bytes: this.bytes }
   }
 
-  /** Adds what another index has of the lines after the last ones of this. */
+  /** Adds another index's rows for the lines after this one's last. */
   take({ rows, words, bytes }: IndexPiece): void {
     const numbers = words.map((word) => this.#numberOf(word))
     const taken = rows.slice()
@@ -217,7 +220,7 @@ export class TimelineIndex {
   #numberOf(word: string): number {
     const known = this.#numbers.get(word)
     if (known !== undefined) return known
-    // A part of a text holds all of the text in memory, and this one's is a segment: a copy does not.
+    // A substring keeps the whole string, here a segment, in memory; a copy does not.
     const copy: string = JSON.parse(JSON.stringify(word))
     const number = this.#words.push(copy) - 1
     this.#numbers.set(copy, number)
@@ -241,7 +244,7 @@ export class TimelineIndex {
     }
   }
 
-  /** Writes it beside the others. Rejects where the disk refuses. */
+  /** Writes it beside the others. Rejects if the disk refuses. */
   async write(directory: string): Promise<void> {
     const rows = Buffer.from(this.#rows.slice(0, this.#count * STRIDE).buffer)
     const head = {
@@ -257,12 +260,12 @@ export class TimelineIndex {
     await writeFileAtomically(
       indexPath(directory, this.firstSeq),
       `${JSON.stringify(head)}\n${rows.toString('base64')}\n`,
-      // By the ledger, as it packs the segment, and by a timeline that was just asked for it.
+      // Both the ledger, when it compresses the segment, and a timeline request may write it.
       { isShared: true },
     )
   }
 
-  /** The index as it was written; `null` where there is none to be used. Rejects for nothing. */
+  /** Reads a written index; `null` if none is usable. Never rejects. */
   static async read(directory: string, firstSeq: number): Promise<TimelineIndex | null> {
     try {
       const [first = '', second = ''] = (await readFile(indexPath(directory, firstSeq), 'utf8')).split('\n')
@@ -282,7 +285,7 @@ export class TimelineIndex {
   }
 }
 
-/** Where the indexes of a workspace's ledger lie; `workspaceDirectory`: `…/workspaces/<id>`. */
+/** Returns where the indexes of a workspace's ledger are; `workspaceDirectory`: `…/workspaces/<id>`. */
 export function timelineDirectory(workspaceDirectory: string): string {
   return join(workspaceDirectory, 'timeline')
 }
@@ -295,22 +298,22 @@ function checksum(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Where the whole lines end that are read at once: after the last one within the piece, else after the first one. */
+/** Returns where to end the lines read in one go: after the last one within the piece, else after the first one. */
 function pieceEnd(bytes: Buffer, from: number): number {
   const last = bytes.lastIndexOf(NEWLINE, from + PIECE_BYTES)
   return (last >= from ? last : bytes.indexOf(NEWLINE, from)) + 1
 }
 
-/** What an index has of one stretch of a segment, to be handed on. */
+/** The index of one stretch of a segment, to be passed to another index. */
 export interface IndexPiece {
   readonly rows: Int32Array
-  /** By the number that stands in a row. */
+  /** By the number used in a row. */
   readonly words: readonly string[]
   /** Where the next stretch begins. */
   readonly bytes: number
 }
 
-/** `null` where what the event says of itself cannot be told. */
+/** `null` if the event's entries cannot be computed. */
 function entriesOf(event: RecordedEvent): readonly TimelineEntry[] | null {
   try {
     const entries = timelineEntries(event)
@@ -323,7 +326,7 @@ function entriesOf(event: RecordedEvent): readonly TimelineEntry[] | null {
   }
 }
 
-/** The event of a line; `null` for one that comes to no entry, or that this version cannot use. */
+/** Reads the event of a line; `null` if it has no timeline entry or this version cannot use it. */
 export function eventOf(line: Buffer): RecordedEvent | null {
   const type = typeOf(line)
   return type !== null && SILENT_EVENTS.has(type) ? null : strictEvent(line)

@@ -13,15 +13,15 @@ export interface Stretch {
   readonly head: number
 }
 
-/** Reads and indexes a stretch of a segment. Rejects where the segment cannot be read or unpacked. */
+/** Reads and indexes a stretch of a segment. Rejects if the segment cannot be read or decompressed. */
 export const INDEX_STRETCH: Job<Stretch, IndexPiece> = { name: 'index-stretch' }
 
-/** The jobs of a thread that indexes the timeline. */
+/** Returns the jobs of a thread that indexes the timeline. */
 export function timelineJobs(): readonly Worked[] {
   return [worked(INDEX_STRETCH, indexStretch)]
 }
 
-/** What `INDEX_STRETCH` does. */
+/** Implements `INDEX_STRETCH`. */
 export async function indexStretch({ ledgerDirectory, firstSeq, from, head }: Stretch): Promise<IndexPiece> {
   const index = new TimelineIndex(firstSeq)
   index.bytes = from
@@ -30,8 +30,8 @@ export async function indexStretch({ ledgerDirectory, firstSeq, from, head }: St
 }
 
 /**
- * Writes the index of a segment that will not grow any more, while its text need not be unpacked: whoever asks for the timeline later finds it.
- * Rejects where files fail; then it is made when it is asked for.
+ * Writes the index of a segment that will not grow any more, before its text would have to be decompressed, for later timeline
+ * requests. Rejects on file errors; then the index is built on request.
  */
 export async function indexClosedSegment(
   ledgerDirectory: string,

@@ -19,10 +19,10 @@ beforeEach(async () => {
 })
 afterEach(() => place.remove())
 
-/** Only the test that is about it goes by the clock. */
+/** Only the test about the time limit uses the clock. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** A ledger of small segments, most of them packed, and its timeline. */
+/** Records a ledger of small segments, most of them compressed, and opens its timeline. */
 async function recorded(events: readonly EventBody[], lookingMs = NO_LIMIT): Promise<void> {
   ledger = await place.open({ segmentBytes: 8_000 })
   for (const event of events) await ledger.append(event)
@@ -38,7 +38,7 @@ function newTimeline(lookingMs = NO_LIMIT): Promise<Timeline> {
   })
 }
 
-/** The ids of all pages, one after the other. */
+/** Returns the ids of all pages in order. */
 async function pagedThrough(filter: TimelineFilter, limit: number): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | undefined; ; cursor = ids.at(-1)) {
@@ -61,7 +61,7 @@ const intervention = (type: 'no_files_detected' | 'agent_reinforced') =>
     details: { claimed: 'status done' },
   }) as const
 
-/** 60 attempts at three tasks, every fourth of them with two interventions, every fifth followed by a thumb. */
+/** 60 attempts at three tasks, every fourth with two interventions, every fifth followed by feedback. */
 const EVENTS: readonly EventBody[] = Array.from({ length: 60 }, (_, n): EventBody[] => [
   {
     type: 'attempt-started',
@@ -96,7 +96,7 @@ const EVENTS: readonly EventBody[] = Array.from({ length: 60 }, (_, n): EventBod
     : []),
 ]).flat()
 
-test('pages follow one another without a gap or a repeat, over all segments, newest first', async () => {
+test('pages follow one another without a gap or a repeat, across all segments, newest first', async () => {
   await recorded(EVENTS)
   const ids = await pagedThrough({}, 7)
   expect(ids).toHaveLength(60 + 15 * 2 + 12)
@@ -116,7 +116,7 @@ test('the ledger and a timeline may write the index of one segment at the same m
   expect(await TimelineIndex.read(place.directory, 1)).not.toBeNull()
 })
 
-test('an attempt gives its verdict and below it its interventions, by the ids they have elsewhere', async () => {
+test('an attempt gives its verdict and below it its interventions, with the ids they have elsewhere', async () => {
   await recorded([finishedAttempt('a', { interventions: [intervention('no_files_detected')] })])
   const { entries } = await timeline.page({ filter: {}, limit: 10 })
   expect(entries.map(({ id, kind, type }) => ({ id, kind, type }))).toEqual([
@@ -133,18 +133,18 @@ test.each<[string, TimelineFilter, number]>([
   ['severity', { severity: 'critical' }, 30],
   ['task', { taskId: 't1', kinds: ['verdict'] }, 20],
   ['cycle', { cycle: 8 }, 3],
-  ['text whatever its case and quotes', { text: 'needle lies "HERE"' }, 1],
-  ['text in the name of a verdict', { text: 'contradict' }, 15],
+  ['text in any case and with quotes', { text: 'needle lies "HERE"' }, 1],
+  ["text in a verdict's name", { text: 'contradict' }, 15],
   ['text in a note', { text: 'FINE' }, 12],
-  ['a task that never was', { taskId: 'nowhere' }, 0],
-])('%s narrow the list down, counted, paged and whole alike', async (_, filter, count) => {
+  ['an unknown task', { taskId: 'nowhere' }, 0],
+])('%s narrow the list, and count, pages and full list agree', async (_, filter, count) => {
   await recorded(EVENTS)
   expect(await timeline.page({ filter, limit: 5 })).toMatchObject({ total: count, isComplete: true })
   expect(await pagedThrough(filter, 5)).toHaveLength(count)
   expect(await all(filter)).toHaveLength(count)
 })
 
-test('any place of the list can be asked for, also while the ledger grows', async () => {
+test('any position of the list can be requested, even while the ledger grows', async () => {
   await recorded(EVENTS)
   const ids = await pagedThrough({}, 50)
   const { head } = await timeline.page({ filter: {}, limit: 1 })
@@ -157,7 +157,7 @@ test('any place of the list can be asked for, also while the ledger grows', asyn
   expect(newer.entries).toHaveLength(2)
 })
 
-test('an entry is found in its place, within a filter too, and one that is filtered out is not', async () => {
+test('an entry is found at its position, within a filter too, and one that is filtered out is not', async () => {
   await recorded(EVENTS)
   const ids = await pagedThrough({ kinds: ['intervention'] }, 50)
   const at = ids[20] ?? ''
@@ -173,7 +173,7 @@ test('an entry is found in its place, within a filter too, and one that is filte
   })
 })
 
-test('a call that has looked for its time answers with what it has, and the next ones go on to the end', async () => {
+test('a call that runs out of time returns what it has, and the next ones continue to the end', async () => {
   await recorded(EVENTS, 0)
   const first = await timeline.page({ filter: {}, limit: 5 })
   expect(first.isComplete).toBe(false)
@@ -187,7 +187,7 @@ test('a call that has looked for its time answers with what it has, and the next
   expect(last).toMatchObject({ isComplete: true, total: 102 })
 })
 
-test('a segment is indexed when it is closed, with what it would be indexed with when it is asked for', async () => {
+test("a closed segment's index equals the one built on request", async () => {
   await recorded(EVENTS)
   await ledger.close()
   const directory = join(place.directory, 'timeline')
@@ -206,7 +206,7 @@ test('a segment is indexed when it is closed, with what it would be indexed with
   expect(await written()).toEqual(atClosing)
 })
 
-test('another start finds the indexes that were written, and makes damaged ones anew', async () => {
+test('another start uses the written indexes and rebuilds damaged ones', async () => {
   await recorded(EVENTS)
   const ids = await pagedThrough({}, 50)
   const directory = join(place.directory, 'timeline')
@@ -226,7 +226,7 @@ test('what is appended after a page is in the next one', async () => {
   expect(entries[0]).toMatchObject({ kind: 'pause', type: 'paused' })
 })
 
-test('a packed segment that cannot be unpacked hides none of the others', async () => {
+test('a compressed segment that cannot be read hides none of the others', async () => {
   await recorded(EVENTS)
   await ledger.close()
   const directory = join(place.directory, 'ledger')

@@ -10,13 +10,13 @@ import { listSegments } from './segments.ts'
 import { type TimelineIndex, timelineDirectory } from './timeline-index.ts'
 import { filterKey, keep, TimelineSegments } from './timeline-segments.ts'
 
-/** A call that has looked for so long at events that no call looked at before answers with what it has. */
+/** A call that has spent this long on events that no call read before returns what it has. */
 const LOOKING_MS = 200
-/** Filters of which is kept what they let through. */
+/** Number of filters whose matches are cached. */
 const KEPT_FILTERS = 8
-/** Takes some ten milliseconds to be indexed. */
+/** Takes some ten milliseconds to index. */
 const MUCH_BYTES = 256 * 1024
-/** Entries handed on at once. */
+/** Entries returned at once. */
 const PIECE = 500
 
 export interface TimelineReaderOptions {
@@ -25,13 +25,13 @@ export interface TimelineReaderOptions {
   /** `seq` of the last event that is on disk. */
   readonly head: () => number
   readonly log: Log
-  /** Where it is indexed; on the loop where left out. */
+  /** Where it is indexed; on the event loop if omitted. */
   readonly threads?: Threads
-  /** For how long one call may look at events that none looked at before; 200 ms where left out. */
+  /** How long one call may spend on events that none read before; 200 ms by default. */
   readonly lookingMs?: number
 }
 
-/** The timeline of the ledger in `directory`, which one process at most writes to. */
+/** Opens the timeline of the ledger in `directory`, which at most one process writes to. */
 export async function openTimeline(options: TimelineReaderOptions): Promise<Timeline> {
   const indexDirectory = timelineDirectory(options.directory)
   await createDirectory(indexDirectory)
@@ -49,7 +49,7 @@ interface PlacedSegment {
   readonly firstSeq: number
   readonly lastSeq: number
   readonly isClosed: boolean
-  /** All of it is asked for, and nothing will be added to it. */
+  /** The whole segment is requested, and it will not grow. */
   readonly isWhole: boolean
 }
 
@@ -62,7 +62,7 @@ interface Look {
   readonly isComplete: boolean
 }
 
-/** What a filter lets through of a closed segment: the rows where finding them again would cost much, else their number. */
+/** A filter's matches in a closed segment: the rows if finding them again would cost much, else their count. */
 type Known = { readonly count: number; readonly rows: Int32Array | null }
 
 class TimelineReader implements Timeline {
@@ -109,11 +109,11 @@ class TimelineReader implements Timeline {
     }
   }
 
-  /** Goes through the segments, the newest first, counts what the filter lets through and finds where the page begins. */
+  /** Goes through the segments, newest first, counts the matches and finds where the page begins. */
   async #look(query: TimelineQuery, from: number, to: number): Promise<Look> {
     const lookingMs = this.#options.lookingMs ?? LOOKING_MS
     const deadline = performance.now() + lookingMs
-    // A page that is there is not held back to count the rest.
+    // Don't delay a complete page to count the rest.
     const filledBy = lookingMs === Number.POSITIVE_INFINITY ? deadline : deadline - lookingMs * 0.9
     const segments = await this.#between(from, to)
     const look: Look = { runs: [], start: startOf(query), foundAt: null, total: 0, isComplete: true }
@@ -124,7 +124,7 @@ class TimelineReader implements Timeline {
       const count = segment.isWhole ? known.get(segment.firstSeq)?.count : undefined
       const isFilled = look.start !== null && look.total >= look.start + query.limit
       if (count === undefined && looked > 0 && performance.now() > (isFilled ? filledBy : deadline)) {
-        // What goes on after an entry has to find it first.
+        // A page after an entry has to find that entry first.
         if (look.start !== null || query.cursor === undefined) return { ...look, isComplete: false }
       }
       const isBeside =
@@ -137,7 +137,7 @@ class TimelineReader implements Timeline {
       const next = segments[place + 1]
       if (next?.isClosed && !known.has(next.firstSeq)) this.#segments.prepare(next.firstSeq, head)
       const run = await this.#run(segment, query.filter, from, to)
-      // The newest segment is looked at in every call: only what was new in it is a way on.
+      // Every call reads the newest segment: only what was new in it counts as progress.
       if (count === undefined && (segment.isClosed || this.#wasNew(run.index))) looked += 1
       look.runs.push({ run, offset: look.total })
       if (look.start === null) find(look, query, segment, run)
@@ -146,7 +146,7 @@ class TimelineReader implements Timeline {
     return look
   }
 
-  /** The segments with events from `from` to `to`, newest first. */
+  /** Returns the segments with events from `from` to `to`, newest first. */
   async #between(from: number, to: number): Promise<readonly PlacedSegment[]> {
     const segments = await listSegments(this.#ledgerDirectory)
     return segments
@@ -160,7 +160,7 @@ class TimelineReader implements Timeline {
       .reverse()
   }
 
-  /** Whether much of the segment was read for the first time since it was last asked. */
+  /** True if much of the segment was read for the first time since the last call. */
   #wasNew({ firstSeq, bytes }: TimelineIndex): boolean {
     const before = this.#read.get(firstSeq) ?? 0
     keep(this.#read, firstSeq, bytes, KEPT_FILTERS)
@@ -189,12 +189,12 @@ class TimelineReader implements Timeline {
   }
 }
 
-/** Where a page without a target begins; `null` where its target has to be found first. */
+/** Returns where a page without a target begins; `null` if its target has to be found first. */
 function startOf(query: TimelineQuery): number | null {
   return targetOf(query) === null ? (query.offset ?? 0) : null
 }
 
-/** Notes where the page begins, once the segment is reached in which its target would stand. */
+/** Sets where the page begins, once the segment of its target is reached. */
 function find(look: Look, query: TimelineQuery, segment: PlacedSegment, run: Run): void {
   const target = targetOf(query)
   if (target === null || segment.firstSeq > target.seq) return
@@ -207,7 +207,7 @@ function find(look: Look, query: TimelineQuery, segment: PlacedSegment, run: Run
   }
 }
 
-/** The rows from place `from` to place `to` (exclusive), counted from the newest. */
+/** Returns the rows from index `from` to `to` (exclusive), counted from the newest. */
 function newestFirst({ rows }: Run, from: number, to: number): number[] {
   const end = Math.max(0, rows.length - from)
   return [...rows.subarray(Math.max(0, rows.length - Math.max(from, to)), end)].reverse()
@@ -222,14 +222,14 @@ function targetOf({ at, cursor }: TimelineQuery): Target | null {
   return parseId(at ?? cursor)
 }
 
-/** The verdict of an attempt stands after its interventions, so an id without a number is the last of its event. */
+/** An attempt's verdict comes after its interventions, so an id without a number is the last of its event. */
 function parseId(id: string | undefined): Target | null {
   const match = /^(\d{1,15})(?:-(\d{1,4}))?$/.exec(id ?? '')
   if (match === null) return null
   return { seq: Number(match[1]), sub: match[2] === undefined ? Number.POSITIVE_INFINITY : Number(match[2]) }
 }
 
-/** How many rows are newer than the target, and whether the next one is it. */
+/** Returns how many rows are newer than the target, and whether the next one is the target. */
 function rankOf({ index, rows }: Run, target: Target): { readonly rank: number; readonly isThere: boolean } {
   for (let rank = 0; rank < rows.length; rank += 1) {
     const row = rows[rows.length - 1 - rank] ?? 0

@@ -6,41 +6,41 @@ import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import { VERDICT_WORDS } from '../../core/vocabulary/verdict.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns } from '../process/in-turn.ts'
+import { createSerializer } from '../process/serialize.ts'
 import type { Threads } from '../process/threads.ts'
 import { openIfThere, readRange, readSegmentFrom, segmentPath } from './segments.ts'
 import { type EntryPlace, eventOf, TimelineIndex } from './timeline-index.ts'
 import { INDEX_STRETCH, indexStretch } from './timeline-jobs.ts'
 
-/** Unpacked segments kept for the next page: scrolling goes on where it was. */
+/** Decompressed segments kept for the next page, since scrolling continues where it was. */
 const KEPT_TEXTS = 3
-/** Of indexes that are made before they are asked for: one is, while the one before is looked at. */
+/** Indexes built ahead: one is built while the one before is searched. */
 const KEPT_PREPARED = 2
 /** Indexes kept in memory, about 100 KB each; older ones are read again from disk. */
 const KEPT_INDEXES = 256
 
 interface MadeIndex {
   readonly index: TimelineIndex
-  /** As it is, beside the record. */
+  /** Written unchanged, beside the record. */
   readonly isWritten: boolean
 }
 
-/** Segments of one ledger with their indexes, read when they are first asked for. */
+/** Segments of one ledger with their indexes, read when first requested. */
 export class TimelineSegments {
   readonly #ledgerDirectory: string
   readonly #indexDirectory: string
   readonly #log: Log
-  /** `null`: it is indexed on the loop. */
+  /** `null`: it is indexed on the event loop. */
   readonly #threads: Threads | null
   readonly #indexes = new Map<number, TimelineIndex>()
   readonly #texts = new Map<number, Buffer>()
-  /** Closed segments that were not asked for yet. */
+  /** Closed segments that were not requested yet. */
   readonly #prepared = new Map<number, Promise<MadeIndex>>()
   readonly #writing = new Set<Promise<void>>()
-  /** Segments whose index is whole. */
+  /** Segments whose index is complete. */
   readonly #closed = new Set<number>()
-  /** One reads after the other: two at once would index the same lines twice. */
-  readonly #inTurn = createTurns()
+  /** One read at a time: two at once would index the same lines twice. */
+  readonly #serialize = createSerializer()
 
   constructor(ledgerDirectory: string, indexDirectory: string, log: Log, threads: Threads | null) {
     this.#ledgerDirectory = ledgerDirectory
@@ -49,21 +49,24 @@ export class TimelineSegments {
     this.#log = log
   }
 
-  /** The index of a segment up to event `head`; `isClosed`: nothing is ever added to it again. */
+  /** Returns the index of a segment up to event `head`; `isClosed`: it will not grow. */
   index(segment: { readonly firstSeq: number }, isClosed: boolean, head: number): Promise<TimelineIndex> {
-    return this.#inTurn(() => this.#index(segment.firstSeq, isClosed, head))
+    return this.#serialize(() => this.#index(segment.firstSeq, isClosed, head))
   }
 
-  /** Begins with the index of a closed segment that will be asked for next: it is unpacked while the one before is looked at. Writes nothing. */
+  /**
+   * Starts building the index of a closed segment that will be requested next: it is decompressed while the one before is
+   * searched. Writes nothing.
+   */
   prepare(firstSeq: number, head: number): void {
     if (this.#indexes.has(firstSeq) || this.#prepared.has(firstSeq)) return
     const making = this.#whole(firstSeq, head)
-    // Told to whoever asks for it.
+    // Reported to the request for it.
     making.catch(() => undefined)
     keep(this.#prepared, firstSeq, making, KEPT_PREPARED)
   }
 
-  /** Resolves when the indexes are written that were made until now. */
+  /** Resolves when the indexes built so far are written. */
   async written(): Promise<void> {
     await Promise.all(this.#writing)
   }
@@ -87,7 +90,7 @@ export class TimelineSegments {
     return making
   }
 
-  /** The index of a closed segment, as it was written or made anew. */
+  /** Returns the index of a closed segment, read or built. */
   async #whole(firstSeq: number, head: number): Promise<MadeIndex> {
     const written = await TimelineIndex.read(this.#indexDirectory, firstSeq)
     return written === null
@@ -107,12 +110,12 @@ export class TimelineSegments {
     return { index, isWritten: false }
   }
 
-  /** While the next one is made. */
+  /** Runs while the next one is built. */
   #write(index: TimelineIndex): void {
     const writing = index
       .write(this.#indexDirectory)
       .catch((error: unknown) =>
-        this.#log.warn('An index of the timeline could not be written; it is made anew next time', {
+        this.#log.warn('A timeline index could not be written; it is rebuilt next time', {
           error: String(error),
         }),
       )
@@ -120,7 +123,7 @@ export class TimelineSegments {
     this.#writing.add(writing)
   }
 
-  /** A segment that cannot be unpacked has no entries: one bad file must not hide all others. `doctor` names it. */
+  /** A segment that cannot be decompressed has no entries: one bad file must not hide all others. `doctor` reports it. */
   async #orNothing<T>(firstSeq: number, reading: Promise<T>): Promise<T | null> {
     try {
       return await reading
@@ -131,7 +134,7 @@ export class TimelineSegments {
     }
   }
 
-  /** Of `rows`, those whose entries have the text. */
+  /** Returns those of `rows` whose entries contain the text. */
   async withText(index: TimelineIndex, rows: Int32Array, text: string): Promise<Int32Array> {
     const lowerText = text.toLowerCase()
     const asWritten = JSON.stringify(lowerText).slice(1, -1)
@@ -151,7 +154,7 @@ export class TimelineSegments {
     }
   }
 
-  /** The entries of these rows, in their order; one whose line has changed since is left out. */
+  /** Returns the entries of these rows in order; skips one whose line has changed since. */
   async entries(index: TimelineIndex, rows: readonly number[]): Promise<TimelineEntry[]> {
     const reader = await this.#reader(index, rows.length)
     try {
@@ -167,7 +170,7 @@ export class TimelineSegments {
     }
   }
 
-  /** Few lines of a plain file are read one by one; everything else from the whole segment, which is kept for a while. */
+  /** A few lines of a plain file are read one by one; everything else from the whole segment, which is cached for a while. */
   async #reader({ firstSeq }: TimelineIndex, count: number) {
     const kept = this.#texts.get(firstSeq)
     const handle =
@@ -193,25 +196,25 @@ export class TimelineSegments {
   async #text(firstSeq: number): Promise<Buffer> {
     const reading = readSegmentFrom(this.#ledgerDirectory, firstSeq, 0)
     const text = (await this.#orNothing(firstSeq, reading)) ?? Buffer.alloc(0)
-    // The newest segment grows: what is kept of it would soon be too short.
+    // The newest segment grows: a cached copy would soon be too short.
     if (this.#closed.has(firstSeq)) keep(this.#texts, firstSeq, text, KEPT_TEXTS)
     return text
   }
 }
 
-/** Attempts are most of a ledger: what is not in their line is not in their entries, but for the names of verdicts and interventions. */
+/** Most events are attempts. What is not in their line is not in their entries, except for the names of verdicts and interventions. */
 function mayHave(line: Buffer, lowerText: string, asWritten: string): boolean {
   if (!/"type":"attempt-finished"/.test(line.toString('latin1', 0, 300))) return true
   return ATTEMPT_NAMES.includes(lowerText) || line.toString('utf8').toLowerCase().includes(asWritten)
 }
 
-/** Every title and type of an attempt's entries, in one text to be looked into. */
+/** Every title and type of an attempt's entries, in one text to search. */
 const ATTEMPT_NAMES = [VERDICT_WORDS, INTERVENTION_ROWS]
   .flatMap((rows) => Object.entries<{ readonly title: string }>(rows))
   .flatMap(([name, { title }]) => [name, title.toLowerCase()])
   .join('\n')
 
-/** Puts a value into a map of limited size, in the place of the one that was put in longest ago. */
+/** Puts a value into a map of limited size; drops the oldest one if it is full. */
 export function keep<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void {
   map.delete(key)
   map.set(key, value)
@@ -219,7 +222,7 @@ export function keep<K, V>(map: Map<K, V>, key: K, value: V, limit: number): voi
   if (map.size > limit && !oldest.done) map.delete(oldest.value)
 }
 
-/** The key under which what a filter lets through is kept. */
+/** Returns the cache key for a filter's matches. */
 export function filterKey(filter: TimelineFilter): string {
   const { kinds, types, severity, taskId, cycle, text } = filter
   return JSON.stringify([kinds?.toSorted(), types?.toSorted(), severity, taskId, cycle, text?.toLowerCase()])

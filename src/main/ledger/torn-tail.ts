@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { freePath, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
 import { storageError } from '../files/storage-error.ts'
 
-/** A crash leaves one; who crashes more often than this has no use for the oldest. */
+/** A crash leaves one; after this many crashes the oldest is useless. */
 const KEPT_PARTS = 20
 
 /**
- * Cuts the file at byte `length` and keeps what followed as `torn-<time>.part` beside it; the part is on disk before the
- * cut. `time` must fit a file name. Resolves with the part's path; rejects with a `StorageError`, and then nothing is cut.
+ * Cuts the file at byte `length` and keeps what followed as `torn-<time>.part` beside it; the part is on disk before the cut.
+ * `time` must be valid in a file name. Resolves with the part's path; rejects with a `StorageError`, and then nothing is cut.
  */
 export async function cutTornTail(
   ledgerDirectory: string,

@@ -5,8 +5,8 @@ import { sealStore } from './seal.ts'
 import { verifyLedger } from './verify.ts'
 
 /*
- * A thread of its own, for the whole of a ledger is much to read and to hash: it is asked with a workspace's folder, and answers with
- * what is wrong there.
+ * Runs in its own thread, because a whole ledger is much to read and to hash: receives a workspace's folder and answers with what
+ * is wrong there.
  */
 
 const { directory } = z.object({ directory: z.string() }).parse(workerData)

@@ -17,10 +17,10 @@ import { readSnapshot, type Snapshot } from './snapshot.ts'
 const MAX_PROBLEMS = 1000
 
 /**
- * Reads the whole ledger of a workspace (`…/workspaces/<id>`) and checks every hash, number and shape, and that the snapshot
- * is the fold of its events; and, where `seals` has a seal, that it is what was sealed. `events` counts the lines that hold one, those of a newer version included. Changes nothing; a
- * running host may be writing meanwhile, then an unfinished last line can be seen. Rejects with a `StorageError` only where
- * the folder cannot be listed; an absent ledger has 0 events.
+ * Reads the whole ledger of a workspace (`…/workspaces/<id>`) and checks every hash, number and shape, that the snapshot is the
+ * fold of its events and, if `seals` has a seal, that it matches. `events` counts the lines that hold one, including those of a
+ * newer version. Changes nothing; a host may be writing at the same time, and then an unfinished last line can be seen. Rejects
+ * with a `StorageError` only if the folder cannot be listed; an absent ledger has 0 events.
  */
 export async function verifyLedger(
   directory: string,
@@ -30,7 +30,7 @@ export async function verifyLedger(
   return { events, problems }
 }
 
-/** The same, with the SHA-256 of the configuration that the operator approved last, by these events. */
+/** The same, with the SHA-256 of the configuration that the operator approved last, according to these events. */
 export async function inspectLedger(
   directory: string,
   seals?: SealStore,
@@ -42,13 +42,13 @@ export async function inspectLedger(
   const ledgerDirectory = join(directory, 'ledger')
   const problems: LedgerProblem[] = []
   const seal = (await seals?.read()) ?? null
-  // A host that runs may seal it for the first time while this reads: nobody has noted more than is there by now.
+  // A running host may seal it for the first time during this read; the notes then know at most what is there by now.
   const notes = seals !== undefined && isUnsealed(seal) ? await notesOn(directory) : []
   const report = (problem: LedgerProblem): void => {
     const isAccepted = seal?.accepted.includes(sayProblem(problem)) ?? false
     if (problems.length < MAX_PROBLEMS && !isAccepted) problems.push(problem)
   }
-  // The snapshot first: events written while this reads are then newer than it.
+  // The snapshot first: events written during this read are then newer than it.
   const read = await readSnapshot(ledgerDirectory)
   const snapshot = 'unusable' in read ? null : read
   const segments = await listSegments(ledgerDirectory)
@@ -69,7 +69,7 @@ export async function inspectLedger(
   })
   const newest = segments.at(-1)
   if (end.torn !== null && newest !== undefined) {
-    const message = `${end.torn.message}: the next start cuts it off and keeps it aside`
+    const message = `${end.torn.message}: the next start cuts it off and sets it aside`
     report({ file: segmentFile(newest), line: end.torn.line, message })
   }
   if (snapshot !== null && snapshot.seq > end.seq) {
@@ -88,11 +88,11 @@ export async function inspectLedger(
   }
   const recorded = recordedApproval(state)
   let approval = holdApproval(recorded, seal)
-  // A host that runs seals an approval before it records it, and both may have come after the seal was read.
+  // A running host seals an approval before recording it; both may have come after the seal was read.
   if (approval.problem !== null) approval = holdApproval(recorded, (await seals?.read()) ?? null)
   const isTaken = seal?.broken != null || seal?.accepted.includes(approval.problem ?? '') === true
   if (approval.problem !== null && !isTaken) report({ file: 'ledger', line: 0, message: approval.problem })
-  // What was found stands until the operator has answered, whatever has become of the seal since.
+  // Problems found before remain until the operator has answered, whatever happened to the seal since.
   if (problems.length === 0) {
     for (const { message } of state.notices.filter(({ code }) => code === 'record-broken'))
       report({ file: 'ledger', line: 0, message })
@@ -107,7 +107,7 @@ async function reportSeal(
   report: (problem: LedgerProblem) => void,
 ): Promise<void> {
   if (seal === null) return
-  // A host that runs announces what it records, and both may have come after the seal was read.
+  // A running host announces what it records; both may have come after the seal was read.
   const later = (await seals?.read()) ?? null
   const canAnnounce = async () => (await seals?.isWritable()) === true
   for (const message of seal.broken?.problems ??
@@ -118,5 +118,5 @@ async function reportSeal(
 function compareSnapshot(snapshot: Snapshot, hash: string, state: WorkspaceState): string | null {
   if (hash !== snapshot.hash) return 'this line was changed after snapshot.json was written'
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(state)), snapshot.state)) return null
-  return 'the events up to here do not give the state in snapshot.json: one of the two was changed'
+  return "the events up to here don't give the state in snapshot.json: one of the two was changed"
 }

@@ -44,7 +44,7 @@ it('offers an agent three tools, and nothing else', async () => {
 it('hands a report over, and says what is odd about it', async () => {
   const report = { task_id: 'check_email', status: 'done', claims: { mails: 3 }, files: 7 }
   expect(await call('report_task', report)).toEqual({
-    text: 'Recorded for check_email: done. Note: `files` must be a list of texts; `exit_signal` is missing.',
+    text: 'Recorded for check_email: done. Note: `files` must be a list of strings; `exit_signal` is missing.',
     isError: false,
   })
   expect(channel.take()).toEqual([

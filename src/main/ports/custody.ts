@@ -1,4 +1,6 @@
 import type { BaseDifference, CheckName, ReachingSource } from '../../core/custody/baseline-difference.ts'
+import type { JudgedTests } from '../../core/judgement/judgement.ts'
+import type { KnownByCheck } from '../../core/reports/known-tests.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
 import type { WorkspaceConfig } from './workspace-config.ts'
 
@@ -70,6 +72,17 @@ export interface LeftPath {
   readonly attemptId: string
 }
 
+/** What the operator accepts. */
+export interface AcceptedWork {
+  /** By which the answer can be taken back. */
+  readonly answerId: string
+  readonly attemptIds: readonly string[]
+  /** Paths that were shown with it, also where an earlier attempt left them. */
+  readonly shown: readonly string[]
+  /** Attempts after these: what they left was not shown. */
+  readonly laterIds: readonly string[]
+}
+
 /**
  * Instruments, protected files and their base, of one workspace. Nothing here rejects for what files are like. Where a configuration
  * executes no check, all of it costs nothing.
@@ -104,13 +117,20 @@ export interface Custody {
   reports(): Promise<BaseReports>
   /** In the place of what is known of these checks; the others stay. */
   keepReports(reports: BaseReports): Promise<void>
+  /** Names of tests that verified work since the baseline executed, by check. */
+  knownTests(): Promise<KnownByCheck>
+  /** Whether guarded files have changed since the last attempt, while no agent ran. */
+  isTouched(): Promise<boolean>
+  /** What checks reported in the tree before an attempt: known tests that the operator took out since the last one are known no longer. */
+  sawTests(reports: ReadonlyMap<string, TestReport>): Promise<void>
+  judgedTests(attemptId: string, tests: JudgedTests): Promise<void>
   /** The operator approves everything as it stands: instruments edited by hand are the base. */
   approve(configuration: CheckConfiguration): Promise<readonly string[]>
-  /** What these attempts left is the base from now on, as they left it; answers with the paths. `undoAnswer` takes it back. */
-  accept(answerId: string, attemptIds: readonly string[]): Promise<readonly string[]>
+  /** What these attempts left, and what was shown with it, is the base from now on, as it was left; answers with the paths. `undoAnswer` takes it back. */
+  accept(work: AcceptedWork): Promise<readonly string[]>
   /** Puts back to the base what these attempts left; `undoAnswer` takes it back. */
   putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
-  undoAnswer(answerId: string): Promise<AnswerEffect>
+  undoAnswer(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
   /** What attempts have left otherwise than it is in the base, as of the last `settle`. */
   leftNow(): readonly LeftPath[]
   /** These paths stand again as an attempt had left them: they are not the base, whoever put them back. */

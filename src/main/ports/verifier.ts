@@ -20,6 +20,8 @@ export interface Verifier {
   ): Promise<ExpressionResult>
   /** `reported`: only those that end in a test runner whose report can be had. */
   runGates(signal: AbortSignal, which?: 'all' | 'reported'): Promise<readonly GateResult[]>
+  /** Whether a command of `succeeds` is approved and ends in a test runner whose report can be had. */
+  canReport(command: string): Promise<boolean>
   /** `null` where no judge is configured. */
   judge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeResult | null>
 }

@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server'
-import { contract } from '../../api/contract.ts'
+import { contract } from '../../api/api.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { toApiError } from '../api/problems.ts'
 import { asAskedByApp, onlyWorkspace, refusalOf } from '../authority/request-origin.ts'

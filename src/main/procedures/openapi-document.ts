@@ -1,7 +1,7 @@
 import type { OpenAPI } from '@orpc/contract'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
-import { contract } from '../../api/contract.ts'
+import { contract } from '../../api/api.ts'
 import { liveEventSchema } from '../../api/schemas/live-event.ts'
 import { SESSION_OPERATIONS } from './session-operations.ts'
 

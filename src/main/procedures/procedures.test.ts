@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
     title: 'fleet.join refuses a token that is none',
     call: (client) => client.fleet.join({ url: 'tls://127.0.0.1:4222', token: 'pwf1.x' }),
     http: ['POST', '/api/fleet', { url: 'tls://127.0.0.1:4222', token: 'pwf1.x' }],
-    error: badRequest(expect.stringMatching(/^That is no token of a hub\. A part of it is missing/)),
+    error: badRequest(expect.stringMatching(/^That is not a hub token\. A part of it is missing/)),
   },
   {
     title: 'fleet.leave answers that there was none to leave',

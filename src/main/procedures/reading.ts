@@ -1,5 +1,5 @@
 import { isContractProcedure } from '@orpc/contract'
-import { contract } from '../../api/contract.ts'
+import { contract } from '../../api/api.ts'
 
 /**
  * The procedures that change nothing, by their names over `/rpc`: those that plain HTTP asks for by GET, what concerns the live events, and

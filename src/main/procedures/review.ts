@@ -49,7 +49,15 @@ async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): 
   const plan = answer.always ? await allowing(runtime, group) : null
   const [first = answer.id] = ids
   const files = answer.putBack ? await runtime.custody.putBack(first, ids) : { restored: [], failed: [] }
-  const accepted = answer.answer === 'accept' ? await runtime.custody.accept(first, ids) : []
+  const accepted =
+    answer.answer === 'accept'
+      ? await runtime.custody.accept({
+          answerId: first,
+          attemptIds: ids,
+          shown: group.flatMap(({ files: listed }) => listed),
+          laterIds: laterThan(runtime, ids),
+        })
+      : []
   const before = runtime.ledger.state.score.lifetime.totalPoints
   const events = await Promise.all(
     group.map((held, at) => {
@@ -71,6 +79,13 @@ async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): 
     failed: unwritten === null ? [...files.failed] : [{ path: CONTRACT_NAME, reason: unwritten }],
     mayChange: plan === null || unwritten !== null ? [] : [...plan.added],
   }
+}
+
+/** Attempts after all of these. Those that are kept are later than those that are not. */
+function laterThan({ ledger }: WorkspaceRuntime, ids: readonly string[]): readonly string[] {
+  const { attempts } = ledger.state
+  const at = attempts.findIndex(({ attemptId }) => ids.includes(attemptId))
+  return attempts.slice(0, Math.max(0, at)).map(({ attemptId }) => attemptId)
 }
 
 /** What was held first, and everything held with it. */
@@ -152,7 +167,10 @@ async function undoAnswer(runtime: WorkspaceRuntime, log: Log, id: string): Prom
   const group = attempts.filter(
     ({ attemptId, review: one }) => (attemptId === root || one?.with === root) && one?.answer?.at === at,
   )
-  const files = await runtime.custody.undoAnswer(root)
+  const files = await runtime.custody.undoAnswer(
+    root,
+    group.map(({ attemptId }) => attemptId),
+  )
   const before = runtime.ledger.state.score.lifetime.totalPoints
   const events = await Promise.all(group.map((attempt) => undoneEvents(runtime, attempt)))
   await runtime.ledger.append(...events.flat())

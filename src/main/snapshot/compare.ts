@@ -1,5 +1,5 @@
 import type { FileDifference } from '../../core/verification/types.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { bytesOf, type Content, mayDiffer, UNREADABLE } from './content.ts'
 import { type RawPath, toText } from './raw-path.ts'
 
@@ -23,14 +23,14 @@ export async function compareContents(
     'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged' | 'executable' | 'unsure'
   >
 > {
-  const turns = takeTurns()
+  const yielder = createYielder()
   const added: Candidate[] = []
   const modified: RawPath[] = []
   const executable: RawPath[] = []
   const unsure: RawPath[] = []
   const deleted: Candidate[] = []
   for (const candidate of candidates) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const { start, end } = candidate
     if (start === end && start !== UNREADABLE) continue
     if (start === null) added.push(candidate)
@@ -63,12 +63,12 @@ interface Rename {
 
 async function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Promise<Rename[]> {
   if (deleted.length === 0 || added.length === 0) return []
-  const turns = takeTurns()
+  const yielder = createYielder()
   // Each place is looked at once, whatever an agent left behind: forty thousand equal files are no reason to stand still.
   const byBytes = new Map<Content, RawPath[]>()
   const byName = new Map<string, RawPath[]>()
   for (const { path, end } of added) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const bytes = bytesOf(end ?? '')
     if (bytes === UNREADABLE) continue
     append(byBytes, bytes, path)
@@ -85,12 +85,12 @@ async function pairRenames(deleted: readonly Candidate[], added: readonly Candid
   // Of several copies, the one that kept its name was moved; only then is any other.
   const named = new Map<RawPath, RawPath | undefined>()
   for (const { path, start } of deleted) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     named.set(path, take(byName.get(`${bytesOf(start ?? '')}\0${nameOf(path)}`)))
   }
   const renames: Rename[] = []
   for (const { path: from, start } of deleted) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const to = named.get(from) ?? take(byBytes.get(bytesOf(start ?? '')))
     if (to !== undefined) renames.push({ from, to })
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { sep } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type BigIntStats, lstatSync } from '../files/names.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 
 /*
@@ -72,10 +72,10 @@ export async function findTouched(
   const help = begun?.states === states ? begun : askForHelp(directory, states)
   if (begun !== null && help !== begun) callOff(begun)
   const { paths, numbers } = states
-  const turns = takeTurns()
+  const yielder = createYielder()
   const touched: RawPath[] = []
   for (const [at, path] of paths.entries()) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const answer = help === null ? undefined : answerOf(help, at)
     if (!(answer ?? isAsKnown(lstatSync, placeOnDisk(directory, path), numbers, at))) touched.push(path)
   }

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, readdirSync, statfsSync } from '../files/names.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 
 /*
@@ -96,14 +96,14 @@ export async function lookAtFolders(
   before: KeptFolders | null,
 ): Promise<KeptFolders | null> {
   if (!keepsTimes(directory)) return null
-  const turns = takeTurns()
+  const yielder = createYielder()
   const all = new Map<RawPath, Folder>()
   const pending: RawPath[] = ['']
   let isSame = before !== null
   let allSettledNs = 0n
   let device: bigint | null = null
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const known = before?.all.get(path)
     const folder = lookAt(directory, path, known)
     device ??= folder?.stamp.dev ?? null

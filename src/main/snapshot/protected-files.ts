@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { toldBy } from '../../core/custody/protected.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { ProtectedChange } from '../../core/verification/protected-files.ts'
+import { ciSteps, isCiFile } from '../../core/verification/ci-steps.ts'
 import { type TestWeight, weighTests } from '../../core/verification/test-weight.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../files/beneath.ts'
-import { inOrderOf } from '../process/in-order-of.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { sequentialLookup } from '../process/sequential-lookup.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { blobSizes, readBlobs } from './git-blobs.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
@@ -61,7 +62,7 @@ export async function takeProtected(
   const toldBefore = previous.patterns === asWords ? previous.told : NOTHING_KNOWN.told
   const told =
     toldBefore.size > 2 * contents.size + SOME_GONE ? new Map<RawPath, boolean>() : new Map(toldBefore)
-  const knownOf = inOrderOf(toldBefore)
+  const knownOf = sequentialLookup(toldBefore)
   const paths = await firstOf(contents.keys(), (path) => {
     const known = knownOf(path)
     if (known !== undefined) return known
@@ -105,10 +106,10 @@ async function firstOf<Path extends string>(
   paths: Iterable<Path>,
   isWanted: (path: Path) => boolean,
 ): Promise<Path[]> {
-  const turns = takeTurns()
+  const yielder = createYielder()
   const wanted: Path[] = []
   for (const path of paths) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     if (isWanted(path)) wanted.push(path)
     if (wanted.length === MAX_FILES) break
   }
@@ -200,7 +201,8 @@ async function weighOnDisk(directory: string, path: RawPath): Promise<Weight> {
 }
 
 function weigh(path: string, bytes: Buffer): TestWeight {
-  return weighTests(path, bytes.toString('utf8'))
+  const text = bytes.toString('utf8')
+  return { ...weighTests(path, text), ...(isCiFile(path) && { steps: ciSteps(text) }) }
 }
 
 async function eachOf(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {

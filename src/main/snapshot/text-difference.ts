@@ -3,7 +3,7 @@ import type { FileDifference } from '../../core/verification/types.ts'
 import { onlyIn, readBeneathSync } from '../files/beneath.ts'
 import { textPatch } from '../files/text-patch.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { bytesOf, type Content, fileContent, hashOf } from './content.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
@@ -44,11 +44,11 @@ export async function keepTexts(snapshot: GitSnapshot | WalkSnapshot): Promise<K
   const before = knownTexts.get(directory)
   const known = new Map<RawPath, { content: Content; text: Text }>()
   const texts = new Map<RawPath, string>()
-  const turns = takeTurns()
+  const yielder = createYielder()
   let left = MAX_KEPT_BYTES
   for (const [path, content] of contentsIn(snapshot)) {
     if (left <= 0) break
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const earlier = before?.get(path)
     const bytes = earlier !== undefined && earlier.content === content ? null : readBytes(directory, path)
     const text = bytes === null ? (earlier?.text ?? '') : asText(bytes)

@@ -1,7 +1,7 @@
 import type { FileDifference } from '../../core/verification/types.ts'
 import { type Dirent, readdirSync } from '../files/names.ts'
-import { inOrderOf } from '../process/in-order-of.ts'
-import { takeTurns } from '../process/take-turns.ts'
+import { sequentialLookup } from '../process/sequential-lookup.ts'
+import { createYielder } from '../process/yield-to-loop.ts'
 import { type Candidate, compareContents } from './compare.ts'
 import { type Content, type ContentReader, createContentReader, UNREADABLE } from './content.ts'
 import {
@@ -99,11 +99,11 @@ async function readFiles(
 
 /** What changed between two walks. What one of them did not see is left out, and said. */
 export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): Promise<FileDifference> {
-  const turns = takeTurns()
+  const yielder = createYielder()
   const candidates: Candidate[] = []
-  const [startOf, endOf] = [inOrderOf(before.files), inOrderOf(after.files)]
+  const [startOf, endOf] = [sequentialLookup(before.files), sequentialLookup(after.files)]
   for (const path of before.files === after.files ? [] : pathsOf(before, after)) {
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const start = startOf(path) ?? null
     const end = endOf(path) ?? null
     // As nearly all are.
@@ -123,7 +123,7 @@ export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapsho
 
 function* pathsOf(before: WalkSnapshot, after: WalkSnapshot): Generator<RawPath> {
   yield* before.files.keys()
-  const startOf = inOrderOf(before.files)
+  const startOf = sequentialLookup(before.files)
   for (const path of after.files.keys()) if (startOf(path) === undefined) yield path
 }
 
@@ -178,7 +178,7 @@ export async function listFiles(
   const folders = new Map<RawPath, ListedFolder>()
   const unreadable: RawPath[] = []
   const deadlineMs = performance.now() + limits.maxMs
-  const turns = takeTurns()
+  const yielder = createYielder()
   const pending: Entry[] = [{ path: top, isFolder: true }]
   for (let seen = 0, next = pending.pop(); next !== undefined; next = pending.pop(), seen++) {
     if (seen > limits.maxEntries || performance.now() > deadlineMs)
@@ -187,7 +187,7 @@ export async function listFiles(
       files.push(next.path)
       continue
     }
-    if (turns.isOver()) await turns.next()
+    if (yielder.isDue()) await yielder.yield()
     const listed = listFolder(directory, next.path, excluded, known)
     if (listed === null) unreadable.push(next.path)
     else {
@@ -270,13 +270,13 @@ export async function readContents(
   const contents = new Map<RawPath, Content | null>()
   for (const path of paths) contents.set(path, null)
   const waiting = contents.keys()
-  const turns = takeTurns()
+  const yielder = createYielder()
   let pause: Promise<void> | null = null
   // Workers on one queue, for what is long to read; the first of them goes through all that is not.
   const work = async (): Promise<void> => {
     for (const path of waiting) {
-      if (pause === null && turns.isOver())
-        pause = turns.next().then(() => {
+      if (pause === null && yielder.isDue())
+        pause = yielder.yield().then(() => {
           pause = null
         })
       if (pause !== null) await pause

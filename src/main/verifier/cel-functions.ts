@@ -215,7 +215,7 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
 }
 
 /** Program and arguments, quotes taken off; null where it is no command without a shell. */
-function splitCommand(command: string): readonly string[] | null {
+export function splitCommand(command: string): readonly string[] | null {
   try {
     const words = split(command)
     return words.length === 0 || words.some((word) => SHELL_WORDS.has(word)) ? null : words

@@ -5,11 +5,13 @@ import type { CheckRoom, EarlierFiles, OpenedRoom } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import type { JudgeQuestion, Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { splitCommand } from './cel-functions.ts'
 import { evaluateExpression } from './expression.ts'
 import { runGates } from './gates.ts'
 import { askJudge } from './judge.ts'
 import type { VerifierWorld } from './program.ts'
 import { readProbe } from './read-probe.ts'
+import { canReport } from './reports/run-reported.ts'
 
 export interface VerifierOptions {
   /** Absolute path of the workspace: commands run in it, relative paths are taken from it. */
@@ -87,6 +89,11 @@ export function createVerifier({
         signal,
       }),
     runGates: (signal, which) => runGates(config.gates, world, signal, which),
+    canReport: async (command) => {
+      const words = splitCommand(command.trim())
+      const isApproved = config.approvedCommands.some((approved) => approved.trim() === command.trim())
+      return isApproved && words !== null && canReport(world, words)
+    },
     judge: async (question, signal) => {
       if (config.judge === null) return null
       const opened = (await openJudgeRoom?.(signal)) ?? null

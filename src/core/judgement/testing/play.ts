@@ -61,6 +61,7 @@ const USUAL: AnswerTable = {
   stopped: false,
   measurable: ({ paths }) => paths.map(() => true as const),
   'baseline-reports': new Map(),
+  'known-tests': new Map(),
   'check-files': [],
   dependencies: [],
   'outside-settings': [],
@@ -84,7 +85,7 @@ export const POLICY: Policy = {
   },
   gates: { commands: [] },
   judge: null,
-  interventions: { enabled: true, expectFiles: 'auto' },
+  interventions: { enabled: true, expectFiles: 'auto', protected: ['default'] },
   scoring: DEFAULT_SCORING,
 }
 

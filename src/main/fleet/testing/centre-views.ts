@@ -12,11 +12,11 @@ export interface OpenedViews {
   readonly store: CentreStore
   readonly clock: SimulatedClock
   readonly views: CentreViews
-  /** The same over a database that was deleted and made anew. */
+  /** The same over a database that was deleted and rebuilt. */
   madeAnew(nowMs: number): Promise<OpenedViews>
 }
 
-/** What a centre shows at `START_MS` of a database that is empty yet; the database goes with the test. */
+/** Opens a centre's views at `START_MS` over an empty database, which is removed with the test. */
 export async function openViews(): Promise<OpenedViews> {
   const root = await temporaryFolder()
   const path = join(root, 'fleet.sqlite')

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('./recording-host.ts', import.meta.url))
 
-/** Hosts as processes of their own, by name; the data folder of each is `NAME/data` below one folder. */
+/** Hosts as separate processes, by name; each data folder is `NAME/data` in one folder. */
 export interface HostProcesses {
   dataOf(name: string): string
-  /** Until it says that it is there; `given` goes to `recording-host.ts`. Rejects where it ends before. */
+  /** Resolves when it is ready; `given` is passed to `recording-host.ts`. Rejects if it ends before. */
   start(name: string, ...given: readonly string[]): Promise<void>
-  /** Until it is gone; nothing where it does not run. */
+  /** Resolves when it has ended; does nothing if it is not running. */
   end(name: string, signal: NodeJS.Signals): Promise<void>
   killAll(): Promise<void>
 }

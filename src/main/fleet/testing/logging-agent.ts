@@ -1,6 +1,6 @@
 /**
- * A workspace whose agent writes into `log` when it begins and ends, in the name of `host`. `heartbeat`: more lines of
- * that section.
+ * Creates a workspace whose agent writes to `log` when it begins and ends, in the name of `host`. `heartbeat`: more lines of that
+ * section.
  */
 export function loggingWorkspace(
   {
@@ -29,7 +29,7 @@ export function loggingWorkspace(
       '[heartbeat]',
       `interval_minutes = ${intervalMinutes}`,
       ...heartbeat,
-      // However well it goes, the next heartbeat comes as soon.
+      // However well it goes, the next heartbeat comes just as soon.
       '[scoring]',
       `good_minutes = ${intervalMinutes}`,
       `excellent_minutes = ${intervalMinutes}`,
@@ -37,10 +37,7 @@ export function loggingWorkspace(
   }
 }
 
-/**
- * Beginnings of an agent while one of another host had not ended. One that was killed with its host never says that it
- * has.
- */
+/** Returns the starts of an agent while another host's had not ended. An agent that was killed with its host never logs its end. */
 export function overlaps(lines: readonly string[]): readonly string[] {
   const found: string[] = []
   let open: { readonly host: string; readonly pid: string } | null = null

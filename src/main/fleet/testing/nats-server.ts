@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** What the tests of the fleet need beside this checkout; `null`: they are skipped, and say so. */
+/** The server that fleet tests need; `null`: they are skipped, and say so. */
 export const natsServer: string | null = findVersion()
 
-/** In the name of a suite. */
+/** Part of a suite's name. */
 export const NATS =
   natsServer === null ? 'SKIPPED, there is no nats-server here' : `nats-server ${natsServer}`
 
@@ -22,10 +22,7 @@ function findVersion(): string | null {
   }
 }
 
-/**
- * Below the ports that the system hands out by itself: none of this machine's connections takes it, not even while a
- * server that was killed is started again.
- */
+/** Returns a port below the ephemeral ports: no connection of this machine takes it, even while a killed server is being restarted. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000)
@@ -40,15 +37,15 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A real server, from the configuration that a hub has. */
+/** A real server, with a hub's configuration. */
 export interface RunningServer {
   readonly process: ChildProcess
-  /** As a power cut does. */
+  /** Kills it, like a power cut. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Resolves when it takes connections; rejects with what it said where it does not. */
+/** Resolves when it accepts connections; otherwise rejects with its output. */
 export async function startServer(directory: string): Promise<RunningServer> {
   const child = spawn('nats-server', ['-c', join(directory, 'nats-server.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same start (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that repeats for the same start (mulberry32). */
 export function pseudoRandom(start: number): () => number {
   let state = start
   return () => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listSegments, readLines } from '../../ledger/segments.ts'
 
-/** The whole lines of each record in a data folder, by its workspace; whoever records them may go on. */
+/** Returns the complete lines of each record in a data folder, by workspace; recording may continue. */
 export async function recordedLines(dataDirectory: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
   for (const workspace of await readdir(join(dataDirectory, 'workspaces'))) {

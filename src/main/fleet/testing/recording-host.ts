@@ -1,7 +1,7 @@
 /*
- * Run as a program: `node recording-host.ts DATA-FOLDER WORKSPACE-FOLDER`. Without a folder it supervises what the data
- * folder knows. A host that records something again and again, two thousand times; says `ready` once it does. Joined by
- * the `fleet.json` in its data folder.
+ * Run as a program: `node recording-host.ts DATA-FOLDER WORKSPACE-FOLDER`. A host that records something again and again, two
+ * thousand times, and prints `ready` once it does. Without a workspace folder it supervises the workspaces of the data folder.
+ * Joined by the `fleet.json` in its data folder.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,13 +23,13 @@ const host = await createHost({
   scheduled: true,
   ...(hubDirectory !== undefined && { hubDirectory }),
 })
-// Asked to end, it does so in order; killed, it does not.
+// Shuts down in order on SIGTERM, but not when killed.
 process.once('SIGTERM', () => void host.stop().then(() => process.exit(0)))
 if (folder !== '') await host.client.workspaces.add({ path: folder })
 writeSync(1, 'ready\n')
-// Not for ever: what a slow machine takes its time to compare would grow meanwhile.
+// Bounded: otherwise the record would grow while a slow machine compares it.
 for (let number = 0; folder !== '' && number < BURSTS; number += 1) {
-  // A burst, then a breath for whoever else runs here.
+  // A burst, then a pause for the other processes.
   await Promise.all(
     Array.from({ length: 20 }, (_, each) => host.client.notes.add({ text: `Note ${number}-${each}` })),
   )

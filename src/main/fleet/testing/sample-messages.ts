@@ -4,9 +4,9 @@ import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../../ledger/lin
 import { noteEvent } from '../../ledger/testing/sample-events.ts'
 import type { HubMessage } from '../centre-store.ts'
 
-/* What a host says and sends, as the centre is given it. */
+/* Sample messages from a host to the centre. */
 
-/** A host that is there at that time by its own clock. */
+/** Presence of a host at that time by its own clock. */
 export const presence = (atMs: number, group: string | null = null): Presence => ({
   v: 1,
   version: '1.2.3',
@@ -18,7 +18,7 @@ export const presence = (atMs: number, group: string | null = null): Presence =>
   halted: [],
 })
 
-/** Of a workspace with these tags. */
+/** Facts of a workspace with these tags. */
 export const facts = (id: string, tags: string[]): FleetWorkspaceFacts => ({
   ...unknownFacts(id),
   tags,
@@ -26,7 +26,7 @@ export const facts = (id: string, tags: string[]): FleetWorkspaceFacts => ({
   trust: 'approved',
 })
 
-/** The lines of a record, one a minute from `hour` on. */
+/** The lines of a record, one per minute from `hour` on. */
 export const record = (
   workspace: string,
   place: number,

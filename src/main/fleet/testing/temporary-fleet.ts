@@ -3,15 +3,15 @@ import { SEEDED } from '../../testing/seeded-workspaces.ts'
 import { type TemporaryHost, temporaryHost } from '../../testing/temporary-host.ts'
 import { type TemporaryHub, temporaryHub } from './temporary-hub.ts'
 
-/** A hub with a real server, and hosts in this process; all of it goes with `remove`. */
+/** A hub with a real server, and hosts in this process; `remove` removes everything. */
 export interface TemporaryFleet {
   readonly hub: TemporaryHub
-  /** What the centre has notified. */
+  /** Notifications of the centre. */
   readonly told: Notification[]
   start(...given: Parameters<typeof temporaryHost>): Promise<TemporaryHost>
-  /** With a folder: over what another one left there. */
+  /** With a folder: over what another centre left there. */
   startCentre(root?: string): Promise<TemporaryHost>
-  /** A host with a workspace of its own name that has joined; the centre makes room for it when it asks. */
+  /** Starts a host that has joined, with a workspace named after it; the centre makes room for it when it asks. */
   join(name: string, group?: string | null): Promise<TemporaryHost>
   remove(): Promise<void>
 }

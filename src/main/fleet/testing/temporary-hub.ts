@@ -21,28 +21,28 @@ export interface TemporaryHub {
   readonly directory: string
   readonly url: string
   server: RunningServer
-  /** What its arbiter found. */
+  /** Findings of its arbiter. */
   readonly findings: readonly { readonly host: string | null; readonly problem: string }[]
-  /** With the centre's key. */
+  /** Connects with the centre's key. */
   connect(): Promise<NatsConnection>
   add(name: string): Promise<AddedKey>
-  /** Lets a host in, and answers with what it connects by. */
+  /** Adds a host and returns the file it connects with. */
   pass(name: string): Promise<CentreFile>
-  /** The pass of somebody who asks hosts for something. */
+  /** Creates an operator's pass. */
   operator(name: string, role?: OperatorRole): Promise<OperatorPass>
-  /** A host that starts over this data folder has joined. */
+  /** Makes a host that starts on this data folder join. */
   joinFolder(name: string, dataDirectory: string): Promise<void>
   /** Makes room as the centre does. */
   prepare(host: string): Promise<void>
-  /** What the hub has of a record, in the order in which it came. */
+  /** Returns the hub's lines of a record, in order of arrival. */
   lines(host: string, workspace: string): Promise<string[]>
-  /** Its arbiter is started anew, and knows nothing that does not stand at the hub. */
+  /** Restarts its arbiter, which then knows only what is at the hub. */
   forgetLeases(): Promise<void>
   restart(): Promise<void>
   remove(): Promise<void>
 }
 
-/** `clock`: by which its arbiter counts how long a lease lasts. */
+/** `clock` measures how long its arbiter's leases last. */
 export async function temporaryHub(clock: Pick<Clock, 'monotonicMs'> = systemClock): Promise<TemporaryHub> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-hub-')))
   const directory = join(root, 'hub')
@@ -67,7 +67,7 @@ export async function temporaryHub(clock: Pick<Clock, 'monotonicMs'> = systemClo
   let arbitingBy: NatsConnection | null = null
   let arbiter: LeaseArbiter | undefined
   let listens: () => void = () => {}
-  /** As the centre does, and again whenever the server comes back. */
+  /** Like the centre, and again whenever the server comes back. */
   const arbit = async (): Promise<void> => {
     while (!isRemoved) {
       const connection = await connect().catch(() => null)

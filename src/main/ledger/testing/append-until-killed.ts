@@ -1,7 +1,7 @@
 /*
  * Run as a program: `node append-until-killed.ts FOLDER PREFIX`. Claims the folder, opens its ledger and appends events from
- * several callers at once until it is killed. Says on stdout what it has: `claimed`, `opened`, and `SEQ ID` for every event
- * once its append has resolved.
+ * several callers at once until it is killed. Prints its progress: `claimed`, `opened`, and `SEQ ID` for every event once its
+ * append has resolved.
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'

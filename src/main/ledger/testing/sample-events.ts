@@ -1,11 +1,11 @@
 import { type AttemptResult, attemptResultSchema, type EventBody } from '../../../core/record/events.ts'
 
-/** An event that carries `id`, for tests that follow single events. */
+/** Returns an event that carries `id`, for tests that follow single events. */
 export function noteEvent(id: string, taskId: string | null = null): EventBody {
   return { type: 'diagnostic-raised', code: 'hollow-hint', taskId, message: id }
 }
 
-/** A finished attempt with all its fields. */
+/** Returns a finished attempt with all its fields. */
 export function finishedAttempt(
   attemptId: string,
   changes: Partial<AttemptResult> = {},
@@ -56,7 +56,7 @@ export function finishedAttempt(
   return { type: 'attempt-finished', result }
 }
 
-/** The operator's, of the day as a whole: score follows from it, so that it is announced before it is recorded. */
+/** The operator's feedback on a whole day: it affects the score, so it is announced before it is recorded. */
 export const thumb: EventBody = {
   type: 'feedback-given',
   feedback: 'up',

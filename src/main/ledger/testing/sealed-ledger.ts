@@ -8,8 +8,8 @@ import { verifyLedger } from '../verify.ts'
 const PARTS = ['data', 'state']
 
 /**
- * A ledger of one segment in `directory` (`folder`/data/…) that is sealed in `folder`/state, as its owner sees it,
- * and one who changes it behind his back.
+ * A ledger of one segment in `directory` (`folder`/data/…), sealed in `folder`/state, as its owner sees it, and an attacker who
+ * changes it.
  */
 export function sealedLedger(folder: string, directory: string) {
   const segment = join(directory, 'ledger', '000000000001.jsonl')
@@ -30,10 +30,7 @@ export function sealedLedger(folder: string, directory: string) {
     seals,
     lines,
     open,
-    /**
-     * The folder as it stands now, kept under a name: as a kill leaves it, which changes nothing and lets nobody
-     * do anything.
-     */
+    /** Keeps a copy of the folder under a name, as a kill leaves it, without changing anything. */
     keepAs: (name: string): string => {
       const left = join(folder, name)
       for (const part of PARTS) cpSync(join(folder, part), join(left, part), { recursive: true })
@@ -45,10 +42,7 @@ export function sealedLedger(folder: string, directory: string) {
         cpSync(join(left, part), join(folder, part), { recursive: true })
       }
     },
-    /**
-     * Appends a line as Pulseward would write it: the event's body as JSON, that of the last event where none is
-     * given.
-     */
+    /** Appends a line as Pulseward would write it: the event's body as JSON, by default the last event's. */
     forge: (bodyJson?: string, onDay?: string): void => {
       const last = lines().at(-1) ?? ''
       const { seq, at, day, prev: _, ...body } = JSON.parse(last)
@@ -59,7 +53,7 @@ export function sealedLedger(folder: string, directory: string) {
       )
       appendFileSync(segment, `${line.toString()}\n`)
     },
-    /** What the next start and `doctor` find. */
+    /** Returns what the next start and `doctor` report. */
     findings: async (): Promise<{
       readonly start: readonly string[]
       readonly doctor: readonly string[]

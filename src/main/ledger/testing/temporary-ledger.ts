@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Log } from '../../ports/log.ts'
 import { type LedgerOptions, type OpenedLedger, openLedger } from '../ledger.ts'
 
-/** A folder for one workspace's data that is removed at the end, and a wall clock that a test sets. */
+/** A folder for one workspace's data that is removed at the end, and a wall clock that the test sets. */
 export interface TemporaryLedger {
   readonly directory: string
   readonly ledgerDirectory: string
@@ -44,7 +44,7 @@ export async function temporaryLedger(parent = tmpdir()): Promise<TemporaryLedge
       return ledger
     },
     remove: async () => {
-      // A test that failed half-way must not leave one that still writes.
+      // A failed test must not leave a ledger that still writes.
       await Promise.all(opened.map((ledger) => ledger.close()))
       await rm(root, { recursive: true, force: true })
     },

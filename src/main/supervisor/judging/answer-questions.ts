@@ -153,6 +153,7 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
       return others.flatMap(([, { finished = [] }]) => finished)
     },
     'baseline-reports': () => custody.reports(),
+    'known-tests': () => custody.knownTests(),
     'check-files': () => (work === undefined ? custody.look(world.config) : custody.look()),
     reaching: () => custody.reaching(),
     dependencies: () => custody.dependencies(),
@@ -221,7 +222,12 @@ function pathsOfWork({ work }: World): readonly string[] {
   return work === undefined ? [] : pathsOfChange(work.difference)
 }
 
-function askCommand(verifier: Verifier, command: string, signal: AbortSignal): Promise<ExpressionResult> {
+/** Evaluates `succeeds(…)` of one command. */
+export function askCommand(
+  verifier: Verifier,
+  command: string,
+  signal: AbortSignal,
+): Promise<ExpressionResult> {
   const source = `succeeds(${JSON.stringify(command)})`
   return verifier.evaluate(
     { kind: 'expression', source, probes: [], functions: ['succeeds'] },
@@ -240,7 +246,7 @@ function earlierFiles({ ports, work }: World): FilesAt {
   const beforeWork = async (): Promise<EarlierFiles | null> =>
     work === undefined ? NO_FILES : ports.snapshotter.filesBefore(work.textsBefore, work.difference)
   const read = async (moment: Moment): Promise<EarlierFiles | null> => {
-    if (moment.kind === 'before-work') return beforeWork()
+    if (moment.kind === 'before-work') return onlyOf(await beforeWork(), moment.only)
     const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
     return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
   }
@@ -251,6 +257,15 @@ function earlierFiles({ ports, work }: World): FilesAt {
     return files
   }
   return filesAt
+}
+
+function onlyOf(files: EarlierFiles | null, only: readonly string[] | undefined): EarlierFiles | null {
+  if (files === null || only === undefined) return files
+  const wanted = new Set(only)
+  return {
+    write: files.write.filter(({ path }) => wanted.has(path)),
+    remove: files.remove.filter((path) => wanted.has(path)),
+  }
 }
 
 interface Rooms {

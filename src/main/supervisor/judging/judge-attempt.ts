@@ -27,6 +27,7 @@ export async function judgeAttempt(
   await traceDetection(context, attempt, async () => judged)
   if (!judged.isStopped) await reportUnavailableGates(context, judged.gates)
   if (judged.turnedGreen.size > 0) await custody.keepReports(judged.turnedGreen)
+  await custody.judgedTests(attempt.attemptId, judged.tests)
   return {
     result: recordedResult(context, attempt, findings, judged),
     allowed: judged.verdict === 'verified' ? judged.allowed : [],

@@ -1,18 +1,19 @@
+import { namesFile } from '../../../core/judgement/decide-custody.ts'
 import { mayChangeBy } from '../../../core/custody/may-change.ts'
 import type { RaisedIntervention } from '../../../core/record/events.ts'
 import { findWeakenedFiles } from '../../../core/verification/protected-files.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
 import type { ProtectedFiles } from '../../ports/snapshotter.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
-import { operatorsTask } from './operators-task.ts'
+import { operatorsTask, taskText } from './operators-task.ts'
 
 /** Findings kept in the ledger; the count tells how many there were. */
 const MAX_FINDINGS = 20
 
 /**
  * Whether a run weakened files that the operator protects, told as one critical `protected_files_changed`. It changes no verdict:
- * a task may well ask for fewer tests, and only the operator can tell. Where he has told, by `may_change` of a task of the run,
- * nothing is said.
+ * a task may well ask for fewer tests, and only the operator can tell. Where they did, by `may_change` of a task of the run or by naming
+ * the file in it, nothing is said.
  */
 export async function compareProtected(
   context: CycleContext,
@@ -21,7 +22,11 @@ export async function compareProtected(
   difference: FileDifference,
 ): Promise<readonly RaisedIntervention[]> {
   const { ports, cycle } = context
-  const mayChange = mayChangeBy(attempts.flatMap(({ task }) => operatorsTask(context, task).mayChange))
+  const asked = attempts.map(({ task }) => operatorsTask(context, task))
+  const isAllowed = mayChangeBy(asked.flatMap((task) => task.mayChange))
+  const texts = asked.map(taskText)
+  const mayChange = (path: string): boolean =>
+    isAllowed(path) || texts.some((text) => namesFile(text, path))
   const changes = await ports.snapshotter.protectedChanges(before, difference)
   const findings = findWeakenedFiles(changes, mayChange)
   if (findings.length === 0) return []

@@ -13,12 +13,12 @@ const unblocked = {
 test('what was refused comes first, with the reason', () => {
   const report = unblockReport({
     unblocked: [unblocked],
-    refused: [{ taskId: 'tests', reason: 'It was retried once already.' }],
+    refused: [{ taskId: 'tests', reason: 'It has been retried once already.' }],
   })
   expect(report).toEqual({
     summary: '1 task unblocked, 1 not.',
     lines: [
-      { taskId: 'tests', words: 'Not unblocked. It was retried once already.' },
+      { taskId: 'tests', words: 'Not unblocked. It has been retried once already.' },
       { taskId: 'chart', words: 'Unblocked, the next attempt may take 9:00: set by the operator' },
     ],
   })

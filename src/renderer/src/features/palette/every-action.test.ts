@@ -1,6 +1,6 @@
 import { isContractProcedure } from '@orpc/contract'
 import { expect, test } from 'vitest'
-import { contract } from '../../../../api/contract.ts'
+import { contract } from '../../../../api/api.ts'
 import { NEED_KINDS } from '../../../../core/vocabulary/need.ts'
 import { actionsFor } from '../decisions/need-actions.ts'
 import type { Command } from './command.ts'

@@ -195,7 +195,7 @@ function renameProbes(
 
 /** Of a heading that was meant as that of the section, the message says so. */
 function isNearHeading(message: string): boolean {
-  return message.includes('did you mean "## Tasks"?')
+  return message.includes('Did you mean "## Tasks"?')
 }
 
 function renameKeys(task: TaskDefinition, index: number, message: string): readonly QuickFix[] {

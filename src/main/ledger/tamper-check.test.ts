@@ -21,8 +21,8 @@ import { noteEvent } from './testing/sample-events.ts'
 import { sealedLedger } from './testing/sealed-ledger.ts'
 
 /*
- * That a ledger which is not what it was is found: at the next start and by `doctor`. The one who changes it knows how hashes are
- * made; what he does not have is the seal.
+ * Checks that a changed ledger is detected: at the next start and by `doctor`. The attacker knows how hashes are computed, but
+ * does not have the seal.
  */
 
 let folder: string
@@ -30,20 +30,20 @@ let directory: string
 let sealed: ReturnType<typeof sealedLedger>
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pulseward-custody-'))
+  folder = await mkdtemp(join(tmpdir(), 'pulseward-tamper-'))
   directory = join(folder, 'workspaces/one')
   sealed = sealedLedger(folder, directory)
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** A ledger of ten events, left in order. */
+/** Records a ledger of ten events and closes it. */
 async function recorded(segmentBytes?: number): Promise<void> {
   const ledger = await sealed.open(segmentBytes === undefined ? {} : { segmentBytes })
   for (let index = 1; index <= 10; index += 1) await ledger.append(noteEvent(`note ${index}`))
   await ledger.close()
 }
 
-/** Writes the events anew with one of them changed, each line with the hash of the one before. */
+/** Rewrites the events with one of them changed, each line with the hash of the one before. */
 function rewrite(change: (text: string) => string): void {
   let prev = GENESIS_HASH
   const written = sealed.lines().map((text) => {
@@ -57,19 +57,19 @@ function rewrite(change: (text: string) => string): void {
   writeFileSync(sealed.segment, `${written.join('\n')}\n`)
 }
 
-describe('a ledger that is what it was', () => {
-  it('is whole, start after start, with what was recorded since', async () => {
+describe('an unchanged ledger', () => {
+  it('is intact, start after start, including what was recorded since', async () => {
     await recorded()
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
     const ledger = await sealed.open()
     await ledger.append(noteEvent('more'))
-    // As after a crash: without a seal of its own.
+    // As after a crash: without its own seal.
     expect(ledger.broken()).toEqual([])
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
     await ledger.close().catch(() => undefined)
   })
 
-  it('is whole where what was recorded last was so on a disk that has no room, and then came a crash', async () => {
+  it('is intact if its last events were recorded on a full disk before a crash', async () => {
     await recorded()
     const inode = (): number =>
       statSync(join(folder, 'state', readdirSync(join(folder, 'state'))[0] ?? '')).ino
@@ -80,13 +80,13 @@ describe('a ledger that is what it was', () => {
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
-  it('without a seal is no alarm: on a new machine, or from a backup', async () => {
+  it('without a seal raises no alarm: on a new machine, or from a backup', async () => {
     await recorded()
     await sealed.seals().forget()
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
-  it('stays whole when its segments are packed', async () => {
+  it('stays intact when its segments are compressed', async () => {
     await recorded(600)
     expect(readdirSync(join(directory, 'ledger')).some((name) => name.endsWith('.gz'))).toBe(true)
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
@@ -94,7 +94,7 @@ describe('a ledger that is what it was', () => {
   })
 })
 
-describe('a packed segment that lies untouched since it was sealed', () => {
+describe('a compressed segment that is unchanged since it was sealed', () => {
   const packed = (): string => {
     const name = readdirSync(join(directory, 'ledger')).find((each) => each.endsWith('.gz'))
     if (name === undefined) throw new Error('Nothing was packed.')
@@ -103,7 +103,7 @@ describe('a packed segment that lies untouched since it was sealed', () => {
 
   beforeEach(async () => {
     await recorded(600)
-    // Files of this very moment are not told by their times.
+    // File times don't show changes within the same moment.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     const ledger = await sealed.open()
     await ledger.append(noteEvent('the end of a heartbeat'))
@@ -111,35 +111,35 @@ describe('a packed segment that lies untouched since it was sealed', () => {
   })
   afterEach(() => vi.useRealTimers())
 
-  it('is told by what the system says of its file, and is not read at the start', async () => {
+  it("is recognized by its file's metadata, and not read at the start", async () => {
     const seal = await sealed.seals().read()
     expect(Object.keys(seal?.states ?? {})).toEqual(Object.keys(seal?.segments ?? {}))
     expect(seal?.states[basename(packed())]).toContain(`${statSync(packed()).size}:`)
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
-  it('is found changed at the start, whatever its size and its times are made to say', async () => {
+  it('is reported as changed at the start, whatever its size and times are set to', async () => {
     const { atime, mtime } = statSync(packed())
     const bytes = readFileSync(packed())
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     writeFileSync(packed(), bytes)
     utimesSync(packed(), atime, mtime)
     expect((await sealed.findings()).start).toContainEqual(
-      expect.stringContaining('was changed after it had been closed'),
+      expect.stringContaining('was changed after it was closed'),
     )
   })
 
-  it('is not found changed where it was only touched', async () => {
+  it('is not reported as changed if it was only touched', async () => {
     utimesSync(packed(), 1, 1)
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 })
 
-describe('where the system has a key store', () => {
+describe('when the system has a key store', () => {
   const state = () => join(folder, 'state')
   const sealFile = () => join(state(), readdirSync(state())[0] ?? '')
 
-  /** A `secret-tool` that keeps what it is given in files, or does not answer. */
+  /** Creates a `secret-tool` that stores what it is given in files, or does not answer. */
   function keyStore(answers = true): KeyStore | null {
     const bin = join(folder, 'bin')
     const kept = join(folder, 'kept')
@@ -159,7 +159,7 @@ esac`
     return systemKeyStore('linux', environment)
   }
 
-  it('a seal that was deleted, put back or rewritten is found out by it', async () => {
+  it('a seal that was deleted, restored from an old copy or rewritten is detected with it', async () => {
     const keys = keyStore()
     const store = () => sealStore(directory, state(), keys)
     await store().write({ seq: 1, hash: 'a', segments: {} })
@@ -183,24 +183,24 @@ esac`
     expect(readFileSync(join(folder, 'kept/asked'), 'utf8')).toBe('asked\n')
   })
 
-  it('there is none without a session, nor on a system that we know none of', () => {
+  it('there is none without a session, or on an unsupported system', () => {
     expect(systemKeyStore('linux', {})).toBeNull()
     expect(systemKeyStore('win32', { DBUS_SESSION_BUS_ADDRESS: 'x' })).toBeNull()
   })
 })
 
-describe('a ledger that is not', () => {
-  it('because events at its end are gone, is found', async () => {
+describe('a changed ledger', () => {
+  it('is detected when events at its end are missing', async () => {
     await recorded()
     writeFileSync(sealed.segment, `${sealed.lines().slice(0, 7).join('\n')}\n`)
     const { start, doctor } = await sealed.findings()
     expect(start.join()).toContain(
-      'the ledger ends at event 7, and 10 had been recorded: 3 events are missing',
+      'the ledger ends at event 7, but 10 had been recorded: 3 events are missing',
     )
     expect(doctor.join()).toContain('3 events are missing')
   })
 
-  it('because the whole folder was rolled back, is found, and the newer snapshot is kept', async () => {
+  it('is detected when the whole folder was rolled back, and the newer snapshot is kept', async () => {
     await recorded()
     cpSync(directory, join(folder, 'before'), { recursive: true })
     const ledger = await sealed.open()
@@ -218,7 +218,7 @@ describe('a ledger that is not', () => {
     expect(readFileSync(join(directory, 'ledger', kept ?? ''), 'utf8')).toBe(ahead)
   })
 
-  it('because an event was rewritten with fitting hashes, is found', async () => {
+  it('is detected when an event was rewritten with matching hashes', async () => {
     await recorded()
     rewrite((text) => text.replace('note 4', 'note for'))
     await rm(join(directory, 'ledger/snapshot.json'))
@@ -227,11 +227,10 @@ describe('a ledger that is not', () => {
     expect(doctor.join()).toContain('is not the one that was recorded')
   })
 
-  it('because events were added with fitting hashes while nobody had it open, is found until it is accepted', async () => {
+  it('is detected until accepted when events were added with matching hashes while it was closed', async () => {
     await recorded()
     sealed.forge()
-    const words =
-      'the ledger was closed with event 10, and 1 more stands in it that Pulseward has not recorded'
+    const words = 'the ledger was closed with event 10, but 1 more follows that Pulseward has not recorded'
     const { start, doctor } = await sealed.findings()
     expect(doctor.join()).toContain(words)
     expect(start.join()).toContain(words)
@@ -245,8 +244,8 @@ describe('a ledger that is not', () => {
 
   it.each([
     ['twice', '"seq"'],
-    ['the second time in escapes', '"s\\u0065q"'],
-  ])('because a line that says its number %s stands in for the last one, is found', async (_how, name) => {
+    ['the second time escaped', '"s\\u0065q"'],
+  ])('is detected when a line that says its number %s replaces the last one', async (_how, name) => {
     await recorded()
     const last = sealed.lines().at(-1) ?? ''
     const { seq, at, day, prev, ...body } = JSON.parse(last)
@@ -260,7 +259,7 @@ describe('a ledger that is not', () => {
     ])
   })
 
-  it('is not found where a text within reads like another number', async () => {
+  it('is not detected when only a text within reads like another number', async () => {
     const ledger = await sealed.open()
     await ledger.append(noteEvent('{"seq":1} "s\\u0065q":1 \u0001'))
     await ledger.append(noteEvent('after it'))
@@ -268,15 +267,15 @@ describe('a ledger that is not', () => {
     expect(await sealed.findings()).toEqual({ start: [], doctor: [] })
   })
 
-  it('because everything was deleted, is found', async () => {
+  it('is detected when everything was deleted', async () => {
     await recorded()
     await rm(directory, { recursive: true })
     expect((await sealed.findings()).start.join()).toContain(
-      'the ledger ends at event 0, and 10 had been recorded',
+      'the ledger ends at event 0, but 10 had been recorded',
     )
   })
 
-  it('because everything was deleted with the seal, is found by its documents, which are kept', async () => {
+  it('is detected by its documents, which are kept, when everything was deleted with the seal', async () => {
     await recorded()
     await sealed.seals().forget()
     rmSync(join(directory, 'ledger'), { recursive: true })
@@ -290,7 +289,7 @@ describe('a ledger that is not', () => {
     expect(readFileSync(join(directory, kept ?? ''), 'utf8')).toBe(document)
   })
 
-  it('because its whole folder is gone, is known from the seals of its data folder', async () => {
+  it('is known from the seals of its data folder when its whole folder is gone', async () => {
     await recorded()
     const state = join(folder, 'state')
     expect(await lostWorkspaces(folder, ['one'], state)).toEqual([])
@@ -301,15 +300,15 @@ describe('a ledger that is not', () => {
     expect(await lostWorkspaces(folder, [], state)).toEqual([])
   })
 
-  it('because a packed segment was exchanged, is found', async () => {
+  it('is detected when a compressed segment was replaced', async () => {
     await recorded(600)
     const packed = readdirSync(join(directory, 'ledger')).filter((name) => name.endsWith('.gz'))
     const [first = '', second = ''] = packed
     cpSync(join(directory, 'ledger', second), join(directory, 'ledger', first))
-    expect((await sealed.findings()).start.join()).toContain(`${first} was changed after it had been closed`)
+    expect((await sealed.findings()).start.join()).toContain(`${first} was changed after it was closed`)
   })
 
-  it('stays so, whatever is recorded since, until the operator accepts it', async () => {
+  it('stays detected, whatever is recorded since, until the operator accepts it', async () => {
     await recorded()
     writeFileSync(sealed.segment, `${sealed.lines().slice(0, 7).join('\n')}\n`)
     const ledger = await sealed.open()
@@ -329,7 +328,7 @@ describe('a ledger that is not', () => {
 describe('an approval of the configuration', () => {
   const approval = (hash: string): EventBody => ({ type: 'configuration-approved', hash })
 
-  /** The state of the disk as a kill leaves it that comes when so many seals were written. */
+  /** Leaves the disk as a kill does that comes after this many seals were written. */
   function cutOffAfter(writes: number): SealStore {
     let left = writes
     return {
@@ -356,8 +355,8 @@ describe('an approval of the configuration', () => {
     await ledger.close()
   })
 
-  it('counts where its host was killed before it was sealed that it is recorded', async () => {
-    // At the opening, and before the approval.
+  it('counts if its host was killed before sealing that it is recorded', async () => {
+    // One at the opening, one before the approval.
     const ledger = await sealed.open({ seals: cutOffAfter(2) })
     await ledger.append(approval('second'))
     expect(await sealed.seals().read()).toMatchObject({ seq: 1, approved: ['first', 'second'] })
@@ -373,7 +372,7 @@ describe('an approval of the configuration', () => {
     expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })
 
-  it('that could not be sealed takes nothing with it that is recorded at the same time', async () => {
+  it('that could not be sealed fails alone, not what is recorded at the same time', async () => {
     const ledger = await sealed.open({ seals: cutOffAfter(1) })
     const [before, refused, between, alsoRefused, after] = await Promise.allSettled([
       ledger.append(noteEvent('before')),
@@ -394,7 +393,7 @@ describe('an approval of the configuration', () => {
     expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })
 
-  it('counts as it was recorded where the ledger is kept without a seal', async () => {
+  it('counts as recorded if the ledger is kept without a seal', async () => {
     await sealed.seals().forget()
     expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })

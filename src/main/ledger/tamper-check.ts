@@ -2,7 +2,7 @@ import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
-import { createTurns, type InTurn } from '../process/in-turn.ts'
+import { createSerializer, type Serialize } from '../process/serialize.ts'
 import { type Announcements, announceIn, sealedEnd } from './announced.ts'
 import {
   compareWithNotes,
@@ -22,63 +22,66 @@ import { syncSegment } from './segment-writer.ts'
 import { listSegments, segmentPath } from './segments.ts'
 import { snapshotPath } from './snapshot.ts'
 
-/** Watches over one ledger: whether it is what it was when it was last sealed. */
-export interface LedgerCustody
+/** Checks one ledger against its last seal. */
+export interface TamperCheck
   extends Omit<SealedApprovals, 'sealed'>,
     Pick<Announcements, 'announce' | 'recorded'> {
-  /** What does not fit, a sentence each; none where all does, or once the operator has accepted it. */
+  /** Returns what does not match, one sentence each; empty if all does, or once the operator has accepted it. */
   broken(): readonly string[]
-  /** The operator takes it as it stands. */
+  /** Accepts the record as it is, for the operator. */
   accept(): Promise<void>
-  /** Has to be waited for before anything is recorded: until then the seal may say that the ledger is closed. Never rejects. */
+  /** Must be awaited before anything is recorded: until then the seal may say that the ledger is closed. Never rejects. */
   reopened(): Promise<void>
-  /** Seals the ledger as it stands, at its end where it is being closed; not while something is broken, for the old seal is evidence. Never rejects. */
+  /**
+   * Seals the ledger as it is, with `isClosed` when it is being closed. Does nothing while something is broken, because the old
+   * seal is evidence. Never rejects.
+   */
   seal(seq: number, hash: string, isClosed: boolean): Promise<void>
 }
 
-export interface CustodyOptions {
+export interface TamperCheckOptions {
   readonly store: SealStore
   readonly ledger: SealedLedger
-  /** Up to where its snapshot goes, as it was read. */
+  /** How far its snapshot reached when it was read. */
   readonly snapshot: LoadedLedger['snapshot']
-  /** What was wrong with it when it was read: a line that nobody can read is no less a hole than one that is gone. */
+  /** What was wrong with it when it was read: an unreadable line is as much a gap as a missing one. */
   readonly unsound: readonly string[]
-  /** What the documents are made from, and where they lie. */
+  /** What the documents are written from, and where they are. */
   readonly documents: WitnessedDocuments
-  /** For the name of what is kept as evidence. */
+  /** Part of the names of files kept as evidence. */
   readonly time: string
   readonly timestamp: string
   readonly log: Log
 }
 
 /**
- * Holds a ledger that was just read against its seal; what is found is written down with the seal. Never rejects: where the machine
- * cannot read just now, nothing is found and nothing sealed, so that the seal is there to be held against the next time.
+ * Compares a ledger that was just read with its seal; problems are saved with the seal. Never rejects: if the machine cannot read
+ * right now, nothing is reported and nothing sealed, so that the seal remains for the next comparison.
  */
-export async function openCustody(options: CustodyOptions): Promise<LedgerCustody> {
+export async function openTamperCheck(options: TamperCheckOptions): Promise<TamperCheck> {
   try {
     return await holdAgainstSeal(options)
   } catch (error) {
     const { ledgerDirectory } = options.ledger
-    options.log.warn('The record could not be held against its seal; it is at the next start', {
+    options.log.warn('The record could not be compared with its seal; the next start tries again', {
       ledgerDirectory,
       error: String(error),
     })
     const { store, ledger, log } = options
-    const inTurn = createTurns()
-    const announcements = announceIn(store, inTurn, (event) => hasEvent(ledger, event), log)
+    const serialize = createSerializer()
+    const announcements = announceIn(store, serialize, (event) => hasEvent(ledger, event), log)
     return {
       broken: () => [],
-      accept: accepting(store, inTurn, announcements),
-      ...sealApprovals(store, recordedApproval(options.documents.state), inTurn),
+      accept: accepting(store, serialize, announcements),
+      ...sealApprovals(store, recordedApproval(options.documents.state), serialize),
       ...announcements,
-      reopened: reopening(store, inTurn, log),
+      reopened: reopening(store, serialize, log),
       seal: async () => {},
     }
   }
 }
 
-async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> {
+async function holdAgainstSeal(options: TamperCheckOptions): Promise<TamperCheck> {
   const { store, ledger, documents, log } = options
   const { ledgerDirectory } = ledger
   const found = await store.read()
@@ -86,20 +89,20 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
   let known: Pick<Seal, 'segments' | 'states'> = found ?? { segments: {} }
   let accepted = found?.accepted ?? []
   let problems = found?.broken?.problems ?? (await findProblems(options, found, approval.problem))
-  const inTurn = createTurns()
-  const { sealed, ...approvals } = sealApprovals(store, approval.approved, inTurn)
-  const announcements = announceIn(store, inTurn, (event) => hasEvent(ledger, event), log)
+  const serialize = createSerializer()
+  const { sealed, ...approvals } = sealApprovals(store, approval.approved, serialize)
+  const announcements = announceIn(store, serialize, (event) => hasEvent(ledger, event), log)
   const isNew = ledger.seq > (found === null ? 0 : sealedEnd(found).seq)
   const isOnDisk = !isNew || (await syncNewest(ledger, log))
   if (found !== null && problems.length === 0 && isNew && isOnDisk) {
-    // Where that cannot be read, what was announced of it stands as it did.
+    // If that can't be read, the announcement remains.
     const hash = await hashOf(ledger, ledger.seq).catch(() => null)
     if (hash !== null) await announcements.found({ seq: ledger.seq, hash })
   }
   return {
     broken: () => problems,
-    accept: accepting(store, inTurn, announcements, () => {
-      log.info('A record was accepted as it stands', {
+    accept: accepting(store, serialize, announcements, () => {
+      log.info('A record was accepted as it is', {
         ...RECORD_ACCEPTED,
         workspace: basename(documents.directory),
       })
@@ -107,14 +110,14 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
       problems = []
     }),
     ...approvals,
-    // Of what is broken the seal is evidence: it is not written to.
+    // The seal is evidence of what is broken, so don't write to it.
     announce: async (seq, hash, count) => problems.length > 0 || announcements.announce(seq, hash, count),
     recorded: async () => problems.length > 0 || announcements.recorded(),
-    // What was wrong is written down with it.
+    // A broken record's problems are saved with it.
     reopened:
-      found?.isClosed === true && problems.length === 0 ? reopening(store, inTurn, log) : async () => {},
+      found?.isClosed === true && problems.length === 0 ? reopening(store, serialize, log) : async () => {},
     seal: (seq, hash, isClosed) =>
-      inTurn(async () => {
+      serialize(async () => {
         if (seq === 0 || problems.length > 0 || (seq === ledger.seq && !isOnDisk)) return
         try {
           const segments = await hashSegments(ledgerDirectory, await listSegments(ledgerDirectory), known)
@@ -129,7 +132,7 @@ async function holdAgainstSeal(options: CustodyOptions): Promise<LedgerCustody> 
   }
 }
 
-/** Whether what was read survives a power cut. `false`: until more is recorded, it is neither marked nor sealed. */
+/** Makes what was read survive a power cut. `false`: until more is recorded, it is neither marked nor sealed. */
 async function syncNewest({ ledgerDirectory, segments }: SealedLedger, log: Log): Promise<boolean> {
   const newest = segments.at(-1)
   if (newest?.plain !== true) return true
@@ -146,9 +149,9 @@ async function syncNewest({ ledgerDirectory, segments }: SealedLedger, log: Log)
   }
 }
 
-/** What does not fit, a sentence each, which is written down with the seal. */
+/** Returns what does not match, one sentence each, and saves it with the seal. */
 async function findProblems(
-  { store, ledger, snapshot, unsound, documents, time, timestamp, log }: CustodyOptions,
+  { store, ledger, snapshot, unsound, documents, time, timestamp, log }: TamperCheckOptions,
   found: SealFile | null,
   approvalProblem: string | null,
 ): Promise<readonly string[]> {
@@ -167,7 +170,7 @@ async function findProblems(
     try {
       return found === null || (await canAnnounceIn(store, found))
     } catch (error) {
-      log.warn('Events behind the seal could not be announced in it', {
+      log.warn('Events after the seal could not be announced in it', {
         ledgerDirectory,
         error: String(error),
       })
@@ -183,11 +186,11 @@ async function findProblems(
     ),
   ]
   if (problems.length > 0) {
-    log.error('The record is not whole', { ledgerDirectory, problems })
+    log.error('The record is damaged', { ledgerDirectory, problems })
     await store
       .write(found ?? ahead ?? UNSEALED, { at: timestamp, problems })
       .catch((error: unknown) =>
-        log.error('What is wrong with the record could not be written down', { error: String(error) }),
+        log.error('The problems of the record could not be saved', { error: String(error) }),
       )
   } else if (found === null && ledger.seq > 0) {
     log.info('The record has no seal yet: a new machine, a restored backup, or its first start here', {
@@ -198,8 +201,8 @@ async function findProblems(
 }
 
 /**
- * Tried, for where the seal cannot be written now, it could not be written then. One that was only forbidden, which takes anyone one
- * command, is written anew, as a host that runs does it. Rejects where that is refused too.
+ * Tries to announce, because a seal that can't be written now could not be written then. One that only lacks permissions, which
+ * takes a single command, is rewritten, as a running host does. Rejects if that is refused too.
  */
 async function canAnnounceIn(store: SealStore, found: SealFile): Promise<boolean> {
   const { announced, broken } = found
@@ -213,28 +216,28 @@ async function canAnnounceIn(store: SealStore, found: SealFile): Promise<boolean
   }
 }
 
-/** The operator takes the record as it stands; what was announced in its seal is nothing any more. */
+/** Accepts the record as it is; announcements in its seal no longer count. */
 function accepting(
   store: SealStore,
-  inTurn: InTurn,
+  serialize: Serialize,
   announcements: Pick<Announcements, 'forget'>,
   whenAccepted: () => void = () => {},
 ): () => Promise<void> {
   return () =>
-    inTurn(async () => {
+    serialize(async () => {
       await store.accept()
       announcements.forget()
       whenAccepted()
     })
 }
 
-/** Takes back that the ledger is closed, once; tried again each time where it cannot. */
-function reopening(store: SealStore, inTurn: InTurn, log: Log): () => Promise<void> {
+/** Resets the seal's closed mark once; tries again each time until it succeeds. */
+function reopening(store: SealStore, serialize: Serialize, log: Log): () => Promise<void> {
   let isOpen = false
   return async () => {
     if (isOpen) return
     try {
-      await inTurn(() => store.reopen())
+      await serialize(() => store.reopen())
       isOpen = true
     } catch (error) {
       log.warn('The seal could not be opened; that is tried again', { error: String(error) })
@@ -242,7 +245,7 @@ function reopening(store: SealStore, inTurn: InTurn, log: Log): () => Promise<vo
   }
 }
 
-/** A snapshot of events that the ledger does not have is evidence: the next one must not take its place. */
+/** A snapshot of events that the ledger does not have is evidence: the next one must not overwrite it. */
 async function keepSnapshotAhead(
   { ledgerDirectory, seq }: SealedLedger,
   snapshot: LoadedLedger['snapshot'],
@@ -264,6 +267,6 @@ async function keepSnapshotAhead(
     seq: snapshot.seq,
     hash: snapshot.hash,
     segments: {},
-    problems: [`snapshot.json knows ${snapshot.seq} events, and the ledger ends at ${seq}${where}`],
+    problems: [`snapshot.json knows ${snapshot.seq} events, but the ledger ends at ${seq}${where}`],
   }
 }

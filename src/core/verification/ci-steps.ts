@@ -1,0 +1,100 @@
+const CI_PATHS =
+  /^(?:.*\/)?(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.woodpecker\/|\.forgejo\/workflows\/|\.gitea\/workflows\/|\.semaphore\/|\.gitlab\/ci\/|\.husky\/)|(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.travis\.yml|azure-pipelines[^/]*\.ya?ml|Jenkinsfile[^/]*|bitbucket-pipelines\.yml|\.drone\.yml|\.woodpecker\.ya?ml|\.?appveyor\.ya?ml|\.cirrus\.(?:ya?ml|star)|buildspec[^/]*\.ya?ml|cloudbuild\.yaml|lefthook\.ya?ml|\.pre-commit-config\.yaml)$/
+
+/** Whether a path is configuration of a CI system, or of hooks that stand in for one. */
+export function isCiFile(path: string): boolean {
+  return CI_PATHS.test(path)
+}
+
+/** Whether a file below `.github` runs nothing and steers no agent: sponsors, owners, templates, labels. */
+export function runsNothing(path: string): boolean {
+  const [, inside] = /(?:^|\/)\.github\/(.*)$/.exec(path) ?? []
+  if (inside === undefined || isCiFile(path)) return false
+  const isText = /\.(?:ya?ml|md|json|txt|toml)$|^(?:.*\/)?(?:CODEOWNERS|FUNDING|SECURITY)$/.test(inside)
+  return isText && !/^(?:hooks|scripts|agents|instructions|prompts|skills|chatmodes)\/|^copilot-/.test(inside)
+}
+
+/** Keys whose value is run. */
+const RUN_KEY = /^(?:-\s+)?(?:run|script|before_script|after_script|commands?|sh|bash|install)\s*:\s*(.*)$/
+const USES_KEY = /^(?:-\s+)?uses\s*:\s*['"]?([^'"\s@#]+)/
+/** Prints or does nothing: a step that does only this checks nothing. */
+const NO_WORK = /^(?:echo|printf|true|:|exit\s+0|sleep|cd|set|export)(?:\s|$)/
+const SWALLOWED = /\|\|\s*(?:true|:|exit\s+0|echo\b.*)\s*$/
+/** Options by which what stands beside them runs no longer, or is no longer asked how it ended. */
+const SWITCHED_OFF =
+  /^(?:-\s+)?(?:continue-on-error|allow_failure)\s*:\s*(?!false)\S|^(?:-\s+)?if\s*:\s*['"]?(?:\$\{\{\s*)?false\b|^(?:-\s+)?when\s*:\s*(?:never|manual)\b/
+
+interface Line {
+  readonly text: string
+  readonly indent: number
+}
+
+/**
+ * Returns what a CI file runs so that its failure shows: each command of its steps, and each action without its version, in order. Two
+ * steps joined are the same commands; a step that may fail is none. Read by lines, as every CI system has its own form of YAML. Linear.
+ */
+export function ciSteps(text: string): readonly string[] {
+  const lines = text
+    .split('\n')
+    .map((raw): Line => ({ text: raw.trim(), indent: raw.length - raw.trimStart().length }))
+    .filter((line) => line.text !== '' && !line.text.startsWith('#'))
+  const isOff = switchedOff(lines)
+  const steps: string[] = []
+  for (const [at, line] of lines.entries()) {
+    if (isOff.has(at)) continue
+    const [, action] = USES_KEY.exec(line.text) ?? []
+    if (action !== undefined) steps.push(action)
+    const [, inline] = RUN_KEY.exec(line.text) ?? []
+    if (inline === undefined) continue
+    steps.push(...(/^[|>][+-]?\d*$|^$/.test(inline) ? blockBelow(lines, at) : [inline]).flatMap(commandsOf))
+  }
+  return steps
+}
+
+function blockBelow(lines: readonly Line[], at: number): readonly string[] {
+  const { indent = 0, text = '' } = lines[at] ?? {}
+  const own = text.startsWith('- ') ? indent + 1 : indent
+  const block: string[] = []
+  for (const line of lines.slice(at + 1)) {
+    if (line.indent < own || (line.indent === own && !line.text.startsWith('- '))) break
+    block.push(line.text.replace(/^-\s+/, ''))
+  }
+  return block.join('\n').replace(/\\\n/g, ' ').split('\n')
+}
+
+function commandsOf(line: string): readonly string[] {
+  const plain = line.replace(/^(['"])(.*)\1$/, '$2')
+  return plain
+    .split(/\s*(?:&&|;)\s*/)
+    .map((command) => command.replace(/\s+/g, ' ').trim())
+    .filter((command) => command !== '' && !NO_WORK.test(command) && !SWALLOWED.test(command))
+}
+
+/** Lines that are in the mapping of an option which switches it off. */
+function switchedOff(lines: readonly Line[]): ReadonlySet<number> {
+  const off = new Set<number>()
+  for (const [at, { text, indent }] of lines.entries()) {
+    if (!SWITCHED_OFF.test(text)) continue
+    const isItem = /^-\s/.test(text)
+    const own = isItem ? indent + 1 : indent
+    let start = at
+    // The item whose mapping it is begins at its dash.
+    while (!isItem && start > 0 && (lines[start - 1]?.indent ?? 0) >= own) start -= 1
+    if (!isItem && /^-\s/.test(lines[start - 1]?.text ?? '')) start -= 1
+    let end = at + 1
+    while (end < lines.length && (lines[end]?.indent ?? 0) >= own) end += 1
+    for (let line = start; line < end; line += 1) off.add(line)
+  }
+  return off
+}
+
+/** Returns the steps of `before` that are not in `after`, each as often as it is missing. */
+export function missingSteps(before: readonly string[], after: readonly string[]): readonly string[] {
+  const left = new Map<string, number>()
+  for (const step of after) left.set(step, (left.get(step) ?? 0) + 1)
+  return before.filter((step) => {
+    const count = left.get(step) ?? 0
+    if (count > 0) left.set(step, count - 1)
+    return count === 0
+  })
+}
