@@ -13,15 +13,15 @@ import { createOpenApiDocument } from '../src/main/procedures/openapi-document.t
 import { publishedSchemas } from './published-schemas.ts'
 
 /*
- * Documents that list things have exactly those of the code. The tables of docs/configuration.md are written from the settings
- * (core/configuration/document.test.ts); the commands that documents name are run (e2e/cli/documents.spec.ts).
+ * Documents that list things must list exactly what the code has. core/configuration/document.test.ts compares the generated tables
+ * of docs/configuration.md; e2e/cli/documents.spec.ts runs the commands that documents name.
  */
 
 function linesOf(name: string): string[] {
   return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8').split('\n')
 }
 
-/** The rows of the table with this heading line, as cells. */
+/** Returns the rows of the first table whose heading line starts like this, as cells. */
 function rowsBelow(name: string, heading: string): string[][] {
   const lines = linesOf(name)
   const begin = lines.findIndex((line) => line.startsWith(heading))
@@ -40,7 +40,7 @@ function rowsAt(name: string, begin: number): string[][] {
   )
 }
 
-/** The rows of all tables with this heading line. */
+/** Returns the rows of all tables whose heading line starts like this, as cells. */
 function rowsOfAll(name: string, heading: string): string[][] {
   const starts = linesOf(name).flatMap((line, index) => (line.startsWith(heading) ? [index] : []))
   expect(starts.length, `${name} has tables that begin with ${heading}`).toBeGreaterThan(0)
@@ -51,12 +51,12 @@ function spansOf(text = ''): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replaceAll('\\|', '|'))
 }
 
-/** Everything in code that stands in the first cells. */
+/** Returns all code spans in the first column. */
 function namesBelow(name: string, heading: string): string[] {
   return rowsBelow(name, heading).flatMap(([cell]) => spansOf(cell))
 }
 
-/** `GET`, `PUT /api/contract` are two; `…/resume` stands behind what stood before it. */
+/** Splits an endpoint cell: `GET`, `PUT /api/contract` are two operations; `…/resume` replaces the last part of the path before it. */
 function operationsIn(cell: string): string[] {
   let methods: string[] = []
   let isOpen = false
@@ -73,7 +73,7 @@ function operationsIn(cell: string): string[] {
   return found
 }
 
-test('the command line’s document has every endpoint, and no other', async () => {
+test('command-line.md lists exactly the endpoints of the API', async () => {
   const { paths = {} } = await createOpenApiDocument('1.0.0')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
@@ -82,17 +82,17 @@ test('the command line’s document has every endpoint, and no other', async () 
   expect(written.toSorted()).toEqual([...operations, 'GET /api/openapi.json'].toSorted())
 })
 
-test('it has every live event', () => {
+test('command-line.md lists every live event', () => {
   const types = liveEventSchema.options.map(({ shape }) => shape.type.value)
   expect(namesBelow('command-line.md', '| event ').toSorted()).toEqual(types.toSorted())
 })
 
-test('it has every exit code', () => {
+test('command-line.md lists every exit code', () => {
   const codes = rowsBelow('command-line.md', '| exit code').map(([code]) => Number(code))
   expect(codes).toEqual(Object.keys(EXIT_CODES).map(Number))
 })
 
-test('it has every command, with its options', async () => {
+test('command-line.md lists every command with its options', async () => {
   const cli = await createCliFixture()
   try {
     const helpOf = async (...words: string[]) => (await cli.run([...words, '--help'])).stdout
@@ -116,7 +116,7 @@ test('it has every command, with its options', async () => {
   }
 })
 
-test('the events of interventions stand in their document with their severity', () => {
+test('interventions.md lists every event with its severity', () => {
   const written = rowsBelow('interventions.md', '| event | severity').map(([name, severity = '']) => [
     spansOf(name)[0],
     severity.split(';')[0],
@@ -125,7 +125,7 @@ test('the events of interventions stand in their document with their severity', 
   expect(written.toSorted()).toEqual(declared.toSorted())
 })
 
-test('the metrics stand in the document of the command line', () => {
+test('command-line.md lists every metric', () => {
   const source = readFileSync(new URL('../src/main/procedures/metrics.ts', import.meta.url), 'utf8')
   const names = new Set([...source.matchAll(/'(pulseward_\w+)'/g)].map(([, name = '']) => name))
   const written = namesBelow('command-line.md', '| name | type')
@@ -134,7 +134,7 @@ test('the metrics stand in the document of the command line', () => {
   expect(written.toSorted()).toEqual([...names].toSorted())
 })
 
-test('the diagnostics of a contract stand in its document with their severity', () => {
+test('contract.md lists every diagnostic with its severity', () => {
   const written = rowsBelow('contract.md', '| code | severity').map(([code, severity]) => [
     spansOf(code)[0],
     severity,
@@ -142,24 +142,24 @@ test('the diagnostics of a contract stand in its document with their severity', 
   expect(written.toSorted()).toEqual(Object.entries(CONTRACT_DIAGNOSTICS).toSorted())
 })
 
-test('the known agents stand in their document', () => {
+test('agents.md lists every preset', () => {
   const written = rowsBelow('agents.md', '| preset').flatMap(([cell]) => spansOf(cell))
   expect(written.toSorted()).toEqual([...PRESET_IDS].toSorted())
 })
 
-test('the kinds of notifications stand in the document of the settings', () => {
+test('configuration.md lists every kind of notification', () => {
   const text = linesOf('configuration.md').join('\n')
   for (const kind of NOTIFICATION_KINDS) expect(text).toContain(`\`${kind}\``)
 })
 
-test('the types of channels and what they can be notified of stand in their document', () => {
+test('unattended.md lists every type of channel and what it can notify about', () => {
   expect(namesBelow('unattended.md', '| type | what is sent')).toEqual([...CHANNEL_TYPES])
   const text = linesOf('unattended.md').join(' ')
   const kinds = /`--kind` notifies only of these: (.*?); `--severity`/.exec(text)?.[1]
   expect(spansOf(kinds).toSorted()).toEqual([...NOTIFICATION_SUBJECTS].toSorted())
 })
 
-/** Every block of TOML that a document gives to copy. */
+/** Every TOML block in the documents. */
 const configurations = ['../README.md', ...readdirSync(new URL('../docs', import.meta.url))]
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) =>
@@ -173,17 +173,17 @@ const configurations = ['../README.md', ...readdirSync(new URL('../docs', import
     })),
   )
 
-test('there are configurations in the documents', () => {
+test('the documents contain configurations', () => {
   expect(configurations.map(({ name }) => name)).toContain('unattended.md, 1')
 })
 
-test.each(configurations)('the configuration in $name is read as it stands', ({ text }) => {
-  // Some show one table of a file, whose agent stands elsewhere.
+test.each(configurations)('the configuration in $name is valid', ({ text }) => {
+  // Some blocks show one table of a file without [agent].
   const whole = /^\[agent\]/m.test(text) ? text : `${text}\n[agent]\ncommand = ["agent"]\n`
   expect(reportOnText(whole).problems).toEqual([])
 })
 
-test('the schemas of attestations are those of the code, and no others', () => {
+test('docs/schemas has exactly the attestation schemas of the code', () => {
   const schemas = publishedSchemas()
   const folder = new URL('../docs/schemas/', import.meta.url)
   expect(readdirSync(folder).toSorted()).toEqual(Object.keys(schemas).toSorted())
@@ -191,7 +191,7 @@ test('the schemas of attestations are those of the code, and no others', () => {
     expect(readFileSync(new URL(name, folder), 'utf8'), 'npm run docs').toBe(text)
 })
 
-test('every script and benchmark that the documents name is there', async () => {
+test('every script and benchmark that the documents name exists', async () => {
   const names = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'))
   const texts = [...names.map((name) => `../docs/${name}`), '../README.md', '../CONTRIBUTING.md'].map(
     (path) => readFileSync(new URL(path, import.meta.url), 'utf8'),

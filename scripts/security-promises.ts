@@ -1,11 +1,11 @@
 /*
- * What docs/security.md promises, each with the tests that hold it. The table is made from this list and from how the tests went
+ * The promises of docs/security.md, each with its tests. The document's table is generated from this list and the test results
  * (`npm run security`).
  */
 
 interface SecurityPromise {
   readonly promise: string
-  /** By file, the beginning of the names of its tests. */
+  /** By file, how the names of its tests begin. */
   readonly tests: Readonly<Record<string, readonly string[]>>
 }
 
@@ -274,7 +274,10 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise: 'An agent gains nothing by removing, breaking, slowing or bloating its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
-      'src/cli/scenes/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
+      'src/cli/scenes/sabotaged-git.test.ts': [
+        'and does nothing is not paid',
+        'and does its work has it measured',
+      ],
     },
   },
   {
@@ -422,22 +425,22 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
 const BEGIN = '<!-- promises: made by scripts/write-docs.ts -->'
 const END = '<!-- /promises -->'
 
-/** How the tests of promises went at their last run that was written down. */
+/** Results of the last recorded run of the promises' tests. */
 export interface WrittenResults {
-  /** When and on what. */
+  /** Date and machine. */
   readonly run: string
-  /** By promise, in words: `3 passed`. */
+  /** By promise: `3 passed`. */
   readonly outcomes: Readonly<Record<string, string>>
-  /** What was skipped there, and why. */
+  /** Skipped tests, with the reason. */
   readonly skipped: readonly { readonly test: string; readonly why: string }[]
 }
 
-/** The files of tests that the promises name, each once. */
+/** Returns the test files of all promises, each once, sorted. */
 export function filesOfPromises(): readonly string[] {
   return [...new Set(SECURITY_PROMISES.flatMap(({ tests }) => Object.keys(tests)))].sort()
 }
 
-/** The document with its table of promises as this list and these results have it. */
+/** Returns the document with its table of promises generated from this list and these results. */
 export function withPromises(text: string, { run, outcomes, skipped }: WrittenResults): string {
   const rows = SECURITY_PROMISES.map(({ promise, tests }) => {
     const files = Object.keys(tests).map((file) => `[${file.replace(/^.*\//, '')}](../${file})`)
@@ -453,17 +456,17 @@ export function withPromises(text: string, { run, outcomes, skipped }: WrittenRe
   return `${before}${BEGIN}\n\n${table}\n\n${END}${rest.split(END)[1] ?? ''}`
 }
 
-/** How one test went. */
+/** Result of one test. */
 export interface TestResult {
-  /** From the repository's folder. */
+  /** Relative to the repository. */
   readonly file: string
   readonly title: string
   readonly status: string
-  /** Where it was skipped, as it said itself. */
+  /** The reason that a skipped test gave. */
   readonly why?: string
 }
 
-/** By promise, how many of its tests passed, were skipped, failed or were not in these results; and those skipped, with the reason. */
+/** Counts per promise how many of its tests passed, were skipped, failed or are missing from the results; lists skipped tests with the reason. */
 export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults, 'outcomes' | 'skipped'> {
   const found = SECURITY_PROMISES.map(({ promise, tests }) => {
     const matching = Object.entries(tests).flatMap(([file, names]) =>
@@ -484,10 +487,7 @@ export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults,
   }
 }
 
-/**
- * What is written down after some files were run: of promises whose files were all run, how they went now; of the others what stood
- * there before.
- */
+/** Returns the results to record after some files were run: new ones for promises whose files all ran, the earlier ones for the others. */
 export function mergeResults(
   before: WrittenResults,
   now: WrittenResults,

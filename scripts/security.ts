@@ -1,8 +1,7 @@
 /*
- * `npm run security -- [--write] [--missing] [NAME…]`: runs the tests that hold what docs/security.md promises, one file after the
- * other, and says of each promise how they went. How a file went is kept, so that it may be run in slices: NAMEs run only the files
- * whose path has one of them, `--missing` those of which nothing is kept, or not that all passed. `--write` puts it into the document,
- * where what stands there of other files stays.
+ * `npm run security -- [--write] [--missing] [NAME…]` runs the tests of the promises in docs/security.md, one file after the other,
+ * and prints the result of each promise. Results are cached per file, so you can run it in slices: NAMEs select files by a part of
+ * their path, `--missing` those without a cached result or with failures. `--write` updates the document; results of other files stay.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,13 +20,13 @@ import {
 } from './security-promises.ts'
 import { readPlaywright } from './security-results.ts'
 
-/** How the tests of one file went. */
+/** Cached results of one test file. */
 interface Kept {
   readonly day: string
   readonly results: readonly TestResult[]
 }
 
-/** How fast a machine is, and what else it does, is no part of a promise. */
+/** Promises do not depend on how fast or busy a machine is. */
 const PATIENTLY = ['--testTimeout', '300000', '--hookTimeout', '300000']
 
 const root = join(import.meta.dirname, '..')
@@ -98,7 +97,7 @@ function run(file: string): readonly TestResult[] {
   return all.length === 0 ? [{ file, title: file, status: 'skipped', why: missing }] : all
 }
 
-/** The names of its tests that hold a promise, as a pattern. */
+/** Returns a pattern of the file's tests that belong to a promise. */
 function namesIn(file: string): string {
   const names = SECURITY_PROMISES.flatMap(({ tests }) => tests[file] ?? [])
   return names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')

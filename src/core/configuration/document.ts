@@ -3,13 +3,13 @@ import { APP_SECTIONS, FILE_SECTIONS, type SettingSection } from './sections.ts'
 import type { Setting } from './setting.ts'
 
 /*
- * The tables of docs/configuration.md. Each stands between two marks, `<!-- settings NAME -->` and `<!-- /settings -->`, and is
- * written from the rows of the settings; everything else in the document is a person's.
+ * Generates the tables of docs/configuration.md from the rows of the settings. Each table is between the marks
+ * `<!-- settings NAME -->` and `<!-- /settings -->`; the rest of the document is written by hand.
  */
 
 const MARKED = /<!-- settings (\S+) -->\n(?:[\s\S]*?\n)??<!-- \/settings -->/g
 
-/** The document with its tables as the settings have them. Throws where a mark names nothing, or a section stands nowhere. */
+/** Returns the document with its tables updated from the settings. Throws if a mark names no section, or a section has no mark. */
 export function withSettingTables(document: string): string {
   const tables = settingTables()
   const written = document.replace(MARKED, (_, name: string) => {
