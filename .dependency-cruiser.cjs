@@ -30,6 +30,7 @@ const coreOrder = [
   'fleet',
   'channels',
   'attestation',
+  'session',
   'change',
   'read-model',
   'judgement',
@@ -131,7 +132,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hub|keep-attestations)\\.ts$',
+          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hooks|try-hook|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

@@ -13,15 +13,15 @@ import { createOpenApiDocument } from '../src/main/procedures/openapi-document.t
 import { publishedSchemas } from './published-schemas.ts'
 
 /*
- * Documents that list things must list exactly what the code has. core/configuration/document.test.ts compares the generated tables
- * of docs/configuration.md; e2e/cli/documents.spec.ts runs the commands that documents name.
+ * Documents that list things must list exactly those in the code. The tables of docs/configuration.md are generated from the
+ * settings (core/configuration/document.test.ts); the commands in documents are run (e2e/cli/documents.spec.ts).
  */
 
 function linesOf(name: string): string[] {
   return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8').split('\n')
 }
 
-/** Returns the rows of the first table whose heading line starts like this, as cells. */
+/** Returns the rows of the table with this heading line, as cells. */
 function rowsBelow(name: string, heading: string): string[][] {
   const lines = linesOf(name)
   const begin = lines.findIndex((line) => line.startsWith(heading))
@@ -40,7 +40,7 @@ function rowsAt(name: string, begin: number): string[][] {
   )
 }
 
-/** Returns the rows of all tables whose heading line starts like this, as cells. */
+/** Returns the rows of all tables with this heading line, as cells. */
 function rowsOfAll(name: string, heading: string): string[][] {
   const starts = linesOf(name).flatMap((line, index) => (line.startsWith(heading) ? [index] : []))
   expect(starts.length, `${name} has tables that begin with ${heading}`).toBeGreaterThan(0)
@@ -51,12 +51,12 @@ function spansOf(text = ''): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replaceAll('\\|', '|'))
 }
 
-/** Returns all code spans in the first column. */
+/** Returns everything in code marks in the first cells. */
 function namesBelow(name: string, heading: string): string[] {
   return rowsBelow(name, heading).flatMap(([cell]) => spansOf(cell))
 }
 
-/** Splits an endpoint cell: `GET`, `PUT /api/contract` are two operations; `…/resume` replaces the last part of the path before it. */
+/** `GET`, `PUT /api/contract` are two operations; `…/resume` continues the path before it. */
 function operationsIn(cell: string): string[] {
   let methods: string[] = []
   let isOpen = false
@@ -73,7 +73,7 @@ function operationsIn(cell: string): string[] {
   return found
 }
 
-test('command-line.md lists exactly the endpoints of the API', async () => {
+test('the command line’s document lists exactly the existing endpoints', async () => {
   const { paths = {} } = await createOpenApiDocument('1.0.0')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
@@ -82,17 +82,17 @@ test('command-line.md lists exactly the endpoints of the API', async () => {
   expect(written.toSorted()).toEqual([...operations, 'GET /api/openapi.json'].toSorted())
 })
 
-test('command-line.md lists every live event', () => {
+test('lists every live event', () => {
   const types = liveEventSchema.options.map(({ shape }) => shape.type.value)
   expect(namesBelow('command-line.md', '| event ').toSorted()).toEqual(types.toSorted())
 })
 
-test('command-line.md lists every exit code', () => {
+test('lists every exit code', () => {
   const codes = rowsBelow('command-line.md', '| exit code').map(([code]) => Number(code))
   expect(codes).toEqual(Object.keys(EXIT_CODES).map(Number))
 })
 
-test('command-line.md lists every command with its options', async () => {
+test('lists every command, with its options', async () => {
   const cli = await createCliFixture()
   try {
     const helpOf = async (...words: string[]) => (await cli.run([...words, '--help'])).stdout
@@ -116,7 +116,7 @@ test('command-line.md lists every command with its options', async () => {
   }
 })
 
-test('interventions.md lists every event with its severity', () => {
+test('the interventions document lists its events with their severity', () => {
   const written = rowsBelow('interventions.md', '| event | severity').map(([name, severity = '']) => [
     spansOf(name)[0],
     severity.split(';')[0],
@@ -125,7 +125,7 @@ test('interventions.md lists every event with its severity', () => {
   expect(written.toSorted()).toEqual(declared.toSorted())
 })
 
-test('command-line.md lists every metric', () => {
+test('the command line’s document lists the metrics', () => {
   const source = readFileSync(new URL('../src/main/procedures/metrics.ts', import.meta.url), 'utf8')
   const names = new Set([...source.matchAll(/'(pulseward_\w+)'/g)].map(([, name = '']) => name))
   const written = namesBelow('command-line.md', '| name | type')
@@ -134,7 +134,7 @@ test('command-line.md lists every metric', () => {
   expect(written.toSorted()).toEqual([...names].toSorted())
 })
 
-test('contract.md lists every diagnostic with its severity', () => {
+test('the contract document lists its diagnostics with their severity', () => {
   const written = rowsBelow('contract.md', '| code | severity').map(([code, severity]) => [
     spansOf(code)[0],
     severity,
@@ -142,24 +142,24 @@ test('contract.md lists every diagnostic with its severity', () => {
   expect(written.toSorted()).toEqual(Object.entries(CONTRACT_DIAGNOSTICS).toSorted())
 })
 
-test('agents.md lists every preset', () => {
+test('the documents list the known agents', () => {
   const written = rowsBelow('agents.md', '| preset').flatMap(([cell]) => spansOf(cell))
   expect(written.toSorted()).toEqual([...PRESET_IDS].toSorted())
 })
 
-test('configuration.md lists every kind of notification', () => {
+test('the settings document lists the kinds of notifications', () => {
   const text = linesOf('configuration.md').join('\n')
   for (const kind of NOTIFICATION_KINDS) expect(text).toContain(`\`${kind}\``)
 })
 
-test('unattended.md lists every type of channel and what it can notify about', () => {
+test('the channels document lists their types and what they can be notified about', () => {
   expect(namesBelow('unattended.md', '| type | what is sent')).toEqual([...CHANNEL_TYPES])
   const text = linesOf('unattended.md').join(' ')
   const kinds = /`--kind` notifies only of these: (.*?); `--severity`/.exec(text)?.[1]
   expect(spansOf(kinds).toSorted()).toEqual([...NOTIFICATION_SUBJECTS].toSorted())
 })
 
-/** Every TOML block in the documents. */
+/** Every block of TOML in a document. */
 const configurations = ['../README.md', ...readdirSync(new URL('../docs', import.meta.url))]
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) =>
@@ -173,17 +173,17 @@ const configurations = ['../README.md', ...readdirSync(new URL('../docs', import
     })),
   )
 
-test('the documents contain configurations', () => {
+test('there are configurations in the documents', () => {
   expect(configurations.map(({ name }) => name)).toContain('unattended.md, 1')
 })
 
-test.each(configurations)('the configuration in $name is valid', ({ text }) => {
-  // Some blocks show one table of a file without [agent].
+test.each(configurations)('the configuration in $name can be parsed', ({ text }) => {
+  // Some show one table of a file whose agent is elsewhere.
   const whole = /^\[agent\]/m.test(text) ? text : `${text}\n[agent]\ncommand = ["agent"]\n`
   expect(reportOnText(whole).problems).toEqual([])
 })
 
-test('docs/schemas has exactly the attestation schemas of the code', () => {
+test('the schemas of attestations are exactly those of the code', () => {
   const schemas = publishedSchemas()
   const folder = new URL('../docs/schemas/', import.meta.url)
   expect(readdirSync(folder).toSorted()).toEqual(Object.keys(schemas).toSorted())
@@ -191,7 +191,7 @@ test('docs/schemas has exactly the attestation schemas of the code', () => {
     expect(readFileSync(new URL(name, folder), 'utf8'), 'npm run docs').toBe(text)
 })
 
-test('every script and benchmark that the documents name exists', async () => {
+test('every script and benchmark named in the documents exists', async () => {
   const names = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'))
   const texts = [...names.map((name) => `../docs/${name}`), '../README.md', '../CONTRIBUTING.md'].map(
     (path) => readFileSync(new URL(path, import.meta.url), 'utf8'),

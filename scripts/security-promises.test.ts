@@ -12,7 +12,7 @@ import { readPlaywright } from './security-results.ts'
 
 const root = join(import.meta.dirname, '..')
 
-it.each(SECURITY_PROMISES)('has tests that exist: $promise', ({ tests }) => {
+it.each(SECURITY_PROMISES)('is backed by existing tests: $promise', ({ tests }) => {
   for (const [file, names] of Object.entries(tests)) {
     const text = readFileSync(join(root, file), 'utf8')
     for (const name of names)
@@ -20,7 +20,7 @@ it.each(SECURITY_PROMISES)('has tests that exist: $promise', ({ tests }) => {
   }
 })
 
-it('tests each of the twenty points of Electron’s checklist', () => {
+it('each of the twenty points of Electron’s checklist is a step of its test', () => {
   const text = readFileSync(join(root, 'e2e/electron/checklist.spec.ts'), 'utf8')
   const points = [...text.matchAll(/test\.step\((['"])([\d, ]+)\. /g)].flatMap(([, , numbers = '']) =>
     numbers.split(', ').map(Number),
@@ -30,14 +30,14 @@ it('tests each of the twenty points of Electron’s checklist', () => {
   )
 })
 
-it('matches the table in docs/security.md (npm run docs)', () => {
+it('the document has the table of this list (npm run docs)', () => {
   const text = readFileSync(join(root, 'docs/security.md'), 'utf8')
   const results = JSON.parse(readFileSync(join(root, 'docs/security-results.json'), 'utf8'))
   expect(withPromises(text, results)).toBe(text)
   expect(Object.values(results.outcomes).filter((outcome) => String(outcome).includes('failed'))).toEqual([])
 })
 
-it('reports what passed, failed, was not run, and why tests were skipped', () => {
+it('a report of results says what passed, what failed, what was not run, and why tests were skipped', () => {
   const sandbox = 'src/main/sandbox/sandbox.test.ts'
   const ofVitest = [
     { file: sandbox, title: 'writes nowhere else', status: 'passed' },

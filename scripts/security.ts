@@ -1,7 +1,8 @@
 /*
- * `npm run security -- [--write] [--missing] [NAME…]` runs the tests of the promises in docs/security.md, one file after the other,
- * and prints the result of each promise. Results are cached per file, so you can run it in slices: NAMEs select files by a part of
- * their path, `--missing` those without a cached result or with failures. `--write` updates the document; results of other files stay.
+ * `npm run security -- [--write] [--missing] [NAME…]`: runs the tests that back the promises of docs/security.md, one file
+ * after the other, and reports the results by promise. Results are kept by file, so the run can be split: NAMEs run only the
+ * files whose path contains one of them, `--missing` those without kept results or with failures. `--write` updates the
+ * document and keeps its results of other files.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,13 +21,13 @@ import {
 } from './security-promises.ts'
 import { readPlaywright } from './security-results.ts'
 
-/** Cached results of one test file. */
+/** The test results of one file. */
 interface Kept {
   readonly day: string
   readonly results: readonly TestResult[]
 }
 
-/** Promises do not depend on how fast or busy a machine is. */
+/** The promises don't depend on how fast or busy a machine is. */
 const PATIENTLY = ['--testTimeout', '300000', '--hookTimeout', '300000']
 
 const root = join(import.meta.dirname, '..')
@@ -97,7 +98,7 @@ function run(file: string): readonly TestResult[] {
   return all.length === 0 ? [{ file, title: file, status: 'skipped', why: missing }] : all
 }
 
-/** Returns a pattern of the file's tests that belong to a promise. */
+/** Returns the names of its tests that back a promise, as a pattern. */
 function namesIn(file: string): string {
   const names = SECURITY_PROMISES.flatMap(({ tests }) => tests[file] ?? [])
   return names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
@@ -107,7 +108,7 @@ function reporter(): string {
   return join(root, 'scripts/security-reporter.ts')
 }
 
-/** Days, version, and what kind of machine. */
+/** Returns date, version, and kind of machine. */
 async function whereAndWhen(of: readonly Kept[]): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const means = (await meansHere()).map(([name]) => name)

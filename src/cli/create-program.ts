@@ -55,6 +55,11 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
       names: ['interventions', 'profile', 'metrics'],
       load: async () => (await import('./commands/interventions.ts')).addInterventionCommands,
     },
+    { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },
+    {
+      names: ['sessions', 'session'],
+      load: async () => (await import('./commands/sessions.ts')).addSessionCommands,
+    },
     { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
     { names: ['note'], load: async () => (await import('./commands/note.ts')).addNoteCommand },
     { names: ['channels'], load: async () => (await import('./commands/channels.ts')).addChannelsCommand },

@@ -4,16 +4,15 @@ export const INTERVENTION_SETTINGS = {
   enabled: toggleSetting({
     default: true,
     label: 'Detect, give feedback, suspend',
-    meaning: 'turns detection, feedback and circuit breaker on. `contract_weakened` is raised either way',
+    meaning: 'detection, feedback and circuit breaker. `contract_weakened` is raised regardless',
   }),
   threshold_no_files: wholeNumberSetting({
     from: 1,
     to: 1000,
     default: 3,
     label: 'Attempts that changed no file',
-    hint: 'Within the window below, until the circuit breaker opens.',
-    meaning:
-      'how many `no_files_detected` events within `window_iterations` put the circuit breaker on warning',
+    hint: 'Within the window below, until the circuit breaker trips.',
+    meaning: 'events within the last `window_iterations` heartbeats that trip the circuit breaker',
   }),
   window_iterations: wholeNumberSetting({
     from: 1,
@@ -21,32 +20,32 @@ export const INTERVENTION_SETTINGS = {
     default: 5,
     unit: 'iterations',
     label: 'Window',
-    hint: 'Heartbeats within which attempts that changed no file count.',
-    meaning: 'heartbeats over which `threshold_no_files` counts',
+    hint: 'The number of heartbeats in which attempts that changed no file count.',
+    meaning: 'heartbeats in which `threshold_no_files` counts',
   }),
   threshold_false_completion: wholeNumberSetting({
     from: 1,
     to: 1000,
     default: 2,
     label: 'False claims of completion',
-    hint: 'Until the circuit breaker opens.',
-    meaning: 'how many contradicted claims of completion put the circuit breaker on warning',
+    hint: 'Until the circuit breaker trips.',
+    meaning: 'false claims of completion that trip it',
   }),
   aggressive_mode: toggleSetting({
     default: false,
-    label: 'Suspend at the first opening, without a warning',
-    meaning: 'suspend at once, without a warning first',
+    label: 'Suspend the first time, without a warning',
+    meaning: 'suspend the first time, without a warning',
   }),
   expect_files: choiceSetting(
     [
-      ['auto', 'where its task says so'],
+      ['auto', 'if its task says so'],
       ['always', 'always'],
       ['never', 'never'],
     ],
     {
       default: 'auto',
-      label: 'An attempt has to change files',
-      meaning: 'whether an attempt has to change files',
+      label: 'An attempt must change files',
+      meaning: 'whether an attempt must change files',
     },
   ),
   mid_stream: choiceSetting(
@@ -58,13 +57,13 @@ export const INTERVENTION_SETTINGS = {
       default: 'off',
       label: 'Correct within the session',
       meaning:
-        'send one corrective prompt into the [same session](agents.md#one-more-prompt-in-the-same-session) after a contradicted claim of completion',
+        'one corrective prompt in the [same session](agents.md#one-more-prompt-in-the-same-session) after a false claim of completion',
     },
   ),
   require_clean_repo: toggleSetting({
     default: false,
     label: 'Completion needs a clean git repository',
-    meaning: 'do not count a claim of completion while the git repository has uncommitted changes',
+    meaning: 'completion claimed with uncommitted changes in the git repository does not count',
   }),
   protected: linesSetting({
     default: ['default'],
@@ -74,9 +73,9 @@ export const INTERVENTION_SETTINGS = {
     noun: 'file patterns',
     type: 'list of patterns',
     label: 'Protected files',
-    hint: 'Patterns, one a line; default: tests, snapshots, runners’ configuration and CI as they usually lie.',
+    hint: 'Patterns, one per line; default: tests, snapshots, test runner configuration and CI in their usual places.',
     meaning:
-      'files that no attempt may weaken: [protected files](interventions.md#protected-files). `"default"`: tests, snapshots, runner configuration and CI of the common ecosystems',
+      'files that no attempt may weaken: [interventions](interventions.md#protected-files). `"default"`: tests, snapshots, test runner configuration and CI of the common ecosystems',
   }),
   stall_minutes: numberSetting({
     from: 0,
@@ -85,14 +84,14 @@ export const INTERVENTION_SETTINGS = {
     default: 10,
     unit: 'minutes',
     label: 'Silence that counts as a stall',
-    meaning: 'minutes without a sign of the agent after which `stalled` is raised',
+    meaning: 'silence after which `stalled` is raised',
   }),
   feedback_rotation_days: wholeNumberSetting({
     from: 1,
     to: 3650,
     default: 30,
     unit: 'days',
-    label: 'Feedback is said for',
-    meaning: 'older feedback is left out of the prompt',
+    label: 'Keep feedback for',
+    meaning: 'older feedback is no longer repeated',
   }),
 }

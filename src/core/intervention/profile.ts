@@ -52,7 +52,6 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
   const { iteration, run, filesChanged } = attempt
   const isFirst = profile.attempts === 0
   const noFiles = attempt.interventions.filter((type) => type === 'no_files_detected').length
-  const falseCompletions = attempt.interventions.filter((type) => type === 'false_completion_detected').length
   const isRefuted =
     attempt.contradicted === true || attempt.interventions.some((type) => REFUTATIONS.includes(type))
   return {
@@ -61,7 +60,8 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
     lastIteration: iteration,
     attempts: profile.attempts + 1,
     noFilesCount: profile.noFilesCount + noFiles,
-    falseCompletionCount: profile.falseCompletionCount + falseCompletions,
+    // The count that the breaker goes by.
+    falseCompletionCount: profile.falseCompletionCount + (isRefuted ? 1 : 0),
     filesWritten: profile.filesWritten + (isFirst || run !== profile.lastRun ? filesChanged : 0),
     evidenceOffered: profile.evidenceOffered + attempt.evidenceCount,
     lastReinforcement: attempt.feedbackShown ? attempt.at : profile.lastReinforcement,

@@ -4,7 +4,7 @@ import { applyClaim } from '../intervention/detect.ts'
 import type { KnownByCheck } from '../reports/known-tests.ts'
 import { workedOnAfterRefusal } from '../verification/after-refusal.ts'
 import { findClaimedValues, mayMoveByItself } from '../verification/comparisons.ts'
-import { workOf } from '../verification/difference.ts'
+import { changedPaths, workOf } from '../verification/difference.ts'
 import { settleLeftEarlier } from '../verification/left-earlier.ts'
 import type {
   CriterionInput,
@@ -107,6 +107,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     judge: null,
     limit: limitOf(subject),
     held: heldBy(subject),
+    ...(claim !== subject.claim && { uncommitted: changedPaths(difference) }),
     ...(task === null && { hasNoTask: true }),
   })
   const read: VerdictInput = {

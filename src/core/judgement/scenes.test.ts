@@ -55,7 +55,7 @@ function report(names: Names): TestReport {
     passed,
     failed,
     skipped,
-    executed: passed + failed,
+    executed: passed + all.failed.filter((name) => !name.startsWith('(')).length,
     total: passed + failed + skipped,
     names: all,
     areNamesCut: false,
@@ -287,6 +287,93 @@ const knownTests: Record<string, Scene> = {
       reasons: expect.arrayContaining([
         '2 tests that were executed before were not executed now: b, tabs (this task may change its tests)',
       ]),
+    },
+  },
+}
+
+const README = 'contains("README.md", "x")'
+const NO_CHANGE: Partial<WorkCase> = { difference: EMPTY_DIFFERENCE }
+
+const nothingDone: Record<string, Scene> = {
+  'a blank edit of nothing against a check that passed before: verified, and no points': {
+    subject: work(README, { ...NO_CHANGE, task: task(README, { before: holding(true) }) }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', heldBefore: true, points: 0 },
+  },
+  'an honest agent does work that its check cannot see: points as ever': {
+    subject: work(README, { task: task(README, { before: holding(true) }) }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', heldBefore: true, points: 10 },
+  },
+  'an honest agent makes it true by what no file shows': {
+    subject: work(README, { ...NO_CHANGE, task: task(README, { before: holding(false) }) }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'an honest agent reports a value that is true already': {
+    subject: work('mails > 0', {
+      ...NO_CHANGE,
+      task: task('mails > 0', {
+        before: { probes: [reading('mails', 3)], expression: { kind: 'value', holds: true } },
+      }),
+      claim: { ...NO_CLAIM, status: 'done', values: { mails: 3 } },
+    }),
+    answers: {
+      measurement: { probes: [reading('mails', 3)], expression: { kind: 'value', holds: true } },
+    },
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'work is left uncommitted where a clean repository is required: not paid, and told to commit': {
+    subject: work(README, { isDirty: true, task: task(README, { before: holding(false) }) }),
+    answers: { measurement: holding(true) },
+    expected: {
+      verdict: 'unclear',
+      fault: 'agent',
+      points: -2,
+      findings: ['you left changes that are not committed; commit them: src/cart.mjs'],
+      interventions: [expect.objectContaining({ event_type: 'evidence_validation_failed' })],
+    },
+  },
+  'work in a work tree inside that nobody has merged: told, and nobody called a liar': {
+    subject: work('changed("src/cart.mjs")', {
+      difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
+      claim: {
+        ...NO_CLAIM,
+        status: 'done',
+        files: [{ path: 'src/cart.mjs' }],
+        source: 'report',
+      } as WorkCase['claim'],
+    }),
+    answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
+    expected: { verdict: 'unclear', groundTruthContradiction: false, points: -2 },
+  },
+  'a liar names a file that is in no work tree': {
+    subject: work('changed("src/cart.mjs")', {
+      difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/README.md'] },
+      claim: {
+        ...NO_CLAIM,
+        status: 'done',
+        files: [{ path: 'src/cart.mjs' }],
+        source: 'report',
+      } as WorkCase['claim'],
+    }),
+    answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true },
+  },
+  'a red test run is named by its tests': {
+    subject: testWork(),
+    answers: { measurement: reported({ passed: ['a'], failed: ['b'] }) },
+    expected: {
+      verdict: 'not_verified',
+      reasons: expect.arrayContaining(['1 of 2 tests failed: b']),
+    },
+  },
+  'a build that failed is said to have failed': {
+    subject: testWork(),
+    answers: { measurement: reported({ failed: ['(exit code 2, before any test was reported)'] }) },
+    expected: {
+      verdict: 'not_verified',
+      reasons: expect.arrayContaining([expect.stringMatching(/did not build or could not be loaded/)]),
     },
   },
 }
@@ -891,6 +978,7 @@ describe.each(
     judges,
     custody,
     knownTests,
+    nothingDone,
     silenced,
     files,
     bases,

@@ -1,5 +1,5 @@
 import type { ValueFinding } from '../verification/comparisons.ts'
-import { claimsCompletion } from '../verification/completion.ts'
+import { claimsCompletion, isUnchanged } from '../verification/completion.ts'
 import { changedPaths } from '../verification/difference.ts'
 import { confirmedEvidence } from '../verification/evidence.ts'
 import type { HintCheck } from '../verification/hint-checks.ts'
@@ -19,6 +19,7 @@ export const VERDICT_ROWS: readonly VerdictRow[] = [
   environmentStoppedTheAgent,
   saysSkipped,
   claimsWrongValues,
+  workLiesElsewhere,
   claimsMissingFiles,
   claimsMovingValues,
   saysFailed,
@@ -30,6 +31,7 @@ export const VERDICT_ROWS: readonly VerdictRow[] = [
   checkWasSilenced,
   cannotBeChecked,
   claimsLeftUnread,
+  leftUncommitted,
   holdsInPlaceOnly,
   hintHolds,
   gatesPass,
@@ -211,8 +213,7 @@ const MAX_NAMED = 5
 function whatIsThere({ difference, work = difference }: VerdictInput): readonly string[] {
   const paths = changedPaths(work)
   if (paths.length === 0) return []
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
-  return [`what you changed stands as you left it: ${paths.slice(0, MAX_NAMED).join(', ')}${more}`]
+  return [`what you changed stands as you left it: ${listed(paths)}`]
 }
 
 function expressionIsFalse(facts: VerdictFacts): RowDecision | null {
@@ -288,6 +289,56 @@ function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
+/** The operator wants work committed: until it is, the completion is not applied. */
+function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
+  const { uncommitted } = input
+  if (uncommitted === undefined) return null
+  const files = listed(uncommitted)
+  return {
+    verdict: 'unclear',
+    fault: 'agent',
+    reasons: [
+      `the completion was not applied: the repository has uncommitted changes, and a clean one is required: ${files}`,
+    ],
+    findings: [`you left changes that are not committed; commit them: ${files}`],
+  }
+}
+
+/** Files that were named as written, and were: in a work tree inside this one, which nobody has merged. */
+function workLiesElsewhere({
+  input,
+  missingFiles,
+  contradictedValues,
+  hintCheck,
+}: VerdictFacts): RowDecision | null {
+  const { changedElsewhere = [] } = input.difference
+  if (changedElsewhere.length === 0 || contradictedValues.length > 0 || hintCheck.kind === 'holds')
+    return null
+  if (missingFiles.length === 0 && hintCheck.kind !== 'refuted') return null
+  const isThere = ({ path }: FileClaimFinding): boolean =>
+    changedElsewhere.some((other) => other.endsWith(`/${path}`))
+  const elsewhere = input.fileClaims.filter(isThere).map(({ path }) => path)
+  if (elsewhere.length === 0 || !missingFiles.every(isThere)) return null
+  const files = listed(
+    changedElsewhere.filter((other) => elsewhere.some((path) => other.endsWith(`/${path}`))),
+  )
+  return {
+    verdict: 'unclear',
+    fault: 'agent',
+    reasons: [
+      `what was named as written changed in another work tree only, and is not part of this one: ${files}`,
+    ],
+    findings: [
+      `your changes are in another work tree (${files}); merge them into the branch that is checked out here`,
+    ],
+  }
+}
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`
+}
+
 function holdsInPlaceOnly({ input }: VerdictFacts): RowDecision | null {
   const held = input.held ?? null
   return held === null
@@ -298,10 +349,24 @@ function holdsInPlaceOnly({ input }: VerdictFacts): RowDecision | null {
 function hintHolds(facts: VerdictFacts): RowDecision | null {
   const check = facts.hintCheck
   if (check.kind !== 'holds') return null
+  const isBlank = facts.heldBefore && changedNothing(facts)
   const reasons = facts.heldBefore
-    ? [...check.reasons, 'this already held before the attempt']
+    ? [...check.reasons, 'this already held before the attempt', ...(isBlank ? [ALREADY_TRUE] : [])]
     : check.reasons
-  return { verdict: 'verified', fault: null, reasons: [...reasons, ...believedByExitCode(facts.input)] }
+  return {
+    verdict: 'verified',
+    fault: null,
+    reasons: [...reasons, ...believedByExitCode(facts.input)],
+    ...(isBlank && { scoresNothing: true }),
+  }
+}
+
+const ALREADY_TRUE = 'already true, and the attempt changed nothing: no points'
+
+/** Whether the attempt left everything as it was, and confirmed no value that it claimed. */
+function changedNothing({ input, values }: VerdictFacts): boolean {
+  const { difference, work = difference } = input
+  return isUnchanged(work) && !values.some(({ relation }) => relation === 'agrees')
 }
 
 /** Where no task is judged, the gates are all that there is to pass. Those that failed or could not run decided above. */

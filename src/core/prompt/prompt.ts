@@ -85,7 +85,7 @@ function introduction({ workspaceName, cycle, session, tasks, timeoutSeconds }: 
       : 'Work only on the task below.'
   return `# Heartbeat ${cycle} of ${oneLine(workspaceName)}
 
-You work unattended in the current directory; nobody answers questions, so decide and go on. ${work} You have ${timeoutSeconds} seconds${session === 'cycle' ? ' for all of it' : ''}; a run that takes longer is ended and judged by what is there.`
+You work unattended in the current directory. No one answers questions, so decide and continue. ${work} You have ${timeoutSeconds} seconds${session === 'cycle' ? ' for all of it' : ''}; a run that takes longer is stopped and judged by what is there.`
 }
 
 function contextSection(context: string): string {

@@ -28,6 +28,7 @@ import { standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
+import { SESSION_EVENT_SCHEMAS } from './session-events.ts'
 
 /*
  * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
@@ -530,6 +531,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     history: importedHistorySchema,
     asked: requestOriginSchema.optional(),
   }),
+  ...SESSION_EVENT_SCHEMAS,
   /** The workspace was removed: its record is put aside. */
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])

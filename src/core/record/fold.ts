@@ -34,6 +34,7 @@ import {
 } from './fold-notices.ts'
 import { answerProposal, makeProposal, noteApproval, noteEdit, undoProposalAnswer } from './fold-proposals.ts'
 import { answerHeld, undoHeldAnswer } from './fold-review.ts'
+import { judgeTurn, nameSessionTask, noteSilence, seeSession, startSession } from './fold-sessions.ts'
 import {
   forgetContractFaults,
   forgetUndone,
@@ -79,6 +80,7 @@ export function initialState(): WorkspaceState {
     notes: [],
     interventionArchive: null,
     held: [],
+    sessions: [],
   }
 }
 
@@ -169,6 +171,12 @@ const FOLDS: {
     score: changeRules(state.score, state.rules, rules),
   }),
   'history-imported': importHistory,
+  'session-started': startSession,
+  'session-task-named': nameSessionTask,
+  'turn-judged': judgeTurn,
+  'session-silent': noteSilence,
+  'hook-removed': unchanged,
+  'session-seen': seeSession,
 }
 
 function unchanged(state: WorkspaceState): WorkspaceState {

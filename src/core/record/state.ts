@@ -21,6 +21,7 @@ import type { Thumb } from '../vocabulary/task.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
 import type { Note } from './note.ts'
+import type { SessionRecord } from './session-record.ts'
 import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
@@ -329,4 +330,6 @@ export interface WorkspaceState {
   readonly interventionArchive: InterventionArchive | null
   /** Oldest first: what waits for the operator. */
   readonly held: readonly HeldWork[]
+  /** Runs of agents that Pulseward did not start, the one that was heard of last first, at most 50. */
+  readonly sessions: readonly SessionRecord[]
 }

@@ -35,6 +35,14 @@ import {
   suspensionLiftedOf,
   suspensionOf,
 } from './timeline-pauses.ts'
+import {
+  hookRemovedOf,
+  sessionSeenOf,
+  sessionStartedOf,
+  sessionTaskOf,
+  silentOf,
+  turnOf,
+} from './timeline-session.ts'
 import type { EntryBody } from './timeline-words.ts'
 
 /** Those with entries for what an agent's work came to. */
@@ -104,6 +112,12 @@ const ENTRIES: {
   'history-imported': importOf,
   'asked-from-afar': askedOf,
   'answered-from-afar': answeredOf,
+  'session-started': sessionStartedOf,
+  'session-task-named': sessionTaskOf,
+  'turn-judged': turnOf,
+  'session-silent': silentOf,
+  'hook-removed': hookRemovedOf,
+  'session-seen': sessionSeenOf,
 }
 
 /** Events that come to no entry, so that whoever looks for entries need not read them. */

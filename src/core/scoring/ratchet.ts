@@ -130,6 +130,12 @@ export function hasActivity(day: DailyScore): boolean {
   return day.judgedCount > 0 || day.thumbsUp > 0 || day.thumbsDown > 0
 }
 
+/** Whether only verdicts of 0 points were given that blame nobody: a missing program or a probe that does not exist tightens no day. */
+export function hasOnlyBlamelessVerdicts(day: DailyScore): boolean {
+  const hasMoved = day.score !== 0 || day.peakScore !== 0 || day.lowestScore !== 0
+  return !hasMoved && day.thumbsUp + day.thumbsDown === 0 && day.verifiedCount + day.failedCount === 0
+}
+
 type ArchiveFigures = Pick<LifetimeScore, 'bestDay' | 'worstDay' | 'currentStreak' | 'longestStreak'>
 
 function archiveFigures(history: readonly DailyScore[], lifetime: LifetimeScore): ArchiveFigures {

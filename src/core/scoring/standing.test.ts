@@ -13,6 +13,13 @@ function scoreOf(score: number, target: number, { streak = 0, judged = 1 } = {})
   }
 }
 
+test('a day on which only verdicts of 0 points were given that blame nobody is not tightened', () => {
+  expect(resolveStanding(scoreOf(0, 50), DEFAULT_SCORING, 15).penalty).toBe('none')
+  const day = scoreOf(0, 50)
+  const refuted = { ...day, today: { ...day.today, failedCount: 1, lowestScore: -15 } }
+  expect(resolveStanding(refuted, DEFAULT_SCORING, 15).penalty).toBe('tightened')
+})
+
 describe('follows the penalty table, to the point', () => {
   test.each([
     [-21, 100, 'lockdown'],

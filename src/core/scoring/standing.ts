@@ -10,7 +10,7 @@ import {
   type StandingLevel,
 } from '../vocabulary/standing.ts'
 import { formatPoints } from './format.ts'
-import { hasActivity } from './ratchet.ts'
+import { hasActivity, hasOnlyBlamelessVerdicts } from './ratchet.ts'
 import type { ScoreState, Standing } from './types.ts'
 
 type Tier = Exclude<StandingLevel, 'none'>
@@ -85,7 +85,7 @@ export function resolveReward(
 
 /**
  * Returns what today's score means for the next heartbeat. `configuredIntervalMinutes` is the setting, which never changes. A
- * day on which nothing has scored yet, neither a verdict nor a thumb, has no penalty, and a penalty rules out a reward.
+ * day on which nothing has scored yet (no verdict, no thumb, or only verdicts of 0 points that blame nobody) has no penalty, and a penalty rules out a reward.
  */
 export function resolveStanding(
   score: ScoreState,
@@ -93,7 +93,8 @@ export function resolveStanding(
   configuredIntervalMinutes: number,
 ): Standing {
   const { today, lifetime } = score
-  const penalty = hasActivity(today) ? resolvePenalty(today.score, today.target, rules) : 'none'
+  const isOpen = hasActivity(today) && !hasOnlyBlamelessVerdicts(today)
+  const penalty = isOpen ? resolvePenalty(today.score, today.target, rules) : 'none'
   const reward =
     penalty === 'none' ? resolveReward(today.score, today.target, lifetime.currentStreak, rules) : 'none'
   const level = penalty === 'none' ? reward : penalty

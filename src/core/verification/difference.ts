@@ -48,6 +48,32 @@ export function workOf(difference: FileDifference, taskText: string): FileDiffer
   return isReduced && left === 0 ? { ...work, headMoved: null } : work
 }
 
+/**
+ * The difference without what lies in repositories and work trees inside this tree, unless the task's text names their folder: what is
+ * cloned or checked out there is no work on this tree.
+ */
+export function withoutEmbedded(difference: FileDifference, taskText: string): FileDifference {
+  const { embedded: all = [], ...others } = difference
+  const embedded = all.filter((folder) => !taskText.includes(folder))
+  if (embedded.length === 0) return others
+  const isInside = (path: string): boolean =>
+    embedded.some((folder) => path === folder || path.startsWith(`${folder}/`))
+  const isOwn = (path: string): boolean => !isInside(path)
+  const changedElsewhere = changedPaths(difference).filter(isInside)
+  return {
+    ...others,
+    added: difference.added.filter(isOwn),
+    modified: difference.modified.filter(isOwn),
+    deleted: difference.deleted.filter(isOwn),
+    renamed: difference.renamed.filter(({ from, to }) => isOwn(from) && isOwn(to)),
+    ...(difference.otherwiseChanged !== undefined && {
+      otherwiseChanged: difference.otherwiseChanged.filter(isOwn),
+    }),
+    ...(difference.unsure !== undefined && { unsure: difference.unsure.filter(isOwn) }),
+    ...(changedElsewhere.length > 0 && { changedElsewhere }),
+  }
+}
+
 /** Words by which a task asks for a file to become a program, or to be none. */
 const ASKS_FOR_MODES = /\bexecutable|\bchmod\b|\bpermissions?\b|\+x\b/i
 

@@ -40,6 +40,10 @@ export interface FileDifference {
   readonly names?: readonly string[]
   /** Of a task's work: names, or what was done to the repository itself, by which it was done. Left out: none. */
   readonly asked?: readonly string[]
+  /** Folders in it that are repositories or work trees of their own, and no submodules: what they hold is not this tree's. Left out: none. */
+  readonly embedded?: readonly string[]
+  /** Paths that changed in them, where no task names them (`withoutEmbedded`). Left out: none. */
+  readonly changedElsewhere?: readonly string[]
   /** Git could not be asked, and the files were looked at one by one, but for those that are ignored. Left out: it was. */
   readonly walked?: boolean
   /** The snapshot could not see everything, and where is not known (too many files, no repository any more): why, in words. */
@@ -197,6 +201,8 @@ export interface VerdictInput {
   readonly fileClaims: readonly FileClaimFinding[]
   readonly gates: readonly GateResult[]
   readonly judge: JudgeResult | null
+  /** A claimed completion was not applied because these are not committed, and a clean repository is required. Left out: it was. */
+  readonly uncommitted?: readonly string[]
   /** No task is judged: only gates, tests and claims are. Left out: one is. */
   readonly hasNoTask?: true
   /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */

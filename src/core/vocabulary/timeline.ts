@@ -12,6 +12,7 @@ export const TIMELINE_KINDS = [
   'gap',
   'trust',
   'notice',
+  'session',
 ] as const
 
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]

@@ -118,7 +118,7 @@ describe('an agent that speaks ACP', () => {
     (entry) => {
       expect(problemsOf(`kind = "acp"\ncommand = ["a"]\nallow = ["${entry}"]`)).toEqual([
         expect.stringMatching(
-          /^4: agent\.allow\[0\]: .* is no permission\. Expected a tool \(read, .*"execute:npm test"/,
+          /^4: agent\.allow\[0\]: .* is not a permission\. Expected a tool \(read, .*"execute:npm test"/,
         ),
       ])
     },

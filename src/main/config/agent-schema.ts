@@ -17,7 +17,7 @@ export const agentSchema = sectionSchema(
       expected: 'array',
       path: ['command'],
       message:
-        'a program and its arguments as a list of texts, such as ["npm", "test"], or preset = "claude" instead of it',
+        'a program and its arguments as a list of strings, such as ["npm", "test"], or preset = "claude" instead of it',
     })
   }
   for (const [setting, message] of Object.entries(conflicts(agent))) {

@@ -12,6 +12,7 @@ import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
+import { SESSION_SETTINGS } from '../../core/configuration/sessions.ts'
 import { sectionSchema, shapeOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
 import { parseHint } from '../../core/contract/hint.ts'
@@ -82,7 +83,7 @@ const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset
       expected: 'array',
       path: ['command'],
       message:
-        'a program and its arguments as a list of texts, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
+        'a program and its arguments as a list of strings, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
     })
   } else if (command !== undefined && preset !== undefined) {
     context.addIssue({
@@ -111,6 +112,7 @@ export const configFileSchema = table({
   interventions: sectionSchema(INTERVENTION_SETTINGS).prefault({}),
   adaptive_timeout: adaptiveTimeoutSchema.prefault({}),
   unblock: sectionSchema(UNBLOCK_SETTINGS).prefault({}),
+  sessions: sectionSchema(SESSION_SETTINGS).prefault({}),
   fleet: sectionSchema(FLEET_SETTINGS).prefault({}),
 })
 

@@ -61,11 +61,11 @@ describe('reading a contract', () => {
       () => rm(directory, { recursive: true }),
       /^The folder \S+ does not exist\. Bring the folder back, or remove the workspace\.$/,
     ],
-    ['is a folder', () => mkdir(path), /Cannot read .*HEARTBEAT\.md: it is no regular file/],
+    ['is a folder', () => mkdir(path), /Cannot read .*HEARTBEAT\.md: it is not a regular file/],
     [
       'is a pipe nobody writes to',
       async () => void execFileSync('/usr/bin/env', ['mkfifo', path]),
-      /Cannot read .*HEARTBEAT\.md: it is no regular file/,
+      /Cannot read .*HEARTBEAT\.md: it is not a regular file/,
     ],
     [
       'is a link to itself',

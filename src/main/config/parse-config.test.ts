@@ -57,6 +57,7 @@ describe('a configuration that names only the agent', () => {
       judge: null,
       approvedCommands: [],
       boxes: {},
+      sessions: { score: false },
       scoring: DEFAULT_SCORING,
       interventions: {
         enabled: true,
@@ -321,7 +322,7 @@ describe('broken TOML', () => {
     ['an open list', '[agent]\ncommand = ["a"', 2, 15, 'end of the file'],
     ['a missing comma', '[agent]\ncommand = ["a" "b"]', 2, 16, 'expected ","'],
     ['a missing equals sign', '[agent]\nid "claude"', 2, 4, 'expected "="'],
-    ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting a line'],
+    ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting per line'],
     ['a name set twice', '[agent]\nid = "a"\nid = "b"', 3, 1, 'only once'],
     ['a section that stands twice', '[agent]\n[gates]\n[agent]', 3, 2, 'only once, found "agent"'],
     ['a NUL', '[agent]\n\u0000', 2, 1, 'U+0000'],
@@ -332,7 +333,7 @@ describe('broken TOML', () => {
 
   it('with a __proto__ key is refused and changes nothing outside', () => {
     expect(problemsOf('agent."__proto__".polluted = 1')).toEqual([
-      { line: 1, column: 7, message: '"__proto__" cannot be a key: choose another name.' },
+      { line: 1, column: 7, message: '"__proto__" cannot be a key. Choose another name.' },
     ])
     expect(problemsOf('[__proto__]\npolluted = 1')).toMatchObject([{ line: 1, column: 2 }])
     expect(problemsOf('agent = { __proto__ = { polluted = 1 } }')).toMatchObject([{ line: 1, column: 11 }])
@@ -362,20 +363,20 @@ describe('a setting that is not right', () => {
       '[agent]\nid = "a"',
       1,
       2,
-      'agent.command is missing: expected a program and its arguments as a list of texts, such as ["npm", "test"], or preset = "claude" instead of it.',
+      'agent.command is missing: expected a program and its arguments as a list of strings, such as ["npm", "test"], or preset = "claude" instead of it.',
     ],
     [
       '[agent]\ncommand = "claude -p"',
       2,
       11,
-      'agent.command: expected a program and its arguments as a list of texts, such as ["npm", "test"], found "claude -p".',
+      'agent.command: expected a program and its arguments as a list of strings, such as ["npm", "test"], found "claude -p".',
     ],
     ['[agent]\ncommand = ["a", 3]', 2, 17, 'agent.command[1]: expected a text, found 3.'],
     [
       '[agent]\ncommand = ["", "x"]',
       2,
       11,
-      'agent.command: the program (the first text of the list) is empty: name it.',
+      'agent.command: the program (the first string of the list) is empty. Name it.',
     ],
     ['[agent]\ncomand = ["x"]', 2, 1, 'agent.comand: unknown name. Did you mean "command"?'],
     [`${agent}promt = "stdin"`, 3, 1, 'agent.promt: unknown name. Did you mean "prompt"?'],
@@ -415,7 +416,7 @@ describe('a setting that is not right', () => {
       `${agent}[heartbeat]\nactive_hours = "08:00-08:00"`,
       4,
       16,
-      'heartbeat.active_hours: starts and ends at the same time: leave the setting out to be active always.',
+      'heartbeat.active_hours: starts and ends at the same time. Leave the setting out to be always active.',
     ],
     [
       `${agent}[heartbeat]\nwhen = "mails have come"`,
@@ -476,7 +477,7 @@ describe('a setting that is not right', () => {
       `${agent}[gates]\ncommands = ["npm test"]`,
       4,
       13,
-      'gates.commands[0]: expected a program and its arguments as a list of texts, such as ["npm", "test"], found "npm test".',
+      'gates.commands[0]: expected a program and its arguments as a list of strings, such as ["npm", "test"], found "npm test".',
     ],
     [
       `${agent}[scoring]\nnot_verified = 15`,
@@ -545,7 +546,7 @@ describe('a gate', () => {
   it.each([
     [
       '[{ command = "pytest" }]',
-      'gates.commands[0].command: expected a program and its arguments as a list of texts',
+      'gates.commands[0].command: expected a program and its arguments as a list of strings',
     ],
     ['[{ comand = ["pytest"] }]', 'Did you mean "command"?'],
     ['[{ command = ["pytest"], env = { "1" = "x" } }]', 'the name of an environment variable'],

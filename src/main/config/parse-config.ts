@@ -74,6 +74,7 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
     interventions: valuesOf(INTERVENTION_SETTINGS, file.interventions),
     adaptiveTimeout: toAdaptiveTimeout(file.adaptive_timeout),
     unblock: valuesOf(UNBLOCK_SETTINGS, file.unblock),
+    sessions: file.sessions,
     fleet: valuesOf(FLEET_SETTINGS, file.fleet),
   }
 }

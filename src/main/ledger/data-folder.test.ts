@@ -47,7 +47,7 @@ describe('claiming a data folder', () => {
 
   test('with a missing parent reports what, where and how to fix it', async () => {
     await expect(claimDataFolder(join(folder, 'no', 'data'))).rejects.toThrow(
-      /Cannot claim the data folder .*data: a folder on the way does not exist \(ENOENT\): create it/,
+      /Cannot claim the data folder .*data: a parent folder does not exist \(ENOENT\): create it/,
     )
   })
 

@@ -15,6 +15,7 @@ import { permissions } from './permissions.ts'
 import { proposals } from './proposals.ts'
 import { review } from './review.ts'
 import { score } from './score.ts'
+import { hooks, sessions } from './sessions.ts'
 import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { tasks } from './tasks.ts'
@@ -53,6 +54,8 @@ export const router = os.router({
   configuration,
   timeline,
   setup,
+  sessions,
+  hooks,
   settings,
   channels,
   fleet,

@@ -1,10 +1,10 @@
 import { extractClaims } from '../../../core/claims/extract.ts'
 import type { ReportEntry } from '../../../core/claims/report.ts'
 import { seenFromWorkspace } from '../../../core/claims/seen-from-repository.ts'
-import { NO_CLAIM } from '../../../core/claims/types.ts'
+import { type Claim, NO_CLAIM } from '../../../core/claims/types.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
 import { taskHistory } from '../../../core/record/fold-task-history.ts'
-import { changedPaths, withAskedModes } from '../../../core/verification/difference.ts'
+import { changedPaths, withAskedModes, withoutEmbedded } from '../../../core/verification/difference.ts'
 import { detectEnvironmentFault, faultFor } from '../../../core/verification/environment-fault.ts'
 import { asTheyAreNamed } from '../../../core/verification/named-files.ts'
 import type { EnvironmentFault, FileDifference } from '../../../core/verification/types.ts'
@@ -17,7 +17,7 @@ import { compareContract, withCheckedBoxes } from './contract-guard.ts'
 import { findReaching } from './find-reaching.ts'
 import { findWork } from './find-work.ts'
 import { judgeAttempt } from './judge-attempt.ts'
-import { operatorsTask, taskText } from './operators-task.ts'
+import { namingText, operatorsTask, taskText } from './operators-task.ts'
 import { compareProtected } from './protected-guard.ts'
 import type { RunFindings } from './run-findings.ts'
 import { findPlace } from './workspace-place.ts'
@@ -80,7 +80,6 @@ export async function judgeRun(
     prompt: shared.prompt,
   })
   const place = await findPlace(ports.directory)
-  const changed = changedPaths(difference)
   const contractAfter = await compareContract(context)
   const interventions = [
     ...contractAfter.interventions,
@@ -93,15 +92,16 @@ export async function judgeRun(
   let isExcused = false
   let gateFault: EnvironmentFault | null = null
   for (const attempt of attempts) {
-    const seen = seenFromWorkspace(claims.get(attempt.task.id) ?? NO_CLAIM, place)
-    const { finished = [], refuted = [] } = taskHistory(ports.ledger.state, attempt.task.id)
-    const claim = asTheyAreNamed(seen, { place, changed, earlier: [...finished, ...refuted] })
+    const { own, claim } = ofAttempt(context, attempt, claims.get(attempt.task.id) ?? NO_CLAIM, {
+      place,
+      difference,
+    })
     const fault = faultFor(environmentFault, claim, difference)
     isExcused ||= fault !== null
     const judged = await judgeAttempt(context, attempt, {
       ...shared,
       run,
-      difference: withAskedModes(difference, taskText(operatorsTask(context, attempt.task))),
+      difference: own,
       after,
       environmentFault: fault,
       claim,
@@ -129,6 +129,20 @@ export async function judgeRun(
     difference,
     accepted,
   }
+}
+
+/** What of a run's difference is one attempt's, and its claim with files as they are named there. */
+function ofAttempt(
+  context: CycleContext,
+  { task }: PlannedAttempt,
+  said: Claim,
+  { place, difference }: { readonly place: RunFindings['place']; readonly difference: FileDifference },
+): { readonly own: FileDifference; readonly claim: Claim } {
+  const asked = operatorsTask(context, task)
+  const own = withoutEmbedded(withAskedModes(difference, taskText(asked)), namingText(asked))
+  const { finished = [], refuted = [] } = taskHistory(context.ports.ledger.state, task.id)
+  const names = { place, changed: changedPaths(own), earlier: [...finished, ...refuted] }
+  return { own, claim: asTheyAreNamed(seenFromWorkspace(said, place), names) }
 }
 
 function lookAfter(

@@ -72,4 +72,5 @@ export const KIND_WORDS: Readonly<Record<TimelineKind, string>> = {
   gap: 'Gaps',
   trust: 'Trust',
   notice: 'Notices',
+  session: 'Sessions',
 }

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { agentScript, commitAll, events, firstAttempt, git } from './testing/rigged-run.ts'
+
+/*
+ * What git lays out or takes away without a change of content: other work trees, clones, sparse checkouts. Nobody is paid for it, and
+ * nobody accused.
+ */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+interface Row {
+  readonly task?: string
+  readonly verify: string
+  readonly agent: string
+  /** Before the heartbeat, in the committed repository. */
+  readonly before?: readonly (readonly string[])[]
+  readonly files?: readonly string[]
+  readonly toml?: string
+  readonly expected: Readonly<Record<string, unknown>>
+  readonly events?: readonly string[]
+}
+
+const ROWS: Record<string, Row> = {
+  'B1 a work tree added: no change': {
+    verify: 'changed("**/*.md")',
+    agent: 'git worktree add -q -b a2 .claude/worktrees/a2',
+    expected: { verdict: 'not_verified', groundTruthContradiction: false },
+  },
+  'B1 a clone inside: no change': {
+    verify: 'changed("**/p.js")',
+    agent: 'git clone -q . scratch',
+    expected: { verdict: 'not_verified', groundTruthContradiction: false },
+  },
+  'B1 an old work tree removed: no change': {
+    verify: 'changed("**/*.md")',
+    before: [['worktree', 'add', '-q', '-b', 'old', '.worktrees/old']],
+    agent: 'git worktree remove --force .worktrees/old',
+    expected: { verdict: 'not_verified', groundTruthContradiction: false },
+  },
+  'B2 stale work trees removed as asked': {
+    task: 'Remove the stale worktrees',
+    verify: '!exists(".worktrees/old")',
+    before: [['worktree', 'add', '-q', '-b', 'old', '.worktrees/old']],
+    agent: 'git worktree remove --force .worktrees/old',
+    expected: { verdict: 'verified', points: 10 },
+    events: [],
+  },
+  'B3 work in a nested work tree that is not merged yet': {
+    verify: 'changed("src/p.js")',
+    agent:
+      'git worktree add -q -b a2 .claude/worktrees/a2; echo "// x" >> .claude/worktrees/a2/src/p.js; git -C .claude/worktrees/a2 -c user.name=a -c user.email=a@b commit -qam work',
+    files: ['src/p.js'],
+    expected: {
+      verdict: 'unclear',
+      groundTruthContradiction: false,
+      reasons: [expect.stringMatching(/another work tree only.*worktrees\/a2\/src\/p\.js/)],
+    },
+  },
+  'B4 a sparse checkout widened: no change': {
+    verify: 'changed("lib/core.js")',
+    before: [['sparse-checkout', 'set', '--cone', 'app']],
+    agent: 'git sparse-checkout add lib',
+    expected: { verdict: 'not_verified' },
+  },
+  'B5 a folder hidden by a sparse checkout: it is still there': {
+    task: 'Remove the folder lib',
+    verify: '!exists("lib/core.js")',
+    agent: 'git sparse-checkout set --cone app',
+    expected: { verdict: 'not_verified' },
+  },
+  'B5 a file hidden by skip-worktree': {
+    task: 'Remove the folder lib',
+    verify: '!exists("lib/core.js")',
+    agent: 'git update-index --skip-worktree lib/core.js; rm lib/core.js',
+    expected: { verdict: 'not_verified' },
+  },
+  'B5 a folder removed as asked': {
+    task: 'Remove the folder lib',
+    verify: '!exists("lib/core.js")',
+    agent: 'git rm -rq lib',
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'B6 a tracked file that is not laid out exists': {
+    verify: 'exists("lib/core.js") && changed("app/main.js")',
+    before: [['sparse-checkout', 'set', '--cone', 'app']],
+    agent: 'echo "// x" >> app/main.js',
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'B8 a dirty tree where a clean one is required': {
+    verify: 'exists("w.txt")',
+    toml: '[interventions]\nrequire_clean_repo = true\n',
+    agent: 'echo w > w.txt',
+    expected: { verdict: 'unclear', points: -2, reasons: [expect.stringMatching(/uncommitted.*w\.txt/)] },
+    events: ['evidence_validation_failed'],
+  },
+}
+
+test.each(Object.entries(ROWS))('%s', async (_case, row) => {
+  await cli.write({
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] a | ${row.task ?? 'Do the work'} | required | verify: ${row.verify} | max_attempts: 9\n`,
+    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n${row.toml ?? ''}`,
+    'p/src/p.js': 'x\n',
+    'p/README.md': 'x\n',
+    'p/app/main.js': 'x\n',
+    'p/lib/core.js': 'x\n',
+    'agent.sh': agentScript(row.agent, {
+      task_id: 'a',
+      status: 'done',
+      files: row.files ?? [],
+      exit_signal: true,
+    }),
+  })
+  commitAll(join(cli.root, 'p'))
+  for (const words of row.before ?? []) git(join(cli.root, 'p'), ...words)
+  const attempt = await firstAttempt(cli)
+  expect(attempt).toMatchObject(row.expected)
+  if (row.events !== undefined) expect(events(attempt)).toEqual(row.events)
+})

@@ -1,0 +1,37 @@
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { groundOf, readBeneath } from '../files/beneath.ts'
+import { readGitIndex } from '../files/git-index-bytes.ts'
+import { existsSync } from '../files/names.ts'
+import type { FileWorld } from './workspace-file.ts'
+
+/** As large as any repository's index. */
+const MAX_INDEX_BYTES = 256 * 1024 * 1024
+
+/**
+ * Whether a path that is missing on disk is tracked, and only not laid out: a sparse checkout, or `skip-worktree`. Such a file or folder
+ * exists. False where the index cannot be read: a split or sparse one, or that of a linked work tree.
+ */
+export async function isNotLaidOut({ directory }: FileWorld, path: string): Promise<boolean> {
+  const top = topOf(directory)
+  if (top === null) return false
+  const reading = await readBeneath(groundOf(top), '.git/index', MAX_INDEX_BYTES)
+  if (!reading.ok) return false
+  const wanted = toRaw(relative(top, resolve(directory, path)).split(sep).join('/'))
+  let isFound = false
+  readGitIndex(reading.bytes, ({ name, isSkipped }) => {
+    isFound ||= isSkipped && (name === wanted || name.startsWith(`${wanted}/`))
+  })
+  return isFound
+}
+
+/** One character a byte, as the index has names. */
+function toRaw(path: string): string {
+  return Buffer.from(path).toString('latin1')
+}
+
+function topOf(directory: string): string | null {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder
+    if (folder === dirname(folder)) return null
+  }
+}
