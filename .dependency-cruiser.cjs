@@ -24,6 +24,7 @@ const partsOfMain = [
   'update',
   'backup',
   'service',
+  'landing',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [

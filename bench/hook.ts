@@ -42,7 +42,11 @@ async function measureHook(rounds: number): Promise<readonly Figure[]> {
     execFileSync('git', ['init', '--quiet', join(folder, 'here')])
     const workspaces = [{ id: 'there', directory: join(folder, 'there'), common: null, prefix: '' }]
     writeFileSync(join(data, 'hook-index.json'), JSON.stringify({ version: 1, workspaces }))
-    const input = JSON.stringify({ session_id: 's', cwd: join(folder, 'here'), last_assistant_message: 'Done.' })
+    const input = JSON.stringify({
+      session_id: 's',
+      cwd: join(folder, 'here'),
+      last_assistant_message: 'Done.',
+    })
     const call = (dataDirectory: string) => [script, 'stop', '--agent', 'claude', '--data-dir', dataDirectory]
     const nothing: number[] = []
     const without: number[] = []

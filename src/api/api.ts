@@ -13,6 +13,7 @@ import { interventionsProcedures } from './procedures/interventions.ts'
 import { notesProcedures } from './procedures/notes.ts'
 import { permissionsProcedures } from './procedures/permissions.ts'
 import { proposalsProcedures } from './procedures/proposals.ts'
+import { landingProcedures } from './procedures/landing.ts'
 import { reviewProcedures } from './procedures/review.ts'
 import { scoreProcedures } from './procedures/score.ts'
 import { hooksProcedures, sessionsProcedures } from './procedures/sessions.ts'
@@ -44,6 +45,7 @@ export const contract = {
   agents: agentsProcedures,
   attempts: attemptsProcedures,
   attestations: attestationsProcedures,
+  landing: landingProcedures,
   review: reviewProcedures,
   permissions: permissionsProcedures,
   proposals: proposalsProcedures,

@@ -42,6 +42,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
       load: async () => (await import('./commands/attestation.ts')).addAttestationCommand,
     },
     { names: ['key'], load: async () => (await import('./commands/key.ts')).addKeyCommand },
+    { names: ['landing'], load: async () => (await import('./commands/landing.ts')).addLandingCommand },
     { names: ['review'], load: async () => (await import('./commands/review.ts')).addReviewCommands },
     {
       names: ['status', 'pause', 'resume'],

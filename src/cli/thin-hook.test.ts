@@ -1,5 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,12 +38,22 @@ interface Ran {
 
 function hook(
   input: string | Buffer,
-  { event = 'stop', agent = 'claude', args = [], env = {}, cwd = root }: { event?: string; agent?: string; args?: string[]; env?: Record<string, string>; cwd?: string } = {},
+  {
+    event = 'stop',
+    agent = 'claude',
+    args = [],
+    env = {},
+    cwd = root,
+  }: { event?: string; agent?: string; args?: string[]; env?: Record<string, string>; cwd?: string } = {},
 ): Promise<Ran> {
   return new Promise((done) => {
     const { PULSEWARD_SUPERVISOR: _, ...inherited } = process.env
     const words = [SCRIPT, event, '--agent', agent, '--data-dir', place('data'), ...args]
-    const child = spawn(process.execPath, words, { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, words, {
+      cwd,
+      env: { ...inherited, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
     let printed = ''
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.toString('utf8')
@@ -67,9 +85,12 @@ async function host(answer: RequestListener): Promise<string[]> {
 
 const says =
   (document: unknown): RequestListener =>
-  (_request, response) => void response.end(JSON.stringify({ document }))
-const input = (cwd = place('workspace'), rest: object = {}) => JSON.stringify({ session_id: 's', cwd, ...rest })
-const spooled = () => (existsSync(place('data/hook-spool.jsonl')) ? readFileSync(place('data/hook-spool.jsonl'), 'utf8') : '')
+  (_request, response) =>
+    void response.end(JSON.stringify({ document }))
+const input = (cwd = place('workspace'), rest: object = {}) =>
+  JSON.stringify({ session_id: 's', cwd, ...rest })
+const spooled = () =>
+  existsSync(place('data/hook-spool.jsonl')) ? readFileSync(place('data/hook-spool.jsonl'), 'utf8') : ''
 const SILENT = { code: 0, printed: '' }
 const BLOCK = { decision: 'block', reason: 'It fails.' }
 
@@ -79,7 +100,11 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     const asked = await host(says(BLOCK))
     index()
     expect(await hook(input(place('elsewhere')))).toEqual(SILENT)
-    expect({ asked, spooled: spooled(), called: existsSync(place('data/hooks')) }).toEqual({ asked: [], spooled: '', called: false })
+    expect({ asked, spooled: spooled(), called: existsSync(place('data/hooks')) }).toEqual({
+      asked: [],
+      spooled: '',
+      called: false,
+    })
   })
 
   it.each([
@@ -96,7 +121,10 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
 
   it('finds a workspace by the repository that its work tree is of', async () => {
     const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: place('workspace'), stdio: 'pipe' })
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+        cwd: place('workspace'),
+        stdio: 'pipe',
+      })
     git('init', '-q')
     git('commit', '-q', '--allow-empty', '-m', 'first')
     git('worktree', 'add', '-q', place('tree'))

@@ -12,10 +12,12 @@ import {
 import { FLEET_SETTINGS } from './fleet.ts'
 import { HEARTBEAT_SETTINGS } from './heartbeat.ts'
 import { INTERVENTION_SETTINGS } from './interventions.ts'
+import { LANDING_SETTINGS } from './landing.ts'
 import { SCORING_SETTINGS } from './scoring.ts'
 import { SESSION_SETTINGS } from './sessions.ts'
 import type { Settings } from './setting.ts'
 import { UNBLOCK_SETTINGS } from './unblock.ts'
+import { WORKSPACE_SETTINGS } from './workspace.ts'
 
 /** Settings that belong together, in the file and in the form. */
 export interface SettingSection {
@@ -71,6 +73,14 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
   },
   { name: 'unblock', settings: UNBLOCK_SETTINGS, title: 'Unblocking' },
   { name: 'sessions', settings: SESSION_SETTINGS, title: 'Sessions' },
+  {
+    name: 'workspace',
+    settings: WORKSPACE_SETTINGS,
+    title: 'Isolation',
+    isFolded: true,
+    lead: 'In place, the agent works in your folder. With a tree of its own, it cannot touch your files, and only verified work lands on your branch.',
+  },
+  { name: 'landing', settings: LANDING_SETTINGS, title: 'Landing', isFolded: true },
   {
     name: 'fleet',
     settings: FLEET_SETTINGS,

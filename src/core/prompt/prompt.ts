@@ -38,6 +38,8 @@ export interface PromptInput {
   readonly feedbackSection: string
   /** From `buildProposalsSection`; left out or empty if there is nothing to say. */
   readonly proposalsSection?: string
+  /** Of `buildConflictSection`; left out or empty where there is nothing to say. */
+  readonly conflictSection?: string
   readonly timeoutSeconds: number
   /** The operator's messages to the agent, oldest first; left out if there are none. */
   readonly operatorNotes?: readonly PromptNote[]
@@ -62,6 +64,7 @@ export function buildPrompt(input: PromptInput): string {
     introduction(input),
     buildContractText(input),
     operatorSection(input.operatorNotes ?? []),
+    input.conflictSection ?? '',
     feedbackSection(input.feedbackSection),
     input.proposalsSection ?? '',
     input.scoreSection.trim(),

@@ -56,6 +56,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
         reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: ${changesInWords(items)}`,
       })),
   ({ held }) => askForReview(held),
+  ({ landings }) => askAboutLanding(landings),
   ({ sessions }) => askAboutSessions(sessions),
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
@@ -126,6 +127,24 @@ function askForReview(held: WorkspaceState['held']): readonly Asked[] {
       id: attemptId,
       reason: `${taskId} waits for your review. ${HELD_WORDS[because]}${more}`,
     }
+  })
+}
+
+/** What waits for the operator to land it, or could not be landed for them to solve; what waits for anything else goes on by itself. */
+function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[] {
+  return landings.flatMap(({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
+    if (differs) return [{ kind: 'landed-differs', id: attemptId, reason: sentence(because) }]
+    if (state === 'held' && verified)
+      return [
+        {
+          kind: 'landing',
+          id: attemptId,
+          reason: `${taskId} could not land on ${target}. ${sentence(because)}`,
+        },
+      ]
+    return state === 'waiting' && waitsFor === 'operator'
+      ? [{ kind: 'landing', id: attemptId, reason: `${taskId} is verified. ${sentence(because)}` }]
+      : []
   })
 }
 

@@ -24,6 +24,7 @@ import {
   resetInterventions,
   restoreInterventions,
 } from './fold-interventions.ts'
+import { moveLanding } from './fold-landing.ts'
 import { addNote, deliverNotes, takeNotesBack } from './fold-notes.ts'
 import {
   dropAnsweredNotices,
@@ -80,6 +81,7 @@ export function initialState(): WorkspaceState {
     notes: [],
     interventionArchive: null,
     held: [],
+    landings: [],
     sessions: [],
   }
 }
@@ -142,7 +144,8 @@ const FOLDS: {
       event.reason,
       'overrule',
     ),
-  'review-answered': (state, event) => sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
+  'review-answered': (state, event) =>
+    sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
   'review-undone': undoHeldAnswer,
   'task-unblocked': (state, event) =>
     noteReason(unblockTask(state, event), event, ownWords(state, event), 'unblock'),
@@ -171,6 +174,7 @@ const FOLDS: {
     score: changeRules(state.score, state.rules, rules),
   }),
   'history-imported': importHistory,
+  'landing-changed': moveLanding,
   'session-started': startSession,
   'session-task-named': nameSessionTask,
   'turn-judged': judgeTurn,

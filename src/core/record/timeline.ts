@@ -3,6 +3,7 @@ import type { EventOf, EventType, RecordedEvent } from './events.ts'
 import { raised, shownInterventions, verdictOf } from './timeline-attempt.ts'
 import { answerOf, answerUndoneOf, editOf, proposalOf, readingOf } from './timeline-contract.ts'
 import { NOTHING_SAID, type TimelineEntry } from './timeline-entry.ts'
+import { landingOf } from './timeline-landing.ts'
 import {
   acceptedRecordOf,
   answeredOf,
@@ -110,6 +111,7 @@ const ENTRIES: {
   'record-accepted': acceptedRecordOf,
   'scoring-changed': rulesOf,
   'history-imported': importOf,
+  'landing-changed': landingOf,
   'asked-from-afar': askedOf,
   'answered-from-afar': answeredOf,
   'session-started': sessionStartedOf,

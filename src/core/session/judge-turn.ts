@@ -48,7 +48,14 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     ),
     ...(shared ? [] : [...ofGates(gates, facts.checks), ...ofLost(lost, gates), ...ofTasks(facts)]),
   ]
-  const decision = judgeChange({ ...facts, gates, findings: [], cleanRoom: null, lost: [] })
+  const decision = judgeChange({
+    ...facts,
+    source: 'session',
+    gates,
+    findings: [],
+    cleanRoom: null,
+    lost: [],
+  })
   const told = toldOf(facts)
   if (decision.verdict === 'verified' && lost.length > 0)
     return {

@@ -18,13 +18,29 @@ describe('a stop that is refuted', () => {
   it.each<readonly [string, Partial<MeasuredStop>, readonly [boolean, boolean, boolean]]>([
     ['is sent back', {}, [true, true, false]],
     ['is sent back once more', { turns: [refused('T1')] }, [true, true, false]],
-    ['may stop the third time: the operator decides', { turns: [refused('T1'), refused('T2')] }, [false, false, true]],
+    [
+      'may stop the third time: the operator decides',
+      { turns: [refused('T1'), refused('T2')] },
+      [false, false, true],
+    ],
     ['may stop where nothing was changed since', { turns: [refused('T3')] }, [false, false, true]],
-    ['may stop where it came back to a tree that was refused', { turns: [refused('T3'), refused('T2', '0')] }, [false, false, true]],
-    ['is sent back for a new prompt', { turns: [refused('T1', '0'), refused('T2', '0')] }, [true, true, false]],
+    [
+      'may stop where it came back to a tree that was refused',
+      { turns: [refused('T3'), refused('T2', '0')] },
+      [false, false, true],
+    ],
+    [
+      'is sent back for a new prompt',
+      { turns: [refused('T1', '0'), refused('T2', '0')] },
+      [true, true, false],
+    ],
     ['may stop where the tree cannot be told', { tree: null }, [false, false, true]],
     ['is never sent back in shadow', { mode: 'shadow' }, [false, true, false]],
-    ['counts in shadow as a gate would', { mode: 'shadow', turns: [refused('T1'), refused('T2')] }, [false, false, false]],
+    [
+      'counts in shadow as a gate would',
+      { mode: 'shadow', turns: [refused('T1'), refused('T2')] },
+      [false, false, false],
+    ],
     ['comes too late to be sent back', { isLate: true }, [false, true, false]],
     ['is let through where nothing is refuted', { judgement: { refutations: [] } }, [false, false, false]],
   ])('%s', (_title, change, [blocked, wouldBlock, stopped]) => {
@@ -68,7 +84,16 @@ describe('what an agent said', () => {
 })
 
 const side = (change: Partial<CheckSide>): CheckSide => ({
-  ...{ status: 'passed', exitCode: 0, durationMs: 1, detail: '', passed: null, failed: null, skipped: null, failing: [] },
+  ...{
+    status: 'passed',
+    exitCode: 0,
+    durationMs: 1,
+    detail: '',
+    passed: null,
+    failed: null,
+    skipped: null,
+    failing: [],
+  },
   ...change,
 })
 const report = (failed: readonly string[], passed: readonly string[]): TestReport =>
@@ -86,13 +111,29 @@ const green = { ...gate, status: 'passed' as const, exitCode: 0 }
 const red = { ...gate, status: 'failed' as const }
 const check = (base: CheckSide | null) => ({ name: 'npm test', command, base, head: null })
 const claim = (change: Partial<ChangeClaim>): ChangeClaim => ({
-  ...{ text: 'x', kind: 'tests-pass', subject: '', claimed: 'all tests pass', measured: 'a check fails', equal: false },
+  ...{
+    text: 'x',
+    kind: 'tests-pass',
+    subject: '',
+    claimed: 'all tests pass',
+    measured: 'a check fails',
+    equal: false,
+  },
   ...change,
 })
 
 function facts(change: Partial<TurnFacts>): TurnFacts {
   return {
-    ...{ claims: [], findings: [], gates: [], cleanRoom: null, lost: [], silenced: [], tasks: [], checks: [] },
+    ...{
+      claims: [],
+      findings: [],
+      gates: [],
+      cleanRoom: null,
+      lost: [],
+      silenced: [],
+      tasks: [],
+      checks: [],
+    },
     beside: null,
     ...change,
   }
@@ -117,9 +158,19 @@ describe('a turn', () => {
       'not_verified',
       1,
     ],
-    ['whose base is not known refutes nobody by a red check', { gates: [red], checks: [check(null)] }, 'not_verified', 0],
+    [
+      'whose base is not known refutes nobody by a red check',
+      { gates: [red], checks: [check(null)] },
+      'not_verified',
+      0,
+    ],
     ['with a claim that is contradicted', { claims: [claim({})] }, 'not_verified', 1],
-    ['with a claim that nothing measures', { claims: [claim({ equal: null })], gates: [green] }, 'verified', 0],
+    [
+      'with a claim that nothing measures',
+      { claims: [claim({ equal: null })], gates: [green] },
+      'verified',
+      0,
+    ],
     ['that loses tests', { gates: [green], lost: ['adds zero'] }, 'not_verified', 1],
     [
       'that only moved its tests',
@@ -151,7 +202,10 @@ describe('a turn', () => {
     ],
   ])('%s', (_title, change, verdict, refutations) => {
     const judged = judgeTurn(facts(change))
-    expect({ verdict: judged.verdict, refutations: judged.refutations.length }).toEqual({ verdict, refutations })
+    expect({ verdict: judged.verdict, refutations: judged.refutations.length }).toEqual({
+      verdict,
+      refutations,
+    })
   })
 })
 
@@ -163,7 +217,12 @@ describe('what a program writes to its hook', () => {
       'claude',
       {
         ...{ session_id: 'a', transcript_path: '/t', cwd: '/w', prompt_id: 'p', permission_mode: 'default' },
-        ...{ hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'Done.', background_tasks: [] },
+        ...{
+          hook_event_name: 'Stop',
+          stop_hook_active: false,
+          last_assistant_message: 'Done.',
+          background_tasks: [],
+        },
       },
       { sessionId: 'a', turnId: 'p', cwd: '/w', lastMessage: 'Done.', isAgain: false, inFlight: null },
     ],
@@ -173,16 +232,52 @@ describe('what a program writes to its hook', () => {
       { session_id: 'a', background_tasks: [{ id: '1', status: 'running' }] },
       { inFlight: 'background tasks are still running' },
     ],
-    ['background tasks that ended', 'claude', { background_tasks: [{ status: 'completed' }] }, { inFlight: null }],
+    [
+      'background tasks that ended',
+      'claude',
+      { background_tasks: [{ status: 'completed' }] },
+      { inFlight: null },
+    ],
     ['a schedule', 'claude', { session_crons: [{}] }, { inFlight: 'the agent will be woken on a schedule' }],
     ['plan mode', 'claude', { permission_mode: 'plan' }, { inFlight: 'the agent is planning' }],
     ['a subagent', 'codex', { agent_id: 'x' }, { inFlight: 'a subagent ended, not the agent' }],
-    ['Codex', 'codex', { session_id: 'a', turn_id: 't', last_assistant_message: null }, { turnId: 't', lastMessage: null }],
-    ['Gemini', 'gemini', { session_id: 'a', prompt: 'Fix it', prompt_response: 'Fixed.' }, { lastMessage: 'Fixed.' }],
-    ['Copilot', 'copilot', { sessionId: 'a', transcriptPath: '/e.jsonl', stopReason: 'end_turn' }, { sessionId: 'a', transcriptPath: '/e.jsonl', inFlight: null }],
-    ['Cursor', 'cursor', { conversation_id: 'a', generation_id: 'g', status: 'completed', loop_count: 1, workspace_roots: ['/w'] }, { sessionId: 'a', turnId: 'g', cwd: '/w', isAgain: true, inFlight: null }],
+    [
+      'Codex',
+      'codex',
+      { session_id: 'a', turn_id: 't', last_assistant_message: null },
+      { turnId: 't', lastMessage: null },
+    ],
+    [
+      'Gemini',
+      'gemini',
+      { session_id: 'a', prompt: 'Fix it', prompt_response: 'Fixed.' },
+      { lastMessage: 'Fixed.' },
+    ],
+    [
+      'Copilot',
+      'copilot',
+      { sessionId: 'a', transcriptPath: '/e.jsonl', stopReason: 'end_turn' },
+      { sessionId: 'a', transcriptPath: '/e.jsonl', inFlight: null },
+    ],
+    [
+      'Cursor',
+      'cursor',
+      {
+        conversation_id: 'a',
+        generation_id: 'g',
+        status: 'completed',
+        loop_count: 1,
+        workspace_roots: ['/w'],
+      },
+      { sessionId: 'a', turnId: 'g', cwd: '/w', isAgain: true, inFlight: null },
+    ],
     ['an aborted turn', 'cursor', { status: 'aborted' }, { inFlight: 'the turn was interrupted' }],
-    ['odd types', 'claude', { session_id: 7, cwd: {}, background_tasks: 'no', last_assistant_message: [] }, { sessionId: null, cwd: null, lastMessage: null, inFlight: null }],
+    [
+      'odd types',
+      'claude',
+      { session_id: 7, cwd: {}, background_tasks: 'no', last_assistant_message: [] },
+      { sessionId: null, cwd: null, lastMessage: null, inFlight: null },
+    ],
     ['an id that is too long', 'claude', { session_id: 'x'.repeat(5000) }, { sessionId: null }],
     ['a list', 'claude', [], null],
     ['null', 'claude', null, null],

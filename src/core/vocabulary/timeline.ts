@@ -11,6 +11,7 @@ export const TIMELINE_KINDS = [
   'pause',
   'gap',
   'trust',
+  'landing',
   'notice',
   'session',
 ] as const

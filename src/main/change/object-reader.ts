@@ -62,7 +62,10 @@ export async function openObjects(
   await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
   await writeFile(
     join(gitDirectory, 'objects', 'info', 'alternates'),
-    [join(repository.common, 'objects'), ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')])]
+    [
+      join(repository.common, 'objects'),
+      ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')]),
+    ]
       .map((path) => `${quoted(path)}\n`)
       .join(''),
   )

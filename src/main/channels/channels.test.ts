@@ -174,7 +174,7 @@ describe('a message', () => {
     })
   })
 
-  it('goes by mail, and no name becomes a header', async () => {
+  it('is sent by mail, and no name becomes a header', async () => {
     const said: string[] = []
     const server = createSocketServer((socket) => {
       let isData = false

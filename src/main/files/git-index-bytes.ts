@@ -25,7 +25,7 @@ export interface IndexRecord {
   readonly stage: number
   /** Git takes it for unchanged, or leaves it out of the work tree, without looking. */
   readonly isFlagged: boolean
-  /** It is not to be laid out in the work tree. */
+  /** It is not checked out in the work tree (sparse checkout). */
   readonly isSkipped: boolean
 }
 

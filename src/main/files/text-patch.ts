@@ -14,7 +14,7 @@ export function textPatch(path: string, before: string, after: string, maxBytes:
   // A name may contain anything; it must not pose as a line of the difference.
   const name = path.replace(/\s+/gu, ' ')
   const patch = createPatch(name, before, after, undefined, undefined, { context: 3, timeout: COMPARING_MS })
-  // Its first two lines name the file in a format of their own.
+  // Its first two lines name the file in a different format.
   return patch === undefined ? null : boundedLines(patch.replace(/^Index: .*\n=+\n/, ''), maxBytes)
 }
 

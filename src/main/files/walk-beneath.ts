@@ -72,7 +72,7 @@ export type Refusal =
   | { readonly kind: 'unreadable'; readonly code: string }
 
 export interface WalkOptions {
-  /** A link at the end is followed, unless the link itself is to be read, replaced or removed. */
+  /** A link at the end is followed, unless the caller reads, replaces or removes the link itself. */
   readonly last?: 'follow' | 'keep'
   /** Creates missing folders. */
   readonly make?: boolean

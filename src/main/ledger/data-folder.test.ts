@@ -78,7 +78,7 @@ describe('claiming a data folder', () => {
 
   test.each([
     ['empty', ''],
-    ['no JSON', 'garbage'],
+    ['invalid JSON', 'garbage'],
     ['of another shape', '{"pid":"none"}'],
     ['long', 'x'.repeat(100_000)],
   ])('takes over a lock that is %s', async (_name, text) => {
@@ -115,7 +115,7 @@ describe("several claimants of a dead owner's folder", () => {
       const claims = await Promise.all(Array.from({ length: 6 }, () => claimDataFolder(folder)))
       const owners = claims.filter((claim) => claim.kind === 'owner')
       expect(owners).toHaveLength(1)
-      // Without a number where the winner is too slow to write its own into the lock.
+      // The winner may not have written its own number into the lock yet.
       const named = claims.flatMap((claim) => (claim.kind === 'owned' ? (claim.pid ?? []) : []))
       expect(named.filter((pid) => pid !== process.pid)).toEqual([])
       expect(await readdir(folder)).toEqual(['lock'])

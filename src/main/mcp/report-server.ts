@@ -1,6 +1,6 @@
 /*
  * The MCP server that an agent starts for itself: three tools, which only send requests to the supervisor of its attempt. It has
- * no data of its own; started by hand, its first answer says so.
+ * no own data; started by hand, its first answer says so.
  */
 import { connect } from 'node:net'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'

@@ -4,9 +4,11 @@ import type { PROBE_PARSES } from '../../core/configuration/checks.ts'
 import type { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import type { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import type { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import type { LANDING_SETTINGS } from '../../core/configuration/landing.ts'
 import type { ScoringRules } from '../../core/configuration/scoring.ts'
 import type { Values } from '../../core/configuration/setting.ts'
 import type { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import type { WORKSPACE_SETTINGS } from '../../core/configuration/workspace.ts'
 import type { AttemptCeiling, DayLimits } from '../../core/record/budget.ts'
 import type { SandboxConfig } from './containment.ts'
 
@@ -116,6 +118,10 @@ export interface WorkspaceConfig {
   readonly sessions?: { readonly score: boolean }
   /** Which data of its attempts is sent to the hub in addition to the record. */
   readonly fleet: Values<typeof FLEET_SETTINGS>
+  /** Where its attempts work. */
+  readonly workspace: Values<typeof WORKSPACE_SETTINGS>
+  /** How verified work reaches its branch. */
+  readonly landing: Values<typeof LANDING_SETTINGS>
 }
 
 /** A mistake of the operator's in `pulseward.toml`, with its place in the file (from 1). */

@@ -357,6 +357,24 @@ const cases: readonly Case[] = [
     error: badRequest(expect.stringMatching(/^text: .*; hash: /)),
   },
   {
+    title: 'landing.list answers with work on its way, of which there is none in place',
+    call: (client) => client.landing.list({}),
+    http: ['GET', '/api/landing'],
+    value: { landing: [] },
+  },
+  {
+    title: 'landing.show does not find an attempt that left no work',
+    call: (client) => client.landing.show({ id: 'nothing' }),
+    http: ['GET', '/api/landing/nothing'],
+    error: { code: 'NOT_FOUND', status: 404, message: expect.stringContaining('nothing') },
+  },
+  {
+    title: 'landing.answer does not find an attempt that left no work',
+    call: (client) => client.landing.answer({ id: 'nothing', answer: 'land' }),
+    http: ['POST', '/api/landing/nothing', { answer: 'land' }],
+    error: { code: 'NOT_FOUND', status: 404, message: expect.stringContaining('nothing') },
+  },
+  {
     title: 'contract.preview answers with the prompt of a task, of a text that is not saved',
     call: (client) => client.contract.preview({ taskId: 'draft', text: '## Tasks\n- [ ] draft' }),
     http: ['POST', '/api/contract/preview', { taskId: 'draft', text: '## Tasks\n- [ ] draft' }],
@@ -682,7 +700,11 @@ const cases: readonly Case[] = [
     title: 'sessions.hook says nothing about a folder of no workspace',
     call: (client) =>
       client.sessions.hook({ agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 }),
-    http: ['POST', '/api/sessions/hook', { agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 }],
+    http: [
+      'POST',
+      '/api/sessions/hook',
+      { agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 },
+    ],
     value: { document: null },
   },
   {
@@ -702,7 +724,8 @@ const cases: readonly Case[] = [
     ([name, method, path, body]): Case => ({
       title: `hooks.${name} refuses a program that is none`,
       call: (client) => client.hooks[name]({ agent: 'nobody', ...body } as never),
-      http: method === 'POST' ? [method, `/api/hooks/nobody${path}`, body] : [method, `/api/hooks/nobody${path}`],
+      http:
+        method === 'POST' ? [method, `/api/hooks/nobody${path}`, body] : [method, `/api/hooks/nobody${path}`],
       error: badRequest(expect.stringMatching(/^agent: /)),
     }),
   ),

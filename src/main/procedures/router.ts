@@ -9,6 +9,7 @@ import { fleet } from './fleet.ts'
 import { heartbeat } from './heartbeat.ts'
 import { named, os } from './implementer.ts'
 import { interventions } from './interventions.ts'
+import { landing } from './landing.ts'
 import { liveEvents } from './live-events.ts'
 import { notes } from './notes.ts'
 import { permissions } from './permissions.ts'
@@ -48,6 +49,7 @@ export const router = os.router({
   agents,
   attempts,
   attestations,
+  landing,
   review,
   permissions,
   proposals,

@@ -13,7 +13,7 @@ export interface Job<Input, Output> {
 export interface Threads {
   /** Does a job; all jobs of one `key` run in one thread. Rejects with what the job threw, or if its thread ended. */
   run<Input, Output>(job: Job<Input, Output>, input: Input, key: string): Promise<Output>
-  /** Answers this question of threads from now on. */
+  /** Registers how to answer this question of threads. */
   answer<Input, Output>(question: Job<Input, Output>, by: (input: Input) => Promise<Output>): void
   /** Ends all threads; unfinished jobs reject. */
   stop(): Promise<void>

@@ -203,6 +203,9 @@ function shownOf({ command, env, directory }: ProcessStart, scratch: readonly st
   return [...shown]
 }
 
+/** A port of the tree that it runs in. */
+const TREE_PORT = /^PULSEWARD_PORT_\d+$/
+
 function withinEnvironment(
   env: Readonly<Record<string, string>>,
   passed: readonly string[],
@@ -210,7 +213,7 @@ function withinEnvironment(
   const leading = new Set(LEADING_VARIABLES.filter((name) => !passed.includes(name)))
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !leading.has(name) && (!name.startsWith('PULSEWARD_') || OUR_VARIABLES.has(name)),
+      ([name]) => !leading.has(name) && (!name.startsWith('PULSEWARD_') || OUR_VARIABLES.has(name) || TREE_PORT.test(name)),
     ),
   )
 }

@@ -127,7 +127,7 @@ function onceEach(tell: SandboxOptions['onReadOnly']): TellAll {
   }
 }
 
-/** What runs the workspace's code has no more network than the agent that wrote it; git has none, if possible. */
+/** What runs the workspace's code gets at most the network of the agent that wrote it; git has none, if possible. */
 async function networkOf(
   role: ContainedRole,
   workspace: string,

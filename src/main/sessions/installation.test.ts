@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -15,7 +24,12 @@ beforeEach(() => {
   mkdirSync(home)
   writeFileSync(join(root, 'hook.js'), '// the hook\n')
   place = {
-    ...{ home, environment: {}, dataDirectory: join(home, '.pulseward'), defaultDataDirectory: join(home, '.pulseward') },
+    ...{
+      home,
+      environment: {},
+      dataDirectory: join(home, '.pulseward'),
+      defaultDataDirectory: join(home, '.pulseward'),
+    },
     ...{ script: join(root, 'hook.js'), node: { program: process.execPath, env: {} }, nowMs: Date.now },
   }
 })
@@ -35,17 +49,20 @@ describe.each(HOOKED_AGENTS)('the hook of %s', (agent) => {
     expect(await stateOf(agent)).toMatchObject({ installed: false, state: 'absent' })
   })
 
-  it.skipIf(HOOK_PROGRAMS[agent].isOwnFile)('leaves the bytes of before, after two installations too', async () => {
-    const before = '{\n\t"mine" : [ 1,2 ]\r\n}'
-    mkdirSync(dirname(pathOf(agent)), { recursive: true })
-    writeFileSync(pathOf(agent), before, { mode: 0o640 })
-    await installHook(place, agent, 'gate')
-    await installHook(place, agent, undefined)
-    expect(await modeOf(place.dataDirectory, agent)).toBe('gate')
-    expect(readFileSync(pathOf(agent), 'utf8')).toContain('"mine" : [ 1,2 ]')
-    await uninstallHook(place, agent)
-    expect(readFileSync(pathOf(agent), 'utf8')).toBe(before)
-  })
+  it.skipIf(HOOK_PROGRAMS[agent].isOwnFile)(
+    'leaves the bytes of before, after two installations too',
+    async () => {
+      const before = '{\n\t"mine" : [ 1,2 ]\r\n}'
+      mkdirSync(dirname(pathOf(agent)), { recursive: true })
+      writeFileSync(pathOf(agent), before, { mode: 0o640 })
+      await installHook(place, agent, 'gate')
+      await installHook(place, agent, undefined)
+      expect(await modeOf(place.dataDirectory, agent)).toBe('gate')
+      expect(readFileSync(pathOf(agent), 'utf8')).toContain('"mine" : [ 1,2 ]')
+      await uninstallHook(place, agent)
+      expect(readFileSync(pathOf(agent), 'utf8')).toBe(before)
+    },
+  )
 })
 
 describe('how a hook stands', () => {
@@ -68,7 +85,9 @@ describe('how a hook stands', () => {
   it('does not write settings that it cannot read', async () => {
     mkdirSync(join(place.home, '.claude'))
     writeFileSync(pathOf('claude'), '{ broken')
-    await expect(installHook(place, 'claude', undefined)).rejects.toThrow(/not valid JSON.*Nothing was written/)
+    await expect(installHook(place, 'claude', undefined)).rejects.toThrow(
+      /not valid JSON.*Nothing was written/,
+    )
     expect(readFileSync(pathOf('claude'), 'utf8')).toBe('{ broken')
   })
 

@@ -41,7 +41,7 @@ export function newLiveSession(record: SessionRecord | undefined): LiveSession {
 
 /** Some programs give what a hook says to the agent as a prompt, and tell the prompt hook of it. */
 export function isOurs(session: LiveSession, prompt: string | null): boolean {
-  return session.said !== null && prompt !== null && prompt.includes(session.said)
+  return session.said !== null && prompt?.includes(session.said) === true
 }
 
 export function promptGiven(session: LiveSession, call: HookCall): void {

@@ -125,7 +125,11 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
       const answer = await hook('stop', { stop_hook_active: number > 1, last_assistant_message: 'Fixed.' })
       expect(answer !== null).toBe(isSentBack)
     }
-    expect(await turns()).toMatchObject([{ blocked: true }, { blocked: true }, { blocked: false, stopped: true }])
+    expect(await turns()).toMatchObject([
+      { blocked: true },
+      { blocked: true },
+      { blocked: false, stopped: true },
+    ])
     const [workspace] = (await host?.client.status())?.workspaces ?? []
     expect(workspace?.needs.map(({ kind, id }) => [kind, id])).toEqual([['session', 's1']])
     await host?.client.sessions.see({})
@@ -137,7 +141,9 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     await hook('start')
     write({ 'add.js': BROKEN })
     expect(await hook('stop', { last_assistant_message: 'All tests pass.' })).toBeNull()
-    expect(await turns()).toMatchObject([{ blocked: false, wouldBlock: true, stopped: false, verdict: 'not_verified' }])
+    expect(await turns()).toMatchObject([
+      { blocked: false, wouldBlock: true, stopped: false, verdict: 'not_verified' },
+    ])
   })
 
   it('is silent where nothing changed in a red tree, and a contradiction where it is said to be green', async () => {
@@ -154,7 +160,9 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     await hook('start')
     write({ 'add.js': BROKEN })
     const running = [{ id: '1', status: 'running' }]
-    expect(await hook('stop', { background_tasks: running, last_assistant_message: 'All tests pass.' })).toBeNull()
+    expect(
+      await hook('stop', { background_tasks: running, last_assistant_message: 'All tests pass.' }),
+    ).toBeNull()
     expect(await hook('stop', { last_assistant_message: 'Which of the two do you want?' })).toBeNull()
     expect(await turns()).toMatchObject([
       { deferred: true, verdict: null },

@@ -88,7 +88,13 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
   const results = new Map<string, readonly ScopeResult[]>()
 
   const keptFor = ({ top }: Repository, folder: string): string =>
-    join(options.keptIn, createHash('sha256').update(top ?? folder).digest('hex').slice(0, 16))
+    join(
+      options.keptIn,
+      createHash('sha256')
+        .update(top ?? folder)
+        .digest('hex')
+        .slice(0, 16),
+    )
 
   const reading = <T>(
     top: string,

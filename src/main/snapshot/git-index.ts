@@ -19,7 +19,7 @@ import type { RawPath } from './raw-path.ts'
 export interface IndexEntry extends Committed {
   /** Git takes it for unchanged without looking. */
   readonly isFlagged: boolean
-  /** It is not laid out in the work tree (sparse checkout). */
+  /** It is not checked out in the work tree (sparse checkout). */
   readonly isSkipped?: true
   /** When the file that the entry was made from was last changed (wall clock); 0 if git does not know. */
   readonly changedMs: number

@@ -48,7 +48,7 @@ export interface GitSnapshot {
   readonly takenAtMs: number
   /** Those that differ from their recorded commit. */
   readonly submodules: ReadonlyMap<RawPath, GitSnapshot>
-  /** Folders that are repositories or work trees of their own, and no submodules. */
+  /** Nested repositories and work trees that are not submodules. */
   readonly nested: readonly RawPath[]
   readonly known: KnownContents
   readonly incomplete: string | null
@@ -215,7 +215,7 @@ async function readDirty(
   for (const path of untracked) dirty.set(path, { committed: null, content: contents.get(path) ?? null })
   const submodules = new Map<RawPath, GitSnapshot>()
   for (const [path, { committed, isSubmodule, isUnasked = false, isSkipped = false }] of status.dirty) {
-    // Not laid out: the tree has it all the same.
+    // Not checked out, but the commit has it.
     if (isSkipped && (contents.get(path) ?? null) === null) continue
     const submodule = isSubmodule ? await takeSubmodule(directory, path) : null
     if (isSubmodule && isUnasked && isUntouched(committed, submodule)) continue

@@ -13,7 +13,7 @@ interface DirtyPath {
   readonly isSubmodule: boolean
   /** Git was not asked about it: whether it differs has to be checked. */
   readonly isUnasked?: boolean
-  /** The index contains it, and does not lay it out. */
+  /** The index contains it, but it is not checked out. */
   readonly isSkipped?: boolean
   /** The index does not contain it. */
   readonly isUntracked?: boolean

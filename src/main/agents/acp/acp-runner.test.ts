@@ -95,7 +95,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('with an error of its own is an error, with its words', async () => {
+    it('with an error is an error, with its message', async () => {
       expect(await run('fail:-32603:the model is on fire')).toMatchObject({
         outcome: 'error',
         reason: expect.stringContaining('the model is on fire'),

@@ -10,7 +10,7 @@ export interface HelperLink {
   readonly output: Readable
 }
 
-/** What it may not touch, whoever asks. Absolute paths. */
+/** What it may never touch. Absolute paths. */
 export interface HelperRules {
   /** The workspace, free of links: nothing outside it is opened. */
   readonly root: string

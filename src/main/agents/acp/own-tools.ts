@@ -1,7 +1,7 @@
 import { isOwnToolName } from '../../../core/agents/own-tools.ts'
 import type { ToolCall } from './tool-calls.ts'
 
-/** Returns whether a call is to a tool of our own server and nothing else: a call that names a command, a file or an address is not. */
+/** Returns whether a call uses a tool of our server and nothing else: a call that names a command, a file or an address is not. */
 export function isOwnTool({ kind, tool, title, server, command, paths, address }: ToolCall): boolean {
   if (command !== null || paths.size > 0 || address !== null) return false
   // One program calls a report-only tool a read, and puts its arguments into the title.

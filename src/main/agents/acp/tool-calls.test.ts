@@ -39,7 +39,7 @@ describe('a command', () => {
     ['as a field with another name', { metadata: { exit: 1 } }],
     ['at the start of its text', 'Exit code 1\nFAIL a.test.ts'],
     ['in content of its protocol', [text('Exit code 1\nFAIL a.test.ts')]],
-    ['in text of its own kind', [{ type: 'text', text: 'Error: Exit code 1' }]],
+    ['in a custom text item', [{ type: 'text', text: 'Error: Exit code 1' }]],
   ])('has its exit code %s', (_where, rawOutput) => {
     const [, ended] = told(
       { kind: 'execute', rawInput: { command: 'npm test' } },

@@ -123,7 +123,7 @@ describe('a refused tool', () => {
     expect(read('codex', words, event).denials).toEqual([])
   })
 
-  it('of our own server stops no one', () => {
+  it('of our server stops no one', () => {
     const denial = (tool_name: string) => ({
       type: 'result',
       subtype: 'success',

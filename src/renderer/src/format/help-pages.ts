@@ -45,6 +45,8 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
     pages: [
       page('agents', 'Agents', 'claude', 'codex', 'permissions', 'cost', 'log in'),
       page('unattended', 'Running unattended', 'channels', 'budget', 'serve', 'phone', 'night'),
+      page('landing', 'Landing verified work', 'worktree', 'parallel', 'queue', 'merge'),
+      page('sessions', 'Agents that you run yourself', 'hook', 'session', 'gate', 'shadow'),
       page('assistant', 'Your own assistant', 'mcp'),
       page('fleet', 'Many hosts', 'hub', 'leases'),
     ],
