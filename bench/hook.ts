@@ -11,12 +11,12 @@ import type { Figure } from './figure.ts'
 
 const ROUNDS = 31
 const root = join(import.meta.dirname, '..')
-/** What the hook may cost over a Node.js that does nothing, where the folder belongs to no workspace. */
+/** The maximum cost of the hook compared with a Node.js process that does nothing, in a folder without a workspace. */
 const GOAL_MS = 30
 
-/** The session hook where it has nothing to do, and `node -e 0`, in turn. */
+/** Runs the session hook where it has nothing to do, and `node -e 0`, in turn. */
 export const hook: Benchmark = {
-  question: `What does the session hook cost over \`node -e 0\` in a folder without a workspace? At most ${GOAL_MS} ms.`,
+  question: `What does the session hook cost compared with \`node -e 0\` in a folder without a workspace? At most ${GOAL_MS} ms.`,
   options: `[--rounds ${ROUNDS}]`,
   run: async (args) => {
     const options = { rounds: { type: 'string', default: String(ROUNDS) } } as const

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tray of a desktop, as small as it can be: takes what registers by org.kde.StatusNotifierWatcher and writes down what it shows.
+"""A minimal desktop tray: accepts items registered through org.kde.StatusNotifierWatcher and records what they show.
 
 usage: status-notifier-watcher.py FILE COMMAND...   starts COMMAND once it answers, and ends with it
 """
@@ -27,7 +27,7 @@ loop = GLib.MainLoop()
 
 
 def look(bus, owner, place):
-    """Icon and words of what registered, as they are now."""
+    """Returns the current icon and words of a registered item."""
 
     def taken(_bus, result):
         try:

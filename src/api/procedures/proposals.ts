@@ -3,7 +3,7 @@ import { proposalDecisionSchema, proposalItemKindSchema } from '../../core/vocab
 import { proposalListSchema, proposalSchema } from '../schemas/proposal.ts'
 import { base, forPrograms, workspaceInput } from './base.ts'
 
-/** An item by its index in the proposal, from 0, or by what it is about. */
+/** An item by its index in the proposal, from 0, or by its subject. */
 const itemChoice = z.union([
   z.int().min(0),
   z.object({ kind: proposalItemKindSchema, taskId: z.string().nullable().optional() }),

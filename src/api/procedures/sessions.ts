@@ -11,7 +11,7 @@ import {
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 import { base, forAgents, forPrograms, workspaceInput } from './base.ts'
 
-/** A turn with all that was recorded of it. */
+/** A turn with everything recorded about it. */
 export const wholeTurnSchema = z.object({
   sessionId: z.string(),
   agent: sessionAgentSchema,
@@ -28,7 +28,7 @@ export const wholeTurnSchema = z.object({
   taskId: z.string().nullable(),
   reasons: z.array(z.string()),
   comparisons: z.array(comparisonSchema),
-  /** What the agent was told; `null`: nothing. */
+  /** The answer to the agent; `null`: none. */
   said: z.string().nullable(),
   filesChanged: z.array(z.string()),
   filesChangedCount: z.int(),
@@ -56,12 +56,12 @@ export const sessionsProcedures = {
     .input(workspaceInput.extend({ seq: z.coerce.number().int().min(1) }))
     .output(wholeTurnSchema),
   name: base
-    .route({ method: 'POST', path: '/sessions/task', summary: 'Names the task that a session is for' })
+    .route({ method: 'POST', path: '/sessions/task', summary: 'Sets the task that a session is for' })
     .input(
       workspaceInput.extend({
-        /** Left out: the one that was heard of last. */
+        /** Left out: the session last heard from. */
         session: z.string().max(200).optional(),
-        /** `null`: for none any more. */
+        /** `null`: for no task any more. */
         task: z.string().max(200).nullable(),
       }),
     )
@@ -70,19 +70,19 @@ export const sessionsProcedures = {
     .route({
       method: 'POST',
       path: '/sessions/seen',
-      summary: 'Says that you have looked at what a session left refuted',
+      summary: 'Says that you have reviewed a session’s contradictions',
     })
     .input(workspaceInput.extend({ session: z.string().max(200).optional() }))
     .output(z.object({ sessions: z.array(sessionSchema) })),
   /**
-   * Asked by the hook of an agent's program. Requests of an agent under supervision are taken too, and come to nothing: its program may call a
-   * hook at user level without knowing better, which is no reach for the supervisor.
+   * Called by the hook of an agent's program. Requests from a supervised agent are accepted too, but do nothing: its program
+   * may call a user-level hook without knowing better, which is not an attempt to access the supervisor.
    */
   hook: forAgents
     .route({
       method: 'POST',
       path: '/sessions/hook',
-      summary: 'A hook of an agent’s program passes on what it was told',
+      summary: 'Called by the hook of an agent’s program to pass on what it received',
     })
     .input(
       z.object({
@@ -105,7 +105,7 @@ export const hookStatusSchema = z.object({
   state: hookStateSchema,
   /** ISO 8601; `null`: never. */
   lastCallAt: z.string().nullable(),
-  /** Why it is silenced; `null`: it is not. */
+  /** Why it is silenced; `null`: it isn't. */
   because: z.string().nullable(),
   /** The program's own file. */
   path: z.string(),
@@ -116,7 +116,7 @@ const hookInput = z.object({ agent: hookedAgentSchema })
 
 export const hooksProcedures = {
   status: forPrograms
-    .route({ method: 'GET', path: '/hooks', summary: 'How the hook stands in each agent’s program' })
+    .route({ method: 'GET', path: '/hooks', summary: 'The state of the hook in each agent’s program' })
     .output(hookListSchema),
   plan: base
     .route({ method: 'GET', path: '/hooks/{agent}/plan', summary: 'What installing the hook would change' })
@@ -130,7 +130,7 @@ export const hooksProcedures = {
     .route({
       method: 'POST',
       path: '/hooks/{agent}/uninstall',
-      summary: 'Takes the hook out of an agent’s program',
+      summary: 'Removes the hook from an agent’s program',
     })
     .input(hookInput)
     .output(hookListSchema),
@@ -138,7 +138,7 @@ export const hooksProcedures = {
     .route({
       method: 'POST',
       path: '/hooks/{agent}/mode',
-      summary: 'Whether a program’s agents are sent back',
+      summary: 'Sets whether a program’s agents are sent back',
     })
     .input(hookInput.extend({ mode: sessionModeSchema }))
     .output(hookListSchema),

@@ -1,5 +1,5 @@
 /*
- * The tools of our own server, as agents name them: `mcp__pulseward__report_task`, `pulseward_report_task`,
+ * The tools of our server, as agents name them: `mcp__pulseward__report_task`, `pulseward_report_task`,
  * `pulseward/report_task`, `pulseward.report_task`, `report_task (pulseward MCP Server)`. They only send us information, so no
  * permission is needed, and a program that denies them prevents nothing.
  */

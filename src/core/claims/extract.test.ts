@@ -174,7 +174,7 @@ describe('a field of a report', () => {
     expect(claim.notes).toEqual(['the claim "deep" is too large and was left out'])
   })
 
-  it('cannot reach into prototypes', () => {
+  it('cannot change prototypes', () => {
     const claim = claimOf(block('{"task_id":"check_email","status":"done","claims":{"__proto__":{"x":1}}}'))
     expect(({} as Record<string, unknown>).x).toBeUndefined()
     expect(Object.getPrototypeOf(claim.values)).toBe(Object.prototype)

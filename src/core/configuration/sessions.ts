@@ -5,8 +5,8 @@ export const SESSION_SETTINGS = {
   score: toggleSetting({
     default: false,
     label: 'Sessions score',
-    hint: 'Turns of sessions count as optional tasks do.',
+    hint: 'Turns of sessions count like optional tasks.',
     meaning:
-      'turns of [sessions](sessions.md) score as optional tasks do; else they are recorded and score nothing',
+      'turns of [sessions](sessions.md) score like optional tasks; otherwise they are recorded without points',
   }),
 }

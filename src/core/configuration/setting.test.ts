@@ -46,7 +46,7 @@ test('points keep their sign: a cost cannot become a reward', () => {
   expect(DEFAULT_SCORING).toMatchObject({ verifiedRequired: 10, notVerified: -15, lockdownShare: 0.2 })
 })
 
-test('a level has no seconds of its own unless they are set', () => {
+test('a level has its own seconds only if they are set', () => {
   expectTypeOf<AdaptiveTimeoutRules['modeTimeoutSeconds']>().toEqualTypeOf<number>()
   expect(DEFAULT_ADAPTIVE_TIMEOUT.complexity.ui_heavy).toEqual({
     baseSeconds: null,

@@ -235,7 +235,7 @@ describe('an answer', () => {
     expect(contractItems(BASE, reverted?.disk ?? '').map(({ kind }) => kind)).toEqual(['task_added'])
   })
 
-  test('reverting a removal restores the task in its place, criteria included', () => {
+  test('reverting a removal restores the task at its position, criteria included', () => {
     const removed = edited([BASE.slice(BASE.indexOf('- [ ] mail'), BASE.indexOf('- [ ] report')), ''])
     const noted = removed.replace("The operator's word.\n", "The operator's word.\nSeen.\n")
     const items = contractItems(BASE, noted).filter(({ kind }) => kind === 'task_removed')

@@ -1,18 +1,18 @@
 import { executedNames, namesNotExecuted } from './lost-names.ts'
 import type { TestReport } from './test-report.ts'
 
-/** What verified work since the baseline made of the tests of one check. */
+/** How verified work since the baseline changed the tests of one check. */
 export interface KnownTests {
   /** Executed by verified work. */
   readonly names: readonly string[]
-  /** Of the baseline or of verified work, and taken out by later work that was verified or accepted. */
+  /** In the baseline or in verified work, and removed by later work that was verified or accepted. */
   readonly gone: readonly string[]
 }
 
 /** By check. */
 export type KnownByCheck = ReadonlyMap<string, KnownTests>
 
-/** What one attempt made of the tests of one check. */
+/** What one attempt did with the tests of one check. */
 export interface TestsRun {
   readonly executed: readonly string[]
   /** Known names that it did not execute. */
@@ -21,22 +21,25 @@ export interface TestsRun {
 
 export const NOTHING_KNOWN: KnownTests = { names: [], gone: [] }
 
-/** More than any test suite here has; bounds the document. */
+/** More than any real test suite has; limits the size of the document. */
 const MAX_NAMES = 20_000
 
-/** Returns the names that every run has to execute: those of the baseline and of verified work since, without those that were taken out. */
+/**
+ * Returns the names that every run must execute: those of the baseline and of verified work since, without those that were
+ * removed.
+ */
 export function namesToExecute(base: TestReport | undefined, { names, gone }: KnownTests): readonly string[] {
   const out = new Set(gone)
   const ofBase = base === undefined ? [] : executedNames(base).filter((name) => !out.has(name))
   return [...new Set([...ofBase, ...names])]
 }
 
-/** Returns what a run did with the names that it had to execute. */
+/** Returns what a run did with the names that it must execute. */
 export function runOf(toExecute: readonly string[], now: TestReport): TestsRun {
   return { executed: executedNames(now), lost: namesNotExecuted(toExecute, now) }
 }
 
-/** Returns what is known after work that was verified or accepted. */
+/** Returns what is known after verified or accepted work. */
 export function afterWork({ names, gone }: KnownTests, { executed, lost }: TestsRun): KnownTests {
   const isLost = new Set(lost)
   const isExecuted = new Set(executed)
@@ -46,15 +49,15 @@ export function afterWork({ names, gone }: KnownTests, { executed, lost }: Tests
   }
 }
 
-/** Returns what is known once an accepted loss is taken back: the names have to be executed again. */
+/** Returns what is known after an accepted loss is undone: the names must be executed again. */
 export function afterUndo({ names, gone }: KnownTests, { lost }: TestsRun): KnownTests {
   const isLost = new Set(lost)
   return { names: eachOnce([...names, ...lost]), gone: gone.filter((name) => !isLost.has(name)) }
 }
 
 /**
- * Returns what is known after a time in which no agent ran: what the last attempt executed and is not there any more, the operator took
- * out. A report that is cut, or of a run that broke off, tells nothing.
+ * Returns what is known after a time in which no agent ran: tests that the last attempt executed and that are gone were removed
+ * by the operator. A truncated report, or one of an interrupted run, says nothing.
  */
 export function afterOperator(known: KnownTests, last: readonly string[], now: TestReport): KnownTests {
   if (now.areNamesCut || now.names.failed.some((name) => name.startsWith('('))) return known

@@ -45,7 +45,7 @@ export function planReport(command: readonly string[], around: RunnerSurrounding
   }
 }
 
-/** Returns whether a command runs a known test runner, with a report of ours or with options of its own. Pure. */
+/** Returns whether a command runs a known test runner, with our report or with its own options. Pure. */
 export function isKnownRunner(command: readonly string[], scripts: RunnerSurroundings['scripts']): boolean {
   if (planReport(command, { scripts, reportFile: 'report' }) !== null) return true
   const start = runnerStart(command)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Programs whose sessions can be judged: each has a hook that Pulseward can be installed in. */
+/** Programs whose sessions can be judged: each has a hook in which Pulseward can be installed. */
 export const SESSION_AGENTS = [
   'claude',
   'codex',
@@ -15,7 +15,7 @@ export const SESSION_AGENTS = [
 export type SessionAgent = (typeof SESSION_AGENTS)[number]
 export const sessionAgentSchema = z.enum(SESSION_AGENTS)
 
-/** Those with a configuration of their own to install a hook in; an agent behind `pulseward acp` needs none. */
+/** Programs with their own configuration for hooks; an agent behind `pulseward acp` needs none. */
 export const HOOKED_AGENTS = [
   'claude',
   'codex',
@@ -47,14 +47,14 @@ export type SessionMode = (typeof SESSION_MODES)[number]
 export const sessionModeSchema = z.enum(SESSION_MODES)
 export const DEFAULT_SESSION_MODE: SessionMode = 'shadow'
 
-/** What a program calls the hook for. */
+/** The events for which a program calls the hook. */
 export const HOOK_EVENTS = ['stop', 'start', 'prompt', 'tool', 'config'] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 export const hookEventSchema = z.enum(HOOK_EVENTS)
 
 /**
- * How an installed hook stands. `guarded`: its program blocks changes that drop it; `present`: installed, without such a guard; `silenced`:
- * installed, and a switch or a missing review keeps it from being called; `absent`: not installed.
+ * The state of an installed hook. `guarded`: its program blocks changes that remove it; `present`: installed, without such a
+ * guard; `silenced`: installed, but a switch or a missing review prevents it from being called; `absent`: not installed.
  */
 export const HOOK_STATES = ['guarded', 'present', 'silenced', 'absent'] as const
 export type HookState = (typeof HOOK_STATES)[number]

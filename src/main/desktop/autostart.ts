@@ -35,7 +35,7 @@ function desktopEntry(command: readonly string[]): string {
     '[Desktop Entry]',
     'Type=Application',
     'Name=Pulseward',
-    'Comment=Checks against reality what unattended agents claim to have done',
+    'Comment=Checks the claims of unattended agents against reality',
     `Exec=${command.map(quoted).join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',

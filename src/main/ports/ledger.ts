@@ -16,7 +16,7 @@ export interface Ledger {
 }
 
 /**
- * One thing that happens to every event of a ledger. Steps don't depend on each other: `mark` only adds a field of its own, and `watch`
+ * One thing that happens to every event of a ledger. Steps don't depend on each other: `mark` only adds its own field, and `watch`
  * only looks at what is on disk, so their order means nothing.
  */
 export interface RecordingStep {

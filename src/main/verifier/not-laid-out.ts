@@ -8,8 +8,8 @@ import type { FileWorld } from './workspace-file.ts'
 const MAX_INDEX_BYTES = 256 * 1024 * 1024
 
 /**
- * Whether a path that is missing on disk is tracked, and only not laid out: a sparse checkout, or `skip-worktree`. Such a file or folder
- * exists. False where the index cannot be read: a split or sparse one, or that of a linked work tree.
+ * Returns whether a path missing on disk is tracked but not checked out: a sparse checkout, or `skip-worktree`. Such a file or
+ * folder exists. False if the index can't be read: a split or sparse one, or that of a linked work tree.
  */
 export async function isNotLaidOut({ directory }: FileWorld, path: string): Promise<boolean> {
   const top = topOf(directory)
@@ -24,7 +24,7 @@ export async function isNotLaidOut({ directory }: FileWorld, path: string): Prom
   return isFound
 }
 
-/** One character a byte, as the index has names. */
+/** One character per byte, as names are stored in the index. */
 function toRaw(path: string): string {
   return Buffer.from(path).toString('latin1')
 }

@@ -41,7 +41,7 @@ export function readJestJson(text: string, root: string): CasesReading {
       name: `${file} > ${test.ancestorTitles ? [...test.ancestorTitles, test.title ?? ''].join(' > ') : (test.fullName ?? test.title ?? '')}`,
       status: statusOf(test.status),
     }))
-    // A file that could not be loaded, or whose hooks failed, has no failed test of its own.
+    // A file that could not be loaded, or whose hooks failed, has no failed tests.
     const isRed = status === 'failed' && !inside.some((test) => test.status === 'failed')
     return isRed ? [...inside, { name: `${file} > ${OF_A_WHOLE.file}`, status: 'failed' }] : inside
   })
