@@ -45,7 +45,7 @@ export function suggestedActions({ suggestion, history }: BlockedTask): readonly
             ...look,
           ]
     case 'tighten_hint':
-      return [{ kind: 'contract', label: 'Tighten the hint' }, ...look]
+      return [{ kind: 'contract', label: 'Tighten the check' }, ...look]
     case 'skip_subtasks':
       return [{ kind: 'contract', label: 'Change it in the contract' }, TELL, ...look]
     case 'fix_gate':
