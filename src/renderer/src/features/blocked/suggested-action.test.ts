@@ -12,7 +12,7 @@ function task(kind: Suggestion['kind'], some: Partial<Suggestion> = {}, attempts
 }
 
 test.each([
-  ['already_done', ['Unblock: its check holds now']],
+  ['already_done', ['Unblock: its check passes now']],
   ['increase_timeout', ['Unblock', 'Look at the last attempt']],
   ['tighten_hint', ['Tighten the check', 'Look at the last attempt']],
   ['skip_subtasks', ['Change it in the contract', 'Message to the agent…', 'Look at the last attempt']],

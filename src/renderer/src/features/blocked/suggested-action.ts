@@ -33,7 +33,7 @@ export function suggestedActions({ suggestion, history }: BlockedTask): readonly
   const look = history.some(({ kind }) => kind === 'attempt') ? [LOOK] : []
   switch (suggestion.kind) {
     case 'already_done':
-      return [unblock('Unblock: its check holds now')]
+      return [unblock('Unblock: its check passes now')]
     case 'increase_timeout':
       return suggestion.timeoutSeconds === null
         ? [unblock('Unblock'), ...look]
