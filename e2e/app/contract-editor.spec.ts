@@ -131,10 +131,10 @@ test('a contract is written in text and form at once, corrected, tried and saved
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
     const row = tasks(page).first()
-    await row.getByRole('combobox', { name: /^Hint/ }).fill('mail_count == 0')
+    await row.getByRole('combobox', { name: 'Check', exact: true }).fill('mail_count == 0')
     await expect(problems(page)).toContainText('There is no probe called "mail_count"')
     await row.getByRole('button', { name: 'Change mail_count to email_count' }).click()
-    await expect(row.getByRole('combobox', { name: /^Hint/ })).toHaveValue('email_count == 0')
+    await expect(row.getByRole('combobox', { name: 'Check', exact: true })).toHaveValue('email_count == 0')
   })
 
   await test.step('keywords, probes, functions and approved commands are completed', async () => {
@@ -229,13 +229,13 @@ test('a task is tried as it is written: its hint measured, its prompt shown, by 
 
   await test.step('the hint is measured without an agent, with its values', async () => {
     const row = await openTask(page, 0)
-    await row.getByRole('combobox', { name: /^Hint/ }).fill('email_count == 3')
-    await row.getByRole('button', { name: 'Try this hint now' }).click()
-    const finding = row.getByRole('region', { name: 'Hint of sort' })
-    await expect(finding).toContainText('Holds now')
+    await row.getByRole('combobox', { name: 'Check', exact: true }).fill('email_count == 3')
+    await row.getByRole('button', { name: 'Try this check now' }).click()
+    const finding = row.getByRole('region', { name: 'Check of sort' })
+    await expect(finding).toContainText('Passes now')
     await expect(finding.getByRole('definition')).toHaveText('3')
-    await row.getByRole('combobox', { name: /^Hint/ }).fill('email_count')
-    await row.getByRole('button', { name: 'Try this hint now' }).click()
+    await row.getByRole('combobox', { name: 'Check', exact: true }).fill('email_count')
+    await row.getByRole('button', { name: 'Try this check now' }).click()
     await expect(finding).toContainText('Needs a claim')
     await expect(finding).toContainText('The agent has to claim what email_count reads')
   })
@@ -282,7 +282,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
     await page.keyboard.type(' and more')
     await writeFile(file, base.replace('Sort it', 'Sort them').replace('Fin.', 'The end.'))
     await expect(conflict).toBeVisible()
-    await expect(conflict.getByRole('radio', { name: 'Both, joined' })).toBeChecked()
+    await expect(conflict.getByRole('radio', { name: 'Both (merged)' })).toBeChecked()
     await expect(conflict).toContainText('The end.')
     await expectNothingForAxe(app)
     await conflict.getByRole('button', { name: 'Take both' }).click()
@@ -435,7 +435,7 @@ test('what a task may change, hints of its criteria and a name that nothing meas
   })
 
   await test.step('a criterion has a hint of its own', async () => {
-    const hint = row.getByRole('textbox', { name: 'Hint of criterion 1' })
+    const hint = row.getByRole('textbox', { name: 'Check of criterion 1' })
     await hint.fill('email_count == 3')
     await expect(text(page)).toContainText('- [ ] labels on all | verify: email_count == 3')
     await expect(row.getByRole('textbox', { name: 'Criterion 1', exact: true })).toHaveValue('labels on all')
@@ -470,8 +470,8 @@ test('what a task may change, hints of its criteria and a name that nothing meas
     )
     await expect(row.getByRole('button', { name: 'Define unread…' })).toBeHidden()
     await expect(problems(page)).toHaveCount(0)
-    await row.getByRole('button', { name: 'Try this hint now' }).click()
-    await expect(row.getByRole('region', { name: 'Hint of sort' })).toContainText('42')
+    await row.getByRole('button', { name: 'Try this check now' }).click()
+    await expect(row.getByRole('region', { name: 'Check of sort' })).toContainText('42')
   })
 
   await test.step('saved, it is the operator’s contract', async () => {

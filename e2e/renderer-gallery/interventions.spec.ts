@@ -16,7 +16,7 @@ for (const theme of ['light', 'dark']) {
     await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
     await button(gallery, 'Unblock all…').click()
     await button(gallery, 'Check again').click()
-    await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('holds now')
+    await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('passes now')
     await button(gallery, 'Look at the last attempt for بريد_جديد').click()
     await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
     await expectNothingForAxe(gallery, theme)
@@ -114,7 +114,7 @@ test('a task is unblocked with a timeout of one’s own, and an impossible one i
 test('each suggestion leads where it says', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   for (const name of [
-    'Unblock: its check holds now for run_tests',
+    'Unblock: its check passes now for run_tests',
     'Change it in the contract for write_release_notes',
     'Message to the agent… for write_release_notes',
     'Unblock: the gate runs again for tidy_types',
@@ -167,7 +167,7 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   const result = gallery.getByRole('status', { name: 'Result' })
   await button(gallery, 'Check again').click()
   await expect(result).toContainText(
-    '6 tasks checked without running the agent: 1 holds now, 1 cannot be measured.',
+    '6 tasks checked without running the agent: 1 passes now, 1 cannot be measured.',
   )
   await gallery.getByRole('combobox', { name: 'Kind of work' }).selectOption('simple')
   await button(gallery, 'Unblock these 1…').click()

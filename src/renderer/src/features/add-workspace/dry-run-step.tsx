@@ -37,10 +37,10 @@ export function DryRunStep() {
   return (
     <>
       <p className={styles.lead}>
-        Each task’s hint is held against the folder as it is now. No agent runs and nothing is written.{' '}
+        Runs each task’s check on the folder as it is now. No agent runs and nothing is written.{' '}
         {measuring.length === 0
-          ? 'No command is run for it either: these hints only look at files.'
-          : `For it this is run or read: ${measuring.map(({ command }) => command.join(' ')).join('; ')}.`}
+          ? 'No command runs either: these checks only read files.'
+          : `It runs or reads: ${measuring.map(({ command }) => command.join(' ')).join('; ')}.`}
       </p>
       <div>
         <Button onClick={run} aria-disabled={busy || value === null}>

@@ -72,7 +72,7 @@ function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
     swept.holds === null
       ? 'Cannot be checked'
       : swept.holds
-        ? 'Its check holds now'
+        ? 'Its check passes now'
         : 'Its check does not hold'
   // The suggestion to unblock it gives the same reason.
   const isSaidBelow = suggestion?.reason.includes(swept.reason) === true

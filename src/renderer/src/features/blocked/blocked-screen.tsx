@@ -51,13 +51,13 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
 function Swept({ sweeping }: { sweeping: Sweeping }) {
   return (
     <p className={styles.measured} role="status" aria-label="Checks">
-      {sweeping.kind === 'checking' && 'Measuring which of their checks hold now…'}
+      {sweeping.kind === 'checking' && 'Measuring which of their checks pass now…'}
       {sweeping.kind === 'checked' && (
         <>
           Their checks were measured <RelativeTime at={sweeping.at} />, without the agent.
         </>
       )}
-      {sweeping.kind === 'failed' && `What holds now could not be measured. ${sweeping.reason}`}
+      {sweeping.kind === 'failed' && `Could not measure which checks pass now. ${sweeping.reason}`}
     </p>
   )
 }

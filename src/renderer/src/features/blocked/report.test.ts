@@ -38,7 +38,7 @@ test('a sweep names what holds and what could not be measured', () => {
     { taskId: 'c', holds: null, reason: 'c names no probe' },
   ])
   expect(report).toEqual({
-    summary: '3 tasks checked without running the agent: 1 holds now, 1 cannot be measured.',
+    summary: '3 tasks checked without running the agent: 1 passes now, 1 cannot be measured.',
     lines: [
       { taskId: 'b', words: 'b is true' },
       { taskId: 'c', words: 'c names no probe' },
@@ -47,5 +47,5 @@ test('a sweep names what holds and what could not be measured', () => {
 })
 
 test('a sweep that found nothing says so', () => {
-  expect(sweepReport([{ taskId: 'a', holds: false, reason: 'no' }]).summary).toMatch(/: none holds\.$/u)
+  expect(sweepReport([{ taskId: 'a', holds: false, reason: 'no' }]).summary).toMatch(/: none passes\.$/u)
 })

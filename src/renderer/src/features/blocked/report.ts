@@ -28,12 +28,12 @@ export function unblockReport({ unblocked, refused }: UnblockReport): Report {
   }
 }
 
-/** Which checks hold now. The others are named only where they could not be made. */
+/** Reports which checks pass now; names the others only if they could not be measured. */
 export function sweepReport(swept: readonly SweptTask[]): Report {
   const holding = swept.filter(({ holds }) => holds === true)
   const unmeasured = swept.filter(({ holds }) => holds === null)
   const found =
-    holding.length === 0 ? 'none holds' : `${holding.length} hold${holding.length === 1 ? 's' : ''} now`
+    holding.length === 0 ? 'none passes' : `${holding.length} pass${holding.length === 1 ? 'es' : ''} now`
   const unknown = unmeasured.length === 0 ? '' : `, ${unmeasured.length} cannot be measured`
   return {
     summary: `${counted(swept.length, 'task')} checked without running the agent: ${found}${unknown}.`,

@@ -33,7 +33,7 @@ export function suggestedActions({ suggestion, history }: BlockedTask): readonly
   const look = history.some(({ kind }) => kind === 'attempt') ? [LOOK] : []
   switch (suggestion.kind) {
     case 'already_done':
-      return [unblock('Unblock: its check holds now')]
+      return [unblock('Unblock: its check passes now')]
     case 'increase_timeout':
       return suggestion.timeoutSeconds === null
         ? [unblock('Unblock'), ...look]
@@ -45,7 +45,7 @@ export function suggestedActions({ suggestion, history }: BlockedTask): readonly
             ...look,
           ]
     case 'tighten_hint':
-      return [{ kind: 'contract', label: 'Tighten the hint' }, ...look]
+      return [{ kind: 'contract', label: 'Tighten the check' }, ...look]
     case 'skip_subtasks':
       return [{ kind: 'contract', label: 'Change it in the contract' }, TELL, ...look]
     case 'fix_gate':

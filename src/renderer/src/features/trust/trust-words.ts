@@ -27,5 +27,5 @@ export const MOMENTS: Readonly<Record<TrustItem['when'], string>> = {
   measurement: 'Before and after each attempt, to measure',
   gate: 'After each attempt, as a gate',
   judge: 'Where nothing can be measured, to judge',
-  hint: 'Where a hint asks for it',
+  hint: 'When a check asks for it',
 }

@@ -27,9 +27,7 @@ export function SaveDialog({ draft, onClose }: { draft: Draft; onClose: () => vo
         <Button acts aria-disabled={busy} onClick={() => void save(false)}>
           Save only
         </Button>
-        <p className={styles.note}>
-          Saved only, the approved copy stays in force until you approve this one.
-        </p>
+        <p className={styles.note}>If you only save, the approved version keeps running.</p>
       </div>
       {failed && (
         <p className={styles.failure} role="alert">

@@ -9,12 +9,12 @@ import { DiffView } from './diff-view.tsx'
 const LABELS: Readonly<Record<ConflictChoice, string>> = {
   mine: 'Yours',
   theirs: 'On disk',
-  merged: 'Both, joined',
+  merged: 'Both (merged)',
 }
 
 const WORDS: Readonly<Record<ConflictChoice, string>> = {
-  mine: 'Your text stays. Saving it replaces what is on disk.',
-  theirs: 'What is on disk takes the place of your text. Undo brings yours back.',
+  mine: 'Your text stays. Saving it replaces the file.',
+  theirs: 'The file replaces your text. Undo brings yours back.',
   merged: 'Your changes and those on disk, line by line. Nothing is written before you save.',
 }
 
@@ -24,7 +24,7 @@ const ACTIONS: Readonly<Record<ConflictChoice, string>> = {
   merged: 'Take both',
 }
 
-/** The file has changed under a text that is not saved: three ways on, each shown before it is taken. */
+/** Asks how to resolve a file that changed on disk while the text has unsaved changes; shows the difference of each choice. */
 export function ConflictPanel({
   session,
   conflict,
@@ -47,12 +47,12 @@ export function ConflictPanel({
         <p>
           <strong>HEARTBEAT.md has changed on disk while you were editing it.</strong>{' '}
           {merged === null
-            ? 'Both changed the same lines, so they cannot be joined.'
-            : 'The changes do not touch each other.'}
+            ? 'Both changed the same lines, so they can’t be merged.'
+            : 'The changes don’t overlap.'}
         </p>
       </div>
       <fieldset className={styles.choices}>
-        <legend className={styles.legend}>Go on with</legend>
+        <legend className={styles.legend}>Keep</legend>
         {choices.map((each) => (
           <label key={each} className={styles.choice}>
             <input type="radio" name="conflict" checked={each === choice} onChange={() => setPicked(each)} />
@@ -89,6 +89,6 @@ function Shown({
     case 'theirs':
       return <DiffView before={mine} after={theirs} labels={['Yours', 'On disk']} />
     case 'merged':
-      return <DiffView before={mine} after={merged} labels={['Yours', 'Both, joined']} />
+      return <DiffView before={mine} after={merged} labels={['Yours', 'Both (merged)']} />
   }
 }

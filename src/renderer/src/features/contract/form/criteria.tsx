@@ -42,9 +42,9 @@ export function Criteria({
               />
               <div className={styles.criterionHint}>
                 <FieldLine
-                  label={`Hint of criterion ${criterion + 1}`}
+                  label={`Check of criterion ${criterion + 1}`}
                   isLabelHidden
-                  placeholder="checked by: a hint of its own, if any"
+                  placeholder="its own check, if any"
                   value={verify ?? ''}
                   spellCheck={false}
                   commit={(hint) =>

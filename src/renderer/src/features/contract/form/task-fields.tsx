@@ -114,7 +114,7 @@ function HintField({
   return (
     <>
       <FieldLine
-        label="Hint: how it is checked"
+        label="Check"
         placeholder='a probe, or a condition such as changed("CHANGELOG.md")'
         value={value}
         spellCheck={false}

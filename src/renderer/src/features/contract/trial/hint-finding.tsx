@@ -3,11 +3,11 @@ import type { HintTrial } from '../../../../../api/schemas/contract-trial.ts'
 import { Prose } from '../../../ui/prose.tsx'
 import styles from './trial.module.css'
 
-/** What a hint came to: whether it holds, every value read, and what a verdict would need. */
+/** Result of trying a check: whether it passes, every value read, and what a verdict would need. */
 export function HintFinding({ trial }: { trial: HintTrial }) {
   const { Icon, word, tone } = signOf(trial)
   return (
-    <section className={styles.finding} data-tone={tone} aria-label={`Hint of ${trial.taskId}`}>
+    <section className={styles.finding} data-tone={tone} aria-label={`Check of ${trial.taskId}`}>
       <p className={styles.word}>
         <Icon size={15} aria-hidden /> {word}
         <span className={styles.quiet}>measured in {trial.durationMs} ms</span>
@@ -43,6 +43,6 @@ function signOf({ holds, problem }: HintTrial) {
   if (problem !== null) return { Icon: TriangleAlert, word: 'Cannot be measured', tone: 'warning' }
   if (holds === null) return { Icon: CircleHelp, word: 'Needs a claim', tone: 'plain' }
   return holds
-    ? { Icon: Check, word: 'Holds now', tone: 'good' }
-    : { Icon: X, word: 'Does not hold now', tone: 'plain' }
+    ? { Icon: Check, word: 'Passes now', tone: 'good' }
+    : { Icon: X, word: 'Fails now', tone: 'plain' }
 }

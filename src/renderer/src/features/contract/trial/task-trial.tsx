@@ -38,7 +38,7 @@ export function TaskTrial({
     <div className={styles.trial}>
       <div className={styles.buttons}>
         <Button aria-disabled={busy} onClick={() => void tryHint()}>
-          <FlaskConical size={14} aria-hidden /> {busy ? 'Measuring…' : 'Try this hint now'}
+          <FlaskConical size={14} aria-hidden /> {busy ? 'Measuring…' : 'Try this check now'}
         </Button>
         <Button aria-expanded={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
           <Eye size={14} aria-hidden /> {isPreviewed ? 'Hide the prompt' : 'Preview the prompt'}

@@ -17,7 +17,7 @@ export function Probes({ workspaceId, draft }: { workspaceId: string; draft: Dra
     <section className={screenStyles.group} aria-label="Probes">
       <h2 className={screenStyles.groupTitle}>Probes</h2>
       <p className={screenStyles.note}>
-        Each reads one real value outside of the agent; hints name it, and claims are held against it.
+        Each reads one real value outside the agent. Checks use it, and claims are compared with it.
       </p>
       {names.map((name) => (
         <ProbeCard key={name} name={name} workspaceId={workspaceId} draft={draft} />
