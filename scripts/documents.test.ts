@@ -26,6 +26,11 @@ function rowsBelow(name: string, heading: string): string[][] {
   const lines = linesOf(name)
   const begin = lines.findIndex((line) => line.startsWith(heading))
   expect(begin, `${name} has a table that begins with ${heading}`).toBeGreaterThan(0)
+  return rowsAt(name, begin)
+}
+
+function rowsAt(name: string, begin: number): string[][] {
+  const lines = linesOf(name)
   const end = lines.indexOf('', begin)
   return lines.slice(begin + 2, end).map((line) =>
     line
@@ -33,6 +38,13 @@ function rowsBelow(name: string, heading: string): string[][] {
       .map((cell) => cell.trim())
       .slice(1, -1),
   )
+}
+
+/** Returns the rows of all tables with this heading line, as cells. */
+function rowsOfAll(name: string, heading: string): string[][] {
+  const starts = linesOf(name).flatMap((line, index) => (line.startsWith(heading) ? [index] : []))
+  expect(starts.length, `${name} has tables that begin with ${heading}`).toBeGreaterThan(0)
+  return starts.flatMap((start) => rowsAt(name, start))
 }
 
 function spansOf(text = ''): string[] {
@@ -66,7 +78,7 @@ test('the command line’s document lists exactly the existing endpoints', async
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const written = rowsBelow('command-line.md', '| endpoint').flatMap(([cell = '']) => operationsIn(cell))
+  const written = rowsOfAll('command-line.md', '| endpoint').flatMap(([cell = '']) => operationsIn(cell))
   expect(written.toSorted()).toEqual([...operations, 'GET /api/openapi.json'].toSorted())
 })
 

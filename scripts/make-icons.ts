@@ -6,7 +6,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
-import { SHIELD_ROWS, SHIELDS, type ShieldGlyph, type ShieldLevel } from '../src/core/vocabulary/standing.ts'
+import { shieldDrawn } from '../src/core/read-model/unreviewed.ts'
+import {
+  SHIELD_ROWS,
+  SHIELDS,
+  type ShieldGlyph,
+  type ShieldLevel,
+  UNREVIEWED_NOTCH,
+} from '../src/core/vocabulary/standing.ts'
 
 interface Grid {
   readonly shield: string
@@ -39,22 +46,45 @@ function svg(size: number, body: string): string {
 }
 
 /** The rim keeps the shield legible if the panel is not as light or dark as the system says. */
-function colouredShield(name: ShieldLevel, size: 16 | 22, panel: 'light' | 'dark'): string {
+function colouredShield(
+  name: ShieldLevel,
+  size: 16 | 22,
+  panel: 'light' | 'dark',
+  isUnreviewed: boolean,
+): string {
   const { shield, lineWidth } = GRIDS[size]
   const { glyph, colours } = SHIELD_ROWS[name]
   const [light, dark] = colours
   const [fill, ink] = panel === 'light' ? [light, '#fff'] : [dark, '#131519']
   const rim = `stroke="${ink}" stroke-opacity=".85" stroke-width="${size / 18}"`
-  return svg(size, `<path d="${shield}" fill="${fill}" ${rim}/>${glyphMarkup(glyph[size], lineWidth, ink)}`)
+  const notch = isUnreviewed ? notchMarkup(size, panel === 'light' ? '#b42318' : '#f97066', ink) : ''
+  return svg(
+    size,
+    `<path d="${shield}" fill="${fill}" ${rim}/>${glyphMarkup(glyph[size], lineWidth, ink)}${notch}`,
+  )
+}
+
+/** A disk with ≠, and a rim that sets it off from the shield. */
+function notchMarkup(size: 16 | 22, fill: string, ink: string): string {
+  const { x, y, radius, sign, lineWidth } = UNREVIEWED_NOTCH[size]
+  return (
+    `<circle cx="${x}" cy="${y}" r="${radius - 0.6}" fill="${fill}" stroke="${ink}" stroke-width="1.2"/>` +
+    `<path d="${sign}" fill="none" stroke="${ink}" stroke-width="${lineWidth}" stroke-linecap="round"/>`
+  )
 }
 
 /** Black with the glyph cut out; macOS gives it the panel's color. */
-function templateShield(name: ShieldLevel): string {
+function templateShield(name: ShieldLevel, isUnreviewed: boolean): string {
   const { shield, lineWidth } = GRIDS[16]
   const glyph = glyphMarkup(SHIELD_ROWS[name].glyph[16], lineWidth, '#000')
+  const { x, y, radius, sign, lineWidth: width } = UNREVIEWED_NOTCH[16]
+  const cut = isUnreviewed ? `<circle cx="${x}" cy="${y}" r="${radius + 0.6}" fill="#000"/>` : ''
+  const notch = isUnreviewed
+    ? `<mask id="n"><rect width="16" height="16" fill="#fff"/><path d="${sign}" fill="none" stroke="#000" stroke-width="${width}" stroke-linecap="round"/></mask><circle cx="${x}" cy="${y}" r="${radius - 0.4}" fill="#000" mask="url(#n)"/>`
+    : ''
   return svg(
     16,
-    `<mask id="m"><rect width="16" height="16" fill="#fff"/>${glyph}</mask><path d="${shield}" fill="#000" mask="url(#m)"/>`,
+    `<mask id="m"><rect width="16" height="16" fill="#fff"/>${glyph}${cut}</mask><path d="${shield}" fill="#000" mask="url(#m)"/>${notch}`,
   )
 }
 
@@ -72,10 +102,21 @@ const tray = join(resources, 'tray')
 rmSync(tray, { recursive: true, force: true })
 mkdirSync(tray, { recursive: true })
 for (const name of SHIELDS) {
-  drawBoth(templateShield(name), join(tray, `${name}Template`), 16)
+  drawShield(name, false)
+  // Those that are never drawn beside the notch go by another's picture.
+  if (shieldDrawn(name, 1) === name) drawShield(name, true)
+}
+
+function drawShield(shield: ShieldLevel, isUnreviewed: boolean): void {
+  const name = isUnreviewed ? `${shield}-unreviewed` : shield
+  drawBoth(templateShield(shield, isUnreviewed), join(tray, `${name}Template`), 16)
   for (const size of [16, 22] as const) {
     for (const panel of ['light', 'dark'] as const) {
-      drawBoth(colouredShield(name, size, panel), join(tray, `${name}-${size}-${panel}`), size)
+      drawBoth(
+        colouredShield(shield, size, panel, isUnreviewed),
+        join(tray, `${name}-${size}-${panel}`),
+        size,
+      )
     }
   }
 }

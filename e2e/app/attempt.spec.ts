@@ -34,13 +34,13 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
   })
 
   await test.step('its changes are put back, and made again', async () => {
-    await attempt.getByRole('button', { name: 'Put 1 file back' }).click()
+    await attempt.getByRole('button', { name: 'Restore 1 file' }).click()
     const messages = page.getByRole('status', { name: 'Messages' })
-    await expect(messages).toContainText('1 file put back.')
-    await expect(attempt.getByText('Its changes were put back.')).toBeVisible()
+    await expect(messages).toContainText('1 file restored.')
+    await expect(attempt.getByText('Its files were restored.')).toBeVisible()
     expect(existsSync(join(directory, 'out/write.txt'))).toBe(false)
     await messages.getByRole('button', { name: /^Undo/ }).click()
-    await expect(messages).toContainText('1 file made again.')
+    await expect(messages).toContainText('1 file redone.')
     expect(existsSync(join(directory, 'out/write.txt'))).toBe(true)
   })
 

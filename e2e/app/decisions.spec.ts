@@ -40,12 +40,14 @@ test('held work waits in plain sight, says what differs and what the check says 
 
   await test.step('row, sidebar and score say that it waits, and that nobody was paid', async () => {
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
-    await expect(taskRow(page, 'rig').getByRole('link', { name: 'waits for your review' })).toBeVisible()
+    await expect(taskRow(page, 'rig').getByRole('link', { name: 'held for review' })).toBeVisible()
     await expect(row).toBeVisible()
     const accept = row.getByRole('button', { name: 'Accept' })
     await expect(accept).toHaveAccessibleName(/^Accept in /)
     await expect(accept).toHaveAccessibleDescription(/^rig waits for your review\./)
-    await expect(page.getByRole('navigation', { name: 'Workspaces' })).toContainText('1 thing needs you')
+    await expect(page.getByRole('navigation', { name: 'Workspaces' })).toContainText(
+      '1 decision needs your attention',
+    )
     await expectNothingForAxe(app)
   })
 
@@ -56,13 +58,13 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(inbox).toBeHidden()
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Not verified')
     await page.keyboard.press('Control+z')
-    await expect(messages(page)).toContainText('it waits for your review again')
+    await expect(messages(page)).toContainText('held for review again')
     await expect(row).toBeVisible()
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
   })
 
   await test.step('a look shows both results and the lines that differ', async () => {
-    await row.getByRole('button', { name: 'Look' }).press('Enter')
+    await row.getByRole('button', { name: 'View' }).press('Enter')
     await expect(review).toContainText('As the agent left itVerified')
     await expect(review).toContainText('is red as it was in the base')
     await expect(review.getByRole('img', { name: 'does not equal' })).toBeVisible()
@@ -76,7 +78,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   await test.step('refused with a reason, as rigged, and put back', async () => {
     expect(await readTest()).toContain('-1)')
     await review.getByRole('button', { name: 'Refuse…' }).press('Enter')
-    const reason = review.getByRole('textbox', { name: 'Tell the agent why' })
+    const reason = review.getByRole('textbox', { name: 'Message to the agent' })
     await expect(reason).toBeFocused()
     await page.keyboard.type('Repair the sum, not its test.')
     await review.getByRole('checkbox', { name: 'It was rigged' }).check()
@@ -89,7 +91,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(review.getByRole('checkbox', { name: 'It was rigged' })).toBeChecked()
     await expectNothingForAxe(app)
     await review.getByRole('button', { name: 'Refuse the work' }).click()
-    await expect(messages(page)).toContainText('Refused as rigged, −45 points. 1 file put back.')
+    await expect(messages(page)).toContainText('Refused as rigged, −45 points. 1 file restored.')
     expect(await readTest()).toContain('3)')
     const answered = page.getByRole('region', { name: 'Your review' })
     await expect(answered).toContainText('You refused it as rigged')
@@ -98,7 +100,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   })
 
   await test.step('the agent is told why, and what else there is to know, in its next prompt', async () => {
-    const notes = page.getByRole('region', { name: 'Notes to the agent', exact: true })
+    const notes = page.getByRole('region', { name: 'Messages to the agent', exact: true })
     await expect(notes.getByRole('listitem').filter({ hasText: 'on refusing held work' })).toContainText(
       'Waits for the next prompt.',
     )
@@ -106,7 +108,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await page.keyboard.type('Numbers may be negative.')
     await notes.getByRole('combobox', { name: 'About' }).selectOption('rig')
     await expectNothingForAxe(app)
-    await notes.getByRole('button', { name: 'Tell it' }).click()
+    await notes.getByRole('button', { name: 'Send' }).click()
     await expect(notes.getByRole('listitem').filter({ hasText: 'Numbers may be negative.' })).toContainText(
       /About rig.*Waits for the next prompt/,
     )
@@ -123,7 +125,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   })
 
   await test.step('accepted for good, the files are the task’s work from then on', async () => {
-    await row.getByRole('button', { name: 'Look' }).click()
+    await row.getByRole('button', { name: 'View' }).click()
     await review.getByRole('button', { name: 'Accept always' }).click()
     await expect(messages(page)).toContainText('The task may change test/sum.test.mjs from now on.')
     expect(await readFile(join(directory, 'HEARTBEAT.md'), 'utf8')).toContain('may_change: test/sum.test.mjs')
@@ -166,7 +168,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   })
 
   await test.step('each change is said in a sentence and shown line by line', async () => {
-    await inbox.getByRole('listitem').first().getByRole('button', { name: 'Look' }).click()
+    await inbox.getByRole('listitem').first().getByRole('button', { name: 'View' }).click()
     await expect(contract).toContainText('It asks less.')
     await expect(
       contract
@@ -184,7 +186,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   await test.step('a part is accepted, the rest put back', async () => {
     await contract.getByRole('checkbox', { name: /check changed/ }).uncheck()
     await contract.getByRole('button', { name: 'Accept 1 change' }).click()
-    await expect(messages(page)).toContainText('1 change still wait')
+    await expect(messages(page)).toContainText('1 change left to review')
     await expect(contract.getByRole('listitem')).toHaveCount(1)
     await contract.getByRole('button', { name: 'Revert' }).click()
     await expect(contract).toBeHidden()
@@ -217,7 +219,7 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     '- [ ] lie | Write the report | required | verify: exists("out/report.md")',
   )
   await begin(app, folder, directory)
-  const lie = page.getByRole('region', { name: 'The gravest contradiction of today' })
+  const lie = page.getByRole('region', { name: 'Contradictions, not reviewed' })
 
   await test.step('claim and measurement stand side by side before everything else', async () => {
     await expect(lie).toContainText(/lie.*−45.*heartbeat 1/s)
@@ -231,29 +233,42 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     await resize(app, 1280, 800)
   })
 
+  await test.step('it stays unreviewed until it is seen, which can be undone', async () => {
+    const shields = page.locator('svg[data-unreviewed=true]')
+    await expect(lie).toContainText('1 contradiction, not reviewed')
+    await expect(shields.first()).toBeVisible()
+    await lie.getByRole('button', { name: 'Seen' }).click()
+    await expect(lie).toBeHidden()
+    await expect(page.getByRole('region', { name: 'The gravest contradiction of today' })).toBeVisible()
+    await expect(shields).toHaveCount(0)
+    await messages(page).getByRole('button', { name: /^Undo/ }).click()
+    await expect(lie).toBeVisible()
+    await expect(shields.first()).toBeVisible()
+  })
+
   await test.step('the agent is told in its place', async () => {
-    await lie.getByRole('button', { name: 'Tell the agent…' }).press('Enter')
+    await lie.getByRole('button', { name: 'Message to the agent…' }).press('Enter')
     await page.keyboard.press('Escape')
-    await expect(lie.getByRole('button', { name: 'Tell the agent…' })).toBeFocused()
+    await expect(lie.getByRole('button', { name: 'Message to the agent…' })).toBeFocused()
     await page.keyboard.press('Enter')
     await page.keyboard.type('The report is a file,')
     await page.keyboard.press('Escape')
     await expect(messages(page)).toContainText('What you wrote to scripted is kept')
-    await expect(lie.getByRole('button', { name: 'Tell the agent…' })).toBeFocused()
+    await expect(lie.getByRole('button', { name: 'Message to the agent…' })).toBeFocused()
     await page.keyboard.press('Enter')
     const field = lie.getByRole('textbox')
     await expect(field).toBeFocused()
     await expect(field).toHaveValue('The report is a file,')
     await page.keyboard.press('End')
     await page.keyboard.type(' not a sentence.')
-    await lie.getByRole('button', { name: 'Tell it' }).click()
-    await expect(page.getByRole('region', { name: 'Notes to the agent', exact: true })).toContainText(
+    await lie.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByRole('region', { name: 'Messages to the agent', exact: true })).toContainText(
       /The report is a file.*About lie/s,
     )
   })
 
   await test.step('overruled, it is the lie no more', async () => {
-    await lie.getByRole('link', { name: 'Whole attempt' }).click()
+    await lie.getByRole('link', { name: 'View attempt' }).click()
     await page.getByRole('button', { name: 'Overrule…' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('It is on the share')
     await page.getByRole('button', { name: 'Overrule the verdict' }).click()
@@ -261,5 +276,6 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     await page.getByRole('link', { name: 'Today' }).click()
     await expect(taskRow(page, 'lie')).toBeVisible()
     await expect(lie).toBeHidden()
+    await expect(page.getByRole('region', { name: 'The gravest contradiction of today' })).toBeHidden()
   })
 })

@@ -30,7 +30,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     // A second workspace does not take the first from the screen.
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     await sidebar.getByRole('link', { name: 'Overview' }).click()
-    await expect(page.getByRole('heading', { name: '1 workspace needs you' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '1 workspace needs attention' })).toBeVisible()
     await expect(stuck).toContainText('report has no attempts left.')
     await expect(page.getByText('Not all of them.')).toBeVisible()
     await expectNothingForAxe(app)
@@ -83,7 +83,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
   await test.step('the agent’s screen counts what it did', async () => {
     await page.getByRole('link', { name: 'Agent' }).click()
     await expect(page.getByRole('region', { name: 'Profile' })).toContainText('scripted')
-    await page.getByRole('button', { name: 'As table' }).click()
+    await page.getByRole('button', { name: 'Table' }).click()
     const today = page.getByRole('region', { name: 'Figures by day' }).getByRole('row').nth(1)
     await expect(today.getByRole('cell').nth(1)).toHaveText('2')
     await expectNothingForAxe(app)

@@ -25,6 +25,11 @@ const NOT_HERE: readonly [RegExp, string][] = [
     'minutes, and tools that not every machine has: npm run package:test',
   ],
   [/\/api\/permissions\/ID/, 'needs an agent that waits for an answer: acp.spec.ts'],
+  [/^npx pulseward verify/, 'needs a git repository: verify-change.test.ts has its own'],
+  [
+    /^pulseward attest|^git (push|fetch|notes)/,
+    'needs an attempt in a git repository with a remote: the tests of src/main/attestation have their own',
+  ],
 ]
 
 /** An agent that leaves something of everything: honest work, what blocks, and changes of the contract that wait. */

@@ -85,7 +85,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
   const glance = await opened
   const window = await windowOf(electron, glance)
   const scores = glance.getByRole('region', { name: 'Scores' }).getByRole('listitem')
-  const lie = glance.getByRole('region', { name: 'The gravest contradiction of today' })
+  const lie = glance.getByRole('region', { name: 'Contradictions, not reviewed' })
   const decisions = glance.getByRole('region', { name: 'Decisions' })
 
   /** A click just after it was closed is taken for the one that closed it. */
@@ -137,7 +137,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
 
   await test.step('a link leads to the app’s window, and the small one is what it was', async () => {
     await expect.poll(openAgain).toBe(true)
-    await lie.getByRole('link', { name: 'Whole attempt' }).click()
+    await lie.getByRole('link', { name: 'View attempt' }).click()
     await expect(page).toHaveURL(/\/attempt\/[^/]+$/u)
     await expect.poll(window.isShown).toBe(false)
     await expect(glance).toHaveURL(/#\/glance$/u)
@@ -157,9 +157,7 @@ test('while another process hosts, the small window shows that one’s page', as
   const opened = app.electron.waitForEvent('window')
   await clickShield(app.electron)
   const glance = await opened
-  await expect(glance.getByRole('region', { name: 'The gravest contradiction of today' })).toContainText(
-    'lie',
-  )
+  await expect(glance.getByRole('region', { name: 'Contradictions, not reviewed' })).toContainText('lie')
   expect(new URL(glance.url()).origin).toBe(new URL(app.page.url()).origin)
   await stop()
   expect(child.exitCode).toBeNull()

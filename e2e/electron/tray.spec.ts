@@ -180,7 +180,7 @@ test('the tray shows each workspace with its score, and what can be done is done
     // The blocked task; that it brought about lockdown is no need of its own.
     const badge = () => electron.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.badge)
     await expect.poll(badge).toBe(1)
-    await expect.poll(() => labels(electron)).toContain('1 thing needs you')
+    await expect.poll(() => labels(electron)).toContain('1 decision needs your attention')
   })
 
   await test.step('quitting asks once while an agent runs', async () => {
@@ -253,7 +253,7 @@ test('a desktop without notifications is told nothing, and the page is', async (
         (document.querySelector('[aria-label="Messages"]')?.getBoundingClientRect().top ?? 0),
     )
   expect(overlap).toBeLessThanOrEqual(0)
-  await messages.getByRole('link', { name: 'Show' }).last().click()
+  await messages.getByRole('link', { name: 'View' }).last().click()
   await expect(app.page).toHaveURL(/\/blocked\/stuck$/u)
   expect(await notifications(app.electron)).toEqual([])
 })

@@ -13,7 +13,7 @@ for (const theme of ['light', 'dark']) {
       await open(gallery, scenario, theme, 'agent')
       await expectNothingForAxe(gallery, theme)
       if (scenario !== 'usual') return
-      await gallery.getByRole('button', { name: 'As table' }).click()
+      await gallery.getByRole('button', { name: 'Table' }).click()
       await gallery.getByRole('button', { name: 'Reset…' }).click()
       await expectNothingForAxe(gallery, theme)
     })
@@ -26,7 +26,7 @@ for (const width of [1280, 700, 480, 360]) {
     await open(gallery, 'usual', 'light', 'agent')
     await expect(gallery.getByRole('region', { name: '30 days', exact: true })).toBeVisible()
     await expectNoSideScrolling(gallery, 'charts')
-    await gallery.getByRole('button', { name: 'As table' }).click()
+    await gallery.getByRole('button', { name: 'Table' }).click()
     await expectNoSideScrolling(gallery, 'table')
   })
 }
@@ -39,7 +39,7 @@ test('each figure of the profile stands with a sentence of what it is, for each 
   await expect(profile.getByRole('term')).toHaveCount(8)
   await expect(profile).toContainText('Iterations47')
   await expect(gallery.getByRole('region', { name: 'Circuit breaker' })).toContainText(
-    'It opens with 3 more attempts that change no file within 5 iterations, or 1 more false completion.',
+    'It warns the agent after 3 more attempts that change no file within 5 heartbeats, or 1 more false claim.',
   )
   await gallery
     .getByRole('combobox', { name: 'Agent' })
@@ -55,7 +55,7 @@ test('thirty days are shown by type and, as a table, by day; what nobody reporte
   const types = days.getByRole('listitem')
   await expect(types.first()).toContainText('Feedback in the prompt')
   await expect(types.filter({ hasText: 'False completion' })).toContainText('1')
-  await gallery.getByRole('button', { name: 'As table' }).click()
+  await gallery.getByRole('button', { name: 'Table' }).click()
   const rows = gallery.getByRole('region', { name: 'Figures by day' }).getByRole('row')
   await expect(rows).toHaveCount(28)
   await expect(rows.nth(1)).toContainText(', today')

@@ -134,6 +134,20 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
     notes: { add: refuse },
     proposals: { list: async () => ({ proposals: [] }), answer: refuse },
     review: { list: async () => ({ held: [] }), answer: refuse, undo: refuse },
+    seen: {
+      all: async ({ workspace }) => {
+        const ids = find(workspace).ledger.state.unreviewed.waiting.map(({ id }) => id)
+        await recording({ workspace }, { type: 'contradictions-seen', ids, how: 'marked' })
+        return { seen: ids, unreviewed: 0 }
+      },
+      undo: async ({ workspace, ids }) => {
+        const { unreviewed } = await recording(
+          { workspace },
+          { type: 'contradictions-unseen', ids: [...ids] },
+        )
+        return { unreviewed }
+      },
+    },
     permissions: {
       list: async () => [...(first?.permissions ?? [])],
       answer: async ({ id, answer }) => {
@@ -213,6 +227,7 @@ function attemptOf({ logs }: Scenario, folder: Folder, id: string) {
   const same = attempts.filter(({ taskId }) => taskId === result.taskId)
   const place = same.findIndex(({ attemptId }) => attemptId === id)
   return attemptDetailView(result, same[place], {
+    isUnreviewed: folder.ledger.state.unreviewed.waiting.some((one) => one.id === id),
     undo: null,
     output: logs?.[id] ?? null,
     entryId: String(same[place]?.seq ?? ''),

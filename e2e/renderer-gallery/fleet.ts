@@ -149,6 +149,7 @@ function rankOf({ host, view }: FleetWorkspace, index: number, count: number): O
     name: view.name,
     agentId: view.agentId,
     shield: view.shield,
+    unreviewed: view.unreviewed,
     rank: isRanked ? step * 5 + 1 : null,
     share: isRanked ? 110 - step : null,
     days: isRanked ? 7 : 0,

@@ -54,7 +54,7 @@ test('a suspension says why, needs a reason to be lifted, and keeps what was wri
     'Suspended for your review: lift the suspension first.',
   )
   await gallery.keyboard.press('Escape')
-  const lift = panel.getByRole('button', { name: 'Lift the suspension' })
+  const lift = panel.getByRole('button', { name: 'Resume' })
   await expect(lift).toHaveAttribute('aria-disabled', 'true')
   const reason = panel.getByRole('textbox', { name: 'What you found' })
   await reason.fill('too soon')
@@ -116,7 +116,7 @@ test('each suggestion leads where it says', async ({ gallery }) => {
   for (const name of [
     'Unblock: its check holds now for run_tests',
     'Change it in the contract for write_release_notes',
-    'Tell the agent… for write_release_notes',
+    'Message to the agent… for write_release_notes',
     'Unblock: the gate runs again for tidy_types',
   ]) {
     await expect(button(gallery, name)).toBeVisible()
@@ -131,15 +131,15 @@ test('a task is unblocked with what the agent is to know, and what holds is meas
   await open(gallery, 'blocked', 'light', 'blocked')
   await expect(gallery.getByRole('status', { name: 'Checks' })).toContainText('measured now')
   const task = card(gallery, 'write_release_notes')
-  await task.getByRole('button', { name: 'Tell the agent… for write_release_notes' }).click()
-  const tell = task.getByRole('button', { name: 'Tell it and unblock' })
+  await task.getByRole('button', { name: 'Message to the agent… for write_release_notes' }).click()
+  const tell = task.getByRole('button', { name: 'Send and unblock' })
   await expect(tell).toHaveAttribute('aria-disabled', 'true')
-  const words = task.getByRole('textbox', { name: 'What the agent is to know' })
+  const words = task.getByRole('textbox', { name: 'Message to the agent' })
   await expect(words).toBeFocused()
   await words.fill('Only the two headings are missing')
   await gallery.keyboard.press('Escape')
   await expect(words).toBeHidden()
-  await expect(task.getByRole('button', { name: 'Tell the agent…' })).toBeFocused()
+  await expect(task.getByRole('button', { name: 'Message to the agent…' })).toBeFocused()
   await gallery.keyboard.press('Enter')
   await expect(words).toHaveValue('Only the two headings are missing')
   await tell.click()
@@ -241,7 +241,7 @@ test('an attempt shows what was noticed, how its timeout came about, and that it
 test('the running task says on focus why it has the time it has', async ({ gallery }) => {
   await open(gallery, 'usual')
   // What is loaded after the first screen takes its place above: the page scrolls along with it.
-  await expect(gallery.getByRole('button', { name: 'Tell the agent…' })).toBeVisible()
+  await expect(gallery.getByRole('button', { name: 'Message to the agent…' })).toBeVisible()
   await expect(gallery.locator('.recharts-surface').first()).toBeVisible()
   const time = card(gallery, 'tidy_inbox').getByRole('button', { name: '3:00' })
   // What scrolls closes its explanation, and the page hears of its scrolling with the next frame.
@@ -256,7 +256,7 @@ test('the running task says on focus why it has the time it has', async ({ galle
 test('the agent’s profile says when its circuit breaker is open', async ({ gallery }) => {
   await open(gallery, 'blocked')
   const header = gallery.locator('main header').first()
-  await expect(header).toContainText('4 iterations')
-  await expect(header).toContainText('2 false completions')
-  await expect(header).toContainText('circuit breaker open')
+  await expect(header).toContainText('4 heartbeats')
+  await expect(header).toContainText('2 false claims')
+  await expect(header).toContainText('circuit breaker warning')
 })

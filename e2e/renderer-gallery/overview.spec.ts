@@ -17,7 +17,7 @@ for (const theme of ['light', 'dark']) {
       await open(gallery, scenario, theme, OVERVIEW)
       await expect(gallery.getByRole('table')).toBeAttached()
       await expectNothingForAxe(gallery, theme)
-      await gallery.getByRole('button', { name: 'As table' }).click()
+      await gallery.getByRole('button', { name: 'Table' }).click()
       await expectNothingForAxe(gallery, theme)
     })
   }
@@ -30,7 +30,7 @@ for (const width of [1280, 700, 480, 360]) {
       await open(gallery, scenario, 'light', OVERVIEW)
       await expect(gallery.getByRole('table')).toBeAttached()
       await expectNoSideScrolling(gallery, scenario)
-      await gallery.getByRole('button', { name: 'As table' }).click()
+      await gallery.getByRole('button', { name: 'Table' }).click()
       await expectNoSideScrolling(gallery, `${scenario} as table`)
     }
   })
@@ -42,12 +42,14 @@ test('who needs the operator stands first, with the reason and the one likely ac
   await open(gallery, 'usual', 'light', OVERVIEW)
   await expect(gallery.getByText('Can you trust your agents?')).toBeVisible()
   await expect(gallery.getByText('Not all of them.')).toBeVisible()
-  expect(await names(gallery, 'Need you')).toEqual(['shop', 'inbox', 'backend'])
-  expect(await names(gallery, 'Need nothing')).toEqual(['website', 'sample', 'docs'])
+  expect(await names(gallery, 'Need attention')).toEqual(['shop', 'inbox', 'backend'])
+  expect(await names(gallery, 'Running normally')).toEqual(['website', 'sample', 'docs'])
   const backend = gallery.getByRole('article', { name: 'backend' })
   await expect(backend).toContainText('has no attempts left.')
   await expect(backend).toContainText('Outstanding: every 20 minutes')
-  await expect(backend.getByRole('list', { name: 'Tasks' })).toHaveText('3 open2 verified2 failed1 blocked')
+  await expect(backend.getByRole('list', { name: 'Tasks' })).toHaveText(
+    '3 open2 verified2 not verified1 blocked',
+  )
   await backend.getByRole('button', { name: 'Unblock at backend' }).click()
   await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
 })
@@ -91,12 +93,12 @@ test('a list stands in the order that is asked for, and in groups, and remembers
   await list.getByRole('combobox', { name: 'Order' }).selectOption('name')
   const sorted = await names()
   expect(sorted).toEqual(sorted.toSorted((a, b) => a.localeCompare(b)))
-  await list.getByRole('combobox', { name: 'Grouped by' }).selectOption('agent')
+  await list.getByRole('combobox', { name: 'Group by' }).selectOption('agent')
   await expect(list.getByRole('heading', { level: 3 })).not.toHaveCount(0)
   await expectNothingForAxe(gallery, 'light')
   await gallery.reload()
   await expect(list.getByRole('combobox', { name: 'Order' })).toHaveValue('name')
-  await expect(list.getByRole('combobox', { name: 'Grouped by' })).toHaveValue('agent')
+  await expect(list.getByRole('combobox', { name: 'Group by' })).toHaveValue('agent')
 })
 
 test('the seven days say the same as a table, ranked, with today running', async ({ gallery }) => {
@@ -105,7 +107,7 @@ test('the seven days say the same as a table, ranked, with today running', async
   await expect(table.getByRole('row').nth(1)).toContainText('84 %')
   await expect(table.getByRole('row').nth(1)).toContainText('−24 of 82')
   await expect(table.getByRole('row').nth(1)).toContainText('82 of 91, running')
-  const toggle = gallery.getByRole('button', { name: 'As table' })
+  const toggle = gallery.getByRole('button', { name: 'Table' })
   await toggle.press('Enter')
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
   await table.getByRole('link', { name: 'website' }).click()
@@ -114,7 +116,7 @@ test('the seven days say the same as a table, ranked, with today running', async
 
 test('the leaderboard of thirty begins with ten and shows the others on demand', async ({ gallery }) => {
   await open(gallery, 'full', 'light', OVERVIEW)
-  await gallery.getByRole('button', { name: 'To the 7 days' }).click()
+  await gallery.getByRole('button', { name: 'Jump to 7 days' }).click()
   await expect(gallery.getByRole('region', { name: '7 days' })).toBeFocused()
   // The screen scrolls, not the page with its sidebar.
   await expect(gallery.getByRole('link', { name: 'Overview' })).toBeInViewport()

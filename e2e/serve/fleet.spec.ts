@@ -153,7 +153,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await tab(page, '7 days').click()
     await expect(page.getByRole('row')).toHaveCount(2)
     await expectNothingForAxe(page, 'light')
-    await page.getByRole('button', { name: 'As table' }).click()
+    await page.getByRole('button', { name: 'Table' }).click()
     await expect(page.getByRole('region', { name: 'Seven days of the fleet' })).toContainText('build-1')
     await expectNothingForAxe(page, 'light')
     await tab(page, /^Hosts/u).click()

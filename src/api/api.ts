@@ -16,6 +16,7 @@ import { proposalsProcedures } from './procedures/proposals.ts'
 import { landingProcedures } from './procedures/landing.ts'
 import { reviewProcedures } from './procedures/review.ts'
 import { scoreProcedures } from './procedures/score.ts'
+import { seenProcedures } from './procedures/seen.ts'
 import { hooksProcedures, sessionsProcedures } from './procedures/sessions.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { setupProcedures } from './procedures/setup.ts'
@@ -47,6 +48,7 @@ export const contract = {
   attestations: attestationsProcedures,
   landing: landingProcedures,
   review: reviewProcedures,
+  seen: seenProcedures,
   permissions: permissionsProcedures,
   proposals: proposalsProcedures,
   configuration: configurationProcedures,

@@ -67,7 +67,7 @@ test('a contract that cannot be read asks for the operator, once', async () => {
   await rm(join(cli.root, 'p/HEARTBEAT.md'))
   expect((await run('run', '--once', '--workspace', 'p')).exitCode).toBe(2)
   const { needs } = JSON.parse((await run('status', '--json', '--workspace', 'p')).stdout)
-  expect(needs).toEqual([expect.objectContaining({ kind: 'contract-unreadable', action: 'Look' })])
+  expect(needs).toEqual([expect.objectContaining({ kind: 'contract-unreadable', action: 'View' })])
 })
 
 test('a command that hides or turns characters around is shown as it is, and said to be dangerous', async () => {

@@ -65,7 +65,7 @@ it('a task blocked by its timeout is listed, suggested, unblocked, and tried wit
   expect((await ask('status')).document).toMatchObject({
     suspended: null,
     open: [],
-    blocked: [{ id: 'draw_chart', timeoutSeconds: 1, timeoutReason: '0:01 × 1.5 after 1 timeout' }],
+    blocked: [{ id: 'draw_chart', timeoutSeconds: 1, timeoutReason: '1 s × 1.5 after 1 timeout' }],
   })
   expect((await ask('run', '--once')).document.attempts).toEqual([])
 
@@ -167,6 +167,6 @@ it('a timeout beyond the settings is warned of, and given only to who means it',
   const forced = await cli.run(['unblock', 'a', '--timeout', '3601', '--force', '--workspace', 'w'])
   expect(forced).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringContaining('longer than max_timeout (1:00:00)'),
+    stderr: expect.stringContaining('longer than max_timeout (1 h)'),
   })
 })

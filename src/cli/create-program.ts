@@ -69,6 +69,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
     { names: ['agents'], load: async () => (await import('./commands/agents.ts')).addAgentsCommand },
     { names: ['doctor'], load: async () => (await import('./commands/doctor.ts')).addDoctorCommand },
     { names: ['stop'], load: async () => (await import('./commands/stop.ts')).addStopCommand },
+    { names: ['seen'], load: async () => (await import('./commands/seen.ts')).addSeenCommand },
     { names: ['undo'], load: async () => (await import('./commands/undo.ts')).addUndoCommand },
     { names: ['token'], load: async () => (await import('./commands/token.ts')).addTokenCommand },
   ]

@@ -9,10 +9,10 @@ describe('what people read', () => {
   ])('has %i points as %s', (points, text) => expect(signed(points)).toBe(text))
 
   it.each([
-    [0, '0:00'],
-    [41_400, '0:41'],
-    [600_000, '10:00'],
-    [3_723_000, '1:02:03'],
+    [0, '0 s'],
+    [41_400, '41 s'],
+    [600_000, '10 min'],
+    [3_723_000, '1 h 2 min 3 s'],
   ])('has %i ms as %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text))
 
   it.each([

@@ -1,3 +1,4 @@
+import { durationWords } from '../core/pacing/duration-words.ts'
 import { offsetWords, timeWhereWritten } from '../core/pacing/time-where-written.ts'
 import type { RunReport } from '../core/read-model/attempt.ts'
 import type { Score } from '../core/read-model/score.ts'
@@ -12,11 +13,9 @@ export function signed(points: number): string {
   return points > 0 ? `+${points}` : `−${Math.abs(points)}`
 }
 
-/** `0:41`, `1:02:03`. */
+/** `41 s`, `1 h 2 min 3 s`: to the nearest second. */
 export function duration(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000)
-  const rest = `${String(Math.floor((seconds % 3600) / 60)).padStart(seconds >= 3600 ? 2 : 1, '0')}:${String(seconds % 60).padStart(2, '0')}`
-  return seconds >= 3600 ? `${Math.floor(seconds / 3600)}:${rest}` : rest
+  return durationWords(Math.round(milliseconds / 1000) * 1000)
 }
 
 const VERDICT_GLYPHS: Readonly<Record<ShownVerdict, { readonly glyph: string; readonly style: Style }>> = {

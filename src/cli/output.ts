@@ -16,6 +16,8 @@ export type Paint = (style: Style, text: string) => string
 
 export interface Output {
   readonly json: boolean
+  /** What is printed goes to a terminal, where somebody reads it. */
+  readonly isTerminal: boolean
   /** The answer: `document` as JSON with `--json`, else the lines that `human` makes. */
   answer(document: unknown, human: (paint: Paint) => readonly string[]): void
   /** A remark beside the answer, on stderr; left out with `--json`. */
@@ -47,6 +49,7 @@ export function createOutput(
   }
   return {
     json,
+    isTerminal: stdout.isTTY === true,
     answer: (document, human) => {
       if (json) print(document)
       else

@@ -7,6 +7,7 @@ import {
 } from '../../core/read-model/attempt.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 import { base, forPrograms, workspaceInput } from './base.ts'
+import { seenAnswerSchema } from './seen.ts'
 
 export const attemptsProcedures = {
   list: forPrograms
@@ -62,4 +63,12 @@ export const attemptsProcedures = {
       }),
     )
     .output(z.object({ delta: z.number(), score: z.number() })),
+  seen: base
+    .route({
+      method: 'POST',
+      path: '/attempts/{id}/seen',
+      summary: 'Marks its contradiction as reviewed; nothing is scored',
+    })
+    .input(workspaceInput.extend({ id: z.string(), how: z.enum(['opened', 'marked']).default('marked') }))
+    .output(seenAnswerSchema),
 }

@@ -42,7 +42,11 @@ async function attempt(context: CommandContext, id?: unknown, options?: { full?:
       throw new CliError(2, 'NOT_FOUND', 'There is no attempt yet: `pulseward run --once` makes one.')
     const notes = await client.notes.list({ workspace })
     const told = notes.filter(({ deliveredIn }) => deliveredIn === newest)
-    return { attempt: await client.attempts.get({ workspace, id: newest }), told }
+    const attempt = await client.attempts.get({ workspace, id: newest })
+    // Read at a terminal, it was looked at; what a program reads was not. Where it cannot be marked it stays unreviewed, and is read all the same.
+    if (attempt.isUnreviewed && context.output.isTerminal && !context.output.json)
+      await client.attempts.seen({ workspace, id: newest, how: 'opened' }).catch(() => undefined)
+    return { attempt, told }
   })
   context.output.answer(found.attempt, (paint) => describe(found, options?.full === true, paint))
   return 0

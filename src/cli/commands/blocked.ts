@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
-import { clockDuration } from '../../core/pacing/clock-duration.ts'
+import { durationWords, secondsOf } from '../../core/pacing/duration-words.ts'
 import { MAX_RETRY_ATTEMPTS, MAX_UNBLOCK_MULTIPLIER, MAX_UNBLOCK_SECONDS } from '../../core/pacing/unblock.ts'
 import type { BlockedTask, UnblockedTask, UnblockReport } from '../../core/read-model/blocked-task.ts'
 import { type ComplexityLevel, complexitySchema } from '../../core/vocabulary/complexity.ts'
@@ -34,7 +34,7 @@ export function addBlockedCommands(program: Command, run: RunCommand): void {
       '--filter <LEVEL>',
       `all blocked tasks of one kind of work: ${complexitySchema.options.join(', ')}`,
     )
-    .option('--timeout <SECONDS>', 'of the next attempt')
+    .option('--timeout <TIME>', 'of the next attempt: seconds, or such as 20m, 1h, 20m15s')
     .option('--timeout-multiplier <X>', 'multiply the planned timeout of the next attempt')
     .option('--reason <TEXT>', 'why: for the record, and for the agent')
     .option('--force', 'even where the timeout is longer than max_timeout')
@@ -115,7 +115,7 @@ async function unblock(context: CommandContext, task: string | undefined, flags:
   for (const { taskId, timeoutSeconds, maxTimeoutSeconds } of report.unblocked)
     if (timeoutSeconds > maxTimeoutSeconds)
       context.output.remark(
-        `${taskId} may run for ${clockDuration(timeoutSeconds * 1000)} at its next attempt, longer than max_timeout (${clockDuration(maxTimeoutSeconds * 1000)}).`,
+        `${taskId} may run for ${durationWords(timeoutSeconds * 1000)} at its next attempt, longer than max_timeout (${durationWords(maxTimeoutSeconds * 1000)}).`,
       )
   context.output.answer(report, () =>
     report.unblocked.length === 0
@@ -143,7 +143,7 @@ function unblockOptions({ timeout, timeoutMultiplier, reason, force = false }: U
   return {
     reason,
     force,
-    timeoutSeconds: wholeNumber('--timeout', timeout, MAX_UNBLOCK_SECONDS),
+    timeoutSeconds: wholeNumber('--timeout', inSeconds(timeout), MAX_UNBLOCK_SECONDS),
     timeoutMultiplier: positiveNumber('--timeout-multiplier', timeoutMultiplier, MAX_UNBLOCK_MULTIPLIER),
   }
 }
@@ -176,4 +176,10 @@ async function retryBlocked(context: CommandContext, flags: { maxAttempts?: stri
         ],
   )
   return unblocked.length === 0 && refused.length > 0 ? 1 : 0
+}
+
+/** What is a duration as its seconds; everything else as it was given, for whoever reads the number to refuse. */
+function inSeconds(text: string | undefined): string | undefined {
+  const seconds = text === undefined ? null : secondsOf(text)
+  return seconds === null ? text : String(seconds)
 }

@@ -64,9 +64,9 @@ describe('the report of a heartbeat', () => {
     })
     expect(describeReport(report(lie, skipped), (_style, text) => text)).toEqual([
       'Heartbeat 3: 2 attempts',
-      '≠ answer_mail   −45  0:01  claimed sent = 3, measured 0',
+      '≠ answer_mail   −45  1 s  claimed sent = 3, measured 0',
       '                           claimed to have written a.md, but it did not change',
-      '– d                  0:01  ',
+      '– d                  1 s  ',
       'Score −37 of 50 (lockdown)',
     ])
     expect(describeReport(report(), (_style, text) => text)[0]).toBe('Heartbeat 3: no task is open')

@@ -285,12 +285,9 @@ describe('what stops an agent but is not the agent’s fault', () => {
     ['the tests of login.ts fail', null, null],
     ['expected 401 lines, found 12', null, null],
     ['the patch could not be applied', null, null],
-  ] as const)(
-    'prefers the service’s status code to its words: %j with %j',
-    (message, status, failure) => {
-      expect(statedFailure(message, status)).toBe(failure)
-    },
-  )
+  ] as const)('prefers the service’s status code to its words: %j with %j', (message, status, failure) => {
+    expect(statedFailure(message, status)).toBe(failure)
+  })
 
   it('each has words and a remedy', () => {
     for (const failure of SERVICE_FAILURES) {
@@ -313,4 +310,22 @@ describe('what stops an agent but is not the agent’s fault', () => {
     })
     expect(tookMs).toBeLessThan(500)
   })
+})
+
+it.each<[string, string | null]>([
+  ["EROFS: read-only file system, open '/work/notes.md'", 'to /work/notes.md'],
+  ["OSError: [Errno 30] Read-only file system: 'notes.md'", 'to notes.md'],
+  ["touch: cannot touch 'notes/a.md': Read-only file system", 'to notes/a.md'],
+  ['bash: /etc/hosts: Read-only file system', 'to /etc/hosts'],
+  ['EROFS', null],
+])('a write that a sandbox blocks is never said to be the machine’s failure: %s', (words, path) => {
+  const said = failureInWords('machine', 'claude', words)
+  expect(said).toMatch(/^Pulseward’s sandbox, or a read-only file system, blocked a write/u)
+  expect(said).not.toContain('machine failed')
+  if (path !== null) expect(said).toContain(path)
+  expect(failureRemedy('machine', undefined, words)).toContain('`writable`')
+})
+
+it('a failing disk stays the machine’s', () => {
+  expect(failureInWords('machine', 'claude', 'EIO: i/o error, read')).toContain('this machine failed')
 })

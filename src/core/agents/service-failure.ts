@@ -163,8 +163,21 @@ export function saysRetry(line: string): boolean {
   )
 }
 
-/** Returns what happened, as the beginning of a sentence. */
-export function failureInWords(failure: ServiceFailure, agent: string): string {
+/** Our sandbox mounts what an agent may not write as a read-only file system. */
+const READ_ONLY = /\bEROFS\b|\bread-only file ?system\b/i
+
+/** Returns the path in words about a refused write; `null` where they name none. */
+function pathIn(words: string): string | null {
+  const [, quoted] = /['"`‘]([^'"`’\n]{1,300})['"`’]/u.exec(words) ?? []
+  return quoted ?? /(?:^|\s)((?:~|\.{1,2})?\/[^\s:,;]{1,300})/u.exec(words)?.[1] ?? null
+}
+
+/** Returns what happened, as the beginning of a sentence; `words`: what the agent's program said of it. */
+export function failureInWords(failure: ServiceFailure, agent: string, words = ''): string {
+  if (failure === 'machine' && READ_ONLY.test(words)) {
+    const path = pathIn(words)
+    return `Pulseward’s sandbox, or a read-only file system, blocked a write${path === null ? '' : ` to ${path}`}`
+  }
   switch (failure) {
     case 'login':
       return `${agent} is not logged in`
@@ -186,7 +199,9 @@ export function failureInWords(failure: ServiceFailure, agent: string): string {
 }
 
 /** Returns what the operator can do about it. For a missing login it depends on the program: `loginHint`. */
-export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_LOGIN): string {
+export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_LOGIN, words = ''): string {
+  if (failure === 'machine' && READ_ONLY.test(words))
+    return 'If the agent may write there, add the path to `writable` under [agent] in pulseward.toml (Setup, Sandbox).'
   switch (failure) {
     case 'login':
       return loginHint
@@ -203,7 +218,7 @@ export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_L
     case 'disk':
       return 'Free some disk space on this machine.'
     case 'machine':
-      return "Check this machine's disk, memory and limits. If the agent is sandboxed, list under `writable` in [agent] what else it must write."
+      return "Check this machine's disk, memory and limits of open files."
   }
 }
 

@@ -17,3 +17,14 @@ it('distinguishes a text saved as UTF-16 from one without tasks and from one wit
   expect(problemOf(Buffer.from('no task here'))).toBeNull()
   expect(problemOf(Buffer.from(`${TASKS}\0`))).toBeNull()
 })
+
+it('does not call random bytes UTF-16', () => {
+  // A fixed sequence that looks random: every byte value occurs about equally often.
+  const bytes = Buffer.from(
+    Array.from({ length: 2048 }, (_, index) => (index * 167 + (index >> 3) * 59 + 7) % 256),
+  )
+  expect(bytes.includes(0)).toBe(true)
+  expect(problemOf(bytes)).toMatch(/^HEARTBEAT\.md contains binary data/)
+  const chinese = Buffer.from('## Tasks\n- [ ] a | 写报告，然后检查它 | required\n', 'utf16le')
+  expect(problemOf(chinese)).toMatch(/UTF-16/)
+})

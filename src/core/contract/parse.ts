@@ -2,6 +2,7 @@ import { readCriterionLine } from './criterion-line.ts'
 import { DiagnosticList } from './diagnostic-list.ts'
 import { lintTasks } from './lint.ts'
 import { nearTasks } from './near-tasks.ts'
+import { isLikeUtf16 } from './other-encoding.ts'
 import type { ParseOptions } from './parse-options.ts'
 import { bodyStart, SourceLines } from './source-lines.ts'
 import {
@@ -261,7 +262,9 @@ function checkCount(
     const body = bodyStart(lines.text)
     // Windows editors call UTF-16 "Unicode". It has a zero byte next to each letter, so no heading is found.
     const message = lines.text.includes('\0')
-      ? 'There is no "## Tasks" section. The text contains zero bytes, so it was probably saved as UTF-16. Save it as UTF-8.'
+      ? isLikeUtf16(lines.text)
+        ? 'There is no "## Tasks" section. The text contains zero bytes, so it was probably saved as UTF-16. Save it as UTF-8.'
+        : 'There is no "## Tasks" section. The file contains binary data. Restore it, or write it again as text.'
       : 'There is no "## Tasks" section. Add one with lines such as "- [ ] task_id | Description".'
     diagnostics.add('no-tasks', message, lines.range(body, body))
   } else {

@@ -87,6 +87,8 @@ export const fleetRankSchema = z.object({
   name: z.string(),
   agentId: z.string().nullable(),
   shield: shieldSchema,
+  /** Contradictions that its operator has not reviewed. */
+  unreviewed: z.int().min(0).default(0),
   /** From 1; equal shares have equal ranks. `null`: no day is finished. */
   rank: z.int().nullable(),
   /** In percent; `null`: no day is finished. */

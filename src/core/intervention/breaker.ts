@@ -90,7 +90,7 @@ function metThresholds(profile: AgentProfile, thresholds: BreakerThresholds) {
     )
   const { falseCompletions } = counted
   if (falseCompletions > breaker.seen.falseCompletions && falseCompletions >= thresholds.falseCompletions)
-    reasons.push(`${some(falseCompletions, 'refuted claim')} of completion`)
+    reasons.push(some(falseCompletions, 'false claim'))
   return reasons
 }
 

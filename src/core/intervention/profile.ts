@@ -23,7 +23,7 @@ export interface ProfiledAttempt {
   readonly contradicted?: boolean
 }
 
-/** Events that say that a claim of completion was refuted. */
+/** Events that make a claim a false one, as contradictions do. */
 const REFUTATIONS: readonly InterventionType[] = ['false_completion_detected', 'claim_refuted']
 
 /** The profile of an agent that has not run. */
@@ -78,7 +78,8 @@ export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = f
   const { breaker, counted } = profile
   const rigged = [attemptId, ...(counted.rigged ?? [])].slice(0, KEPT_RIGGED)
   const again = wasSeen && breaker.state !== 'closed' ? 1 : 0
-  return withCounted(profile, counted.falseCompletions + 1, rigged, breaker.seen.falseCompletions + again)
+  const total = { ...profile, falseCompletionCount: profile.falseCompletionCount + 1 }
+  return withCounted(total, counted.falseCompletions + 1, rigged, breaker.seen.falseCompletions + again)
 }
 
 /**
@@ -90,7 +91,8 @@ export function withoutRigged(profile: AgentProfile, attemptId: string): AgentPr
   const rigged = counted.rigged ?? []
   if (!rigged.includes(attemptId)) return profile
   const left = rigged.filter((id) => id !== attemptId)
-  return withCounted(profile, counted.falseCompletions - 1, left, breaker.seen.falseCompletions)
+  const total = { ...profile, falseCompletionCount: Math.max(0, profile.falseCompletionCount - 1) }
+  return withCounted(total, counted.falseCompletions - 1, left, breaker.seen.falseCompletions)
 }
 
 function withCounted(

@@ -19,7 +19,7 @@ describe('planTimeout', () => {
     expect(planTimeout({ ...history, timeouts: 1 }, { ...rules, complexity })).toEqual({
       seconds: 1350,
       source: 'scaled',
-      reason: '15:00 for simple × 1.5 after 1 timeout',
+      reason: '15 min for simple × 1.5 after 1 timeout',
     })
     expect(planTimeout(history, { ...rules, complexity, complexityScaling: false }).seconds).toBe(120)
   })
@@ -66,7 +66,7 @@ describe('planTimeout', () => {
 
   it('explains in words where it comes from', () => {
     expect(planTimeout({ ...history, level: 'ui_heavy', timeouts: 1 }, rules).reason).toBe(
-      '2:00 × 3 for ui_heavy × 1.5 after 1 timeout',
+      '2 min × 3 for ui_heavy × 1.5 after 1 timeout',
     )
   })
 })

@@ -1,6 +1,6 @@
 import type { AdaptiveTimeoutRules } from '../configuration/adaptive-timeout.ts'
 import type { ComplexityLevel } from '../vocabulary/complexity.ts'
-import { clockDuration } from './clock-duration.ts'
+import { durationWords } from './duration-words.ts'
 
 /** What is known about a task when its next attempt is planned. Durations are of completed attempts, in seconds. */
 export interface TimeoutHistory {
@@ -15,7 +15,7 @@ export interface TimeoutHistory {
 export interface TimeoutPlan {
   readonly seconds: number
   readonly source: 'fixed' | 'scaled' | 'learned' | 'unblock'
-  /** "2:00 × 3 for ui_heavy × 1.5 after 1 timeout", for people. */
+  /** "2 min × 3 for ui_heavy × 1.5 after 1 timeout", for people. */
   readonly reason: string
 }
 
@@ -55,7 +55,7 @@ export function planTimeout(history: TimeoutHistory, rules: AdaptiveTimeoutRules
 
 /** As everywhere, `2:00`; in seconds if that would read `0:00`. */
 function clock(seconds: number): string {
-  return seconds < 1 ? `${round(seconds)} s` : clockDuration(seconds * 1000)
+  return seconds < 1 ? `${round(seconds)} s` : durationWords(seconds * 1000)
 }
 
 function startInWords(level: ComplexityLevel, rules: AdaptiveTimeoutRules): string {

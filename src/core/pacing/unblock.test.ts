@@ -83,37 +83,31 @@ describe('suggestUnblock', () => {
       [timedOut(180), timedOut(120)],
       { nextSeconds: 405, maxSeconds: 3600 },
       405,
-      /^2 of 2 attempts timed out, the longest after 3:00; the next planned timeout is 6:45\.$/,
+      /^2 of 2 attempts timed out, the longest after 3 min; the next planned timeout is 6 min 45 s\.$/,
     ],
     [
       'half as much again as the longest one used',
       [timedOut(181), past(), timedOut(120)],
       { nextSeconds: 120, maxSeconds: 3600 },
       272,
-      /2 of 3 attempts timed out, the longest after 3:01; 1\.5 times that is 4:32\.$/,
+      /2 of 3 attempts timed out, the longest after 3 min 1 s; 1\.5 times that is 4 min 32 s\.$/,
     ],
     [
       'at most the maximum',
       [timedOut(3000)],
       { nextSeconds: 3600, maxSeconds: 3600 },
       3600,
-      /1\.5 times that is 1:15:00, limited to 1:00:00\.$/,
+      /1\.5 times that is 1 h 15 min, limited to 1 h\.$/,
     ],
     [
       'more than the maximum if that was not enough',
       [timedOut(3600)],
       { nextSeconds: 3600, maxSeconds: 3600 },
       5400,
-      /1\.5 times that is 1:30:00\.$/,
+      /1\.5 times that is 1 h 30 min\.$/,
     ],
-    [
-      'at most a day',
-      [timedOut(80_000)],
-      { nextSeconds: 3600, maxSeconds: 3600 },
-      86_400,
-      /limited to 24:00:00/,
-    ],
-    ['whole seconds at least', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 0:01/],
+    ['at most a day', [timedOut(80_000)], { nextSeconds: 3600, maxSeconds: 3600 }, 86_400, /limited to 24 h/],
+    ['whole seconds at least', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 1 s/],
   ])('gives %s', (_title, entries, timeouts, seconds, reason) => {
     const suggestion = suggest(entries, undefined, timeouts)
     expect(suggestion).toMatchObject({ kind: 'increase_timeout', timeoutSeconds: seconds })
@@ -169,9 +163,9 @@ describe('blockReason', () => {
     [
       'timeouts in the order of the attempts, then the rest',
       [past(), timedOut(180), timedOut(120)],
-      '3 of 3 attempts failed: 2 timeouts (2:00, 3:00), 1 not verified',
+      '3 of 3 attempts failed: 2 timeouts (2 min, 3 min), 1 not verified',
     ],
-    ['one of a kind', [timedOut(60)], '1 of 3 attempts failed: 1 timeout (1:00)'],
+    ['one of a kind', [timedOut(60)], '1 of 3 attempts failed: 1 timeout (1 min)'],
     [
       'crashes, and attempts that stayed unclear',
       [past(), past({ verdict: 'unclear' }), past({ outcome: 'error' })],

@@ -2,7 +2,7 @@ import type { Fault } from '../vocabulary/fault.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { SuggestionKind } from '../vocabulary/unblock.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
-import { clockDuration } from './clock-duration.ts'
+import { durationWords } from './duration-words.ts'
 
 /** The parts of a past attempt that suggestions are based on. */
 export interface PastAttempt {
@@ -172,7 +172,7 @@ function firstReason({ reason }: PastAttempt): string {
 }
 
 function clock(seconds: number): string {
-  return clockDuration(seconds * 1000)
+  return durationWords(seconds * 1000)
 }
 
 type Ending = 'timeout' | 'error' | 'not_verified' | 'unclear'

@@ -52,6 +52,8 @@ export const attemptSummarySchema = z.object({
       at: z.string(),
     })
     .nullable(),
+  /** How many files changed while it ran. Left out: not known. */
+  filesChangedCount: z.int().optional(),
   /** Its changes were put back. Left out: they stand. */
   undone: z.object({ at: z.string(), files: z.int() }).optional(),
 })
@@ -95,6 +97,8 @@ export const attemptDetailSchema = attemptResultSchema.extend({
     .nullable(),
   review: reviewSchema,
   undo: undoSchema.default(null),
+  /** The operator has not reviewed its contradiction. */
+  isUnreviewed: z.boolean().default(false),
   /** The bounded log, head and tail; `null` where it is gone. */
   output: z.string().nullable(),
   /** Its verdict on the timeline, and the attempts at the same task before and after it; `null` where there is none. */
@@ -182,7 +186,7 @@ export function raisedIn(
 export function attemptDetailView(
   result: AttemptResult,
   summary: AttemptSummary | undefined,
-  beside: Pick<AttemptDetail, 'undo' | 'output' | 'entryId' | 'previousId' | 'nextId'>,
+  beside: Pick<AttemptDetail, 'isUnreviewed' | 'undo' | 'output' | 'entryId' | 'previousId' | 'nextId'>,
 ): AttemptDetail {
   const overruled = summary?.overruled ?? null
   return {

@@ -14,11 +14,25 @@ export function refutedFirst<C extends Compared>(comparisons: readonly C[]): rea
   return [...outright, ...refuted.filter((comparison) => !outright.includes(comparison))]
 }
 
-/** A refuted claim in words that follow a name: `claimed drafts 3, measured 0`; `claimed done, and tests.failed == 0 does not hold`. */
+/** A contradicted claim in words that follow a name: `claimed drafts 3, measured 0`; `claimed done, but tests.failed == 0 fails`. */
 export function lieInWords({ subject, claimed, measured, isHint }: Compared): string {
-  if (measured === 'not written') return `claimed ${subject} written, and it was not`
-  if (subject === 'completion') return `claimed done, and ${measured ?? 'nothing shows it'}`
+  if (measured === 'not written') return `claimed to have written ${subject}, but did not`
+  if (subject === 'completion') return `claimed done, but ${measured ?? 'nothing shows it'}`
   if (isHint !== true) return `claimed ${subject} ${claimed ?? 'nothing'}, measured ${measured ?? 'nothing'}`
   const values = measured === null || measured === 'does not hold' ? '' : ` (${measured})`
-  return `claimed ${claimed ?? 'nothing'}, and ${subject} does not hold${values}`
+  return `claimed ${claimed ?? 'nothing'}, but ${subject} fails${values}`
+}
+
+/** What was measured, as a screen says it: a check passes or fails. */
+export function measuredInWords(measured: string | null): string {
+  switch (measured) {
+    case null:
+      return 'not measured'
+    case 'holds':
+      return 'passes'
+    case 'does not hold':
+      return 'fails'
+    default:
+      return measured
+  }
 }

@@ -57,6 +57,7 @@ test.each(['unapproved', 'changed'] as const)('a configuration that is %s asks o
 
 test('each blocked task asks by itself; the lockdown that they brought about does not', () => {
   expect(kindsAfter([contract, cycleStarted(1), failed('mail', -500), failed('chart')])).toEqual([
+    ['contradiction', 'w'],
     ['blocked', 'mail'],
     ['blocked', 'chart'],
   ])
@@ -66,6 +67,7 @@ test('a suspension asks once, though a notice tells of it too, and goes before a
   const events = [contract, cycleStarted(1), failed('mail'), { type: 'suspended', reason: 'lies' } as const]
   expect(kindsAfter(events, { permissions: [request], trust: 'changed' })).toEqual([
     ['suspension', 'w'],
+    ['contradiction', 'w'],
     ['permission', 'p-1'],
     ['approve', 'w'],
     ['blocked', 'mail'],
@@ -91,6 +93,7 @@ test('a finding of no kind of its own stands last', () => {
     message: 'It checks nothing.',
   }
   expect(kindsAfter([contract, cycleStarted(1), failed('chart'), finding])).toEqual([
+    ['contradiction', 'w'],
     ['blocked', 'chart'],
     ['finding', 'mail'],
   ])
@@ -115,7 +118,7 @@ test('a task asks once its check could not be made three times in a row, and no 
       workspace: 'w',
       id: 'mail',
       reason: 'mail does not run until its check is repaired. Unclear: there is no probe mails.',
-      action: 'Look',
+      action: 'View',
     },
   ])
   const edited: EventBody = { ...contract, hash: 'i', tasks: [sampleTask('mail', { verify: 'exists("a")' })] }

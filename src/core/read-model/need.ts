@@ -10,6 +10,7 @@ import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
 import { allNotices, FOLDER_MISSING, isFolderMissing, type Notice } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
+import { unreviewedCount, unreviewedWords } from './unreviewed.ts'
 
 /** One thing that asks for the operator. */
 export const needSchema = z.object({
@@ -21,6 +22,8 @@ export const needSchema = z.object({
   reason: z.string(),
   /** What is to be done, as a button says it. */
   action: z.string(),
+  /** Of contradictions: how many of the workspace are not reviewed. */
+  count: z.int().min(1).optional(),
 })
 
 export type Need = z.infer<typeof needSchema>
@@ -34,11 +37,12 @@ export interface NeedFacts {
   readonly notices: readonly Notice[]
 }
 
-type Asked = Pick<Need, 'kind' | 'reason'> & { readonly id?: string }
+type Asked = Pick<Need, 'kind' | 'reason'> & { readonly id?: string; readonly count?: number }
 
 /** Each tells of its kinds what stands; a new kind is a line in the vocabulary and a function here. */
 const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly Asked[])[] = [
   ({ suspended }) => (suspended === null ? [] : [{ kind: 'suspension', reason: sentence(suspended.reason) }]),
+  askAboutUnreviewed,
   (_state, { permissions }) =>
     permissions.map(({ id, agentId, tool, target }) => ({
       kind: 'permission',
@@ -61,7 +65,6 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
   (state, { notices }) => allNotices(state, notices).flatMap(aboutNotice),
-  askAboutRefused,
   ({ progress }) =>
     Object.values(progress.tasks)
       .filter(({ waiting }) => waiting === 'fix_gate')
@@ -78,35 +81,25 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
  */
 export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
   return ASKERS.flatMap((ask) => ask(state, facts))
-    .map(({ kind, reason, id = facts.id }) => ({
+    .map(({ kind, reason, id = facts.id, count }) => ({
       kind,
       workspace: facts.id,
       id,
       reason,
       action: NEED_ACTIONS[kind],
+      ...(count !== undefined && { count }),
     }))
     .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
 }
 
-/** Requests of the day that were refused: the operator has to know who reached for the supervisor. */
-function askAboutRefused({ interventions, score }: WorkspaceState): readonly Asked[] {
-  const today = interventions.filter(
-    ({ at, intervention }) =>
-      intervention.event_type === 'supervisor_touched' && at.slice(0, 10) === score.today.date,
-  )
-  const [latest] = today
+/** One for all that are unreviewed: what happened is told of the latest. */
+function askAboutUnreviewed(state: WorkspaceState): readonly Asked[] {
+  const { waiting } = state.unreviewed
+  const latest = waiting.at(-1)
   if (latest === undefined) return []
-  const { asked_for: asked, process: from, attributed, attempt_id: attempt } = latest.intervention.details
-  const who = attributed === false ? 'A program that may be yours or the agent’s' : 'A process of the agent’s'
-  const during = latest.taskId === null ? '' : ` during ${latest.taskId}`
-  const more = today.length === 1 ? '' : ` ${today.length} such requests were refused today.`
-  return [
-    {
-      kind: 'finding',
-      ...(typeof attempt === 'string' && { id: attempt }),
-      reason: `${who} (${String(from)}) asked for ${String(asked)}${during} and was refused.${more}`,
-    },
-  ]
+  const { length: count } = waiting
+  const reason = `${unreviewedCount(count)}. ${count === 1 ? '' : 'The latest: '}${unreviewedWords(state, latest)}`
+  return [{ kind: 'contradiction', count, reason }]
 }
 
 function changesInWords(items: readonly ProposalItem[]): string {
@@ -132,20 +125,22 @@ function askForReview(held: WorkspaceState['held']): readonly Asked[] {
 
 /** What waits for the operator to land it, or could not be landed for them to solve; what waits for anything else goes on by itself. */
 function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[] {
-  return landings.flatMap(({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
-    if (differs) return [{ kind: 'landed-differs', id: attemptId, reason: sentence(because) }]
-    if (state === 'held' && verified)
-      return [
-        {
-          kind: 'landing',
-          id: attemptId,
-          reason: `${taskId} could not land on ${target}. ${sentence(because)}`,
-        },
-      ]
-    return state === 'waiting' && waitsFor === 'operator'
-      ? [{ kind: 'landing', id: attemptId, reason: `${taskId} is verified. ${sentence(because)}` }]
-      : []
-  })
+  return landings.flatMap(
+    ({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
+      if (differs) return [{ kind: 'landed-differs', id: attemptId, reason: sentence(because) }]
+      if (state === 'held' && verified)
+        return [
+          {
+            kind: 'landing',
+            id: attemptId,
+            reason: `${taskId} could not land on ${target}. ${sentence(because)}`,
+          },
+        ]
+      return state === 'waiting' && waitsFor === 'operator'
+        ? [{ kind: 'landing', id: attemptId, reason: `${taskId} is verified. ${sentence(because)}` }]
+        : []
+    },
+  )
 }
 
 /** Sessions that were refuted and allowed to stop. */

@@ -29,7 +29,7 @@ const undone = { taskId: 'tidy_inbox', verdict: 'not_verified', groundTruthContr
 
 test('lockdown names the task and what it claimed and what was measured, and what ends it', () => {
   expect(say(state(-45, [lie]))).toBe(
-    'Lockdown: answer_urgent claimed drafts 3, measured 0. Every task counts as required. It ends at −10 points, 35 to go, or at midnight.',
+    'Lockdown: answer_urgent claimed drafts 3, measured 0. All tasks are required until the score reaches −10 (35 more points) or midnight.',
   )
 })
 
@@ -48,27 +48,27 @@ test('of a lie the reading is named before the hint, and a file before that it w
   )
   const file = { subject: 'week.md', claimed: 'written', measured: 'not written', agrees: false } as const
   expect(say(state(-45, [{ ...lie, comparisons: [hint, file] }]))).toContain(
-    'answer_urgent claimed week.md written, and it was not.',
+    'answer_urgent claimed to have written week.md, but did not.',
   )
 })
 
 test('of a hint alone the expression is named, with the values that were read', () => {
   const lied = (measured: string) => say(state(-45, [{ ...lie, comparisons: [{ ...hint, measured }] }]))
-  expect(lied('does not hold')).toContain('claimed done, and changed("week.md") does not hold.')
-  expect(lied('tests 1 of 2')).toContain('claimed done, and changed("week.md") does not hold (tests 1 of 2).')
+  expect(lied('does not hold')).toContain('claimed done, but changed("week.md") fails.')
+  expect(lied('tests 1 of 2')).toContain('claimed done, but changed("week.md") fails (tests 1 of 2).')
 })
 
 test('of a completion where nothing changed that is said', () => {
   const completion = { subject: 'completion', claimed: 'done', measured: 'nothing changed', agrees: false }
   expect(say(state(-45, [{ ...lie, comparisons: [completion] }]))).toContain(
-    'claimed done, and nothing changed.',
+    'claimed done, but nothing changed.',
   )
 })
 
 test('an honest failure is called one, however many points it cost', () => {
   const honest = state(-30, [undone, { ...undone, taskId: 'fix_flaky' }])
   expect(say(honest)).toBe(
-    'Behind: tidy_inbox and fix_flaky were not done, and nothing untrue was claimed. Every task counts as required. It ends at −10 points, 20 to go, or at midnight.',
+    'Behind: tidy_inbox and fix_flaky were not done, and no claim was false. All tasks are required until the score reaches −10 (20 more points) or midnight.',
   )
   expect(isHonestDay(honest)).toBe(true)
   expect(shieldOfDay(honest, 'lockdown')).toBe('behind')
@@ -84,7 +84,7 @@ test('what was claimed to be done and is not is no honest failure', () => {
     ...undone,
     comparisons: [{ subject: 'exists("x")', claimed: 'done', measured: 'does not hold', agrees: false }],
   }
-  expect(say(state(-15, [claimed]))).toContain('tidy_inbox was not done, and done is what was claimed.')
+  expect(say(state(-15, [claimed]))).toContain('the agent said tidy_inbox was done; it wasn’t.')
   expect(isHonestDay(state(-15, [claimed]))).toBe(false)
 })
 
@@ -104,7 +104,7 @@ test('the interval says why in the same facts, and nothing where it is as set', 
   const given = state(-45, [lie])
   const standing = resolveStanding(given.score, DEFAULT_SCORING, 15)
   expect(intervalWords(given, standing, 15)).toBe(
-    'Every 8 minutes in lockdown: answer_urgent claimed drafts 3, measured 0. It ends at −10 points, 35 to go, or at midnight. The setting is 15.',
+    'Every 8 minutes in lockdown: answer_urgent claimed drafts 3, measured 0. It lasts until the score reaches −10 (35 more points) or midnight. The setting is 15.',
   )
   const calm = state(0, [])
   expect(intervalWords(calm, { ...standing, level: 'none', penalty: 'none', intervalMinutes: 15 }, 15)).toBe(
@@ -120,4 +120,17 @@ test.each(PENALTY_TIERS)('%s ends exactly at the points that are named', (level)
     expect(at(end)).toBeGreaterThan(order.indexOf(level))
     expect(at(end - 1)).toBeLessThanOrEqual(order.indexOf(level))
   }
+})
+
+test('the first success of a day is no warning, and a failure is', () => {
+  const first = state(10, [{ taskId: 'mail', verdict: 'verified', groundTruthContradiction: false }], 1)
+  expect(resolvePenalty(10, 50, DEFAULT_SCORING)).toBe('warning')
+  expect(shieldOfDay(first, 'warning')).toBe('none')
+  expect(say(first)).toBe('')
+  const failed = state(10, [undone], 1)
+  expect(shieldOfDay(failed, 'warning')).toBe('warning')
+  expect(say(failed)).toMatch(
+    /^Warning: tidy_inbox was not done, and no claim was false\. The agent’s prompts say so until/,
+  )
+  expect(shieldOfDay(state(0, []), 'warning')).toBe('warning')
 })

@@ -17,14 +17,17 @@ type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
 export function standingWords(state: StateOfDay, standing: Standing): string {
   const { level, penalty } = standing
   if (level === 'none') return ''
-  const title = SHIELD_ROWS[shieldOfDay(state, level)].title
+  const shield = shieldOfDay(state, level)
+  // The first points of a day are no reason to warn of anything: how far it is to the target is said beside them.
+  if (shield === 'none') return ''
+  const { title } = SHIELD_ROWS[shield]
   if (penalty === 'none') return `${title}: ${verifiedWords(state)}, ${missingWords(state)}.`
   const effect = forcesRequired(level)
-    ? ' Every task counts as required.'
+    ? 'All tasks are required'
     : level === 'warning'
-      ? ' It is a warning in the prompts and changes nothing else.'
-      : ''
-  return `${title}: ${causeWords(state)}.${effect} ${endWords(state, standing)}.`
+      ? 'The agent’s prompts say so'
+      : 'Heartbeats come more often'
+  return `${title}: ${causeWords(state)}. ${effect} ${endWords(state, standing)}.`
 }
 
 /** Why heartbeats come as often as they do, in a sentence; `configuredMinutes` is the setting. */
@@ -35,8 +38,10 @@ export function intervalWords(state: StateOfDay, standing: Standing, configuredM
   const setting = `The setting is ${configuredMinutes}.`
   if (penalty === 'none') return `${every}: ${verifiedWords(state)}, ${missingWords(state)}. ${setting}`
   const shield = shieldOfDay(state, level)
+  const until = endWords(state, standing)
+  if (shield === 'none') return `${every} ${until}. ${setting}`
   const where = shield === 'behind' ? 'while behind' : `in ${SHIELD_ROWS[shield].title.toLowerCase()}`
-  return `${every} ${where}: ${causeWords(state)}. ${endWords(state, standing)}. ${setting}`
+  return `${every} ${where}: ${causeWords(state)}. It lasts ${until}. ${setting}`
 }
 
 /** What the latest heartbeat that was due waits for, as a sentence; empty where it ran. */
@@ -55,7 +60,10 @@ export function isHonestDay({ attempts, score }: Pick<WorkspaceState, 'attempts'
   return !attempts.some((attempt) => attempt.day === score.today.date && isUntrue(attempt))
 }
 
-/** The shield of a standing: an honest failure is not shown as a lie would be, however few points are left. */
+/**
+ * The shield of a standing: an honest failure is not shown as a lie would be, however few points are left, and the first success of a day
+ * is not shown as a warning.
+ */
 export function shieldOfDay(
   state: Pick<WorkspaceState, 'attempts' | 'score'>,
   level: StandingLevel,
@@ -63,6 +71,7 @@ export function shieldOfDay(
   const hasFailed = state.attempts.some(
     ({ day, verdict }) => day === state.score.today.date && verdict === 'not_verified',
   )
+  if (level === 'warning' && !hasFailed && state.score.today.verifiedCount > 0) return 'none'
   return (level === 'lockdown' || level === 'escalated') && hasFailed && isHonestDay(state) ? 'behind' : level
 }
 
@@ -87,20 +96,28 @@ function causeWords({ attempts, score }: StateOfDay): string {
   const undone = today.filter(
     (attempt) => attempt.verdict === 'not_verified' && !isLie(attempt) && !lied.has(attempt.taskId),
   )
-  const names = [...new Set(undone.map(({ taskId }) => taskId))]
-  const failed = names.length === 0 ? [] : [`${named(names)} ${names.length === 1 ? 'was' : 'were'} not done`]
+  const claimed = [...new Set(undone.filter(isUntrue).map(({ taskId }) => taskId))]
+  const honest = [...new Set(undone.map(({ taskId }) => taskId))].filter((id) => !claimed.includes(id))
+  const failed = [
+    ...(claimed.length === 0
+      ? []
+      : [
+          claimed.length === 1
+            ? `the agent said ${named(claimed)} was done; it wasn’t`
+            : `the agent said ${named(claimed)} were done; they weren’t`,
+        ]),
+    ...(honest.length === 0 ? [] : [`${named(honest)} ${honest.length === 1 ? 'was' : 'were'} not done`]),
+  ]
   const [gravest, ...others] = lies
   if (gravest !== undefined) {
     const more =
       others.length === 0
         ? []
-        : [
-            `${others.length} more ${others.length === 1 ? 'claim' : 'claims'} did not match what was measured`,
-          ]
+        : [`${others.length} more ${others.length === 1 ? 'contradiction' : 'contradictions'}`]
     return [lieWords(gravest), ...more, ...failed].join('; ')
   }
   if (failed.length > 0)
-    return `${failed[0]}, ${undone.some(isUntrue) ? 'and done is what was claimed' : 'and nothing untrue was claimed'}`
+    return claimed.length > 0 ? failed.join('; ') : `${failed[0]}, and no claim was false`
   return score.today.verifiedCount === 0
     ? 'nothing was verified today'
     : `only ${score.today.verifiedCount} ${score.today.verifiedCount === 1 ? 'task was' : 'tasks were'} verified today`
@@ -108,13 +125,13 @@ function causeWords({ attempts, score }: StateOfDay): string {
 
 function lieWords({ taskId, comparisons }: AttemptSummary): string {
   const [lie] = refutedFirst(comparisons)
-  return `${taskId} ${lie === undefined ? 'claimed what a measurement refutes' : lieInWords(lie)}`
+  return `${taskId} ${lie === undefined ? 'claimed what a measurement contradicts' : lieInWords(lie)}`
 }
 
 function endWords({ score: { today }, rules }: StateOfDay, { level }: Standing): string {
   const end = penaltyEndsAt(level, today.target, rules)
   const missing = end - today.score
-  return `It ends at ${formatPoints(end)} points, ${formatPoints(missing)} to go, or at midnight`
+  return `until the score reaches ${formatPoints(end)} (${formatPoints(missing)} more ${missing === 1 ? 'point' : 'points'}) or midnight`
 }
 
 function verifiedWords({ score: { today } }: StateOfDay): string {

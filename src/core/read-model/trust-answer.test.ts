@@ -11,6 +11,7 @@ function workspace(
   return {
     name,
     shield,
+    unreviewed: 0,
     score: { verified: 0, failed: 0, unclear: 0, contradictions: 0, ...score },
   } as Workspace
 }
@@ -40,15 +41,15 @@ test.each([
   ],
   [
     [workspace('a', { verified: 9, failed: 1, contradictions: 1 })],
-    'Not everything they say. 1 claim today did not match what was measured.',
+    'Not everything they say. 1 contradiction today.',
   ],
   [
     [workspace('a', { contradictions: 1 }), workspace('b'), workspace('c', { contradictions: 2 })],
-    'Not everything they say. 3 claims today in a and c did not match what was measured.',
+    'Not everything they say. 3 contradictions today in a and c.',
   ],
   [
     [workspace('a', {}, 'suspended'), workspace('b', { contradictions: 1 }, 'lockdown'), workspace('c')],
-    'Not all of them. a is suspended for your review; b is in lockdown. 1 claim today in b did not match what was measured.',
+    'Not all of them. a is suspended for your review; b is in lockdown. 1 contradiction today in b.',
   ],
   [[workspace('a', {}, 'escalated')], 'No. a is below zero today.'],
 ] as const)('%# is answered in words', (workspaces, expected) => {
@@ -59,4 +60,11 @@ test('many names are counted, and each keeps its own direction', () => {
   const locked = ['a', 'b', 'c', 'd'].map((name) => workspace(name, {}, 'lockdown'))
   expect(answer(...locked, workspace('e'))).toBe('Not all of them. 4 workspaces are in lockdown.')
   expect(trustAnswer([workspace('بريد', {}, 'lockdown')]).why).toBe('\u2068بريد\u2069 is in lockdown.')
+})
+
+test('contradictions that nobody has reviewed stay in the answer on later days', () => {
+  const seen = workspace('a', { verified: 3 })
+  const unseen = { ...workspace('b', { verified: 3 }), unreviewed: 2 }
+  expect(answer(unseen)).toBe('Not everything they say. 2 contradictions, not reviewed.')
+  expect(answer(seen, unseen)).toBe('Not everything they say. 2 contradictions, not reviewed, in b.')
 })

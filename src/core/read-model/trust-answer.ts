@@ -1,6 +1,7 @@
 import { counted } from '../scoring/format.ts'
 import { graveWords, SHIELDS, type ShieldLevel } from '../vocabulary/standing.ts'
 import type { Score } from './score.ts'
+import { unreviewedCount } from './unreviewed.ts'
 
 /** The answer to "can I trust my agents?", first in a word or two, then why. */
 export interface TrustAnswer {
@@ -12,13 +13,15 @@ export interface TrustAnswer {
 export interface Trusted {
   readonly name: string
   readonly shield: ShieldLevel
+  /** Contradictions that nobody has reviewed, of whatever day. */
+  readonly unreviewed: number
   readonly score: Pick<Score, 'verified' | 'failed' | 'unclear' | 'contradictions'>
 }
 
 /** The answer from today's standing and verdicts; the gravest finding decides the word. */
 export function trustAnswer(workspaces: readonly Trusted[]): TrustAnswer {
   const grave = graveSentence(workspaces)
-  const lies = contradictionSentence(workspaces)
+  const lies = unreviewedSentence(workspaces) ?? contradictionSentence(workspaces)
   if (grave !== null) {
     const everywhere = workspaces.every(isGrave)
     return { lead: everywhere ? 'No.' : 'Not all of them.', why: lies === null ? grave : `${grave} ${lies}` }
@@ -66,12 +69,19 @@ function graveSentence(workspaces: readonly Trusted[]): string | null {
   return groups.length === 0 ? null : `${groups.join('; ')}.`
 }
 
+function unreviewedSentence(workspaces: readonly Trusted[]): string | null {
+  const count = sum(workspaces, ({ unreviewed }) => unreviewed)
+  if (count === 0) return null
+  const names = workspaces.filter(({ unreviewed }) => unreviewed > 0).map(({ name }) => name)
+  return `${unreviewedCount(count)}${workspaces.length === 1 ? '' : `, in ${named(names)}`}.`
+}
+
 function contradictionSentence(workspaces: readonly Trusted[]): string | null {
   const count = sum(workspaces, ({ score }) => score.contradictions)
   if (count === 0) return null
   const names = workspaces.filter(({ score }) => score.contradictions > 0).map(({ name }) => name)
   const where = workspaces.length === 1 ? '' : ` in ${named(names)}`
-  return `${counted(count, 'claim')} today${where} did not match what was measured.`
+  return `${counted(count, 'contradiction')} today${where}.`
 }
 
 /** More names than this are counted. */

@@ -1,15 +1,36 @@
 import { NEED_KINDS } from '../vocabulary/need.ts'
-import { worstShieldFirst } from '../vocabulary/standing.ts'
+import { graveWords, SHIELDS, worstShieldFirst } from '../vocabulary/standing.ts'
 import type { Workspace } from './workspace.ts'
+
+type Standing = Pick<Workspace, 'needs' | 'shield' | 'unreviewed'> & {
+  readonly score: Pick<Workspace['score'], 'score'>
+}
 
 /** Sorts who needs the operator first, the most urgent before the others; equal ones stay as they are. */
 export function mostNeedfulFirst(a: Pick<Workspace, 'needs'>, b: Pick<Workspace, 'needs'>): number {
   return rankOf(a) - rankOf(b)
 }
 
-/** Sorts by what needs the operator; among equals the worst shield, then the lowest score, goes first. */
-export function mostUrgentFirst(a: Workspace, b: Workspace): number {
-  return mostNeedfulFirst(a, b) || worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score
+/**
+ * Sorts the worst first: where trust is at stake, then what waits for a decision; among equals the worst shield, then the lowest score.
+ */
+export function mostUrgentFirst(a: Standing, b: Standing): number {
+  return (
+    gravityOf(a) - gravityOf(b) ||
+    mostNeedfulFirst(a, b) ||
+    worstShieldFirst(a.shield, b.shield) ||
+    a.score.score - b.score.score
+  )
+}
+
+/** Whether trust is at stake: suspended, in lockdown, below zero, or contradictions that nobody has reviewed. */
+export function isGrave({ shield, unreviewed }: Pick<Workspace, 'shield' | 'unreviewed'>): boolean {
+  return graveWords(shield) !== null || unreviewed > 0
+}
+
+function gravityOf(workspace: Pick<Workspace, 'shield' | 'unreviewed'>): number {
+  if (!isGrave(workspace)) return SHIELDS.length + 1
+  return graveWords(workspace.shield) === null ? SHIELDS.length : SHIELDS.indexOf(workspace.shield)
 }
 
 function rankOf({ needs: [first] }: Pick<Workspace, 'needs'>): number {

@@ -29,6 +29,7 @@ import { historyView, scoreHistorySchema, scoreSchema, scoreView } from './score
 import { shieldOfDay, standingWords } from './standing-words.ts'
 import { taskSchema } from './task.ts'
 import { trustSchema } from './trust.ts'
+import { unreviewedSchema, unreviewedViews } from './unreviewed.ts'
 
 export const runningSchema = z.object({
   cycle: z.int(),
@@ -91,6 +92,8 @@ export const workspaceSchema = z.object({
   notices: z.array(noticeSchema),
   /** What asks for the operator, the most urgent first. */
   needs: z.array(needSchema),
+  /** Contradictions that the operator has not reviewed. */
+  unreviewed: z.int().min(0).default(0),
   /** The gravest of those raised last; `null` where none ever was. */
   lastIntervention: interventionSchema
     .pick({ id: true, timestamp: true, task_id: true, event_type: true, severity: true })
@@ -125,6 +128,8 @@ export const workspaceDetailSchema = workspaceSchema.extend({
     .optional(),
   /** What waits for the operator, oldest first. */
   held: z.array(heldWorkSchema).default([]),
+  /** Contradictions not reviewed, the gravest first, at most 20. */
+  contradictions: z.array(unreviewedSchema).default([]),
   /** The operator's words to the agent, newest first, at most 100. */
   notes: z.array(noteSchema).default([]),
   agent: agentLineSchema.nullable().default(null),
@@ -185,6 +190,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
     pace: paceOf(state, facts.nowMs ?? Date.parse(state.at ?? ''), zone),
     notices: allNotices(state, facts.notices),
     needs: needs(state, facts),
+    unreviewed: state.unreviewed.waiting.length,
     lastIntervention: lastInterventionView(state),
   }
 }
@@ -207,6 +213,7 @@ export function workspaceDetailView(
       optional: operatorPoints(false, state.rules),
     },
     held: heldViews(state),
+    contradictions: unreviewedViews(state),
     notes: [...state.notes],
   }
 }

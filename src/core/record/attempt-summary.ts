@@ -39,6 +39,7 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
         ? null
         : { because: result.held.because, files: result.held.files, with: result.held.with, answer: null },
     overruled: null,
+    filesChangedCount: result.filesChangedCount,
   }
 }
 

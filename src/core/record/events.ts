@@ -397,6 +397,20 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
+  /** The operator looked at these, or said so: ids of attempts, or of interventions outside any attempt. */
+  z.object({
+    type: z.literal('contradictions-seen'),
+    ids: z.array(z.string()).max(200),
+    /** `opened`: by opening the attempt. */
+    how: z.enum(['opened', 'marked']).default('marked'),
+    asked: requestOriginSchema.optional(),
+  }),
+  /** They count as unreviewed again. */
+  z.object({
+    type: z.literal('contradictions-unseen'),
+    ids: z.array(z.string()).max(200),
+    asked: requestOriginSchema.optional(),
+  }),
   /** The operator put back what an attempt's run had changed, or (`again`) made it as the run had left it. */
   z.object({
     type: z.literal('attempt-undone'),

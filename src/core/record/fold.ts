@@ -44,6 +44,7 @@ import {
   undoUnblock,
 } from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
+import { markSeen, markUnseen, noteContradiction, noteTouch } from './fold-unreviewed.ts'
 import type { WorkspaceState } from './state.ts'
 
 /** The state of an empty ledger. The score's day is empty until the first event brings one. */
@@ -82,6 +83,7 @@ export function initialState(): WorkspaceState {
     interventionArchive: null,
     held: [],
     landings: [],
+    unreviewed: { waiting: [], seen: [] },
     sessions: [],
   }
 }
@@ -139,14 +141,18 @@ const FOLDS: {
   'operator-noted': (state, event) => noteReason(state, event, event.text, 'note'),
   'verdict-overruled': (state, event) =>
     noteReason(
-      dropFeedbackAfterOverrule(overruleAttempt(state, event), event),
+      dropFeedbackAfterOverrule(overruleAttempt(markSeen(state, [event.attemptId]), event), event),
       event,
       event.reason,
       'overrule',
     ),
-  'review-answered': (state, event) =>
-    sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
+  'review-answered': (state, event) => {
+    const answered = answerHeld(markSeen(state, [event.attemptId]), event)
+    return sayRefusal(dropFeedbackOnReview(answered, event), event)
+  },
   'review-undone': undoHeldAnswer,
+  'contradictions-seen': (state, { ids }) => markSeen(state, ids),
+  'contradictions-unseen': (state, { ids }) => markUnseen(state, ids),
   'task-unblocked': (state, event) =>
     noteReason(unblockTask(state, event), event, ownWords(state, event), 'unblock'),
   'unblock-undone': undoUnblock,
@@ -160,7 +166,10 @@ const FOLDS: {
   'environment-recovered': recoverEnvironment,
   'diagnostic-raised': noticeDiagnostic,
   'intervention-raised': (state, event) =>
-    recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event),
+    noteTouch(
+      recordIntervention(noticeIntervention(state, event.intervention, event.taskId, event.at), event),
+      event,
+    ),
   'interventions-reset': resetInterventions,
   'interventions-restored': restoreInterventions,
   'breaker-changed': changeBreaker,
@@ -188,7 +197,7 @@ function unchanged(state: WorkspaceState): WorkspaceState {
 }
 
 function finishWholeAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
-  const finished = recordAttemptInterventions(finishAttempt(state, event), event)
+  const finished = recordAttemptInterventions(noteContradiction(finishAttempt(state, event), event), event)
   return takeNotesBack(countAttempt(finished, event.result), event.result)
 }
 

@@ -60,6 +60,8 @@ export interface AttemptSummary {
     readonly reason: string
     readonly at: string
   } | null
+  /** How many files changed while it ran. Left out: not known. */
+  readonly filesChangedCount?: number
   /** Its changes were put back by the operator. Left out: they stand. */
   readonly undone?: { readonly at: string; readonly files: number }
 }
@@ -83,6 +85,17 @@ export interface HeldWork extends Pick<Held, 'because' | 'files' | 'with'> {
   /** Local day on which an answer is scored. */
   readonly day: string
   readonly required: boolean
+}
+
+/** What made a claim worthless, until the operator has looked at it. */
+export interface UnreviewedContradiction {
+  /** The attempt's id; of a refused request outside any attempt, the intervention's. */
+  readonly id: string
+  readonly attemptId: string | null
+  readonly taskId: string | null
+  readonly because: 'contradiction' | 'check_rigged' | 'supervisor_touched'
+  /** ISO 8601. */
+  readonly at: string
 }
 
 /** One heartbeat of the recent past, with those right before it that differ from it in nothing but their time. */
@@ -346,6 +359,12 @@ export interface WorkspaceState {
   readonly held: readonly HeldWork[]
   /** Work of isolated attempts, newest first: all that is on its way, and the last 300. */
   readonly landings: readonly LandingEntry[]
+  readonly unreviewed: {
+    /** Oldest first, at most 200. */
+    readonly waiting: readonly UnreviewedContradiction[]
+    /** Newest first, at most 200: they can be marked as not seen again. */
+    readonly seen: readonly UnreviewedContradiction[]
+  }
   /** Runs of agents that Pulseward did not start, the one that was heard of last first, at most 50. */
   readonly sessions: readonly SessionRecord[]
 }

@@ -1,4 +1,4 @@
-import { clockDuration } from '../pacing/clock-duration.ts'
+import { durationWords } from '../pacing/duration-words.ts'
 import { verdictInWords } from '../vocabulary/verdict.ts'
 import type { EventOf } from './events.ts'
 import { type EntryBody, filesOf, noteOf, sentences } from './timeline-words.ts'
@@ -77,7 +77,7 @@ export function unblockOf(event: EventOf<'task-unblocked'>): EntryBody {
     text: [
       ...(timeoutSeconds === null
         ? []
-        : [`Its next attempt may take ${clockDuration(timeoutSeconds * 1000)}.`]),
+        : [`Its next attempt may take ${durationWords(timeoutSeconds * 1000)}.`]),
       ...(attemptLimit === null ? [] : [`It is blocked again after ${attemptLimit} attempts.`]),
     ],
     note: noteOf(reason),
@@ -114,4 +114,22 @@ export function reviewUndoneOf(event: EventOf<'review-undone'>): EntryBody {
     attemptId: event.attemptId,
     points: -event.points,
   }
+}
+
+export function seenOf({ ids, how }: EventOf<'contradictions-seen'>): EntryBody {
+  const title = how === 'opened' ? 'Contradiction opened' : `${contradictions(ids.length)} marked as seen`
+  return { kind: 'feedback', type: 'seen', title, attemptId: onlyOne(ids) }
+}
+
+export function unseenOf({ ids }: EventOf<'contradictions-unseen'>): EntryBody {
+  const title = `${contradictions(ids.length)} marked as not seen again`
+  return { kind: 'feedback', type: 'unseen', title, attemptId: onlyOne(ids) }
+}
+
+function contradictions(count: number): string {
+  return count === 1 ? 'Contradiction' : `${count} contradictions`
+}
+
+function onlyOne(ids: readonly string[]): string | null {
+  return ids.length === 1 ? (ids[0] ?? null) : null
 }

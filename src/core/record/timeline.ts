@@ -22,10 +22,12 @@ import {
   overrulingOf,
   reviewOf,
   reviewUndoneOf,
+  seenOf,
   thumbOf,
   thumbUndoneOf,
   unblockOf,
   undoOf,
+  unseenOf,
 } from './timeline-operator.ts'
 import {
   endingOf,
@@ -76,6 +78,8 @@ const ENTRIES: {
   'verdict-overruled': overrulingOf,
   'review-answered': reviewOf,
   'review-undone': reviewUndoneOf,
+  'contradictions-seen': seenOf,
+  'contradictions-unseen': unseenOf,
   'attempt-undone': undoOf,
   'task-unblocked': unblockOf,
   'unblock-undone': ({ taskId }) => ({

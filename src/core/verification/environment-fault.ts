@@ -99,10 +99,10 @@ interface SaidFailure {
 function faultOf(said: SaidFailure | null, run: EndedRun, now: Now): EnvironmentFault | null {
   if (said === null) return null
   const { failure, line } = said
-  const remedy = failureRemedy(failure)
+  const remedy = failureRemedy(failure, undefined, line)
   return withReset(
     {
-      reason: `${failureInWords(failure, 'the agent')}: ${quoteAgent(line, MAX_QUOTE)}.`,
+      reason: `${failureInWords(failure, 'the agent', line)}: ${quoteAgent(line, MAX_QUOTE)}.`,
       remedy: failure === 'login' ? `${remedy}${keptBackInWords(run.withheld)}` : remedy,
       byWords: true,
     },

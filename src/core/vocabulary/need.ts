@@ -5,6 +5,7 @@
 export const NEED_KINDS = [
   'suspension',
   'record-not-whole',
+  'contradiction',
   'permission',
   'approve',
   'no-configuration',
@@ -25,25 +26,26 @@ export type NeedKind = (typeof NEED_KINDS)[number]
 
 /** Returns how many decisions there are, for tray, badge, sidebar, overview and command line. */
 export function needsInWords(count: number): string {
-  return count === 1 ? '1 thing needs you' : `${count} things need you`
+  return count === 1 ? '1 decision needs your attention' : `${count} decisions need your attention`
 }
 
 /** The label of the button for what the operator is asked to do. */
 export const NEED_ACTIONS: Readonly<Record<NeedKind, string>> = {
   suspension: 'Review',
-  'record-not-whole': 'Look',
+  'record-not-whole': 'View',
+  contradiction: 'View',
   permission: 'Answer',
   approve: 'Approve',
-  'no-configuration': 'Look',
+  'no-configuration': 'View',
   proposal: 'Decide',
   held: 'Review',
   'landed-differs': 'View',
   landing: 'Decide',
   session: 'View',
-  'contract-weakened': 'Look',
-  'agent-unavailable': 'Look',
-  budget: 'Look',
+  'contract-weakened': 'View',
+  'agent-unavailable': 'View',
+  budget: 'View',
   blocked: 'Unblock',
-  'contract-unreadable': 'Look',
-  finding: 'Look',
+  'contract-unreadable': 'View',
+  finding: 'View',
 }

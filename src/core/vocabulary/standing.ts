@@ -57,6 +57,28 @@ interface ShieldRow {
   readonly colours: readonly [light: string, dark: string]
 }
 
+/** The ≠ at a shield's lower right corner while contradictions are unreviewed, on the grids of the glyphs. */
+interface Notch {
+  readonly x: number
+  readonly y: number
+  readonly radius: number
+  /** As an SVG path, drawn in lines. */
+  readonly sign: string
+  readonly lineWidth: number
+}
+
+export const UNREVIEWED_NOTCH: Readonly<Record<24 | 22 | 16, Notch>> = {
+  24: {
+    x: 17.2,
+    y: 17.2,
+    radius: 6.1,
+    sign: 'M14.2 15.7 H20.2 M14.2 18.9 H20.2 M19 13.8 L15.4 20.8',
+    lineWidth: 1.7,
+  },
+  22: { x: 16, y: 16, radius: 5.6, sign: 'M13 14.5 H19 M13 17.5 H19 M18 12.6 L14 19.4', lineWidth: 1.4 },
+  16: { x: 11, y: 11, radius: 4.8, sign: 'M8.5 9.5 H13.5 M8.5 12.5 H13.5 M12.7 8 L9.3 14', lineWidth: 1.2 },
+}
+
 export const SHIELD_ROWS: Readonly<Record<ShieldLevel, ShieldRow>> = {
   suspended: shield('Suspended for review', 'critical', ['#9e165f', '#f670c7'], {
     24: {

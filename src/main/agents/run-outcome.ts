@@ -177,8 +177,8 @@ function serviceOutcome(
   const kept = failure === 'login' ? keptBackInWords(withheld) : ''
   return {
     outcome: 'unavailable',
-    reason: `${failureInWords(failure, name)}: ${quoteAgent(words, 300)}.`,
-    remedy: `${failureRemedy(failure, loginHint)}${kept}`,
+    reason: `${failureInWords(failure, name, words)}: ${quoteAgent(words, 300)}.`,
+    remedy: `${failureRemedy(failure, loginHint, words)}${kept}`,
     ...(resetsAtMs !== null && { resetsAtMs }),
   }
 }

@@ -88,6 +88,8 @@ const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'verdict-overruled',
   'review-answered',
   'review-undone',
+  'contradictions-seen',
+  'contradictions-unseen',
   'attempt-undone',
   'configuration-approved',
   'task-unblocked',

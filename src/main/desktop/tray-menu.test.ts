@@ -17,6 +17,7 @@ const workspace = (over: Partial<Workspace> = {}): Workspace =>
     running: null,
     notices: [],
     needs: [],
+    unreviewed: 0,
     counts: { blocked: 0 },
     score: { score: 5, target: 50, failed: 0 },
     ...over,
@@ -111,6 +112,18 @@ test('the tooltip begins with the score, and a right-to-left name does not turn 
   const { tooltip, title } = trayState({ workspaces: [workspace({ name: 'דוא״ל & co' })] })
   expect(tooltip).toBe('+5 of 50 \u200e\u2068דוא״ל & co\u2069 · Good')
   expect(title).toBe('+5')
+})
+
+test('the tooltip begins with the contradictions that nobody has reviewed, and the menu offers them first', () => {
+  const workspaces = [
+    workspace({ unreviewed: 1 }),
+    workspace({ id: 'x', unreviewed: 1 }),
+    workspace({ id: 'y' }),
+  ]
+  expect(trayState({ workspaces }).tooltip).toMatch(/^2 contradictions, not reviewed\n\+5 of 50/u)
+  expect(trayState({ workspaces })).toMatchObject({ shield: 'good', unreviewed: 2 })
+  expect(ids(menuOf({ workspaces }))).toContain('unreviewed')
+  expect(ids(menuOf({ workspaces: [workspace()] }))).not.toContain('unreviewed')
 })
 
 test('nothing is called steady where nothing may run yet, in the tooltip and in the menu', () => {

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { standingTitle } from '../../core/read-model/standing-title.ts'
+import { unreviewedCount } from '../../core/read-model/unreviewed.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { needsInWords } from '../../core/vocabulary/need.ts'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
@@ -55,10 +56,12 @@ export function trayMenu(view: HostView, actions: TrayActions): Item[] {
 }
 
 function attentionItem(view: HostView, actions: TrayActions): Item[] {
-  const { attention } = trayState(view)
-  if (attention === 0) return []
-  const label = needsInWords(attention)
-  return [{ id: 'attention', label, click: () => actions.show(OVERVIEW) }]
+  const { attention, unreviewed } = trayState(view)
+  const show = () => actions.show(OVERVIEW)
+  return [
+    ...(unreviewed === 0 ? [] : [{ id: 'unreviewed', label: unreviewedCount(unreviewed), click: show }]),
+    ...(attention === 0 ? [] : [{ id: 'attention', label: needsInWords(attention), click: show }]),
+  ]
 }
 
 /** What is asked is shown word for word or not answered from here: nobody allows what a menu has cut off. */

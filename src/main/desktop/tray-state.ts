@@ -1,4 +1,5 @@
 import { standingTitle } from '../../core/read-model/standing-title.ts'
+import { unreviewedCount } from '../../core/read-model/unreviewed.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../core/scoring/format.ts'
 import { type ShieldLevel, worstShieldFirst } from '../../core/vocabulary/standing.ts'
@@ -7,9 +8,11 @@ import { isolatedName } from './label.ts'
 /** What the tray shows: the worst standing of all workspaces, in a colour, a glyph and words. */
 export interface TrayState {
   readonly shield: ShieldLevel
+  /** Contradictions of all workspaces that nobody has reviewed. */
+  readonly unreviewed: number
   /** The score of the worst workspace, where the system shows words beside an icon; empty without a workspace. */
   readonly title: string
-  /** Its score first. */
+  /** Contradictions not reviewed first, then a line for each workspace with its score first. */
   readonly tooltip: string
   /** How many things wait for the operator. */
   readonly attention: number
@@ -18,19 +21,21 @@ export interface TrayState {
 /** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
 export function trayState({ workspaces }: { readonly workspaces: readonly Workspace[] }): TrayState {
   if (workspaces.length === 0)
-    return { shield: 'none', title: '', tooltip: 'Pulseward: no workspace yet', attention: 0 }
+    return { shield: 'none', unreviewed: 0, title: '', tooltip: 'Pulseward: no workspace yet', attention: 0 }
   const sorted = worstFirst(workspaces)
   const [worst] = sorted
   const lines = sorted.slice(0, 8).map((workspace) => {
     const { failed } = workspace.score
-    const failures = failed === 0 ? '' : `, ${failed} failed`
+    const failures = failed === 0 ? '' : `, ${failed} not verified`
     return `${scoreWords(workspace)} ${isolatedName(workspace.name)}${failures} · ${standingTitle(workspace)}`
   })
   if (sorted.length > lines.length) lines.push(`and ${sorted.length - lines.length} more`)
+  const unreviewed = workspaces.reduce((sum, each) => sum + each.unreviewed, 0)
   return {
     shield: worst?.shield ?? 'none',
+    unreviewed,
     title: worst === undefined ? '' : formatSignedPoints(worst.score.score),
-    tooltip: lines.join('\n'),
+    tooltip: [...(unreviewed === 0 ? [] : [unreviewedCount(unreviewed)]), ...lines].join('\n'),
     attention: workspaces.reduce((sum, { needs }) => sum + needs.length, 0),
   }
 }

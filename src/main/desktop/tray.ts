@@ -22,17 +22,16 @@ interface ShieldActions extends TrayActions {
  * the app's event `pulseward-tray`, which tests listen to.
  */
 export function createTray(iconsDirectory: string, actions: ShieldActions): DesktopTray {
-  let { shield } = trayState(EMPTY_VIEW)
-  const tray = new Tray(trayImage(iconsDirectory, shield))
-  const drawAgain = (): void => tray.setImage(trayImage(iconsDirectory, shield))
+  let shown = trayState(EMPTY_VIEW)
+  const tray = new Tray(trayImage(iconsDirectory, shown))
+  const drawAgain = (): void => tray.setImage(trayImage(iconsDirectory, shown))
   let shownMenu = ''
   const putUp = menuPlace(tray)
   const update = (view: HostView): void => {
     const state = trayState(view)
-    if (state.shield !== shield) {
-      shield = state.shield
-      drawAgain()
-    }
+    const isSame = state.shield === shown.shield && state.unreviewed > 0 === shown.unreviewed > 0
+    shown = state
+    if (!isSame) drawAgain()
     tray.setToolTip(state.tooltip)
     if (process.platform === 'darwin') tray.setTitle(state.title, { fontType: 'monospacedDigit' })
     const template = trayMenu(view, actions)
@@ -76,7 +75,7 @@ function withShields(
   { workspaces }: HostView,
   iconsDirectory: string,
 ): MenuItemConstructorOptions[] {
-  const shields = new Map(workspaces.map(({ id, shield }) => [`workspace:${id}`, shield]))
+  const shields = new Map(workspaces.map((workspace) => [`workspace:${workspace.id}`, workspace]))
   return template.map((item) => {
     const shield = shields.get(item.id ?? '')
     return shield === undefined ? item : { ...item, icon: menuImage(iconsDirectory, shield) }

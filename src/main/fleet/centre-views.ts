@@ -138,9 +138,10 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
       problem: this.problem,
       // Many hosts have a workspace with the same name.
       answer: trustAnswer(
-        meant.map(({ head, view: { name, shield, score } }) => ({
+        meant.map(({ head, view: { name, shield, unreviewed, score } }) => ({
           name: `${name} on ${head.host}`,
           shield,
+          unreviewed,
           score,
         })),
       ),
@@ -232,7 +233,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
 }
 
 function rankOf(
-  { head: { host, workspace }, view: { name, agentId, shield }, history }: ShownRecord,
+  { head: { host, workspace }, view: { name, agentId, shield, unreviewed }, history }: ShownRecord,
   dates: readonly string[],
   share: number | null,
   rank: number | null,
@@ -246,6 +247,7 @@ function rankOf(
     name,
     agentId,
     shield,
+    unreviewed,
     rank,
     share: share === null ? null : Math.round(share * 1000) / 10,
     days: days.length,

@@ -229,7 +229,10 @@ class WorkspaceIsolation implements OpenIsolation {
   }
 }
 
-function notifyDiffers({ notifier, id }: WorkspacePorts, { attemptId, taskId, target, because }: LandingRecord): void {
+function notifyDiffers(
+  { notifier, id }: WorkspacePorts,
+  { attemptId, taskId, target, because }: LandingRecord,
+): void {
   notifier.notify({
     key: `landed-differs:${attemptId}`,
     about: 'trouble',

@@ -2,7 +2,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { DEFAULT_ADAPTIVE_TIMEOUT } from '../../core/configuration/adaptive-timeout.ts'
 import { isBlocked } from '../../core/cycle/progress.ts'
 import type { TaskProgress } from '../../core/cycle/types.ts'
-import { clockDuration } from '../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../core/pacing/duration-words.ts'
 import { MAX_UNBLOCK_SECONDS, selectForRetry } from '../../core/pacing/unblock.ts'
 import {
   type BlockedTask,
@@ -117,7 +117,7 @@ function timeoutOf(
   if (force !== false || seconds <= maxTimeoutSeconds) return seconds
   throw new RequestProblem(
     'bad-request',
-    `A timeout of ${clockDuration(seconds * 1000)} is longer than max_timeout allows (${clockDuration(maxTimeoutSeconds * 1000)}), and nothing was unblocked. Give a shorter one, or --force if you mean it.`,
+    `A timeout of ${durationWords(seconds * 1000)} is longer than max_timeout allows (${durationWords(maxTimeoutSeconds * 1000)}), and nothing was unblocked. Give a shorter one, or --force if you mean it.`,
   )
 }
 

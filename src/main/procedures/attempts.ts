@@ -14,6 +14,7 @@ import { judgeAnswer } from '../supervisor/judging/judge-answer.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { inTurn } from './in-turn.ts'
 import { noAttempt } from './no-attempt.ts'
+import { markOneSeen } from './seen.ts'
 import { redoAttempt, undoAttempt, undoableOf } from './undo-attempt.ts'
 
 export const attempts = {
@@ -48,6 +49,12 @@ export const attempts = {
     context.host.workspaces.changed(runtime)
     return answer
   }),
+  seen: os.attempts.seen.handler(async ({ input, context }) => {
+    const runtime = workspaceOf(input, context)
+    const answer = await inTurn(runtime, () => markOneSeen(runtime, input.id, input.how))
+    context.host.workspaces.changed(runtime)
+    return answer
+  }),
 }
 
 /** Attempts newest first; the cursor is the id of the last one shown. */
@@ -76,6 +83,7 @@ async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<Att
   const summary = runtime.ledger.state.attempts.find((attempt) => attempt.attemptId === id)
   const whole = { ...result, interventions: raisedIn(runtime.ledger.state, result) }
   return attemptDetailView(whole, summary, {
+    isUnreviewed: runtime.ledger.state.unreviewed.waiting.some((one) => one.id === id),
     undo: await undoableOf(runtime, id),
     output: await readLog(runtime, id),
     ...(await neighboursOf(runtime, result, summary?.seq)),

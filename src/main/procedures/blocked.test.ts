@@ -78,14 +78,14 @@ describe('blocked tasks', () => {
     expect(await find('draw_chart')).toMatchObject({
       description: 'Draw the Chart',
       level: 'ui_heavy',
-      reason: '1 of 1 attempts failed: 1 timeout (0:02)',
+      reason: '1 of 1 attempts failed: 1 timeout (2 s)',
       attempts: 1,
       maxAttempts: 1,
       history: [{ kind: 'attempt', outcome: 'timeout', verdict: 'not_verified', timeoutSeconds: 2 }],
       suggestion: { kind: 'increase_timeout', timeoutSeconds: 3 },
       swept: null,
       nextTimeoutSeconds: 3,
-      nextTimeoutReason: '0:02 × 1.5 after 1 timeout',
+      nextTimeoutReason: '2 s × 1.5 after 1 timeout',
       autoUnblocks: 0,
     })
     expect(await find('check_mail')).toMatchObject({

@@ -778,6 +778,30 @@ const cases: readonly Case[] = [
     value: { delta: -25, score: -15 },
   },
   {
+    title: 'attempts.seen marks a contradiction as reviewed, once',
+    call: (client) => client.attempts.seen({ id: 'a-1' }),
+    http: ['POST', '/api/attempts/a-1/seen', {}],
+    value: { seen: [], unreviewed: 0 },
+  },
+  {
+    title: 'attempts.seen of an attempt that is not known is 404',
+    call: (client) => client.attempts.seen({ id: 'never' }),
+    http: ['POST', '/api/attempts/never/seen', {}],
+    error: notFound(expect.stringContaining('never')),
+  },
+  {
+    title: 'seen.all marks all of a workspace',
+    call: (client) => client.seen.all({}),
+    http: ['POST', '/api/seen', {}],
+    value: { seen: [], unreviewed: 0 },
+  },
+  {
+    title: 'seen.undo has nothing to undo where nothing was seen',
+    call: (client) => client.seen.undo({ ids: ['a-1'] }),
+    http: ['POST', '/api/seen/undo', { ids: ['a-1'] }],
+    error: conflict('None of these was marked as seen, so there is nothing to undo.'),
+  },
+  {
     title: 'attempts.overrule wants a reason',
     call: (client) => client.attempts.overrule({ id: 'a-1', verdict: 'verified', reason: '  ' }),
     http: ['POST', '/api/attempts/a-1/overrule', { verdict: 'verified', reason: '  ' }],

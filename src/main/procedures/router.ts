@@ -16,6 +16,7 @@ import { permissions } from './permissions.ts'
 import { proposals } from './proposals.ts'
 import { review } from './review.ts'
 import { score } from './score.ts'
+import { seen } from './seen.ts'
 import { hooks, sessions } from './sessions.ts'
 import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
@@ -51,6 +52,7 @@ export const router = os.router({
   attestations,
   landing,
   review,
+  seen,
   permissions,
   proposals,
   configuration,

@@ -58,7 +58,7 @@ function WholePage() {
   const isCentre = useApp((state) => state.isCentre)
   const { asked, shown: route } = useShownRoute()
   const { openPalette, finders } = useFinders(addFolder)
-  const title = pageTitle(workspaces)
+  const title = pageTitle(workspaces, shownBy(route))
   useEffect(() => {
     document.title = title
   }, [title])
@@ -123,6 +123,21 @@ function Screen({ route, onAddFolder }: { route: ShownRoute; onAddFolder: () => 
     case 'workspace':
       return <WorkspaceScreen key={route.workspaceId} route={route} />
   }
+}
+
+const SCREEN_NAMES: Readonly<Partial<Record<ShownRoute['screen'], string>>> = {
+  overview: 'Overview',
+  settings: 'Settings',
+  setup: 'Set up a folder',
+  help: 'Documentation',
+  fleet: 'Fleet',
+}
+
+/** What the title names of a screen. */
+function shownBy(route: ShownRoute): Parameters<typeof pageTitle>[1] {
+  if (route.screen === 'workspace') return { id: route.workspaceId }
+  const screen = SCREEN_NAMES[route.screen]
+  return screen === undefined ? {} : { screen }
 }
 
 /** All workspaces that have a screen, those that are still being opened among them. */

@@ -60,7 +60,7 @@ test.each([0, 1, needs.length])(
     if (count === 0) return expect(inbox).toBe('')
     expect(sidebar).toContain(needsInWords(count))
     expect(list).toContain(needsInWords(count))
-    expect(inbox).toContain(count === 1 ? '1 decision is yours' : `${count} decisions are yours`)
+    expect(inbox).toContain(count === 1 ? '1 decision' : `${count} decisions`)
     expect(needs.slice(0, count).filter(({ reason }) => inbox.includes(reason))).toHaveLength(count)
   },
 )

@@ -3,10 +3,24 @@ import { formatSignedPoints } from '../../core/scoring/format.ts'
 import { isolated } from '../../core/text/isolated.ts'
 import { worstWorkspace } from './format/standing.ts'
 
-/** The window's title, which answers "can I trust it?" from the task bar: the score of the workspace that stands worst. */
-export function pageTitle(workspaces: readonly Workspace[]): string {
+/**
+ * The window's title: what is on screen (a workspace by its id, or a screen in words), and from the task bar "can I trust it?": the score of
+ * the workspace that stands worst.
+ */
+export function pageTitle(
+  workspaces: readonly Workspace[],
+  shown: { readonly id?: string; readonly screen?: string } = {},
+): string {
   const worst = worstWorkspace(workspaces)
-  return worst === undefined
-    ? 'Pulseward'
-    : `${formatSignedPoints(worst.score.score)} ${isolated(worst.name)} – Pulseward`
+  const onScreen = workspaces.find(({ id }) => id === shown.id)
+  const parts = [
+    ...(onScreen === undefined ? [] : [scored(onScreen)]),
+    ...(shown.screen === undefined ? [] : [shown.screen]),
+    ...(worst === undefined || worst.id === onScreen?.id ? [] : [scored(worst)]),
+  ]
+  return parts.length === 0 ? 'Pulseward' : `${parts.join(' · ')} – Pulseward`
+}
+
+function scored({ name, score }: Workspace): string {
+  return `${formatSignedPoints(score.score)} ${isolated(name)}`
 }

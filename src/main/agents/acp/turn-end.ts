@@ -179,8 +179,8 @@ function letDown(
   const { name, loginHint } = knownAgent(config)
   return {
     outcome: 'unavailable',
-    reason: `${failureInWords(failure, name)}: ${quoteAgent(words, 300)}.`,
-    remedy: `${failureRemedy(failure, loginHint)}${failure === 'login' ? keptBackInWords(withheld) : ''}`,
+    reason: `${failureInWords(failure, name, words)}: ${quoteAgent(words, 300)}.`,
+    remedy: `${failureRemedy(failure, loginHint, words)}${failure === 'login' ? keptBackInWords(withheld) : ''}`,
     final,
   }
 }

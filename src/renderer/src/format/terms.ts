@@ -2,16 +2,17 @@ import { INTERVENTION_ROWS, type InterventionType } from '../../../core/vocabula
 
 /** Our own words, each explained in one sentence, the same everywhere. */
 const OWN_TERMS = {
-  heartbeat: 'One round: Pulseward runs the agent on every open task and then checks what it says.',
+  heartbeat: 'One scheduled run: Pulseward runs the agent on every open task, then checks its claims.',
   target: 'The average of the good days among the last seven, and never less than the floor.',
   floor: 'The highest target so far: the target never falls below it.',
   standing: 'What today’s score means for the next heartbeat: how soon it comes and what the agent is told.',
-  contradiction: 'The agent claimed something that a measurement shows to be untrue.',
+  contradiction: 'The agent claimed something that a measurement contradicts.',
   probe: 'A named way, approved by you, to read a real value: a command, a file or a URL.',
-  blocked: 'A task that failed and has no attempts left: it waits until it is given new ones.',
-  complexity: 'How heavy the work is by the words of the task; the timeout of an attempt goes by it.',
+  blocked: 'A task that has used up its attempts: it waits until you unblock it.',
+  complexity: 'How heavy the work is, judged by the words of the task. It sets the timeout of an attempt.',
+  false_claim: 'A contradiction, or a claim to be done that the check did not confirm.',
   breaker:
-    'Opens when the agent keeps changing nothing or claiming too much: its prompts then carry a strict reminder, and if that does not help, the workspace is suspended for your review.',
+    'Warns the agent in its prompts when it keeps changing nothing or making false claims; if that does not help, it suspends the workspace for your review.',
 } as const
 
 export type TermName = keyof typeof OWN_TERMS | InterventionType

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { ApiClient } from '../../../api/client.ts'
 import type { HostStatus, KnownWorkspace } from '../../../api/schemas/host.ts'
-import type { SettingsDocument } from '../../../api/schemas/settings.ts'
+import type { SettingsDocument, Theme } from '../../../api/schemas/settings.ts'
 import type { PermissionRequest } from '../../../core/read-model/permission.ts'
 import type { Workspace, WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { PermissionAnswer } from '../../../core/vocabulary/permission.ts'
@@ -77,6 +77,10 @@ export interface AppActions {
   pause(id: string, until: string | null): Promise<void>
   resume(id: string): Promise<void>
   giveFeedback(id: string, attemptId: string, feedback: Thumb): Promise<void>
+  /** Marks one contradiction of a workspace as reviewed, or all of them (`null`); undone at the foot of the page for 10 s. Never rejects. */
+  markSeen(workspaceId: string, id: string | null): Promise<void>
+  /** Opening an attempt reviews its contradiction. Never rejects. */
+  attemptOpened(workspaceId: string, attemptId: string): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
   /** All that was said has been looked at. */
@@ -89,6 +93,8 @@ export interface AppActions {
   answerPermission(id: string, answer: PermissionAnswer): Promise<void>
   /** The settings as fetched or changed. */
   settingsArrived(settings: SettingsDocument): void
+  /** Changes the theme of the app; undone at the foot of the page. Never rejects. */
+  setTheme(theme: Theme): Promise<void>
   /** Fetches the settings again. Never rejects. */
   refreshSettings(): Promise<void>
 }

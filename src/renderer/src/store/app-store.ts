@@ -22,6 +22,7 @@ export function createAppStore(api: ApiClient): AppStore & { start(): () => void
     ...viewActions(set, get, live),
     ...heartbeatActions(get),
     ...feedbackActions(set, get),
+    ...seenActions(get),
     ...toastActions(set),
     ...settingsActions(set, get),
     ...permissionActions(set, get),
@@ -173,9 +174,68 @@ function offerUndo(get: Get, workspace: string, attemptId: string, given: Thumb)
   })
 }
 
-function settingsActions(set: Set, get: Get): Pick<AppActions, 'settingsArrived' | 'refreshSettings'> {
+/** Seconds for which a contradiction marked as seen can be marked as unreviewed again; design-2, section 19. */
+const SEEN_UNDO_SECONDS = 10
+
+function seenActions(get: Get): Pick<AppActions, 'markSeen' | 'attemptOpened'> {
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+      await get().refresh()
+    } catch (error) {
+      get().showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
+    }
+  }
+  return {
+    markSeen: (workspace, id) =>
+      attempt(async () => {
+        const { api, showToast } = get()
+        const { seen: ids } = await (id === null
+          ? api.seen.all({ workspace })
+          : api.attempts.seen({ workspace, id }))
+        if (ids.length === 0) return
+        const undo = () =>
+          void attempt(async () => {
+            await api.seen.undo({ workspace, ids })
+          })
+        showToast({
+          tone: 'plain',
+          text: `${ids.length === 1 ? 'Contradiction' : `${ids.length} contradictions`} marked as seen`,
+          undo,
+          undoUntilMs: Date.now() + SEEN_UNDO_SECONDS * 1000,
+        })
+      }),
+    async attemptOpened(workspace, id) {
+      try {
+        await get().api.attempts.seen({ workspace, id, how: 'opened' })
+        await get().refresh()
+      } catch {
+        // It stays unreviewed, as every screen still says: pressing Seen says why.
+      }
+    },
+  }
+}
+
+function settingsActions(
+  set: Set,
+  get: Get,
+): Pick<AppActions, 'settingsArrived' | 'refreshSettings' | 'setTheme'> {
   return {
     settingsArrived: (settings) => set({ settings }),
+    async setTheme(theme) {
+      try {
+        const { settings: before, hash } = await get().api.settings.get()
+        if (before.theme === theme) return
+        set({ settings: await get().api.settings.put({ changes: { theme }, hash }) })
+        get().showToast({
+          tone: 'plain',
+          text: `Theme: ${theme}`,
+          undo: () => void get().setTheme(before.theme),
+        })
+      } catch (error) {
+        get().showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
+      }
+    },
     async refreshSettings() {
       try {
         set({ settings: await get().api.settings.get() })

@@ -1,15 +1,32 @@
-import { SHIELD_ROWS, type ShieldLevel } from '../../../core/vocabulary/standing.ts'
+import { shieldDrawn } from '../../../core/read-model/unreviewed.ts'
+import { SHIELD_ROWS, type ShieldLevel, UNREVIEWED_NOTCH } from '../../../core/vocabulary/standing.ts'
 import styles from './shield.module.css'
 import { standingColour } from './standing-colour.ts'
 
-/** The shield in its standing's colour and glyph. Decorative: beside it the standing is said in words. */
-export function Shield({ level, size = 20 }: { level: ShieldLevel; size?: number }) {
-  const { lines = [], areas = [] } = SHIELD_ROWS[level].glyph[24]
+/**
+ * The shield in its standing's color and glyph, with a ≠ notch while contradictions are unreviewed. Decorative: beside it the standing
+ * and the count are said in words.
+ */
+export function Shield({
+  level,
+  unreviewed = 0,
+  size = 20,
+}: {
+  level: ShieldLevel
+  /** How many contradictions have not been reviewed. */
+  unreviewed?: number
+  size?: number
+}) {
+  const drawn = shieldDrawn(level, unreviewed)
+  const { lines = [], areas = [] } = SHIELD_ROWS[drawn].glyph[24]
+  const notch = UNREVIEWED_NOTCH[24]
   return (
     <svg
       className={styles.shield}
       data-level={level}
-      style={{ color: standingColour(level) }}
+      data-drawn={drawn}
+      data-unreviewed={unreviewed > 0}
+      style={{ color: standingColour(drawn) }}
       width={size}
       height={size}
       viewBox="0 0 24 24"
@@ -27,6 +44,12 @@ export function Shield({ level, size = 20 }: { level: ShieldLevel; size?: number
           <path key={path} d={path} className={styles.filled} />
         ))}
       </g>
+      {unreviewed > 0 && (
+        <g className={styles.notch}>
+          <circle cx={notch.x} cy={notch.y} r={notch.radius} />
+          <path d={notch.sign} strokeWidth={notch.lineWidth} />
+        </g>
+      )}
     </svg>
   )
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
-import { clockDuration } from '../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../core/pacing/duration-words.ts'
 import { Button } from './button.tsx'
 import { Prose } from './prose.tsx'
 import styles from './toasts.module.css'
@@ -18,7 +18,9 @@ export interface Toast {
   readonly undo: (() => void) | null
   /** Epoch ms until which it can be undone: it stays so long, and says how long that is. */
   readonly undoUntilMs?: number
-  /** Address of the screen that it is about, and what the link there is called ("Show" where it is left out). */
+  /** Something further that can be done about it. */
+  readonly action?: { readonly label: string; readonly act: () => void }
+  /** Address of the screen that it is about, and what the link there is called ("View" where it is left out). */
   readonly address?: string
   readonly addressLabel?: string
 }
@@ -45,7 +47,7 @@ export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDism
 }
 
 function ToastLine({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number) => void }) {
-  const { id, tone, text, undo, undoUntilMs, address, addressLabel = 'Show' } = toast
+  const { id, tone, text, undo, undoUntilMs, action, address, addressLabel = 'View' } = toast
   useEffect(() => {
     if (tone === 'problem') return
     const shownMs = undoUntilMs === undefined ? SHOWN_MS[tone] : Math.max(0, undoUntilMs - Date.now())
@@ -68,6 +70,17 @@ function ToastLine({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
           Undo{undoUntilMs !== undefined && <TimeLeft untilMs={undoUntilMs} />}
         </Button>
       )}
+      {action !== undefined && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            onDismiss(id)
+            action.act()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       {address !== undefined && (
         <a className={styles.show} href={address} onClick={() => onDismiss(id)}>
           {addressLabel}
@@ -85,7 +98,7 @@ function TimeLeft({ untilMs }: { untilMs: number }) {
   const nowMs = useNow()
   return (
     <span className={styles.left} aria-hidden>
-      {clockDuration(untilMs - nowMs)}
+      {durationWords(untilMs - nowMs)}
     </span>
   )
 }

@@ -38,14 +38,26 @@ function VerdictIcon({ kind, size }: { kind: ShownVerdict; size: number }) {
   }
 }
 
-/** The product's sign: `=` where claim and measurement agree, `≠` where they do not, `?` where nothing can be said. */
-export function EqualitySign({ agrees, large = false }: { agrees: boolean | null; large?: boolean }) {
+/**
+ * The product's sign: `=` where claim and measurement agree, `≠` where they do not, `?` where nothing can be said. Red only where it is a
+ * contradiction: what is just not done (`isCalm`) has a quiet ✕.
+ */
+export function EqualitySign({
+  agrees,
+  large = false,
+  isCalm = false,
+}: {
+  agrees: boolean | null
+  large?: boolean
+  isCalm?: boolean
+}) {
   const icon = { size: large ? 20 : 16, strokeWidth: 2.5, 'aria-hidden': true }
   const words = agrees === null ? 'cannot be compared with' : agrees ? 'equals' : 'does not equal'
   return (
     <span
       className={classNames(styles.sign, large && styles.large)}
       data-agrees={String(agrees)}
+      data-calm={isCalm}
       role="img"
       aria-label={words}
     >
@@ -53,6 +65,8 @@ export function EqualitySign({ agrees, large = false }: { agrees: boolean | null
         <span className={styles.question}>?</span>
       ) : agrees ? (
         <Equal {...icon} />
+      ) : isCalm ? (
+        <X {...icon} />
       ) : (
         <EqualNot {...icon} />
       )}

@@ -110,7 +110,7 @@ function TemplateChoice({
 }) {
   return (
     <fieldset className={styles.options}>
-      <legend className={styles.legend}>Begin with a starter for this kind of work</legend>
+      <legend className={styles.legend}>Start from a template</legend>
       <div className={styles.templates}>
         {templates.map(({ id, title, description }) => (
           <label key={id} className={styles.option}>
@@ -152,10 +152,8 @@ function ContractText({
       />
       <div aria-live="polite">
         <p className={styles.note}>
-          {counted(tasks.length, 'task')}
-          {diagnostics.length > 0 &&
-            `, ${counted(diagnostics.length, 'line to look at', 'lines to look at')}`}
-          . One task a line; what stands after <code>verify:</code> is what Pulseward measures.
+          {counted(tasks.length, 'task')}, {problemsInWords(diagnostics)}. One task a line; the text after{' '}
+          <code>verify:</code> is the check.
         </p>
         {diagnostics.length > 0 && (
           <ul className={styles.diagnostics}>
@@ -174,6 +172,17 @@ function ContractText({
   )
 }
 
+/** Errors and warnings counted apart: with an error the contract would not run. */
+function problemsInWords(diagnostics: readonly { readonly severity: 'error' | 'warning' }[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  const warnings = diagnostics.length - errors
+  if (diagnostics.length === 0) return 'no problems'
+  return [
+    ...(errors === 0 ? [] : [counted(errors, 'error')]),
+    ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
+  ].join(', ')
+}
+
 function ConfigurationText({ data }: { data: SetupData }) {
   const change = useSetup((state) => state.change)
   const { report, folder, configuration } = data
@@ -184,7 +193,7 @@ function ConfigurationText({ data }: { data: SetupData }) {
     <details className={styles.file} open={hasProblems || undefined}>
       <summary className={styles.fileName}>
         pulseward.toml{' '}
-        <span className={styles.facts}>{isOwn ? 'its own, stays as it is' : 'goes with it'}</span>
+        <span className={styles.facts}>{isOwn ? 'already there, left unchanged' : 'added with it'}</span>
       </summary>
       <textarea
         className={styles.text}

@@ -17,24 +17,24 @@ function breaker(some: Partial<Breaker>): Breaker {
 }
 
 test.each([
-  [{}, 'It opens with 2 more attempts that change no file within 5 iterations, or 2 more false completions.'],
+  [
+    {},
+    'It warns the agent after 2 more attempts that change no file within 5 heartbeats, or 2 more false claims.',
+  ],
   [
     { state: 'open', next: { state: 'tripped', noFiles: 1, falseCompletions: 1 } },
-    'It trips, and suspends the workspace, with 1 more attempt that changes no file within 5 iterations, or 1 more false completion.',
+    'It trips and suspends the workspace after 1 more attempt that changes no file within 5 heartbeats, or 1 more false claim.',
   ],
-  [{ state: 'tripped', next: null }, 'It counts anew once you lift the suspension or reset it.'],
-  [
-    { thresholds: null, next: null },
-    'Nothing asks it: interventions are off, or no configuration is in force.',
-  ],
+  [{ state: 'tripped', next: null }, 'Resuming or resetting starts the count at zero.'],
+  [{ thresholds: null, next: null }, 'It is off: interventions are off, or no configuration is in force.'],
 ] as const)('%o comes to its next step: %s', (some, words) => {
   expect(nextStepInWords(breaker(some))).toBe(words)
 })
 
 test('counts stand beside their thresholds, and are left out where there are none', () => {
   expect(countsInWords(breaker({}))).toEqual([
-    '1 of 3 attempts that changed no file within the last 5 iterations',
-    '0 of 2 false completions since it was last closed',
+    '1 of 3 attempts that changed no file, in the last 5 heartbeats',
+    '0 of 2 false claims since the count started',
   ])
   expect(countsInWords(breaker({ thresholds: null }))).toEqual([])
 })

@@ -2,8 +2,8 @@ import type { Breaker } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
 
 export const BREAKER_TITLES: Readonly<Record<Breaker['state'], string>> = {
-  closed: 'Closed',
-  open: 'Open',
+  closed: 'OK',
+  open: 'Warning',
   tripped: 'Tripped',
 }
 
@@ -11,19 +11,19 @@ export const BREAKER_TITLES: Readonly<Record<Breaker['state'], string>> = {
 export const BREAKER_EFFECTS: Readonly<Record<Breaker['state'], string>> = {
   closed: 'Its prompts carry no warning.',
   open: 'Every prompt carries a final warning.',
-  tripped: 'The workspace is suspended until you have looked and lift the suspension.',
+  tripped: 'The workspace is suspended until you review it and resume.',
 }
 
 /** What it would take for the next step, in a sentence. */
 export function nextStepInWords({ state, next, thresholds, windowIterations }: Breaker): string {
-  if (thresholds === null) return 'Nothing asks it: interventions are off, or no configuration is in force.'
-  if (next === null || state === 'tripped') return 'It counts anew once you lift the suspension or reset it.'
+  if (thresholds === null) return 'It is off: interventions are off, or no configuration is in force.'
+  if (next === null || state === 'tripped') return 'Resuming or resetting starts the count at zero.'
   const noFiles =
     next.noFiles === 1
       ? '1 more attempt that changes no file'
       : `${next.noFiles} more attempts that change no file`
-  const step = next.state === 'tripped' ? 'trips, and suspends the workspace,' : 'opens'
-  return `It ${step} with ${noFiles} within ${windowIterations} iterations, or ${counted(next.falseCompletions, 'more false completion')}.`
+  const step = next.state === 'tripped' ? 'It trips and suspends the workspace' : 'It warns the agent'
+  return `${step} after ${noFiles} within ${windowIterations} heartbeats, or ${counted(next.falseCompletions, 'more false claim')}.`
 }
 
 /** How far the counts have come towards their thresholds; nothing where there are none. */
@@ -35,7 +35,7 @@ export function countsInWords({
 }: Breaker): string[] {
   if (thresholds === null) return []
   return [
-    `${noFiles} of ${thresholds.noFiles} attempts that changed no file within the last ${windowIterations} iterations`,
-    `${falseCompletions} of ${thresholds.falseCompletions} false completions since it was last closed`,
+    `${noFiles} of ${thresholds.noFiles} attempts that changed no file, in the last ${windowIterations} heartbeats`,
+    `${falseCompletions} of ${thresholds.falseCompletions} false claims since the count started`,
   ]
 }

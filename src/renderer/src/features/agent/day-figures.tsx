@@ -29,7 +29,7 @@ export function DayFigures({ figures, agentId }: { figures: AgentFigures; agentI
         <h2 id={headingId}>30 days</h2>
         {hasRun && (
           <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-            As table
+            Table
           </Button>
         )}
       </div>

@@ -1,10 +1,10 @@
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 
-/** From so many seconds on, a clock says enough of a duration. */
+/** From so many seconds on, whole seconds say enough of a duration. */
 const CLOCK_FROM = 10
 
-/** How medians are said of which the longest takes so many seconds: a clock would say 0:00 of most that take no ten. */
+/** Returns how medians are written if the longest takes so many seconds: below ten, whole seconds would be 0 s for most. */
 export function medianWords(longestSeconds: number): (seconds: number) => string {
-  if (longestSeconds >= CLOCK_FROM) return (seconds) => clockDuration(seconds * 1000)
+  if (longestSeconds >= CLOCK_FROM) return (seconds) => durationWords(seconds * 1000)
   return (seconds) => `${Number(seconds.toPrecision(2))} s`
 }

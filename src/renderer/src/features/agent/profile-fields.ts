@@ -19,9 +19,9 @@ export function profileFields(profile: AgentProfile): ProfileField[] {
       sentence: 'Its name in pulseward.toml: [agent] id.',
     },
     {
-      name: 'Iterations',
+      name: 'Heartbeats',
       value: number(profile.total_iterations),
-      sentence: 'Heartbeats in which it ran; those that the environment stopped do not count.',
+      sentence: 'Heartbeats in which it ran, without those that the environment stopped.',
     },
     {
       name: 'No file changed',
@@ -29,15 +29,15 @@ export function profileFields(profile: AgentProfile): ProfileField[] {
       sentence: 'Attempts that ended well, were expected to write, and changed no file.',
     },
     {
-      name: 'False completions',
+      name: 'False claims',
       value: number(profile.false_completion_count),
       sentence:
-        'Attempts that claimed completion while nothing was written, changed or measured to have moved.',
+        'Contradictions, and claims to be done that the check did not confirm. The circuit breaker counts the same.',
     },
     {
-      name: 'Files per iteration',
+      name: 'Files per heartbeat',
       value: number(profile.avg_files_per_iteration),
-      sentence: 'Files changed, on average over its iterations.',
+      sentence: 'Files changed, on average over its heartbeats.',
     },
     {
       name: 'Evidence per attempt',
@@ -52,7 +52,7 @@ export function profileFields(profile: AgentProfile): ProfileField[] {
     {
       name: 'Threshold exceeded',
       value: { text: profile.intervention_threshold_exceeded ? 'yes' : 'no' },
-      sentence: 'Whether its circuit breaker is open or has tripped.',
+      sentence: 'Whether its circuit breaker warns or has tripped.',
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { Task } from '../../../../core/read-model/task.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
@@ -34,7 +34,7 @@ export function AttemptHistory({
         verified by <code>{task.verify}</code>, {task.attempts} of {counted(task.maxAttempts, 'attempt')} used
         {running === null && (
           <>
-            , the next may take {clockDuration(task.timeoutSeconds * 1000)} ({task.timeoutReason})
+            , the next may take {durationWords(task.timeoutSeconds * 1000)} ({task.timeoutReason})
           </>
         )}
       </p>

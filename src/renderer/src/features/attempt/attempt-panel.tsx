@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
-import { clockDuration, takenDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords, takenDuration } from '../../../../core/pacing/duration-words.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
@@ -24,6 +24,7 @@ import { SourcesTable } from './sources-table.tsx'
 import { Thumbs } from './thumbs.tsx'
 import { ThumbsNote } from './thumbs-note.tsx'
 import { useAttempt } from './use-attempt.ts'
+import { useReviewedByOpening } from './use-reviewed-by-opening.ts'
 
 const DeliveredNotes = lazyNamed(() => import('../notes/delivered-notes.tsx'), 'DeliveredNotes')
 const HeldReview = lazyNamed(() => import('../decisions/held-review.tsx'), 'HeldReview')
@@ -53,6 +54,7 @@ export function AttemptBody({
   isWhole?: boolean
   children?: ReactNode
 }) {
+  useReviewedByOpening(workspaceId, detail)
   return (
     <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
       {detail !== null && detail.held !== null && (
@@ -117,9 +119,13 @@ function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDe
           <h3 className={styles.sideHeading}>The agent claimed, and what was measured</h3>
         )}
         {attempt.comparisons.length === 0 ? (
-          <p className={styles.gone}>Nothing was claimed that could be measured.</p>
+          <p className={styles.gone}>No claim could be measured.</p>
         ) : (
-          <Comparisons comparisons={attempt.comparisons} label="Claim and measurement" />
+          <Comparisons
+            comparisons={attempt.comparisons}
+            label="Claim and measurement"
+            isContradiction={attempt.groundTruthContradiction}
+          />
         )}
       </div>
       {activity !== null && <ProgramReport activity={activity} />}
@@ -154,7 +160,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
       </dd>
       <dt>Timeout</dt>
       <dd>
-        {clockDuration(timeoutSeconds * 1000)}
+        {durationWords(timeoutSeconds * 1000)}
         {detail.timeoutReason !== '' && `: ${detail.timeoutReason}`}
         {detail.tasksInRun > 1 && `, shared by ${detail.tasksInRun} tasks`}
       </dd>
@@ -205,7 +211,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
       {detail.heldBefore && (
         <>
           <dt>Before</dt>
-          <dd>what the hint checks already held before the attempt</dd>
+          <dd>the check already passed before the attempt</dd>
         </>
       )}
     </dl>

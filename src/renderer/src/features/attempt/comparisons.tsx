@@ -1,3 +1,4 @@
+import { measuredInWords } from '../../../../core/read-model/lie-words.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
@@ -15,21 +16,34 @@ export function Comparisons({
   comparisons,
   label,
   spine = false,
+  isContradiction,
 }: {
   comparisons: readonly Comparison[]
   label: string
   spine?: boolean
+  /** The verdict is a contradiction: what does not agree is red. */
+  isContradiction: boolean
 }) {
   return (
     <ul className={classNames(styles.comparisons, spine && styles.spine)} aria-label={label}>
       {comparisons.map((comparison) => (
-        <ComparisonLine key={`${comparison.subject}\n${comparison.claimed}`} comparison={comparison} />
+        <ComparisonLine
+          key={`${comparison.subject}\n${comparison.claimed}`}
+          comparison={comparison}
+          isContradiction={isContradiction}
+        />
       ))}
     </ul>
   )
 }
 
-function ComparisonLine({ comparison }: { comparison: Comparison }) {
+function ComparisonLine({
+  comparison,
+  isContradiction,
+}: {
+  comparison: Comparison
+  isContradiction: boolean
+}) {
   const { subject, claimed, measured, agrees } = comparison
   return (
     <li className={styles.comparison} data-agrees={String(agrees)}>
@@ -40,11 +54,11 @@ function ComparisonLine({ comparison }: { comparison: Comparison }) {
           {claimed ?? 'nothing'}
         </bdi>
       </span>
-      <EqualitySign agrees={agrees} />
+      <EqualitySign agrees={agrees} isCalm={!isContradiction} />
       <span className={styles.measured}>
         <VisuallyHidden>measured </VisuallyHidden>
         <bdi className={styles.value} title={measured ?? undefined}>
-          {measured ?? 'not measurable'}
+          {measuredInWords(measured)}
         </bdi>
       </span>
     </li>

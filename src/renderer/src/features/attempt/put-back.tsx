@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import styles from './attempt-panel.module.css'
 import { usePutBack } from './use-put-back.ts'
 
-/** Takes the changes of an attempt out of the folder; what cannot be put back is named before. */
+/** Restores the files that an attempt changed; what cannot be restored is named before. */
 export function PutBack({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
   const { putBack, makeAgain } = usePutBack(workspaceId, detail.attemptId)
   const [isBusy, setBusy] = useState(false)
@@ -19,18 +19,23 @@ export function PutBack({ workspaceId, detail }: { workspaceId: string; detail: 
   if (undo.isUndone)
     return (
       <p className={styles.overruled}>
-        Its changes were put back.{' '}
+        Its files were restored.{' '}
         <Button acts look="quiet" aria-disabled={isBusy} onClick={act(makeAgain)}>
-          Make them again
+          Redo its changes
         </Button>
       </p>
     )
-  const stays = undo.lost.map(({ path, reason }) => `${path} stays: ${reason}.`)
-  const shared = undo.with.length === 0 ? [] : [`With those of ${undo.with.join(', ')}, which ran with it.`]
-  const says = ['As before the attempt, untracked files included. Nobody is scored.', ...shared, ...stays]
+  const stays = undo.lost.map(({ path, reason }) => `${path} is left unchanged: ${reason}.`)
+  const shared =
+    undo.with.length === 0 ? [] : [`Includes the changes of ${undo.with.join(', ')}, which shared its run.`]
+  const says = [
+    'Restores the files as they were before the attempt, untracked files included. Nothing is scored.',
+    ...shared,
+    ...stays,
+  ]
   return (
     <Button acts look="quiet" title={says.join(' ')} aria-disabled={isBusy} onClick={act(putBack)}>
-      Put {counted(undo.count, 'file')} back
+      Restore {counted(undo.count, 'file')}
     </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { FileText, MessageSquare, Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import {
   findClaimInReplay,
@@ -43,7 +43,7 @@ export function ReplayView({ replay, comparisons }: { replay: Replay; comparison
         {shown.map((row) =>
           row.kind === 'idle' ? (
             <li key={`idle ${row.afterMs}`} className={styles.idle}>
-              {clockDuration(row.ms)} without a sign
+              {durationWords(row.ms)} without a sign
             </li>
           ) : (
             <EntryRow key={row.index} entry={row.entry} mark={markOf(row.index)} />
@@ -86,7 +86,7 @@ function EntryRow({ entry: { atMs, kind, text }, mark }: { entry: ReplayEntry; m
   const { Icon, words } = GLYPHS[kind]
   return (
     <li className={styles.row} data-kind={kind} data-mark={mark}>
-      <span className={styles.at}>{clockDuration(atMs)}</span>
+      <span className={styles.at}>{durationWords(atMs)}</span>
       <span className={styles.glyph} role="img" aria-label={words} title={words}>
         <Icon size={13} aria-hidden />
       </span>
@@ -110,7 +110,7 @@ function End({
   children: ReactNode
 }) {
   if (comparisons.length === 0)
-    return <p className={styles.left}>It ended after {clockDuration(durationMs)}, with nothing to compare.</p>
+    return <p className={styles.left}>It ended after {durationWords(durationMs)}, with nothing to compare.</p>
   return (
     <section aria-label="What was measured when it had ended">
       <ul>
@@ -130,7 +130,7 @@ function End({
               <bdi>{comparison.claimed ?? 'nothing'}</bdi>
               <EqualitySign agrees={comparison.agrees} />
               <VisuallyHidden>measured </VisuallyHidden>
-              <bdi className={styles.measured}>{comparison.measured ?? 'not measurable'}</bdi>
+              <bdi className={styles.measured}>{comparison.measured ?? 'not measured'}</bdi>
             </button>
           </li>
         ))}

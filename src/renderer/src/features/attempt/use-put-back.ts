@@ -6,7 +6,7 @@ import { useApp } from '../../store/use-app.ts'
 /** A minute, as with every undo of the page; the attempt offers it for longer. */
 const UNDO_MS = 60_000
 
-/** Puts an attempt's changes back, or makes them again; the foot of the page says what came of it and takes it back. */
+/** Restores the files that an attempt changed, or redoes its changes; a message says what came of it and undoes it. */
 export function usePutBack(workspaceId: string, attemptId: string) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
@@ -28,11 +28,11 @@ export function usePutBack(workspaceId: string, attemptId: string) {
     }
   }
   const makeAgain = (): Promise<void> =>
-    attempt(async () => say(inWords(await api.attempts.redo(named), 'made again'), null))
+    attempt(async () => say(inWords(await api.attempts.redo(named), 'redone'), null))
   const putBack = (): Promise<void> =>
     attempt(async () => {
       const answer = await api.attempts.undo(named)
-      say(inWords(answer, 'put back'), answer.putBack.length === 0 ? null : () => void makeAgain())
+      say(inWords(answer, 'restored'), answer.putBack.length === 0 ? null : () => void makeAgain())
     })
   return { putBack, makeAgain }
 }
@@ -42,5 +42,5 @@ function inWords({ putBack, leftAlone }: UndoAnswer, done: string): string {
   const what = putBack.length === 0 ? `Nothing was ${done}.` : `${counted(putBack.length, 'file')} ${done}.`
   if (first === undefined) return what
   const others = leftAlone.length > 1 ? ` and ${leftAlone.length - 1} more` : ''
-  return `${what} ${first.path}${others} stays as it is: ${first.reason}.`
+  return `${what} ${first.path}${others} was left unchanged: ${first.reason}.`
 }

@@ -1,5 +1,5 @@
 import { LockOpen } from 'lucide-react'
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
 import { counted } from '../../format/counted.ts'
@@ -30,7 +30,7 @@ export function AttemptChart({ history }: { history: readonly PastEntry[] }) {
       </div>
       <figcaption className={styles.legend} aria-hidden>
         <span className={styles.keyTaken} /> taken <span className={styles.keyTimeout} /> timeout, at most{' '}
-        {clockDuration(longest * 1000)}
+        {durationWords(longest * 1000)}
       </figcaption>
     </figure>
   )
@@ -69,5 +69,5 @@ function inWords(attempts: readonly PastAttempt[]): string {
 }
 
 function oneInWords({ outcome, durationMs, timeoutSeconds }: PastAttempt): string {
-  return `${OUTCOME_WORDS[outcome]} after ${clockDuration(durationMs)} of ${clockDuration(timeoutSeconds * 1000)}`
+  return `${OUTCOME_WORDS[outcome]} after ${durationWords(durationMs)} of ${durationWords(timeoutSeconds * 1000)}`
 }

@@ -32,7 +32,7 @@ export function BlockedCard({
     setShownId(last?.attemptId ?? null)
   }
   return (
-    <li className={styles.card} data-task={task.taskId} data-place={task.taskId}>
+    <li className={styles.card} data-task={task.taskId} data-place={task.taskId} data-row>
       <header className={styles.head}>
         <Ban className={styles.glyph} size={16} aria-hidden />
         <h3 className={styles.id}>

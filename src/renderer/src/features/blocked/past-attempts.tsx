@@ -1,6 +1,6 @@
 import { ChevronRight, LockOpen } from 'lucide-react'
 import { useId, useState } from 'react'
-import { clockDuration, takenDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords, takenDuration } from '../../../../core/pacing/duration-words.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { OUTCOME_WORDS } from '../../../../core/vocabulary/outcome.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
@@ -81,7 +81,7 @@ function PastUnblock({ entry }: { entry: Extract<HistoryLine, { kind: 'unblock' 
       <LockOpen size={14} aria-hidden />
       <p dir="auto">
         Unblocked <RelativeTime at={at} /> {by === 'auto' ? 'by a retry of all' : 'by you'}
-        {timeoutSeconds !== null && ` with ${clockDuration(timeoutSeconds * 1000)}`}: <Prose text={reason} />
+        {timeoutSeconds !== null && ` with ${durationWords(timeoutSeconds * 1000)}`}: <Prose text={reason} />
       </p>
     </li>
   )
@@ -120,7 +120,7 @@ function PastAttemptRow({
           {VERDICT_WORDS[kind].title}, {OUTCOME_WORDS[outcome]}
         </span>
         <span className={styles.time}>
-          {takenDuration(durationMs)} of {clockDuration(timeoutSeconds * 1000)}
+          {takenDuration(durationMs)} of {durationWords(timeoutSeconds * 1000)}
         </span>
         <span className={styles.when}>
           <RelativeTime at={at} />

@@ -19,7 +19,7 @@ test('what was refused comes first, with the reason', () => {
     summary: '1 task unblocked, 1 not.',
     lines: [
       { taskId: 'tests', words: 'Not unblocked. It has been retried once already.' },
-      { taskId: 'chart', words: 'Unblocked, the next attempt may take 9:00: set by the operator' },
+      { taskId: 'chart', words: 'Unblocked, the next attempt may take 9 min: set by the operator' },
     ],
   })
 })

@@ -1,4 +1,4 @@
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { SweptTask, UnblockReport } from '../../../../core/read-model/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 
@@ -22,7 +22,7 @@ export function unblockReport({ unblocked, refused }: UnblockReport): Report {
       ...refused.map(({ taskId, reason }) => ({ taskId, words: `Not unblocked. ${reason}` })),
       ...unblocked.map(({ taskId, timeoutSeconds, timeoutReason }) => ({
         taskId,
-        words: `Unblocked, the next attempt may take ${clockDuration(timeoutSeconds * 1000)}: ${timeoutReason}`,
+        words: `Unblocked, the next attempt may take ${durationWords(timeoutSeconds * 1000)}: ${timeoutReason}`,
       })),
     ],
   }

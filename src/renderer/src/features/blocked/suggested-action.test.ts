@@ -15,9 +15,9 @@ test.each([
   ['already_done', ['Unblock: its check holds now']],
   ['increase_timeout', ['Unblock', 'Look at the last attempt']],
   ['tighten_hint', ['Tighten the hint', 'Look at the last attempt']],
-  ['skip_subtasks', ['Change it in the contract', 'Tell the agent…', 'Look at the last attempt']],
+  ['skip_subtasks', ['Change it in the contract', 'Message to the agent…', 'Look at the last attempt']],
   ['fix_gate', ['Unblock: the gate runs again', 'Fix the gate']],
-  ['manual_review', ['Tell the agent…', 'Look at the last attempt']],
+  ['manual_review', ['Message to the agent…', 'Look at the last attempt']],
 ] as const)('%s is answered by %j', (suggested, labels) => {
   expect(suggestedActions(task(suggested)).map(({ label }) => label)).toEqual(labels)
 })
@@ -25,7 +25,7 @@ test.each([
 test('a longer timeout is given as suggested, with the reason on record', () => {
   expect(suggestedActions(task('increase_timeout', { timeoutSeconds: 1215 }))[0]).toEqual({
     kind: 'unblock',
-    label: 'Unblock with 20:15',
+    label: 'Unblock with 20 min 15 s',
     reason: 'As suggested: Why.',
     timeoutSeconds: 1215,
   })

@@ -1,4 +1,4 @@
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 
 /** What a button beside a suggestion does. */
@@ -19,7 +19,7 @@ export type SuggestedAction =
   /** Opens the last attempt. */
   | { readonly kind: 'look'; readonly label: string }
 
-const TELL = { kind: 'tell', label: 'Tell the agent…' } as const
+const TELL = { kind: 'tell', label: 'Message to the agent…' } as const
 const LOOK = { kind: 'look', label: 'Look at the last attempt' } as const
 
 /** What can be done about a blocked task, as buttons say it, the likeliest first; empty where nothing is suggested. */
@@ -39,7 +39,7 @@ export function suggestedActions({ suggestion, history }: BlockedTask): readonly
         ? [unblock('Unblock'), ...look]
         : [
             {
-              ...unblock(`Unblock with ${clockDuration(suggestion.timeoutSeconds * 1000)}`),
+              ...unblock(`Unblock with ${durationWords(suggestion.timeoutSeconds * 1000)}`),
               timeoutSeconds: suggestion.timeoutSeconds,
             },
             ...look,

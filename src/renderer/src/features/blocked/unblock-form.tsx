@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { clockDuration, secondsOf } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords, secondsOf } from '../../../../core/pacing/duration-words.ts'
 import { MAX_UNBLOCK_SECONDS } from '../../../../core/pacing/unblock.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,22 +44,22 @@ export function UnblockForm({
   return (
     <form className={styles.form} onSubmit={unblock}>
       <TextField
-        label={isTelling ? 'What the agent is to know' : 'Reason'}
+        label={isTelling ? 'Message to the agent' : 'Reason'}
         value={reason}
         maxLength={2000}
         autoComplete="off"
         dir="auto"
         autoFocus={isTelling}
-        hint="Stands in its next prompt as your word, and in the task’s history."
+        hint="Added to its next prompt and to the task’s history."
         onChange={(event) => onReason(event.target.value)}
       />
       <TextField
-        label="Time for its next attempt"
+        label="Timeout of its next attempt"
         value={timeout}
         autoComplete="off"
-        placeholder={clockDuration(task.nextTimeoutSeconds * 1000)}
-        hint={`Such as 20:15. Left empty: ${clockDuration(task.nextTimeoutSeconds * 1000)} (${task.nextTimeoutReason}).`}
-        problem={possible ? null : 'Minutes and seconds, such as 20:15, up to 24 hours.'}
+        placeholder={durationWords(task.nextTimeoutSeconds * 1000)}
+        hint={`Such as 20m, 1h or 20m15s. Left empty: ${durationWords(task.nextTimeoutSeconds * 1000)} (${task.nextTimeoutReason}).`}
+        problem={possible ? null : 'A duration such as 20m, 1h, 90s or 20:15, up to 24 hours.'}
         onChange={(event) => {
           setTimeout(event.target.value)
           // Agreed to was another number.
@@ -68,13 +68,13 @@ export function UnblockForm({
       />
       {tooLong && (
         <ToggleField
-          label={`Longer than the settings allow (${clockDuration(task.maxTimeoutSeconds * 1000)}): use it all the same`}
+          label={`Allow more than the limit in Setup (${durationWords(task.maxTimeoutSeconds * 1000)})`}
           checked={accepted}
           onChange={(event) => setAccepted(event.target.checked)}
         />
       )}
       <Button type="submit" aria-disabled={busy || !valid}>
-        {busy ? 'Unblocking…' : isTelling ? 'Tell it and unblock' : 'Unblock'}
+        {busy ? 'Unblocking…' : isTelling ? 'Send and unblock' : 'Unblock'}
       </Button>
     </form>
   )

@@ -1,4 +1,4 @@
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -27,7 +27,7 @@ export function useUnblock(workspaceId: string, { taskId }: BlockedTask, onUnblo
         reason,
         timeoutSeconds,
       })
-      const text = `${taskId} is open again; its next attempt may take ${clockDuration(unblocked.timeoutSeconds * 1000)}.`
+      const text = `${taskId} is open again; its next attempt may take ${durationWords(unblocked.timeoutSeconds * 1000)}.`
       offerUndo([taskId], text)
       onUnblocked()
       await refresh()

@@ -19,7 +19,7 @@ export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) 
   const next = nextOf(workspaces)
   return (
     <p className={styles.calm}>
-      Nothing needs a decision: all goes by itself.{' '}
+      Nothing needs your attention.{' '}
       {next !== null && (
         <>
           Next: <bdi>{next.name}</bdi>, <NextWords workspace={next} />.

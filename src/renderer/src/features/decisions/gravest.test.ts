@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Task } from '../../../../core/read-model/task.ts'
+import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { gravestAmong, gravestOf, madeGoodBy } from './gravest.ts'
 
@@ -57,8 +58,14 @@ test('an honest failure is none, nor is a lie of a task that the contract has no
 })
 
 test('of several workspaces it is the gravest of all, whichever comes first', () => {
-  const named = (id: string, name: string, ...attempts: AttemptRow[]) =>
-    ({ id, name, tasks, attempts, shield: 'tightened' }) as const
+  const named = (id: string, name: string, ...attempts: AttemptRow[]) => ({
+    id,
+    name,
+    tasks,
+    attempts,
+    contradictions: [] as WorkspaceDetail['contradictions'],
+    shield: 'tightened' as const,
+  })
   const calm = named('calm', 'Calm', attempt('mail', 50, honest))
   const lesser = named('lesser', 'Lesser', attempt('mail', 40, { points: -35 }))
   const worst = named('worst', 'Worst', attempt('mail', 10))

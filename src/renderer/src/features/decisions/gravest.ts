@@ -21,18 +21,22 @@ export function madeGoodBy(lie: AttemptRow, attempts: readonly AttemptRow[]): At
     : null
 }
 
-/** The gravest contradiction of several workspaces, and whose it is: one that stands before all that were made good. */
+/** The gravest contradiction of several workspaces, and whose it is: one that is not reviewed first, one that was made good last. */
 export function gravestAmong(
-  workspaces: readonly (Judged & Pick<WorkspaceDetail, 'id' | 'name'>)[],
+  workspaces: readonly (Judged & Pick<WorkspaceDetail, 'id' | 'name' | 'contradictions'>)[],
 ): Gravest | null {
-  const among = (find: (workspace: Judged) => AttemptRow | null): Gravest | null => {
+  const among = (
+    find: (workspace: Judged & Pick<WorkspaceDetail, 'contradictions'>) => AttemptRow | null,
+  ): Gravest | null => {
     const each = workspaces.flatMap((workspace) => {
       const attempt = find(workspace)
       return attempt === null ? [] : [{ id: workspace.id, name: workspace.name, attempt }]
     })
     return each.toSorted((a, b) => graverFirst(a.attempt, b.attempt))[0] ?? null
   }
-  return among(standing) ?? among(madeGood)
+  return (
+    among(({ contradictions }) => contradictions[0]?.attempt ?? null) ?? among(standing) ?? among(madeGood)
+  )
 }
 
 function standing({ attempts, tasks }: Judged): AttemptRow | null {

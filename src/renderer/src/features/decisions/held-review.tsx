@@ -30,20 +30,19 @@ export function HeldReview({ workspaceId, detail }: { workspaceId: string; detai
   return (
     <section className={styles.review} aria-label="Held for your review">
       <h3 className={styles.heading}>
-        <VerdictGlyph kind="held" /> Held: neither paid nor refused until you have looked
+        <VerdictGlyph kind="held" /> Held for review: no points yet
       </h3>
       <p>{HELD_WORDS[held.because]}</p>
       <div className={styles.runs}>
         <Run title="As the agent left it" run={held.inPlace} />
         <EqualitySign agrees={agreement(held.inPlace, held.cleanRoom)} large />
-        <Run title="With the files as you left them" run={held.cleanRoom} />
+        <Run title="With your baseline" run={held.cleanRoom} />
       </div>
       <Differs workspaceId={workspaceId} detail={detail} />
       {held.with !== null && (
         <p>
-          It rests on files of{' '}
-          <a href={routeTo(workspaceId, 'attempt', held.with)}>an earlier attempt that waits</a>: both are
-          answered together.
+          It needs files of <a href={routeTo(workspaceId, 'attempt', held.with)}>an earlier attempt</a> that
+          is held too. One answer covers both.
         </p>
       )}
       <Answers workspaceId={workspaceId} detail={detail} canAllow={canAllow(held.because)} />
@@ -86,7 +85,7 @@ function Differs({ workspaceId, detail }: { workspaceId: string; detail: Attempt
   if (files.length === 0) return null
   return (
     <div className={styles.differs}>
-      <h4>{isTests ? 'Not executed any more' : 'Differs from the base'}</h4>
+      <h4>{isTests ? 'No longer run' : 'Changed from the baseline'}</h4>
       <ul className={styles.files}>
         {files.map((path) => (
           <li key={path}>
@@ -130,8 +129,8 @@ function Difference({
   if (value === null) return <Skeleton width="60%" />
   const patch = filesOfPatch(value.difference ?? '', files)
   if (patch === '')
-    return <p className={styles.quiet}>Their lines are recorded where the folder is a git repository.</p>
-  return <PatchView patch={patch} label="Difference of the files that are disputed" />
+    return <p className={styles.quiet}>The changed lines are only recorded in a git repository.</p>
+  return <PatchView patch={patch} label="Changes of the held files" />
 }
 
 function Answers({
@@ -163,7 +162,7 @@ function Answers({
         {canAllow && (
           <Button
             aria-disabled={busy}
-            title="Writes these files into may_change of the task: they are its work from now on"
+            title="Adds these files to may_change of the task"
             onClick={() => void say({ answer: 'accept', always: true })}
           >
             Accept always
@@ -174,8 +173,9 @@ function Answers({
         </Button>
       </div>
       <p className={styles.quiet}>
-        Accepted, it is verified and the files are the base from now on
-        {canAllow && '; always: this task may change them without asking (may_change)'}. It can be taken back.
+        Accept counts it as verified and makes these files the new baseline.
+        {canAllow && ' “Accept always” also lets this task change them without asking.'} You can undo{' '}
+        {canAllow ? 'either' : 'it'}.
       </p>
       {refuses && (
         <RefuseForm
@@ -239,10 +239,10 @@ function RefuseForm({
       }
     >
       <WordsField
-        label="Tell the agent why"
+        label="Message to the agent"
         value={reason}
         onChange={write}
-        placeholder="Stands in its next prompt; may be left empty"
+        placeholder="Why, added to its next prompt (optional)"
         opensFocused
       />
       {canPutBack && (
@@ -252,7 +252,7 @@ function RefuseForm({
             checked={putBack}
             onChange={({ target }) => onHow({ ...how, putBack: target.checked })}
           />
-          Put the files back as they were
+          Restore the files to the baseline
         </label>
       )}
       <label className={styles.choice}>
@@ -261,7 +261,7 @@ function RefuseForm({
           checked={rigged}
           onChange={({ target }) => onHow({ ...how, rigged: target.checked })}
         />
-        It was rigged: count it as a contradiction too
+        The check was rigged: count it as a contradiction too
       </label>
     </WordsForm>
   )
@@ -284,7 +284,7 @@ function Answered({ workspaceId, detail }: { workspaceId: string; detail: Attemp
         This work was held. <strong>{words}</strong> <RelativeTime at={answer.at} />.
       </p>
       <Button acts look="quiet" onClick={() => void takeBack(workspaceId, detail.attemptId)}>
-        Take the answer back
+        Undo the answer
       </Button>
     </section>
   )

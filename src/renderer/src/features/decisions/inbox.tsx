@@ -1,8 +1,20 @@
-import { Ban, CircleAlert, FilePen, Hourglass, KeyRound, Plug, ShieldQuestion, Wallet } from 'lucide-react'
+import {
+  Ban,
+  CircleAlert,
+  EqualNot,
+  FilePen,
+  Hourglass,
+  KeyRound,
+  Plug,
+  ShieldQuestion,
+  Wallet,
+} from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, use, useId, useState } from 'react'
+import { type DecisionGroup, decisionGroups } from '../../../../core/read-model/decision-groups.ts'
 import type { Need } from '../../../../core/read-model/need.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { NEED_KINDS, type NeedKind } from '../../../../core/vocabulary/need.ts'
+import type { NeedKind } from '../../../../core/vocabulary/need.ts'
+import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { Button, LooksOnly } from '../../ui/button.tsx'
@@ -13,12 +25,14 @@ import styles from './inbox.module.css'
 import { actionsFor, addressOfNeed, type NeedAction } from './need-actions.ts'
 import { useDecide } from './use-decide.ts'
 
-interface Asking {
-  readonly need: Need
-  readonly name: string
-}
+/** Of several workspaces more stand behind a button, so that the workspaces below are in sight. */
+const FIRST_SHOWN = 6
+const ALL_SHOWN = 200
 
-/** What needs a decision, the most urgent first, each answered in its row: by button, or by its letter while the row has the focus. */
+/**
+ * What needs a decision, the most urgent first, each answered in its row: by button, or by its letter while the row has the focus. One cause
+ * in several workspaces is one row, and so are several blocked tasks of a workspace.
+ */
 export function Inbox({
   workspaces,
   kinds,
@@ -30,45 +44,116 @@ export function Inbox({
   /** Rows say which workspace they are of. */
   isNamed: boolean
 }) {
-  const rows = asking(workspaces, kinds)
-  const { shown, more } = useLongList(rows)
-  if (rows.length === 0) return null
+  const groups = decisionGroups(workspaces, kinds)
+  const { shown, more } = useLongList(groups, workspaces.length > 1 ? FIRST_SHOWN : ALL_SHOWN)
+  if (groups.length === 0) return null
+  const count = groups.reduce((sum, { needs }) => sum + needs.length, 0)
+  const names = new Map(workspaces.map(({ id, name }) => [id, name]))
   return (
     <section className={styles.inbox} aria-label="Decisions">
-      <h2 className={styles.heading}>
-        {rows.length === 1 ? '1 decision is yours' : `${rows.length} decisions are yours`}
-      </h2>
-      <ul className={styles.rows} onKeyDown={moveAlong}>
-        {shown.map(({ need, name }) => (
-          <Row
-            key={`${need.workspace} ${need.kind} ${need.id} ${need.reason}`}
-            need={need}
-            name={name}
-            isNamed={isNamed}
-          />
-        ))}
+      <h2 className={styles.heading}>{counted(count, 'decision')}</h2>
+      <ul className={styles.rows}>
+        {shown.map((group) => {
+          const [need] = group.needs
+          if (need === undefined) return null
+          return group.by === 'nothing' ? (
+            <Row
+              key={group.key}
+              need={need}
+              name={names.get(need.workspace) ?? need.workspace}
+              isNamed={isNamed}
+            />
+          ) : (
+            <GroupRow key={group.key} group={group} names={names} isNamed={isNamed} />
+          )
+        })}
       </ul>
       {more}
-      <p className={styles.keys}>
-        <kbd>j</kbd> and <kbd>k</kbd> go along the rows; the letters are <kbd>a</kbd> accept or allow,{' '}
-        <kbd>r</kbd> refuse, revert or deny, <kbd>u</kbd> go on, <kbd>l</kbd> look.
-      </p>
     </section>
   )
 }
 
-/** The most urgent kind first; within a kind as the workspaces stand. */
-function asking(workspaces: readonly Workspace[], kinds: readonly NeedKind[] | undefined): Asking[] {
-  return workspaces
-    .flatMap(({ name, needs }) => needs.map((need) => ({ need, name })))
-    .filter(({ need }) => kinds?.includes(need.kind) ?? true)
-    .toSorted((a, b) => NEED_KINDS.indexOf(a.need.kind) - NEED_KINDS.indexOf(b.need.kind))
+/** Several decisions that one look answers. */
+function GroupRow({
+  group: { kind, by, needs },
+  names,
+  isNamed,
+}: {
+  group: DecisionGroup
+  names: ReadonlyMap<string, string>
+  isNamed: boolean
+}) {
+  const { deed } = useDecide()
+  const [busy, setBusy] = useState(false)
+  const reasonId = useId()
+  const [first] = needs
+  if (first === undefined) return null
+  const nameOf = (workspace: string) => names.get(workspace) ?? workspace
+  const retry = () => {
+    if (busy) return
+    setBusy(true)
+    void Promise.all(needs.map((need) => deed(need, 'run'))).then(() => setBusy(false))
+  }
+  return (
+    <li className={styles.row} data-kind={kind} data-decision data-row>
+      <span className={styles.icon}>
+        <KindIcon kind={kind} />
+      </span>
+      <div className={styles.words}>
+        {by === 'workspace' && isNamed && (
+          <a className={styles.name} href={routeTo(first.workspace)}>
+            <bdi>{nameOf(first.workspace)}</bdi>
+          </a>
+        )}
+        <details className={styles.members}>
+          <summary id={reasonId} className={styles.reason} dir="auto">
+            {by === 'workspace' ? (
+              `${needs.length} blocked tasks`
+            ) : (
+              <>
+                <Prose text={first.reason} /> {needs.length} workspaces
+              </>
+            )}
+          </summary>
+          <ul>
+            {needs.map((need) => (
+              <li key={`${need.workspace} ${need.id}`} dir="auto">
+                {by === 'workspace' ? (
+                  <Prose text={need.reason} />
+                ) : (
+                  <a href={addressOfNeed(need)}>
+                    <bdi>{nameOf(need.workspace)}</bdi>
+                  </a>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </div>
+      <div className={styles.actions}>
+        {kind === 'agent-unavailable' && (
+          <Button acts data-row-target aria-disabled={busy} aria-describedby={reasonId} onClick={retry}>
+            Retry all
+          </Button>
+        )}
+        {by === 'workspace' && (
+          <Button
+            data-row-target
+            aria-describedby={reasonId}
+            onClick={() => navigate(routeTo(first.workspace, 'blocked'))}
+          >
+            Review blocked<VisuallyHidden> in {nameOf(first.workspace)}</VisuallyHidden>
+          </Button>
+        )}
+      </div>
+    </li>
+  )
 }
 
 /** What others are about has an id that only Pulseward knows: their reason, which is told with each answer, says it. */
 const CALLED_BY_TASK: readonly NeedKind[] = ['blocked', 'finding']
 
-function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
+function Row({ need, name, isNamed }: { need: Need; name: string; isNamed: boolean }) {
   const { deed } = useDecide()
   const [busy, setBusy] = useState(false)
   const reasonId = useId()
@@ -88,7 +173,7 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
     act(action)
   }
   return (
-    <li className={styles.row} data-kind={need.kind} onKeyDown={byKey} data-decision>
+    <li className={styles.row} data-kind={need.kind} onKeyDown={byKey} data-decision data-row>
       <span className={styles.icon}>
         <KindIcon kind={need.kind} />
       </span>
@@ -103,18 +188,21 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
         </p>
       </div>
       <div className={styles.actions}>
-        {actions.map((action) => (
+        {actions.map((action, index) => (
           <Button
             key={action.key}
+            data-row-target={index === 0 || undefined}
             acts={action.does.kind === 'deed'}
             look={action.does.kind === 'go' && actions.length > 1 ? 'quiet' : 'plain'}
             aria-disabled={busy}
             aria-keyshortcuts={action.key}
             aria-describedby={reasonId}
-            title={`${action.label} (${action.key})`}
             onClick={() => act(action)}
           >
             {action.label}
+            <kbd className={styles.key} aria-hidden>
+              {action.key.toUpperCase()}
+            </kbd>
             <VisuallyHidden>
               {' '}
               {CALLED_BY_TASK.includes(need.kind) ? need.id : ''} in {name}
@@ -129,6 +217,8 @@ function Row({ need, name, isNamed }: Asking & { isNamed: boolean }) {
 function KindIcon({ kind }: { kind: NeedKind }): ReactNode {
   const icon = { size: 16, 'aria-hidden': true }
   switch (kind) {
+    case 'contradiction':
+      return <EqualNot {...icon} />
     case 'held':
       return <Hourglass {...icon} />
     case 'proposal':
@@ -149,12 +239,4 @@ function KindIcon({ kind }: { kind: NeedKind }): ReactNode {
     default:
       return <CircleAlert {...icon} />
   }
-}
-
-/** `j` and `k` go down and up the rows. */
-function moveAlong(event: KeyboardEvent<HTMLUListElement>): void {
-  if (event.key !== 'j' && event.key !== 'k') return
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-decision]')]
-  const at = rows.findIndex((row) => row.contains(event.target as Element))
-  rows[at + (event.key === 'j' ? 1 : -1)]?.querySelector('button')?.focus()
 }

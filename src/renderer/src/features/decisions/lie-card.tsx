@@ -1,19 +1,34 @@
 import type { ReactNode } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './lie-card.module.css'
 import { LiePairs } from './lie-pairs.tsx'
 
-/** The gravest contradiction of today in a box of its own: the task, what it cost, the claimed beside the measured. */
+/** A contradiction in a box of its own: the task, what it cost, the claimed beside the measured. */
 export function LieCard({
-  attempt: { taskId, points, comparisons },
+  label,
+  heading,
+  taskId,
+  points,
+  comparisons,
+  words = '',
   workspaceName,
   small = false,
   about,
   children,
 }: {
-  attempt: AttemptRow
+  /** Of the region. */
+  label: string
+  /** Said first, in one line. */
+  heading?: string | undefined
+  taskId: string | null
+  /** `null`: nothing was scored. */
+  points: number | null
+  comparisons: AttemptRow['comparisons']
+  /** Shown where there is no claim to set beside a measurement. */
+  words?: string
   /** Where more than one workspace is in question. */
   workspaceName?: string | undefined
   small?: boolean
@@ -22,19 +37,34 @@ export function LieCard({
   children?: ReactNode
 }) {
   return (
-    <section className={styles.lie} data-small={small} aria-label="The gravest contradiction of today">
+    <section className={styles.lie} data-small={small} aria-label={label}>
+      {heading !== undefined && (
+        <h2 className={styles.heading}>
+          <EqualitySign agrees={false} /> {heading}
+        </h2>
+      )}
       <p className={styles.where}>
         {workspaceName !== undefined && <bdi>{workspaceName}</bdi>}
-        <strong>
-          <bdi>{taskId}</bdi>
-        </strong>
-        <span className={styles.points}>
-          {formatSignedPoints(points)}
-          <VisuallyHidden> points</VisuallyHidden>
-        </span>
+        {taskId !== null && (
+          <strong>
+            <bdi>{taskId}</bdi>
+          </strong>
+        )}
+        {points !== null && (
+          <span className={styles.points}>
+            {formatSignedPoints(points)}
+            <VisuallyHidden> points</VisuallyHidden>
+          </span>
+        )}
         {about}
       </p>
-      <LiePairs comparisons={comparisons} />
+      {comparisons.some(({ agrees }) => agrees === false) ? (
+        <LiePairs comparisons={comparisons} />
+      ) : (
+        <p className={styles.words} dir="auto">
+          {words}
+        </p>
+      )}
       {children}
     </section>
   )

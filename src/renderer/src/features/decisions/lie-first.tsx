@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { type Unreviewed, unreviewedCount } from '../../../../core/read-model/unreviewed.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -10,60 +11,188 @@ import { NoteForm } from '../notes/note-form.tsx'
 import { LieCard } from './lie-card.tsx'
 import styles from './lie-first.module.css'
 
-/** What an agent claimed beside what was measured, large, before anything else: the gravest contradiction of today. */
-export function LieFirst({
+interface Place {
+  readonly workspaceId: string
+  readonly agentId: string | null
+  /** An agent is at work in this workspace now. */
+  readonly running: boolean
+}
+
+/** The contradictions that have not been reviewed, the gravest large: before anything else, until they are seen. */
+export function UnreviewedFirst({
+  contradictions,
+  count,
+  ...place
+}: Place & {
+  /** The gravest first. */
+  contradictions: readonly Unreviewed[]
+  /** Of all, also of those that are not listed. */
+  count: number
+}) {
+  const markSeen = useApp((state) => state.markSeen)
+  const [gravest, ...others] = contradictions
+  if (gravest === undefined) return null
+  const { workspaceId } = place
+  const { id, attempt, attemptId, taskId, at, words } = gravest
+  return (
+    <LieCard
+      label="Contradictions, not reviewed"
+      heading={unreviewedCount(count)}
+      taskId={taskId}
+      points={attempt?.points ?? null}
+      comparisons={attempt?.comparisons ?? []}
+      words={words}
+      about={<When cycle={attempt?.cycle ?? null} at={attempt?.startedAt ?? at} />}
+    >
+      <Actions
+        {...place}
+        attemptId={attemptId}
+        taskId={taskId}
+        canRestore={attempt !== null && canRestore(attempt)}
+        first={
+          <Button
+            acts
+            look="primary"
+            title="Marks it as reviewed; the verdict stays"
+            onClick={() => void markSeen(workspaceId, id)}
+          >
+            Seen
+          </Button>
+        }
+      />
+      {count > 1 && (
+        <Others
+          workspaceId={workspaceId}
+          others={others}
+          count={count - 1}
+          onAll={() => void markSeen(workspaceId, null)}
+        />
+      )}
+    </LieCard>
+  )
+}
+
+/** More than these are counted. */
+const SHOWN_OTHERS = 4
+
+function Others({
   workspaceId,
-  agentId,
-  attempt,
-  goodSince,
-  running,
+  others,
+  count,
+  onAll,
 }: {
   workspaceId: string
-  agentId: string | null
+  others: readonly Unreviewed[]
+  count: number
+  onAll: () => void
+}) {
+  const shown = others.slice(0, SHOWN_OTHERS)
+  return (
+    <div className={styles.others}>
+      <ul>
+        {shown.map(({ id, attemptId, words }) => (
+          <li key={id} dir="auto">
+            {attemptId === null ? words : <a href={routeTo(workspaceId, 'attempt', attemptId)}>{words}</a>}
+          </li>
+        ))}
+        {count > shown.length && <li>and {count - shown.length} more</li>}
+      </ul>
+      <Button acts look="quiet" onClick={onAll}>
+        Mark all as seen
+      </Button>
+    </div>
+  )
+}
+
+/** The gravest contradiction of today, once it has been reviewed: what an agent claimed beside what was measured. */
+export function LieFirst({
+  attempt,
+  goodSince,
+  ...place
+}: Place & {
   attempt: AttemptRow
   /** The later attempt at the task that made it good. */
   goodSince: AttemptRow | null
-  /** An agent is at work in this workspace now. */
-  running: boolean
 }) {
-  const stopNow = useApp((state) => state.stopNow)
-  const { open: telling, setOpen: setTelling, opener } = useOpener()
-  const { taskId, attemptId, cycle, startedAt } = attempt
+  const { taskId, attemptId, cycle, startedAt, points, comparisons } = attempt
   return (
     <LieCard
-      attempt={attempt}
+      label="The gravest contradiction of today"
+      taskId={taskId}
+      points={points}
+      comparisons={comparisons}
       about={
         <>
-          <span>
-            heartbeat {cycle}, <RelativeTime at={startedAt} />
-          </span>
+          <When cycle={cycle} at={startedAt} />
           {goodSince !== null && (
-            <a href={routeTo(workspaceId, 'attempt', goodSince.attemptId)}>
-              made good since, in heartbeat {goodSince.cycle}
+            <a href={routeTo(place.workspaceId, 'attempt', goodSince.attemptId)}>
+              fixed in heartbeat {goodSince.cycle}
             </a>
           )}
         </>
       }
     >
+      <Actions {...place} attemptId={attemptId} taskId={taskId} canRestore={canRestore(attempt)} />
+    </LieCard>
+  )
+}
+
+function When({ cycle, at }: { cycle: number | null; at: string }) {
+  return (
+    <span>
+      {cycle !== null && `heartbeat ${cycle}, `}
+      <RelativeTime at={at} />
+    </span>
+  )
+}
+
+/** Whether there is anything to restore: it changed files, and they have not been restored since. */
+function canRestore({ undone, filesChangedCount }: AttemptRow): boolean {
+  return undone === undefined && filesChangedCount !== 0
+}
+
+function Actions({
+  workspaceId,
+  agentId,
+  running,
+  attemptId,
+  taskId,
+  canRestore: isRestorable,
+  first,
+}: Place & {
+  attemptId: string | null
+  taskId: string | null
+  canRestore: boolean
+  first?: ReactNode
+}) {
+  const stopNow = useApp((state) => state.stopNow)
+  const { open: telling, setOpen: setTelling, opener } = useOpener()
+  return (
+    <>
       <div className={styles.actions}>
-        {attempt.undone === undefined && <PutFilesBack workspaceId={workspaceId} attemptId={attemptId} />}
+        {first}
+        {isRestorable && attemptId !== null && (
+          <RestoreFiles workspaceId={workspaceId} attemptId={attemptId} />
+        )}
         {!telling && (
           <Button acts ref={opener} onClick={() => setTelling(true)}>
-            Tell the agent…
+            Message to the agent…
           </Button>
         )}
         {running && (
           <Button
             acts
-            title="Ends the agent and this heartbeat now. Nobody is scored."
+            title="Ends the agent and this heartbeat now. Nothing is scored."
             onClick={() => void stopNow(workspaceId)}
           >
             Stop
           </Button>
         )}
-        <a className={styles.whole} href={routeTo(workspaceId, 'attempt', attemptId)}>
-          Whole attempt
-        </a>
+        {attemptId !== null && (
+          <a className={styles.whole} href={routeTo(workspaceId, 'attempt', attemptId)}>
+            View attempt
+          </a>
+        )}
       </div>
       {telling && (
         <NoteForm
@@ -73,17 +202,17 @@ export function LieFirst({
           onClose={() => setTelling(false)}
         />
       )}
-    </LieCard>
+    </>
   )
 }
 
-function PutFilesBack({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
+function RestoreFiles({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const { putBack } = usePutBack(workspaceId, attemptId)
   const [isBusy, setBusy] = useState(false)
   return (
     <Button
       acts
-      title="As before the attempt, untracked files included; it can be taken back"
+      title="Restores the files as they were before the attempt, untracked files included; you can undo it"
       aria-disabled={isBusy}
       onClick={() => {
         if (isBusy) return
@@ -91,7 +220,7 @@ function PutFilesBack({ workspaceId, attemptId }: { workspaceId: string; attempt
         void putBack().finally(() => setBusy(false))
       }}
     >
-      Put files back
+      Restore files
     </Button>
   )
 }

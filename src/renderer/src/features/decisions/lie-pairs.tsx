@@ -1,4 +1,4 @@
-import { refutedFirst } from '../../../../core/read-model/lie-words.ts'
+import { measuredInWords, refutedFirst } from '../../../../core/read-model/lie-words.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -24,7 +24,7 @@ export function LiePairs({ comparisons }: Pick<AttemptRow, 'comparisons'>) {
             <span className={styles.side}>
               <VisuallyHidden>measured </VisuallyHidden>
               <bdi className={styles.value} data-measured>
-                {measured ?? 'not measurable'}
+                {measuredInWords(measured)}
               </bdi>
             </span>
           </li>

@@ -15,10 +15,10 @@ test('every need can be looked at, and what one word answers is answered in its 
     NEED_KINDS.map((kind) => [kind, actionsFor({ kind }).map(({ label }) => label)]),
   )
   expect(labels).toMatchObject({
-    held: ['Accept', 'Refuse', 'Look'],
-    proposal: ['Accept', 'Revert', 'Look'],
-    permission: ['Allow once', 'Deny', 'Look'],
-    blocked: ['Unblock', 'Look'],
+    held: ['Accept', 'Refuse', 'View'],
+    proposal: ['Accept', 'Revert', 'View'],
+    permission: ['Allow once', 'Deny', 'View'],
+    blocked: ['Unblock', 'View'],
     suspension: ['Review'],
     approve: ['Approve'],
   })

@@ -13,6 +13,7 @@ export type NeedDeed =
   | 'unblock'
   | 'resume'
   | 'run'
+  | 'seen'
 
 export interface NeedAction {
   readonly label: string
@@ -32,16 +33,17 @@ const DEEDS: Partial<Record<NeedKind, readonly NeedAction[]>> = {
   held: [deed('Accept', 'a', 'accept-held'), deed('Refuse', 'r', 'refuse-held')],
   proposal: [deed('Accept', 'a', 'accept-proposal'), deed('Revert', 'r', 'revert-proposal')],
   permission: [deed('Allow once', 'a', 'allow'), deed('Deny', 'r', 'deny')],
+  contradiction: [deed('Seen', 's', 'seen')],
   blocked: [deed('Unblock', 'u', 'unblock')],
   budget: [deed('Resume', 'u', 'resume')],
-  'agent-unavailable': [deed('Try again now', 'u', 'run')],
+  'agent-unavailable': [deed('Retry', 'u', 'run')],
 }
 
 /** What can be done about a need, the likeliest first; the last leads to where it can be looked at. */
 export function actionsFor({ kind }: Pick<Need, 'kind'>): readonly NeedAction[] {
   const deeds = DEEDS[kind] ?? []
-  const label = deeds.length === 0 ? NEED_ACTIONS[kind] : 'Look'
-  return [...deeds, { label, key: 'l', does: { kind: 'go' } }]
+  const label = deeds.length === 0 ? NEED_ACTIONS[kind] : 'View'
+  return [...deeds, { label, key: 'v', does: { kind: 'go' } }]
 }
 
 /** Where a need is looked at, if not on the workspace's first screen. */

@@ -43,13 +43,17 @@ export function useDecide(): Decisions {
   const answerPermission = useApp((state) => state.answerPermission)
   const runNow = useApp((state) => state.runNow)
   const resume = useApp((state) => state.resume)
+  const markSeen = useApp((state) => state.markSeen)
   return useMemo(
-    () => decisions({ api, refresh, showToast, answerPermission, runNow, resume }),
-    [api, refresh, showToast, answerPermission, runNow, resume],
+    () => decisions({ api, refresh, showToast, answerPermission, runNow, resume, markSeen }),
+    [api, refresh, showToast, answerPermission, runNow, resume, markSeen],
   )
 }
 
-type Hands = Pick<AppState, 'api' | 'refresh' | 'showToast' | 'answerPermission' | 'runNow' | 'resume'>
+type Hands = Pick<
+  AppState,
+  'api' | 'refresh' | 'showToast' | 'answerPermission' | 'runNow' | 'resume' | 'markSeen'
+>
 
 function decisions(hands: Hands): Decisions {
   const answers = {
@@ -78,6 +82,8 @@ function decisions(hands: Hands): Decisions {
           return
         case 'resume':
           return hands.resume(workspace)
+        case 'seen':
+          return hands.markSeen(workspace, null)
         case 'run':
           return hands.runNow(workspace)
       }
@@ -113,20 +119,43 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
       `${answer.answer === 'accept' ? 'Accepted' : answer.rigged === true ? 'Refused as rigged' : 'Refused'}, ${formatSignedPoints(delta)} points.`,
       ...(answered.length > 1 ? [`${counted(answered.length, 'attempt')} were answered together.`] : []),
       ...(mayChange.length > 0 ? [`The task may change ${mayChange.join(', ')} from now on.`] : []),
-      ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} put back.`] : []),
+      ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} restored.`] : []),
       ...failed.map(
         ({ path, reason }) =>
-          `${path} could not be ${answer.answer === 'accept' ? 'written' : 'put back'}: ${reason}`,
+          `${path} could not be ${answer.answer === 'accept' ? 'written' : 'restored'}: ${reason}`,
       ),
     ]
-    return { text: words.join(' '), undo, undoUntilMs: undoUntil() }
+    const canRestore = answer.answer === 'refuse' && answer.putBack !== true
+    const restore = () => void refuseAndRestore(hands, workspace, id, answer)
+    return {
+      text: words.join(' '),
+      undo,
+      undoUntilMs: undoUntil(),
+      ...(canRestore && { action: { label: 'Restore files', act: restore } }),
+    }
   })
+}
+
+/** The same refusal again, with the files restored to the baseline. */
+async function refuseAndRestore(
+  hands: Hands,
+  workspace: string,
+  id: string,
+  answer: HeldAnswer,
+): Promise<boolean> {
+  try {
+    await hands.api.review.undo({ workspace, id })
+  } catch (error) {
+    hands.showToast({ tone: 'problem', text: toProblem(error).message, undo: null })
+    return false
+  }
+  return answerHeld(hands, workspace, id, { ...answer, putBack: true })
 }
 
 function takeBack(hands: Hands, workspace: string, id: string): Promise<boolean> {
   return attempt(hands, async () => {
     await hands.api.review.undo({ workspace, id })
-    return { text: 'Taken back: it waits for your review again.', undo: null }
+    return { text: 'Undone: held for review again.', undo: null }
   })
 }
 
@@ -148,8 +177,8 @@ function answerProposal(
       answer,
       ...(items !== undefined && { items: [...items] }),
     })
-    const done = answer === 'accept' ? 'accepted: it counts from now on' : 'put back as you left it'
-    const rest = state === 'pending' ? ` ${counted(left.length, 'change')} still wait.` : ''
+    const done = answer === 'accept' ? 'accepted' : 'restored as you left it'
+    const rest = state === 'pending' ? ` ${counted(left.length, 'change')} left to review.` : ''
     const text = `${file} ${done}.${rest}`
     // An accepted configuration is an approved one: that is withdrawn where trust is given.
     if (file === 'pulseward.toml' && answer === 'accept') return { text, undo: null }
@@ -160,7 +189,7 @@ function answerProposal(
 function undoProposal(hands: Hands, workspace: string, id: string): Promise<boolean> {
   return attempt(hands, async () => {
     const { file } = await hands.api.proposals.undo({ workspace, id })
-    return { text: `Taken back: the change of ${file} waits for your answer again.`, undo: null }
+    return { text: `Undone: the change of ${file} needs your review again.`, undo: null }
   })
 }
 

@@ -46,7 +46,7 @@ export function FleetRanks({ filter, total, today }: { filter: FleetFilter; tota
           without a finished day stand last. Today still runs and does not count.
         </p>
         <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          As table
+          Table
         </Button>
       </div>
       <Missing of={found} what="The seven days">
@@ -111,10 +111,11 @@ function Ranks({
   filter: FleetFilter
   asTable: boolean
 }) {
-  const rows = ranks.map(({ host, workspace, name, shield, rank, share, history }) => ({
+  const rows = ranks.map(({ host, workspace, name, shield, unreviewed, rank, share, history }) => ({
     key: `${host}/${workspace}`,
     rank,
     shield,
+    unreviewed,
     href: fleetAddress('workspaces', { host, workspace }, { ...filter }),
     name,
     where: host,

@@ -55,12 +55,12 @@ export function FleetWorkspace({
 
 function Whole({ detail }: { detail: FleetDetail }) {
   const { host, group, heard, seq, lastAt, view, history } = detail
-  const { name, shield, score } = view
+  const { name, shield, score, unreviewed } = view
   return (
     <>
       <header className={screenStyles.header}>
         <h1 className={styles.heading}>
-          <Shield level={shield} size={28} />
+          <Shield level={shield} unreviewed={unreviewed} size={28} />
           <bdi>{name}</bdi>
         </h1>
         <p className={styles.where}>
@@ -160,7 +160,11 @@ function Attempt({ of }: { of: FleetDetail['attempts'][number] }) {
         </span>
       </p>
       {comparisons.length > 0 ? (
-        <Comparisons comparisons={comparisons} label={`Claim and measurement of ${taskId}`} />
+        <Comparisons
+          comparisons={comparisons}
+          label={`Claim and measurement of ${taskId}`}
+          isContradiction={kind === 'contradiction'}
+        />
       ) : (
         reasons[0] !== undefined && (
           <p className={styles.where} dir="auto">

@@ -104,7 +104,7 @@ function Row({
 }) {
   if (row === undefined) return <div className={styles.blank} />
   const { host, group, heard, view } = row
-  const { name, shield, score, needs } = view
+  const { name, shield, score, needs, unreviewed } = view
   const [need] = needs
   return (
     <a
@@ -114,7 +114,7 @@ function Row({
       tabIndex={isActive ? 0 : -1}
       title={`${name} on ${host}: ${standingTitle(view)}${need === undefined ? '' : `\n${need.reason}`}`}
     >
-      <Shield level={shield} size={20} />
+      <Shield level={shield} unreviewed={unreviewed} size={20} />
       <VisuallyHidden>{standingTitle(view)}, </VisuallyHidden>
       <span className={styles.points} data-negative={score.score < 0}>
         {isUntouched(view) ? '–' : formatPoints(score.score)}

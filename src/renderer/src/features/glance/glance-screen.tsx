@@ -1,10 +1,12 @@
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
+import { unreviewedCount } from '../../../../core/read-model/unreviewed.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { isUntouched, worstFirst } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Shield } from '../../ui/shield.tsx'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { Decisions } from '../decisions/decisions.tsx'
 import { LieCard } from '../decisions/lie-card.tsx'
 import styles from './glance.module.css'
@@ -17,6 +19,7 @@ const SHOWN = 5
 export function GlanceScreen() {
   const workspaces = useApp((state) => state.workspaces)
   const gravest = useGravest(workspaces)
+  const count = workspaces.reduce((sum, { unreviewed }) => sum + unreviewed, 0)
   return (
     <div className={styles.glance}>
       <header className={styles.head}>
@@ -27,13 +30,22 @@ export function GlanceScreen() {
         <p>No workspace yet: add a folder in the window.</p>
       ) : (
         <>
+          {count > 0 && (
+            <p className={styles.unreviewed}>
+              <EqualitySign agrees={false} /> {unreviewedCount(count)}
+            </p>
+          )}
           <Scores workspaces={workspaces} />
           {gravest !== null && (
             <LieCard
               small
-              attempt={gravest.attempt}
+              label={count > 0 ? 'Contradictions, not reviewed' : 'The gravest contradiction of today'}
+              taskId={gravest.attempt.taskId}
+              points={gravest.attempt.points}
+              comparisons={gravest.attempt.comparisons}
+              words={gravest.attempt.reasons[0] ?? ''}
               workspaceName={workspaces.length > 1 ? gravest.name : undefined}
-              about={<a href={routeTo(gravest.id, 'attempt', gravest.attempt.attemptId)}>Whole attempt</a>}
+              about={<a href={routeTo(gravest.id, 'attempt', gravest.attempt.attemptId)}>View attempt</a>}
             />
           )}
           <Decisions workspaces={workspaces} />
@@ -65,11 +77,11 @@ function Scores({ workspaces }: { workspaces: readonly Workspace[] }) {
 }
 
 function Score({ workspace }: { workspace: Workspace }) {
-  const { id, name, path, shield, score, running } = workspace
+  const { id, name, path, shield, score, running, unreviewed } = workspace
   return (
     <li>
       <a className={styles.score} href={routeTo(id)} title={`${name}\n${path}`}>
-        <Shield level={shield} size={22} />
+        <Shield level={shield} unreviewed={unreviewed} size={22} />
         <bdi className={styles.name}>{name}</bdi>
         <span className={styles.standing}>
           {standingTitle(workspace)}

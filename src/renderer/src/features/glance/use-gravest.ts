@@ -8,9 +8,11 @@ import { type Gravest, gravestAmong } from '../decisions/gravest.ts'
 /** More are not fetched whole for one line: the gravest claim is among those that stand worst. */
 const MAX_FETCHED = 8
 
-/** The gravest contradiction of today of all workspaces; `null` where none stands, and until it is known. */
+/** The gravest contradiction of all workspaces, one that is not reviewed before all of today; `null` where none stands, and until it is known. */
 export function useGravest(workspaces: readonly Workspace[]): Gravest | null {
-  const lying = worstFirst(workspaces.filter(({ score }) => score.contradictions > 0)).slice(0, MAX_FETCHED)
+  const unseen = workspaces.filter(({ unreviewed }) => unreviewed > 0)
+  const among = unseen.length > 0 ? unseen : workspaces.filter(({ score }) => score.contradictions > 0)
+  const lying = worstFirst(among).slice(0, MAX_FETCHED)
   const ids = lying.map(({ id }) => id).join('\n')
   const load = useCallback(
     async (api: ApiClient, signal: AbortSignal) => {
@@ -23,7 +25,7 @@ export function useGravest(workspaces: readonly Workspace[]): Gravest | null {
   )
   // A lie made good or overruled shows in the day's figures.
   const freshness = lying
-    .map(({ score }) => `${score.score} ${score.contradictions} ${score.verified}`)
+    .map(({ score, unreviewed }) => `${score.score} ${score.contradictions} ${score.verified} ${unreviewed}`)
     .join('\n')
   const { value } = useFetched(load, freshness)
   return lying.length === 0 || value === null ? null : gravestAmong(value)

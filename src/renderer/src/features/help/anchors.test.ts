@@ -9,7 +9,7 @@ const TEXTS = import.meta.glob<string>('../../../../../docs/*.md', {
 })
 const textOf = (id: string) => TEXTS[`../../../../../docs/${id}.md`] ?? ''
 
-test('a link leads to a page of the app, to a place on it, or nowhere', () => {
+test('links to pages that the app shows get an address, others do not', () => {
   expect(addressOfLink('verdicts.md#held-work', 'desktop')).toBe('#/help/verdicts/held-work')
   expect(addressOfLink('#tray', 'desktop')).toBe('#/help/desktop/tray')
   expect(addressOfLink('agents.md', 'desktop')).toBe('#/help/agents')
@@ -17,7 +17,7 @@ test('a link leads to a page of the app, to a place on it, or nowhere', () => {
     expect(addressOfLink(url, 'desktop')).toBeNull()
 })
 
-test('each page is a document, and each of its links within the app finds its heading', () => {
+test('each page is a document, and each link between pages finds its heading', () => {
   for (const { id } of HELP_PAGES) {
     expect(textOf(id), `${id}.md`).toMatch(/^# /u)
     for (const [, url = ''] of textOf(id).matchAll(/\]\(([^)\s]+)\)/gu)) {

@@ -1,7 +1,7 @@
 import { HELP_PAGES } from '../../format/help-pages.ts'
 import { helpAddress } from '../../route/route.ts'
 
-/** The name by which links lead to a heading, as the forges make it. */
+/** Returns the anchor of a heading, built like GitHub does. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -10,7 +10,7 @@ export function anchorOf(heading: string): string {
     .replace(/\s/gu, '-')
 }
 
-/** Where a link of the document `from` leads in the app; `null` where it leads out of what the app can show. */
+/** Returns the app address of a link in the document `from`; `null` if the app does not show its target. */
 export function addressOfLink(url: string, from: string): string | null {
   const [, file = '', anchor = ''] = /^([\w-]+\.md)?(?:#(.+))?$/u.exec(url) ?? []
   if (file === '' && anchor === '') return null

@@ -1,27 +1,32 @@
 import { useEffect, useState } from 'react'
-import { HELP_PAGES } from '../../format/help-pages.ts'
+import { HELP_GROUPS, HELP_PAGES } from '../../format/help-pages.ts'
 import { helpAddress } from '../../route/route.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './help.module.css'
 import { helpText } from './help-texts.ts'
 import { Markdown } from './markdown.tsx'
 
-/** The documentation as it belongs to this version: it needs no network. */
+/** The documentation of this version, readable offline. */
 export function HelpScreen({ page, anchor }: { page: string | null; anchor: string | null }) {
   const id = page ?? HELP_PAGES[0]?.id ?? ''
   return (
     <div className={styles.screen}>
       <nav className={styles.pages} aria-label="Documentation">
         <a href="#/">Back to the workspaces</a>
-        <ul>
-          {HELP_PAGES.map((each) => (
-            <li key={each.id}>
-              <a href={helpAddress(each.id)} aria-current={each.id === id ? 'page' : undefined}>
-                {each.title}
-              </a>
+        {HELP_GROUPS.map(({ title, pages }) => (
+          <ul key={title} aria-label={title}>
+            <li className={styles.group} aria-hidden="true">
+              {title}
             </li>
-          ))}
-        </ul>
+            {pages.map((each) => (
+              <li key={each.id}>
+                <a href={helpAddress(each.id)} aria-current={each.id === id ? 'page' : undefined}>
+                  {each.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        ))}
       </nav>
       <Page key={id} id={id} anchor={anchor} />
     </div>

@@ -1,6 +1,6 @@
 import { HELP_PAGES } from '../../format/help-pages.ts'
 
-/** The documents as they lie beside the code: each comes when it is read. */
+/** The documents in docs/, each loaded when it is opened. */
 const TEXTS = import.meta.glob<string>(
   [
     '../../../../../docs/*.md',
@@ -9,7 +9,7 @@ const TEXTS = import.meta.glob<string>(
   { query: '?raw', import: 'default' },
 )
 
-/** The text of a document, in Markdown; `null` where the app has no such one. */
+/** Returns the Markdown text of a document; `null` if the app has no such page. */
 export async function helpText(id: string): Promise<string | null> {
   if (!HELP_PAGES.some((page) => page.id === id)) return null
   return (await TEXTS[`../../../../../docs/${id}.md`]?.()) ?? null

@@ -7,13 +7,13 @@ const markdown = parser.configure(GFM)
 
 type SyntaxNode = ReturnType<typeof markdown.parse>['topNode']
 
-/** What the drawing of a document goes by. */
+/** The document being rendered. */
 interface Page {
   readonly id: string
   readonly text: string
 }
 
-/** A document of ours, in Markdown, as elements: what is in it that is no text of ours to show is left out. */
+/** Renders a Markdown document as elements; skips node types that are not listed below, such as HTML blocks. */
 export function Markdown({ id, text }: Page) {
   return <div className={styles.text}>{blocks(markdown.parse(text).topNode, { id, text })}</div>
 }
@@ -52,7 +52,7 @@ function block(node: SyntaxNode, page: Page): ReactNode {
       const lines = children(node).filter(({ name }) => name === 'CodeText')
       const code = lines.map((line) => textOf(line, page)).join('')
       return (
-        // A long line is scrolled by key too.
+        // Focusable, so that long lines can be scrolled by keyboard.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <pre tabIndex={0}>
           <code>{code}</code>
@@ -70,7 +70,7 @@ function table(node: SyntaxNode, page: Page): ReactNode {
   const rows = children(node).filter(({ name }) => name === 'TableHeader' || name === 'TableRow')
   const [head, ...body] = rows.map((row) => ({ key: row.from, cells: cellsOf(row, page) }))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is wider than the page
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls if it is wider than the page
     <div className={styles.table} tabIndex={0}>
       <table>
         <thead>
@@ -96,7 +96,7 @@ function table(node: SyntaxNode, page: Page): ReactNode {
   )
 }
 
-/** By the bars between them: of an empty cell the parser has none. */
+/** Splits a row at its bars, because the parser omits empty cells. */
 function cellsOf(row: SyntaxNode, page: Page): ReactNode[][] {
   const cells: ReactNode[][] = []
   let cell: ReactNode[] | null = null
@@ -109,7 +109,7 @@ function cellsOf(row: SyntaxNode, page: Page): ReactNode[][] {
   return cells
 }
 
-/** What stands between the marks, and the marked parts as elements. */
+/** Returns the plain text between marks as it is, and the marked parts as elements. */
 function inline(node: SyntaxNode, page: Page): ReactNode[] {
   const parts: ReactNode[] = []
   let at = node.from
@@ -161,7 +161,7 @@ function mark(node: SyntaxNode, page: Page): ReactNode {
   }
 }
 
-/** A link's words, without where it leads. */
+/** Returns the text of a link, without its target. */
 function linkWords(node: SyntaxNode, page: Page): ReactNode[] {
   const [open, close] = node.getChildren('LinkMark')
   const isWord = ({ from, to }: SyntaxNode) => from >= (open?.to ?? 0) && to <= (close?.from ?? 0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ScoreHistory } from '../../../../core/read-model/score.ts'
-import { chartDays } from './days.ts'
+import { chartDays, dayInWords } from './days.ts'
 
 function day(date: string, score: number, target: number): ScoreHistory['today'] {
   const counts = { verifiedCount: 0, failedCount: 0, unclearCount: 0, contradictionCount: 0 }
@@ -22,4 +22,10 @@ test('today comes last, and days not yet lived keep their places free', () => {
     'Thu 19 negative',
     'today today',
   ])
+})
+
+test('a day that had a contradiction says so for good', () => {
+  const lied = { ...day('2026-11-19', -12, 75), contradictionCount: 2 }
+  const days = chartDays({ history: [lied], today: day('2026-11-20', 82, 75), targetFloor: 75 })
+  expect(days.slice(-2).map(dayInWords)).toEqual(['Thu 19: −12 of 75, 2 contradictions', 'today: 82 of 75'])
 })

@@ -1,4 +1,6 @@
 import type { ScoreHistory } from '../../../../core/read-model/score.ts'
+import { formatPoints } from '../../../../core/scoring/format.ts'
+import { counted } from '../../format/counted.ts'
 import { shortDay } from '../../format/moments.ts'
 
 /** Pixels. */
@@ -14,6 +16,7 @@ export interface Day {
   readonly target: number | null
   readonly kind: 'reached' | 'below' | 'negative' | 'today' | 'none'
   readonly overruledCount: number
+  readonly contradictions: number
 }
 
 /** Seven archived days and today. */
@@ -27,12 +30,23 @@ export function chartDays({ history, today }: ScoreHistory): Day[] {
   })
   const free = Array.from({ length: SLOTS - 1 - archived.length }, (_, index): Day => {
     const place = { key: `free-${index}`, label: '', score: null, target: null }
-    return { ...place, kind: 'none', overruledCount: 0 }
+    return { ...place, kind: 'none', overruledCount: 0, contradictions: 0 }
   })
   return [...free, ...archived, { ...dayView(today, 'today'), label: 'today' }]
 }
 
 function dayView(day: ScoreHistory['today'], kind: Day['kind']): Omit<Day, 'label'> {
-  const { date, score, target, overruledCount } = day
-  return { key: date, score, target, kind, overruledCount }
+  const { date, score, target, overruledCount, contradictionCount: contradictions } = day
+  return { key: date, score, target, kind, overruledCount, contradictions }
+}
+
+/** A day's figures in one line: "Wed 18: 75 of 50, 1 contradiction". */
+export function dayInWords({ label, score, target, contradictions, overruledCount }: Day): string {
+  if (score === null) return ''
+  const parts = [
+    target === null ? formatPoints(score) : `${formatPoints(score)} of ${formatPoints(target)}`,
+    ...(contradictions === 0 ? [] : [counted(contradictions, 'contradiction')]),
+    ...(overruledCount === 0 ? [] : ['overruled']),
+  ]
+  return `${label}: ${parts.join(', ')}`
 }

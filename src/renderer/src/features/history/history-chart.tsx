@@ -50,7 +50,7 @@ export function HistoryChart({ history }: { history: ScoreHistory }) {
 function DayTable({ history }: { history: ScoreHistory }) {
   return (
     <table className={`${tableStyles.table} ${styles.table}`}>
-      <TableHead columns={['Day', 'Score', 'Target', 'Verified', 'Failed']} />
+      <TableHead columns={['Day', 'Score', 'Target', 'Verified', 'Not verified', 'Contradictions']} />
       <tbody>
         {[...history.history, history.today].map((day) => (
           <tr key={day.date}>
@@ -62,7 +62,8 @@ function DayTable({ history }: { history: ScoreHistory }) {
             <td>{formatPoints(day.score)}</td>
             <td>{formatPoints(day.target)}</td>
             <td>{day.verifiedCount}</td>
-            <td>{day.failedCount}</td>
+            <td>{Math.max(0, day.failedCount - day.contradictionCount)}</td>
+            <td>{day.contradictionCount}</td>
           </tr>
         ))}
       </tbody>

@@ -12,6 +12,7 @@ export function daysOf({ today, history }: ScoreHistory, dates: readonly string[
       target: day?.target ?? null,
       isToday,
       overruled: (day?.overruledCount ?? 0) > 0,
+      contradictions: day?.contradictionCount ?? 0,
     }
   })
 }

@@ -10,7 +10,7 @@ import {
   YAxis,
 } from 'recharts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
-import { CHART_HEIGHT, COMPACT_HEIGHT, type Day } from './days.ts'
+import { CHART_HEIGHT, COMPACT_HEIGHT, type Day, dayInWords } from './days.ts'
 import styles from './history.module.css'
 
 /**
@@ -83,11 +83,26 @@ function scoreLabel(value: unknown): string {
 
 /** A bar with rounded corners away from zero. */
 function DayBar({ x, y, width, height, payload }: BarShapeProps) {
-  const { kind } = payload as Day
+  const { kind, contradictions } = payload as Day
   // Below zero the height is negative: the rectangle reaches up from `y`.
   const top = height < 0 ? y + height : y
   const size = Math.max(2, Math.abs(height))
-  return <rect className={styles.bar} data-kind={kind} x={x} y={top} width={width} height={size} rx={3} />
+  return (
+    <g>
+      <title>{dayInWords(payload as Day)}</title>
+      <rect className={styles.bar} data-kind={kind} x={x} y={top} width={width} height={size} rx={3} />
+      {contradictions > 0 && (
+        <text
+          className={styles.contradiction}
+          x={x + width / 2}
+          y={height < 0 ? top + 12 : Math.max(12, top + size - 4)}
+          textAnchor="middle"
+        >
+          ≠
+        </text>
+      )}
+    </g>
+  )
 }
 
 function DayLabel({ x, y, payload }: { x?: number; y?: number; payload?: { value: string } }) {

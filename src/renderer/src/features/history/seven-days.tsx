@@ -16,6 +16,7 @@ export interface RankedDay {
   /** It still runs, and does not count. */
   readonly isToday: boolean
   readonly overruled: boolean
+  readonly contradictions: number
 }
 
 /** A workspace as a row of bars. */
@@ -24,6 +25,8 @@ export interface SevenDaysRow {
   /** From 1; `null` where no day counts. */
   readonly rank: number | null
   readonly shield: ShieldLevel
+  /** Contradictions that nobody has reviewed. */
+  readonly unreviewed: number
   readonly href: string
   readonly name: string
   /** On which host; `null`: on this one. */
@@ -62,7 +65,7 @@ function Row({ row }: { row: SevenDaysRow }) {
   return (
     <li className={styles.row}>
       <span className={styles.rank}>{row.rank ?? '–'}</span>
-      <Shield level={row.shield} size={20} />
+      <Shield level={row.shield} unreviewed={row.unreviewed} size={20} />
       <a className={styles.name} href={row.href} tabIndex={-1}>
         <bdi>{row.name}</bdi>
         {row.where !== null && <bdi className={styles.where}>{row.where}</bdi>}
@@ -82,9 +85,9 @@ function Row({ row }: { row: SevenDaysRow }) {
   )
 }
 
-function barOf({ date, score, target, isToday, overruled }: RankedDay): Day {
+function barOf({ date, score, target, isToday, overruled, contradictions }: RankedDay): Day {
   const reached = score !== null && target !== null && score >= target
   const kind =
     score === null ? 'none' : isToday ? 'today' : reached ? 'reached' : score < 0 ? 'negative' : 'below'
-  return { key: date, label: date, score, target, kind, overruledCount: overruled ? 1 : 0 }
+  return { key: date, label: date, score, target, kind, overruledCount: overruled ? 1 : 0, contradictions }
 }

@@ -8,7 +8,7 @@ import { WordsField, WordsForm, WordsLabel } from '../../ui/words-form.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Words to the agent for its next prompt; where no task is given, about which one is asked. */
+/** A message to the agent for its next prompt; where no task is given, the form asks which one it is about. */
 export function NoteForm({
   workspaceId,
   whose,
@@ -51,7 +51,7 @@ export function NoteForm({
       buttons={
         <>
           <Button type="submit" aria-disabled={busy || isEmpty}>
-            {busy ? 'Keeping…' : 'Tell it'}
+            {busy ? 'Sending…' : 'Send'}
           </Button>
           <Button look="quiet" onClick={cancel}>
             Cancel
@@ -62,18 +62,18 @@ export function NoteForm({
       <WordsField
         label={
           <span>
-            What <bdi>{whose}</bdi> is to know
+            Message to <bdi>{whose}</bdi>
           </span>
         }
         value={text}
         onChange={write}
-        placeholder="Stands once in its next prompt, as your word"
+        placeholder="Added to its next prompt"
         opensFocused
       />
       {taskId === null && tasks !== undefined && tasks.length > 0 && (
         <WordsLabel label="About">
           <select value={about} onChange={({ target }) => setAbout(target.value)}>
-            <option value="">whichever task is next</option>
+            <option value="">any task</option>
             {tasks.map(({ id }) => (
               <option key={id} value={id}>
                 {id}

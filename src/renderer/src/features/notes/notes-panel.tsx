@@ -31,14 +31,14 @@ export function NotesPanel({
   return (
     <section
       className={styles.panel}
-      aria-label={taskId === null ? 'Notes to the agent' : `Notes to the agent about ${taskId}`}
+      aria-label={taskId === null ? 'Messages to the agent' : `Messages to the agent about ${taskId}`}
     >
       <div className={styles.head}>
-        {taskId === null && <h2 className={styles.heading}>Notes to the agent</h2>}
+        {taskId === null && <h2 className={styles.heading}>Messages to the agent</h2>}
         {!open && (
           <Button look="quiet" ref={opener} onClick={() => setOpen(true)}>
             <span>
-              Tell <bdi>{whose}</bdi>…
+              Message to <bdi>{whose}</bdi>…
             </span>
           </Button>
         )}
@@ -93,7 +93,7 @@ function NoteLine({
         {SAID[from]}
         <RelativeTime at={at} />.{' '}
         {deliveredIn === null ? (
-          <strong>Waits for the next prompt.</strong>
+          <strong>Not sent yet: added to the next prompt.</strong>
         ) : (
           <>
             Delivered in <a href={routeTo(workspaceId, 'attempt', deliveredIn)}>this attempt</a>.

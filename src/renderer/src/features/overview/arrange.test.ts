@@ -6,6 +6,7 @@ const workspace = (name: string, some: object = {}) =>
   ({
     name,
     shield: 'none',
+    unreviewed: 0,
     score: { score: 0 },
     needs: [],
     tags: [],
@@ -21,7 +22,7 @@ const stuck = workspace('stuck', { score: { score: 9 }, needs: [{ kind: 'blocked
 const all = [calm, stuck, lying]
 
 test.each<[Order, readonly string[]]>([
-  ['urgency', ['stuck', 'lying', 'calm']],
+  ['urgency', ['lying', 'stuck', 'calm']],
   ['score', ['lying', 'stuck', 'calm']],
   ['name', ['calm', 'lying', 'stuck']],
   ['next', ['lying', 'calm', 'stuck']],

@@ -15,7 +15,7 @@ export const ORDER_WORDS: Readonly<Record<Order, string>> = {
 export const GROUPINGS = ['none', 'tag', 'agent'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  none: 'nothing',
+  none: 'none',
   tag: 'tag',
   agent: 'agent',
 }

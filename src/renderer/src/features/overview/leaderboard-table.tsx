@@ -1,5 +1,6 @@
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
+import { counted } from '../../format/counted.ts'
 import { shortDay } from '../../format/moments.ts'
 import { shareInWords } from '../../format/share.ts'
 import { routeTo } from '../../route/route.ts'
@@ -59,8 +60,9 @@ export function LeaderboardTable({
   )
 }
 
-function dayInWords({ score, target, isToday, overruled }: RankedDay): string {
+function dayInWords({ score, target, isToday, overruled, contradictions }: RankedDay): string {
   if (score === null || target === null) return '–'
   const figures = `${formatPoints(score)} of ${formatPoints(target)}`
-  return `${figures}${isToday ? ', running' : ''}${overruled ? ', overruled' : ''}`
+  const lies = contradictions === 0 ? '' : `, ${counted(contradictions, 'contradiction')}`
+  return `${figures}${lies}${isToday ? ', running' : ''}${overruled ? ', overruled' : ''}`
 }

@@ -45,7 +45,7 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
           aria-pressed={asTable}
           onClick={() => setAsTable(!asTable)}
         >
-          As table
+          Table
         </Button>
       </div>
       <p className={styles.rule}>
@@ -69,11 +69,11 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
 
 /** Whatever changes with a workspace's history changes one of these. */
 function scoreMark({ id, score }: Workspace): string {
-  return `${id} ${score.date} ${score.score} ${score.target} ${score.lifetime.totalScore}`
+  return `${id} ${score.date} ${score.score} ${score.target} ${score.lifetime.totalScore} ${score.lifetime.contradictions}`
 }
 
 function rowOf(row: Ranked, workspace: Workspace | undefined): SevenDaysRow | null {
   if (workspace === undefined) return null
-  const { name, shield } = workspace
-  return { ...row, key: row.workspace, href: routeTo(row.workspace), name, where: null, shield }
+  const { name, shield, unreviewed } = workspace
+  return { ...row, key: row.workspace, href: routeTo(row.workspace), name, where: null, shield, unreviewed }
 }

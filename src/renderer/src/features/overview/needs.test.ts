@@ -13,15 +13,24 @@ const need = (kind: NeedKind): Need => ({
 })
 
 function workspace(id: string, kinds: readonly NeedKind[], some: Partial<Workspace> = {}): Workspace {
-  return { id, paused: null, running: null, needs: kinds.map(need), ...some } as Workspace
+  return {
+    id,
+    paused: null,
+    running: null,
+    shield: 'none',
+    unreviewed: 0,
+    score: { score: 0 },
+    needs: kinds.map(need),
+    ...some,
+  } as Workspace
 }
 
 test.each([
   ['suspension', 'Review', '#/w/a'],
   ['approve', 'Approve', '#/w/a/today/approve'],
   ['blocked', 'Unblock', '#/w/a/blocked'],
-  ['contract-unreadable', 'Look', '#/w/a/contract'],
-  ['finding', 'Look', '#/w/a'],
+  ['contract-unreadable', 'View', '#/w/a/contract'],
+  ['finding', 'View', '#/w/a'],
 ] as const)('%s leads to where something can be done about it', (kind, label, address) => {
   expect(likelyAction(workspace('a', [kind]))).toEqual({
     reason: `Because of ${kind}.`,
@@ -37,7 +46,7 @@ test('the most urgent is named, and how many more there are', () => {
 
 test.each([
   ['idle', {}, 'Run now'],
-  ['running', { running: { cycle: 3, startedAt: '', attempt: null } }, 'Watch'],
+  ['running', { running: { cycle: 3, startedAt: '', attempt: null } }, 'View'],
   ['paused', { shield: 'paused', paused: { since: '', until: null } }, 'Resume'],
   ['in lockdown', { shield: 'lockdown' }, 'Run now'],
 ] as const)('one that is %s asks for nothing, and offers what is likely', (_title, some, label) => {

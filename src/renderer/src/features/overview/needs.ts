@@ -1,4 +1,4 @@
-import { mostNeedfulFirst } from '../../../../core/read-model/urgency.ts'
+import { isGrave, mostUrgentFirst } from '../../../../core/read-model/urgency.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { addressOfNeed } from '../decisions/need-actions.ts'
@@ -23,13 +23,22 @@ export function likelyAction(workspace: Workspace): {
   }
 }
 
-/** Who needs the operator stands first, the most urgent before the others; else all stay in their order. */
+/** Those that need attention first, the worst before the others; else all stay in their order. */
 export function byNeed(workspaces: readonly Workspace[]): Workspace[] {
-  return workspaces.toSorted(mostNeedfulFirst)
+  const asking = workspaces.filter(needsAttention)
+  return [
+    ...asking.toSorted(mostUrgentFirst),
+    ...workspaces.filter((workspace) => !needsAttention(workspace)),
+  ]
+}
+
+/** Whether it waits for a decision, or trust in it is at stake. */
+export function needsAttention(workspace: Workspace): boolean {
+  return workspace.needs.length > 0 || isGrave(workspace)
 }
 
 function usualAction({ id, running, paused }: Workspace): LikelyAction {
-  if (running !== null) return { kind: 'go', label: 'Watch', address: routeTo(id) }
+  if (running !== null) return { kind: 'go', label: 'View', address: routeTo(id) }
   if (paused !== null) return { kind: 'resume', label: 'Resume' }
   return { kind: 'run', label: 'Run now' }
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { trustAnswer } from '../../../../core/read-model/trust-answer.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
@@ -11,9 +11,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Decisions } from '../decisions/decisions.tsx'
 import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
-import { byNeed } from './needs.ts'
+import { byNeed, needsAttention } from './needs.ts'
 import styles from './overview.module.css'
-import { useKeptChoice } from './use-kept-choice.ts'
+import { useKeptChoice, useKeptText } from './use-kept-choice.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
 /** Fewer are found faster by eye. */
@@ -27,7 +27,7 @@ type Layout = (typeof LAYOUTS)[number]
 /** All workspaces side by side: who can be trusted, and who needs the operator. */
 export function OverviewScreen() {
   const workspaces = useApp((state) => state.workspaces)
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useKeptText('pulseward-overview-filter')
   const filterable = workspaces.length > FILTER_ABOVE
   const [layout, setLayout] = useKeptChoice<Layout>(
     'pulseward-overview-layout',
@@ -67,13 +67,13 @@ export function OverviewScreen() {
             ))}
           </fieldset>
           <Button look="quiet" className={styles.toDays} onClick={goToLeaderboard}>
-            To the 7 days
+            Jump to 7 days
           </Button>
         </div>
       )}
       {shown.length === 0 ? (
         <p className={styles.none}>
-          No workspace is called like that.{' '}
+          No workspace matches “{wanted}”.{' '}
           <Button look="quiet" onClick={() => setWanted('')}>
             Show all
           </Button>
@@ -102,14 +102,14 @@ function goToLeaderboard(): void {
 /** Those that need the operator before those that do not, each group under its own heading. */
 function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
   const ordered = byNeed(workspaces)
-  const asking = ordered.filter(({ needs }) => needs.length > 0)
+  const asking = ordered.filter(needsAttention)
   const others = ordered.slice(asking.length)
   return (
     <>
       {asking.length > 0 && (
-        <section className={styles.group} aria-label="Need you">
+        <section className={styles.group} aria-label="Need attention">
           <h2>
-            {counted(asking.length, 'workspace')} {asking.length === 1 ? 'needs' : 'need'} you
+            {counted(asking.length, 'workspace')} {asking.length === 1 ? 'needs' : 'need'} attention
           </h2>
           <ul className={styles.cards}>
             {asking.map((workspace, index) => (
@@ -119,11 +119,8 @@ function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
         </section>
       )}
       {others.length > 0 && (
-        <section className={styles.group} aria-label="Need nothing">
-          <h2>
-            {others.length} {others.length === 1 ? 'goes' : 'go'} by{' '}
-            {others.length === 1 ? 'itself' : 'themselves'}
-          </h2>
+        <section className={styles.group} aria-label="Running normally">
+          <h2>{others.length} running normally</h2>
           <ul className={styles.cards}>
             {others.map((workspace) => (
               <WorkspaceCard key={workspace.id} workspace={workspace} isFirst={false} />

@@ -17,8 +17,8 @@ test.each([
   [{}, 'every 12 minutes'],
   [{ trust: 'unapproved' }, 'nothing runs'],
   [{ trust: 'missing' }, 'nothing runs'],
-  [{ shield: 'warning' }, 'every 12 minutes, warned in its prompts'],
-  [{ shield: 'lockdown' }, 'every 12 minutes, every task required'],
+  [{ shield: 'warning' }, 'every 12 minutes, its prompts carry a warning'],
+  [{ shield: 'lockdown' }, 'every 12 minutes, all tasks required'],
   [{ shield: 'paused', paused: { since: '', until: null } }, 'nothing runs'],
   [{ shield: 'suspended', suspended: { since: '', reason: '' } }, 'nothing runs'],
 ] as const)('%o changes: %s', (some, words) => {

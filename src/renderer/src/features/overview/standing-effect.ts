@@ -10,6 +10,6 @@ export function standingEffect({ shield, score, paused, suspended, trust }: Work
       ? 'nothing runs'
       : `nothing runs until ${exactTime(Date.parse(paused.until))}`
   const every = `every ${score.intervalMinutes} minutes`
-  if (forcesRequired(shield)) return `${every}, every task required`
-  return shield === 'warning' ? `${every}, warned in its prompts` : every
+  if (forcesRequired(shield)) return `${every}, all tasks required`
+  return shield === 'warning' ? `${every}, its prompts carry a warning` : every
 }

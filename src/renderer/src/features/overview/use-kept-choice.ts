@@ -25,3 +25,25 @@ function read(key: string): string | null {
     return null
   }
 }
+
+/** A text that this browser remembers under `key` until its window is closed; empty where storage is refused. */
+export function useKeptText(key: string): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(() => readSession(key) ?? '')
+  const write = (next: string) => {
+    setText(next)
+    try {
+      sessionStorage.setItem(key, next)
+    } catch {
+      // As above.
+    }
+  }
+  return [text, write]
+}
+
+function readSession(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}

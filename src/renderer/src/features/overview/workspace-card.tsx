@@ -33,9 +33,9 @@ export function WorkspaceCard({
   const { reason, action } = likelyAction(workspace)
   return (
     <li>
-      <article className={styles.card} data-asks={reason !== null} aria-labelledby={titleId}>
+      <article className={styles.card} data-row data-asks={reason !== null} aria-labelledby={titleId}>
         <header className={styles.head}>
-          <Shield level={shield} size={28} />
+          <Shield level={shield} unreviewed={workspace.unreviewed} size={28} />
           <div className={styles.names}>
             <h3 className={styles.name} id={titleId}>
               <a href={routeTo(id)} title={`${name}\n${path}`}>
@@ -106,7 +106,7 @@ function Counts({ workspace: { counts } }: { workspace: Workspace }) {
   const figures = [
     { words: 'open', count: counts.open },
     { words: 'verified', count: counts.verified },
-    { words: 'failed', count: counts.failed },
+    { words: 'not verified', count: counts.failed },
     { words: 'blocked', count: counts.blocked },
   ]
   return (

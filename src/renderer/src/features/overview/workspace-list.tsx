@@ -36,7 +36,7 @@ export function WorkspaceList({ workspaces }: { workspaces: readonly Workspace[]
             </option>
           ))}
         </SelectField>
-        <SelectField label="Grouped by" value={by} onChange={({ target }) => setBy(target.value as Grouping)}>
+        <SelectField label="Group by" value={by} onChange={({ target }) => setBy(target.value as Grouping)}>
           {GROUPINGS.map((each) => (
             <option key={each} value={each}>
               {GROUPING_WORDS[each]}
@@ -57,7 +57,7 @@ function Rows({ group: { title, workspaces }, by }: { group: Group; by: Grouping
     <>
       {by !== 'none' && (
         <h3 className={styles.group}>
-          <bdi>{title ?? `no ${GROUPING_WORDS[by]}`}</bdi> <span>{workspaces.length}</span>
+          <bdi>{title ?? `No ${GROUPING_WORDS[by]}`}</bdi> <span>{workspaces.length}</span>
         </h3>
       )}
       <ul className={styles.rows}>
@@ -71,16 +71,17 @@ function Rows({ group: { title, workspaces }, by }: { group: Group; by: Grouping
 }
 
 function Row({ workspace }: { workspace: Workspace }) {
-  const { id, name, path, shield, score, needs, running } = workspace
+  const { id, name, path, shield, score, needs, running, unreviewed } = workspace
   const [first] = needs
   return (
     <li>
       <a
         className={styles.row}
+        data-row
         href={routeTo(id)}
         title={`${name}: ${standingTitle(workspace)}\n${first?.reason ?? path}`}
       >
-        <Shield level={shield} size={16} />
+        <Shield level={shield} unreviewed={unreviewed} size={16} />
         <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
         <span className={styles.points} data-negative={score.score < 0}>
           {isUntouched(workspace) ? '–' : formatPoints(score.score)}

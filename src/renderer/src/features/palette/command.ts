@@ -1,3 +1,4 @@
+import type { Theme } from '../../../../api/schemas/settings.ts'
 import type { Need } from '../../../../core/read-model/need.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import type { ShieldLevel } from '../../../../core/vocabulary/standing.ts'
@@ -15,6 +16,8 @@ export interface Command {
   readonly act: Act
   /** How the workspace stands that it leads to. */
   readonly shield?: ShieldLevel
+  /** How many contradictions have not been reviewed there. */
+  readonly unreviewed?: number
   /** The keys that do the same. */
   readonly keys?: readonly string[]
   /** Only found by what is typed: there are too many of its kind to be listed. */
@@ -29,6 +32,7 @@ export type Act =
   | { readonly kind: 'pause'; readonly workspace: string; readonly until: string | null }
   | { readonly kind: WorkspaceDeed | 'rename'; readonly workspace: Workspace }
   | { readonly kind: 'decide'; readonly need: Need; readonly deed: NeedDeed }
+  | { readonly kind: 'theme'; readonly theme: Theme }
   | { readonly kind: 'add-folder' | 'keys' | 'refresh' }
 
 export const WORKSPACE_DEEDS = ['openFolder', 'openInEditor', 'copyPath', 'exportRecord', 'remove'] as const

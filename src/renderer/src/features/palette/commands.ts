@@ -1,3 +1,4 @@
+import type { Theme } from '../../../../api/schemas/settings.ts'
 import type { Found } from '../../../../core/read-model/found.ts'
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { Workspace, WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
@@ -35,10 +36,10 @@ const TABS: readonly (readonly [Tab, string, ...string[]])[] = [
     'verdicts',
     'heartbeats',
     'thumbs',
-    'tell the agent',
+    'message to the agent',
     'note',
     'overrule',
-    'put back',
+    'restore files',
   ],
   ['contract', 'Contract', 'heartbeat.md', 'editor', 'tasks'],
   ['timeline', 'Timeline', 'interventions', 'history', 'events'],
@@ -81,6 +82,7 @@ export function paletteCommands(
     }),
     ...(has.fleet === true ? FLEET_PARTS.map(fleetCommand) : []),
     ...screenCommands(workspaces.length > 0, has.keys),
+    ...THEMES.map(themeCommand),
     ...SETTINGS.map(settingCommand),
     ...decisionCommands(workspaces),
     ...helpCommands(has.keys),
@@ -91,7 +93,7 @@ function quiet(command: Command): Command {
   return { ...command, isQuiet: true }
 }
 
-function foundTasks({ id, name, shield }: Workspace, { tasks }: Found): Command[] {
+function foundTasks({ id, name, shield, unreviewed }: Workspace, { tasks }: Found): Command[] {
   return tasks.map((task) => ({
     id: `task ${id} ${task.id}`,
     label: task.id,
@@ -99,6 +101,7 @@ function foundTasks({ id, name, shield }: Workspace, { tasks }: Found): Command[
     group: 'Tasks',
     keywords: [name],
     shield,
+    unreviewed,
     act: {
       kind: 'go',
       address: task.blocked
@@ -110,7 +113,7 @@ function foundTasks({ id, name, shield }: Workspace, { tasks }: Found): Command[
   }))
 }
 
-function attemptCommands({ id, name, shield }: Workspace, { attempts }: Found): Command[] {
+function attemptCommands({ id, name, shield, unreviewed }: Workspace, { attempts }: Found): Command[] {
   return attempts.map(({ attemptId, taskId, startedAt, verdict, groundTruthContradiction }) => ({
     id: `attempt ${id} ${attemptId}`,
     label: `${taskId}, ${exactTime(Date.parse(startedAt))}`,
@@ -118,6 +121,7 @@ function attemptCommands({ id, name, shield }: Workspace, { attempts }: Found): 
     group: 'Attempts',
     keywords: [attemptId, name, 'attempt'],
     shield,
+    unreviewed,
     act: { kind: 'go', address: routeTo(id, 'attempt', attemptId) },
   }))
 }
@@ -163,6 +167,7 @@ function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
     group: 'Actions',
     keywords: ['name', 'label', 'group', workspace.name],
     shield: workspace.shield,
+    unreviewed: workspace.unreviewed,
     act: { kind: 'rename', workspace },
   }
   const deeds = WORKSPACE_DEEDS.filter((deed) => hasFiles || deed !== 'openFolder').map((deed): Command => {
@@ -174,6 +179,7 @@ function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
       group: 'Actions',
       keywords: [...keywords, workspace.name],
       shield: workspace.shield,
+      unreviewed: workspace.unreviewed,
       act: { kind: deed, workspace },
     }
   })
@@ -191,6 +197,25 @@ const SETTINGS: readonly (readonly [section: string, label: string, ...string[]]
   ['about', 'About', 'version', 'licence', 'diagnostics', 'crash reports'],
 ]
 
+const THEMES: readonly (readonly [Theme, label: string, ...string[]])[] = [
+  ['dark', 'Use the dark theme', 'night'],
+  ['light', 'Use the light theme', 'day'],
+  ['system', 'Use the system’s theme', 'automatic'],
+]
+
+/** A setting that is an action by itself. */
+function themeCommand([theme, label, ...keywords]: (typeof THEMES)[number]): Command {
+  return {
+    id: `theme ${theme}`,
+    label,
+    hint: 'Settings',
+    group: 'Actions',
+    keywords: ['appearance', 'theme', ...keywords],
+    isQuiet: true,
+    act: { kind: 'theme', theme },
+  }
+}
+
 function settingCommand([section, label, ...keywords]: (typeof SETTINGS)[number]): Command {
   return {
     id: `setting ${section}`,
@@ -204,12 +229,13 @@ function settingCommand([section, label, ...keywords]: (typeof SETTINGS)[number]
 }
 
 function workspaceCommand(workspace: Workspace): Command {
-  const { id, name, path, shield, agentId, tags = [] } = workspace
+  const { id, name, path, shield, unreviewed, agentId, tags = [] } = workspace
   return {
     id: `workspace ${id}`,
     label: name,
     hint: standingTitle(workspace),
     shield,
+    unreviewed,
     group: 'Workspaces',
     keywords: [path, agentId ?? '', ...tags],
     act: { kind: 'go', address: routeTo(id) },
@@ -245,12 +271,13 @@ function actionCommands(
   nowMs: number,
   keysOf: (name: ShortcutName) => readonly string[],
 ): Command[] {
-  const { id, name, shield, running, paused, suspended, trust } = shown
+  const { id, name, shield, unreviewed, running, paused, suspended, trust } = shown
   const action = (key: string, label: string, act: Act, ...keywords: string[]): Command => ({
     id: `${key} ${id}`,
     label,
     hint: name,
     shield,
+    unreviewed,
     keys: keysOf(key),
     group: 'Actions',
     keywords: [...keywords, name],
@@ -351,6 +378,6 @@ function screenCommands(
     ),
     command('add-folder', 'Add a folder', 'Actions', { kind: 'add-folder' }, 'workspace'),
     command('keys', 'Keyboard shortcuts', 'Actions', { kind: 'keys' }, 'help'),
-    quiet(command('refresh', 'Fetch everything anew', 'Actions', { kind: 'refresh' }, 'reload', 'refresh')),
+    quiet(command('refresh', 'Reload everything', 'Actions', { kind: 'refresh' }, 'reload', 'refresh')),
   ]
 }

@@ -17,8 +17,9 @@ export function decisionCommands(workspaces: readonly Workspace[]): Command[] {
         label: labelOf(label, need),
         hint: `${workspace.name} · ${need.reason.replaceAll('`', '')}`,
         group: 'Decisions',
-        keywords: [need.reason, workspace.name, 'decision', 'needs you'],
+        keywords: [need.reason, workspace.name, 'decision', 'needs attention'],
         shield: workspace.shield,
+        unreviewed: workspace.unreviewed,
         act:
           does.kind === 'go'
             ? { kind: 'go', address: addressOfNeed(need) }

@@ -34,6 +34,9 @@ const commands: readonly Command[] = [
 /** Where an action is in the palette: by itself, or as the screen on which it is done to what is chosen there. */
 const PLACES: Readonly<Record<string, string>> = {
   'attempts/stop': 'stop w',
+  'attempts/seen': 'decide w contradiction x s',
+  'seen/all': 'decide w contradiction x s',
+  'seen/undo': 'decide w contradiction x s',
   'attempts/undo': 'tab today',
   'attempts/redo': 'tab today',
   'attempts/overrule': 'tab today',
@@ -58,7 +61,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'heartbeat/resume': 'resume w',
   'heartbeat/run': 'run w',
   'heartbeat/stop': 'stop w',
-  'heartbeat/liftSuspension': 'decide w suspension x l',
+  'heartbeat/liftSuspension': 'decide w suspension x v',
   'interventions/reset': 'tab agent',
   'interventions/restore': 'tab agent',
   'notes/add': 'tab today',
@@ -69,7 +72,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'review/undo': 'decide w held x a',
   'score/feedback': 'tab today',
   'score/undoFeedback': 'tab today',
-  'sessions/see': 'decide w session x l',
+  'sessions/see': 'decide w session x v',
   'settings/put': 'settings',
   'setup/folders': 'setup',
   'setup/inspect': 'setup',
@@ -90,8 +93,8 @@ const PLACES: Readonly<Record<string, string>> = {
   'workspaces/label': 'rename w',
   'workspaces/remove': 'remove w',
   'workspaces/restore': 'remove w',
-  'workspaces/acceptRecord': 'decide w record-not-whole x l',
-  'workspaces/approve': 'decide w approve x l',
+  'workspaces/acceptRecord': 'decide w record-not-whole x v',
+  'workspaces/approve': 'decide w approve x v',
 }
 
 /** Done by command line and HTTP alone; no screen has them. */

@@ -95,7 +95,7 @@ function Found({
   if (commands.length === 0)
     return (
       <p role="presentation" className={styles.empty}>
-        Nothing is called that.
+        Nothing found. Try fewer words.
       </p>
     )
   return commands.map((command) => <CommandItem key={command.id} command={command} onChoose={onChoose} />)
@@ -125,7 +125,7 @@ function CommandItem({ command, onChoose }: { command: Command; onChoose: (comma
     <Menu.Item className={styles.item} value={command.id} onSelect={() => onChoose(command)}>
       {command.shield !== undefined && (
         <span className={styles.shield}>
-          <Shield level={command.shield} size={16} />
+          <Shield level={command.shield} unreviewed={command.unreviewed ?? 0} size={16} />
         </span>
       )}
       <bdi className={styles.label}>{command.label}</bdi>
@@ -181,6 +181,7 @@ function useAct({
   const pause = useApp((state) => state.pause)
   const resume = useApp((state) => state.resume)
   const refresh = useApp((state) => state.refresh)
+  const setTheme = useApp((state) => state.setTheme)
   const deeds = useWorkspaceActions()
   const { deed } = useDecide()
   return ({ act }) => {
@@ -203,6 +204,8 @@ function useAct({
         return onAddFolder()
       case 'keys':
         return onKeys()
+      case 'theme':
+        return void setTheme(act.theme)
       case 'refresh':
         return void refresh()
       case 'openFolder':

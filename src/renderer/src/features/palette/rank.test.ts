@@ -18,6 +18,9 @@ const all = [
   command('Set up a folder', 'first run', 'template'),
   command('Pause until tomorrow', 'snooze'),
   command('Pause until I resume', 'snooze'),
+  { ...command('Run now', 'heartbeat', 'inbox'), hint: 'inbox', id: 'run inbox' },
+  { ...command('Pause for an hour', 'snooze', 'backend'), hint: 'backend', id: 'pause backend' },
+  { ...command('mobile', '/src/mobile'), hint: 'Lockdown' },
 ]
 const found = (search: string, recent: string[] = []) =>
   rankCommands(all, search, recent, defaultFilter).map(({ label }) => label)
@@ -39,4 +42,18 @@ test('among equals the one chosen before comes first', () => {
 
 test('what is called otherwise is not found', () => {
   expect(found('zzzz')).toEqual([])
+})
+
+test.each([
+  ['run inbox', 'Run now'],
+  ['inbox run', 'Run now'],
+  ['pause back', 'Pause for an hour'],
+  ['lockdown', 'mobile'],
+  ['mobile lockdown', 'mobile'],
+])('every word of %j is found in title, workspace or standing', (search, label) => {
+  expect(found(search)[0]).toBe(label)
+})
+
+test('a word that stands nowhere finds nothing', () => {
+  expect(found('run backend')).toEqual([])
 })

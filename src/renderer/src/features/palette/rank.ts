@@ -10,8 +10,8 @@ const KEYWORD_MATCH = 0.2
 export type Matcher = (text: string, search: string) => number
 
 /**
- * What `search` finds, best first: by letters of the label in their order, or by a whole piece of a keyword; those of `recent`
- * (ids, newest first) before equals.
+ * What `search` finds, best first: each of its words by letters of the label in their order, or by a whole piece of the hint or a keyword,
+ * so that an action is found with the name of its workspace; those of `recent` (ids, newest first) before equals.
  */
 export function rankCommands(
   commands: readonly Command[],
@@ -30,10 +30,16 @@ export function rankCommands(
     .map(({ command }) => command)
 }
 
-function scoreOf({ label, keywords }: Command, search: string, place: number, match: Matcher): number {
-  const byLabel = match(label, search)
-  const wanted = search.toLowerCase()
-  const byKeyword = keywords.some((keyword) => keyword.toLowerCase().includes(wanted)) ? KEYWORD_MATCH : 0
-  const score = Math.max(byLabel, byKeyword)
+function scoreOf(command: Command, search: string, place: number, match: Matcher): number {
+  const whole = Math.max(match(command.label, search), keywordScore(command, search))
+  const words = search.split(/\s+/u)
+  const each = words.map((word) => Math.max(match(command.label, word), keywordScore(command, word)))
+  const all = words.length < 2 || each.includes(0) ? 0 : each.reduce((sum, one) => sum + one, 0) / each.length
+  const score = Math.max(whole, all)
   return score === 0 || place < 0 ? score : score + RECENT_WEIGHT / (place + 1)
+}
+
+function keywordScore({ hint, keywords }: Command, text: string): number {
+  const wanted = text.toLowerCase()
+  return [hint, ...keywords].some((keyword) => keyword.toLowerCase().includes(wanted)) ? KEYWORD_MATCH : 0
 }

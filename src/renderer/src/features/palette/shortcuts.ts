@@ -21,13 +21,13 @@ export function shortcutGroups({
     { keys: isMac ? [mod, '['] : ['Alt', '←'], what: 'Back' },
     { keys: isMac ? [mod, ']'] : ['Alt', '→'], what: 'Forward' },
     { keys: ['Esc'], what: 'Close what is open' },
-    { keys: [mod, 'Z'], what: 'Undo what the last message tells of' },
+    { keys: [mod, 'Z'], what: 'Undo the last message’s action' },
   ]
   const page = {
-    title: 'Tasks and attempts',
+    title: 'Rows and attempts',
     shortcuts: [
-      { keys: ['J'], what: 'Next task' },
-      { keys: ['K'], what: 'Task before' },
+      { keys: ['J'], what: 'Next row' },
+      { keys: ['K'], what: 'Previous row' },
       { keys: ['Enter'], what: 'Open or close the attempt' },
       { keys: ['+'], what: 'Thumbs up for the attempt' },
       { keys: ['−'], what: 'Thumbs down for the attempt' },

@@ -1,12 +1,13 @@
 import { useEffect } from 'react'
 import { helpAddress } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
+import { goAlongRows } from './row-keys.ts'
 
 /** What a key asks of the page, wherever the focus is. */
 type Wish = 'palette' | 'keys'
 
 /** Carried out here. */
-type Way = 'help' | 'back' | 'forward'
+type Way = 'help' | 'back' | 'forward' | 'next-row' | 'row-before'
 
 export function isMac(): boolean {
   return navigator.platform.startsWith('Mac')
@@ -14,7 +15,7 @@ export function isMac(): boolean {
 
 /**
  * Calls `onWish` for Ctrl/Cmd-K, and for `?` where nothing is being typed (Ctrl/Cmd-/ everywhere). F1 opens the documentation, and the
- * keys of browsers for back and forward lead there in the app's window too.
+ * keys of browsers for back and forward lead there in the app's window too. `j` and `k` go along the rows of the screen.
  */
 export function useGlobalKeys(onWish: (wish: Wish) => void): void {
   useEffect(() => {
@@ -25,6 +26,8 @@ export function useGlobalKeys(onWish: (wish: Wish) => void): void {
       if (wish === 'help') navigate(helpAddress())
       else if (wish === 'back') history.back()
       else if (wish === 'forward') history.forward()
+      else if (wish === 'next-row') goAlongRows(1)
+      else if (wish === 'row-before') goAlongRows(-1)
       else onWish(wish)
     }
     window.addEventListener('keydown', listen)
@@ -41,8 +44,11 @@ function wishOf(event: KeyboardEvent): Wish | Way | null {
   if (withModifier && !event.shiftKey && event.key.toLowerCase() === 'k') return 'palette'
   if (withModifier && event.key === '/') return 'keys'
   if (event.key === 'F1') return 'help'
-  const plain = !event.ctrlKey && !event.metaKey
-  return plain && event.key === '?' && !isTyping(event.target) ? 'keys' : null
+  if (event.ctrlKey || event.metaKey || isTyping(event.target)) return null
+  if (event.key === '?') return 'keys'
+  // What is over the page has keys of its own.
+  if (document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null) return null
+  return event.key === 'j' ? 'next-row' : event.key === 'k' ? 'row-before' : null
 }
 
 /** Alt with an arrow; on a Mac that goes along words, and Cmd with a bracket through the history. */

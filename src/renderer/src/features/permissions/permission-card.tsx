@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { PermissionRequest } from '../../../../core/read-model/permission.ts'
 import { visibleText } from '../../../../core/text/visible-text.ts'
 import { CONFIRMATION, type PermissionAnswer } from '../../../../core/vocabulary/permission.ts'
@@ -52,7 +52,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }) {
           </Button>
         )}
         <span className={styles.left}>
-          {clockDuration(Date.parse(expiresAt) - nowMs)} left, then it is denied
+          {durationWords(Date.parse(expiresAt) - nowMs)} left, then it is denied
         </span>
       </div>
       {explains && <AlwaysAllow line={request.allowLine} />}

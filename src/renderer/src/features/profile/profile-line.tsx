@@ -20,7 +20,7 @@ export function ProfileLine({ workspace, agentId }: { workspace: WorkspaceDetail
       <span>{iterations}</span>
       {agent.profile.total_iterations > 0 && (
         <span>
-          <Term name="false_completion_detected">{falseCompletions}</Term>
+          <Term name="false_claim">{falseCompletions}</Term>
         </span>
       )}
       <span data-breaker={agent.breaker.state}>

@@ -13,18 +13,18 @@ function agent(
 test('an agent that has not run is not said to have zero iterations', () => {
   expect(profileWords(agent({}))).toEqual({
     iterations: 'has not run yet',
-    falseCompletions: 'no false completion',
-    breaker: 'closed',
+    falseCompletions: 'no false claim',
+    breaker: 'OK',
   })
 })
 
 test('counts are said in words', () => {
   const words = profileWords(agent({ total_iterations: 42, false_completion_count: 1 }))
-  expect([words.iterations, words.falseCompletions]).toEqual(['42 iterations', '1 false completion'])
+  expect([words.iterations, words.falseCompletions]).toEqual(['42 heartbeats', '1 false claim'])
 })
 
 test.each([
-  ['open', /^open,/u],
+  ['open', /^warning:/u],
   ['tripped', /^tripped,/u],
 ] as const)('a breaker that is %s is called so', (state, words) => {
   expect(profileWords(agent({}, state)).breaker).toMatch(words)

@@ -9,8 +9,8 @@ export interface ProfileWords {
 }
 
 const BREAKER_WORDS: Readonly<Record<AgentLine['breaker']['state'], string>> = {
-  closed: 'closed',
-  open: 'open, its prompts carry a strict reminder',
+  closed: 'OK',
+  open: 'warning: its prompts carry a final warning',
   tripped: 'tripped, waiting for your review',
 }
 
@@ -18,9 +18,8 @@ const BREAKER_WORDS: Readonly<Record<AgentLine['breaker']['state'], string>> = {
 export function profileWords({ profile, breaker }: AgentLine): ProfileWords {
   const { total_iterations: iterations, false_completion_count: falseCompletions } = profile
   return {
-    iterations: iterations === 0 ? 'has not run yet' : counted(iterations, 'iteration'),
-    falseCompletions:
-      falseCompletions === 0 ? 'no false completion' : counted(falseCompletions, 'false completion'),
+    iterations: iterations === 0 ? 'has not run yet' : counted(iterations, 'heartbeat'),
+    falseCompletions: falseCompletions === 0 ? 'no false claim' : counted(falseCompletions, 'false claim'),
     breaker: BREAKER_WORDS[breaker.state],
   }
 }

@@ -1,10 +1,13 @@
+import { verdictCounts } from '../../../../core/read-model/score.ts'
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
+import { routeTo } from '../../route/route.ts'
 import { Shield } from '../../ui/shield.tsx'
 import { Term } from '../../ui/term.tsx'
 import { useCountTo } from '../../ui/use-count-to.ts'
+import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import styles from './score.module.css'
 import { TargetBar } from './target-bar.tsx'
 
@@ -22,9 +25,14 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
           of {formatPoints(score.target)} <Term name="target">target</Term>
         </p>
         <p className={styles.pill} data-testid="shield" data-level={shield}>
-          <Shield level={shield} size={18} />
+          <Shield level={shield} unreviewed={workspace.unreviewed} size={18} />
           {standingTitle(workspace)}
         </p>
+        {score.contradictions > 0 && (
+          <p className={styles.contradictions}>
+            <EqualitySign agrees={false} /> {counted(score.contradictions, 'contradiction')}
+          </p>
+        )}
       </div>
       <TargetBar
         score={score.score}
@@ -33,35 +41,41 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
         level={shield}
         steps={workspace.standingSteps}
       />
-      <DayCounts score={score} />
+      <DayCounts workspaceId={workspace.id} score={score} />
       <p className={styles.standing}>{sentence(workspace)}</p>
     </section>
   )
 }
 
-function DayCounts({ score }: { score: WorkspaceDetail['score'] }) {
-  const { verified, failed, contradictions, unclear, streakDays } = score
-  if (verified + failed + unclear === 0)
-    return <p className={styles.counts}>Nothing has been judged today.</p>
+/** The verdicts of today, each counted once and a link to those on the timeline. */
+function DayCounts({ workspaceId, score }: { workspaceId: string; score: WorkspaceDetail['score'] }) {
+  const { verified, contradictions, notVerified, unclear } = verdictCounts(score)
+  if (verified + contradictions + notVerified + unclear === 0)
+    return <p className={styles.counts}>No verdicts today.</p>
+  const counts = [
+    { type: 'verified', words: `${verified} verified`, count: 1 },
+    { type: 'contradiction', words: counted(contradictions, 'contradiction'), count: contradictions },
+    { type: 'not_verified', words: `${notVerified} not verified`, count: notVerified },
+    { type: 'unclear', words: `${unclear} unclear`, count: unclear },
+  ]
   return (
     <ul className={styles.counts} aria-label="Verdicts of today">
-      <li>{verified} verified</li>
-      {failed > 0 && <li className={styles.failed}>{failed} failed</li>}
-      {contradictions > 0 && (
-        <li className={styles.failed}>
-          <Term name="contradiction">{counted(contradictions, 'contradiction')}</Term>
-        </li>
-      )}
-      {unclear > 0 && <li>{unclear} unclear</li>}
-      {streakDays > 1 && <li>{streakDays} days in a row on target</li>}
+      {counts
+        .filter(({ count }) => count > 0)
+        .map(({ type, words }) => (
+          <li key={type} data-type={type}>
+            <a href={routeTo(workspaceId, 'timeline', null, { kinds: 'verdict', types: type })}>{words}</a>
+          </li>
+        ))}
+      {score.streakDays > 1 && <li>{score.streakDays} days in a row on target</li>}
     </ul>
   )
 }
 
 /** The standing in a sentence: the rules' own where they have one, else what is left to do. */
 function sentence({ score, standingMessage, paused, suspended }: WorkspaceDetail): string {
-  if (suspended !== null) return 'Suspended: no heartbeat runs until you lift the suspension.'
-  if (paused !== null) return 'Paused: no heartbeat runs until it is resumed.'
+  if (suspended !== null) return 'Suspended: no heartbeat runs until you review it and resume.'
+  if (paused !== null) return 'Paused: no heartbeat runs until you resume.'
   if (standingMessage !== '') return standingMessage
   if (score.pointsToTarget === 0) return `Target reached, a heartbeat every ${score.intervalMinutes} minutes.`
   return `${counted(score.pointsToTarget, 'point')} to target, a heartbeat every ${score.intervalMinutes} minutes.`

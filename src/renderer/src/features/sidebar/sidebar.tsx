@@ -1,8 +1,9 @@
 import { FolderPlus, LayoutGrid, Search, Server, Settings } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
+import { unreviewedCount } from '../../../../core/read-model/unreviewed.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { formatSignedPoints } from '../../../../core/scoring/format.ts'
+import { formatPoints, formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { needsInWords } from '../../../../core/vocabulary/need.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { fleetAddress, OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
@@ -130,25 +131,40 @@ function SidebarRow({ workspace, shown }: { workspace: Workspace; shown: boolean
   )
 }
 
+/** Nothing that was judged has no colour. */
+function scoreSign(workspace: Workspace): 'up' | 'down' | 'none' {
+  if (isUntouched(workspace) || workspace.score.score === 0) return 'none'
+  return workspace.score.score < 0 ? 'down' : 'up'
+}
+
 function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
-  const { id, name, path, shield, score, running, needs } = workspace
+  const { id, name, path, shield, score, running, needs, unreviewed } = workspace
   return (
     <a
       className={styles.item}
       href={routeTo(id)}
       aria-current={shown ? 'page' : undefined}
-      title={`${name}\n${path}`}
+      title={`${name}: ${standingTitle(workspace)}, ${formatPoints(score.score)} of ${formatPoints(score.target)}\n${unreviewed > 0 ? `${unreviewedCount(unreviewed)}\n` : ''}${path}`}
     >
       <span className={classNames(styles.shield, running !== null && styles.running)}>
-        <Shield level={shield} size={22} />
+        <Shield level={shield} unreviewed={unreviewed} size={22} />
         {needs.length > 0 && <span className={styles.dot} />}
       </span>
       <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
-      <span className={styles.score} data-negative={score.score < 0}>
+      <span className={styles.score} data-sign={scoreSign(workspace)}>
         {isUntouched(workspace) ? '–' : formatSignedPoints(score.score)}
       </span>{' '}
       <bdi className={styles.label}>{name}</bdi>
       {running !== null && <VisuallyHidden>, running</VisuallyHidden>}
+      {score.failed > 0 && (
+        <span
+          className={styles.failed}
+          title={`${score.failed} of today’s verdicts are contradictions or not verified`}
+        >
+          {score.failed}
+          <VisuallyHidden> not verified today</VisuallyHidden>
+        </span>
+      )}
       {needs.length > 0 && (
         <span className={styles.alerts}>
           {needs.length}

@@ -48,9 +48,8 @@ export function SuspensionPanel({
           Suspended <RelativeTime at={suspended.since} />; nothing has run here since.
         </p>
         <p className={styles.quiet}>
-          Look at what {agentId === null ? 'the agent' : <bdi>{agentId}</bdi>} claimed and what was found in
-          the <a href={routeTo(id, 'timeline')}>timeline</a>. Lifting the suspension begins the count anew;
-          what was recorded stays.
+          Review what {agentId === null ? 'the agent' : <bdi>{agentId}</bdi>} claimed and what was measured in
+          the <a href={routeTo(id, 'timeline')}>timeline</a>. Resuming resets the count and keeps the history.
         </p>
         <LiftForm id={id} />
       </div>
@@ -82,10 +81,14 @@ function LiftForm({ id }: { id: string }) {
         maxLength={2000}
         required
         autoComplete="off"
-        hint="A few words, recorded with the lifting."
+        hint={
+          reason.trim() === ''
+            ? 'Write a few words to resume: they are kept in the record.'
+            : 'Kept in the record.'
+        }
       />
       <Button type="submit" look="primary" aria-disabled={busy || reason.trim() === ''}>
-        {busy ? 'Lifting…' : 'Lift the suspension'}
+        {busy ? 'Resuming…' : 'Resume'}
       </Button>
       {problem !== null && (
         <p className={styles.error} role="alert">

@@ -22,7 +22,12 @@ export function Finding({ row }: { row: TaskRow }) {
   return (
     <>
       {comparisons.length > 0 && (
-        <Comparisons comparisons={comparisons} label={`Claim and measurement for ${task.id}`} spine />
+        <Comparisons
+          comparisons={comparisons}
+          label={`Claim and measurement for ${task.id}`}
+          isContradiction={latest.groundTruthContradiction}
+          spine
+        />
       )}
       {more > 0 && <p className={styles.words}>and {more} more</p>}
       {latest.overruled === null ? !saysItAll && <Reason attempt={latest} /> : <Overruled attempt={latest} />}
@@ -69,7 +74,7 @@ function Untried({ row: { task, state } }: { row: TaskRow }) {
       : state === 'open'
         ? 'Not tried yet today.'
         : task.checked
-          ? 'Checked in the file; nothing was checked.'
+          ? 'Checked off in the file; its check did not run.'
           : (task.lastResult ?? '')
   return (
     <p className={styles.words} dir="auto">

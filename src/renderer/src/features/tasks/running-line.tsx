@@ -1,4 +1,4 @@
-import { clockDuration } from '../../../../core/pacing/clock-duration.ts'
+import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { Task } from '../../../../core/read-model/task.ts'
 import { plainText } from '../../store/output-buffer.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -27,14 +27,14 @@ export function RunningLine({
   const lastLine = written === undefined ? undefined : plainText(written)
   const elapsedMs = nowMs - Date.parse(running.startedAt)
   const share = Math.min(1, Math.max(0, elapsedMs / (running.timeoutSeconds * 1000)))
-  const timeout = clockDuration(running.timeoutSeconds * 1000)
+  const timeout = durationWords(running.timeoutSeconds * 1000)
   // The task speaks of its next attempt, which the running one is only while both have the same timeout.
   const reason = task.timeoutSeconds === running.timeoutSeconds ? task.timeoutReason : null
   return (
     <div className={styles.running}>
       <p className={styles.time}>
         <span>
-          running <strong>{clockDuration(elapsedMs)}</strong> of{' '}
+          running <strong>{durationWords(elapsedMs)}</strong> of{' '}
           {reason === null ? (
             timeout
           ) : (

@@ -32,6 +32,7 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
     <li
       className={styles.item}
       data-task-row
+      data-row
       data-state={state}
       data-task={task.id}
       data-place={task.id}
@@ -46,6 +47,7 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
             aria-expanded={open}
             aria-controls={open ? panelId : undefined}
             data-row-toggle
+            data-row-target
             onClick={() => setOpen(!open)}
           >
             <bdi>{task.id}</bdi>
@@ -55,7 +57,7 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
             <a
               className={classNames(styles.tag, styles.blocked)}
               href={routeTo(workspaceId, 'blocked')}
-              title={`No attempts left: ${task.attempts} of ${task.maxAttempts}. See why, and unblock it.`}
+              title={`No attempts left (${task.attempts} of ${task.maxAttempts} used). See why and unblock it.`}
             >
               blocked<VisuallyHidden>: unblock {task.id}</VisuallyHidden>
             </a>
@@ -65,7 +67,7 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
             <a
               className={styles.tag}
               href={routeTo(workspaceId, 'contract')}
-              title="An agent added it: it is tried, and scores nothing until you accept it."
+              title="An agent added it. It runs, but doesn’t score until you accept it."
             >
               added by an agent
             </a>
@@ -112,11 +114,11 @@ function Waiting({ row: { task }, workspaceId }: { row: TaskRow; workspaceId: st
       href={address}
       title={
         isHeld
-          ? 'It does not run until you have answered: see what is held, and why.'
-          : 'Its check could not be run three times in a row: it does not run until the check is repaired.'
+          ? 'It does not run until you accept or refuse the held work.'
+          : 'Its check could not be run three times in a row. It does not run until the check is repaired.'
       }
     >
-      {isHeld ? 'waits for your review' : 'waits for its check'}
+      {isHeld ? 'held for review' : 'check must be repaired'}
       <VisuallyHidden>: {task.id}</VisuallyHidden>
     </a>
   )

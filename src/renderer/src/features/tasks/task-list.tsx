@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
@@ -40,7 +40,7 @@ export function TaskList({
         )}
         {filterable && (
           <Button look="quiet" aria-pressed={onlyAttention} onClick={() => setOnlyAttention(!onlyAttention)}>
-            {onlyAttention ? `Show all ${rows.length}` : `Only the ${asking.length} to look at`}
+            {onlyAttention ? `Show all ${rows.length}` : `Show ${asking.length} with problems`}
           </Button>
         )}
       </div>
@@ -53,7 +53,7 @@ export function TaskList({
             <span className={styles.measured}>measured</span>
             <span className={styles.points}>points</span>
           </div>
-          <ul onKeyDown={moveAlong}>
+          <ul>
             {shown.map((row) => (
               <TaskItem key={row.task.id} row={row} workspaceId={detail.id} />
             ))}
@@ -68,21 +68,8 @@ export function TaskList({
 /** Why there is no task to show. */
 function emptyWords({ notices }: WorkspaceDetail, cycle: number | null): string {
   if (notices.some(({ code }) => code === 'contract-unreadable'))
-    return 'No task of HEARTBEAT.md can be read: why stands above.'
+    return 'No task of HEARTBEAT.md can be read. The reason is above.'
   return cycle === null
     ? 'No tasks yet. Write them under “## Tasks” in HEARTBEAT.md, one checkbox each.'
-    : 'None of this heartbeat’s tasks is in the contract any more.'
-}
-
-/** `j` and `k` go down and up the rows. */
-function moveAlong(event: KeyboardEvent<HTMLUListElement>): void {
-  if ((event.key !== 'j' && event.key !== 'k') || isTyping(event.target)) return
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-toggle]')]
-  const item = (event.target as Element).closest('li[data-task-row]')
-  const at = rows.findIndex((row) => item?.contains(row))
-  rows[at + (event.key === 'j' ? 1 : -1)]?.focus()
-}
-
-function isTyping(target: EventTarget): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    : 'None of this heartbeat’s tasks is still in the contract.'
 }

@@ -25,7 +25,12 @@ export function EntryDetails({ links, entry }: { links: EntryLinks; entry: Timel
             <span>The agent claimed</span>
             <span>Measured</span>
           </p>
-          <Comparisons comparisons={comparisons} label="Claim and measurement" spine />
+          <Comparisons
+            comparisons={comparisons}
+            label="Claim and measurement"
+            isContradiction={entry.type === 'contradiction'}
+            spine
+          />
         </div>
       )}
       {text.length > 0 && (

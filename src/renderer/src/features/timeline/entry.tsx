@@ -67,7 +67,11 @@ function Summary({ entry }: { entry: TimelineEntry }) {
     const more = entry.comparisons.length - shown.length
     return (
       <div className={styles.comparisons}>
-        <Comparisons comparisons={shown} label="Claim and measurement" />
+        <Comparisons
+          comparisons={shown}
+          label="Claim and measurement"
+          isContradiction={entry.type === 'contradiction'}
+        />
         {more > 0 && <span className={styles.more}>and {more} more</span>}
       </div>
     )

@@ -28,3 +28,16 @@ test('nothing means the default', () => {
   expect(valueFor('lines', '\n  \n')).toEqual({ value: null })
   expect(valueFor('lines', 'a\n\n b ')).toEqual({ value: ['a', 'b'] })
 })
+
+test.each([
+  ['seconds', '20m', 1200],
+  ['seconds', '90s', 90],
+  ['seconds', '20:15', 1215],
+  ['minutes', '1h', 60],
+  ['minutes', '90s', 1.5],
+  ['points', '20m', '20m'],
+  [undefined, '1h', '1h'],
+  ['seconds', '20', 20],
+])('in %s, %s is %s', (unit, text, value) => {
+  expect(valueFor('number', text, unit)).toEqual({ value })
+})

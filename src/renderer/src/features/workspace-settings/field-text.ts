@@ -1,5 +1,6 @@
 import { quote, split } from 'shlex'
 import type { SettingValue } from '../../../../api/schemas/configuration.ts'
+import { secondsOf } from '../../../../core/pacing/duration-words.ts'
 import type { Field } from './fields.ts'
 
 /** What stands in the field for a value of the file. */
@@ -17,6 +18,8 @@ export function textOf(kind: Field['kind'], value: SettingValue | undefined): st
 export function valueFor(
   kind: Field['kind'],
   text: string,
+  /** Of a number. */
+  unit?: string,
 ): { readonly value: SettingValue | null } | { readonly problem: string } {
   const trimmed = text.trim()
   if (trimmed === '') return { value: null }
@@ -24,7 +27,7 @@ export function valueFor(
     case 'number': {
       // A pasted minus sign is one, too.
       const number = Number(trimmed.replace('−', '-'))
-      return { value: Number.isFinite(number) ? number : trimmed }
+      return { value: Number.isFinite(number) ? number : (durationIn(unit, trimmed) ?? trimmed) }
     }
     case 'lines':
       return { value: linesOf(text) }
@@ -37,6 +40,16 @@ export function valueFor(
     case 'toggle':
       return { value: trimmed }
   }
+}
+
+/** Seconds of the units that a duration may be written in. */
+const UNIT_SECONDS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600 }
+
+/** The duration `20m`, `1h` or `20:15` in this unit; `null` where it is no unit of time, or no duration. */
+function durationIn(unit: string | undefined, text: string): number | null {
+  const seconds = secondsOf(text)
+  const size = unit === undefined ? undefined : UNIT_SECONDS[unit]
+  return seconds === null || size === undefined ? null : seconds / size
 }
 
 function words(

@@ -162,9 +162,10 @@ function Written({
   }
   const isLong = field.kind === 'lines' || field.kind === 'commands'
   const text = typed === null ? inFile : typed.text
-  const meant = valueFor(field.kind, text)
+  const unit = field.kind === 'number' ? field.unit : undefined
+  const meant = valueFor(field.kind, text, unit)
   const write = (next: string) => {
-    const answer = valueFor(field.kind, next)
+    const answer = valueFor(field.kind, next, unit)
     if ('problem' in answer) {
       setTyped({ text: next, meant: inFile, seen: inFile })
       return

@@ -19,7 +19,7 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
 const HELP: Readonly<Record<Tab, HelpPlace>> = {
   today: { page: 'verdicts', about: 'verdicts and score' },
   contract: { page: 'contract', about: 'the contract' },
-  timeline: { page: 'interventions', about: 'interventions' },
+  timeline: { page: 'desktop', anchor: 'timeline', about: 'the timeline' },
   blocked: { page: 'unblocking', about: 'blocked tasks' },
   agent: { page: 'agents', about: 'agents' },
   setup: { page: 'configuration', about: 'the configuration' },

@@ -2,6 +2,8 @@ import { ChevronDown, Pause, Play, Square } from 'lucide-react'
 import { isFolderMissing } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { isoWithOffset } from '../../format/moments.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu.tsx'
@@ -36,7 +38,16 @@ export function WorkspaceHeader({
       <div className={styles.controls}>
         <NextHeartbeat workspace={workspace} />
         <div className={styles.buttons}>
-          {workspace.running === null ? <RunNow workspace={workspace} look={runLook} /> : <StopNow id={id} />}
+          {areAllBlocked(workspace) && (
+            <Button look={runLook} onClick={() => navigate(routeTo(id, 'blocked'))}>
+              Review blocked
+            </Button>
+          )}
+          {workspace.running === null ? (
+            <RunNow workspace={workspace} look={areAllBlocked(workspace) ? 'plain' : runLook} />
+          ) : (
+            <StopNow id={id} />
+          )}
           {workspace.paused === null ? (
             <PauseMenu id={id} running={workspace.running !== null} />
           ) : (
@@ -49,11 +60,16 @@ export function WorkspaceHeader({
   )
 }
 
+/** Nothing would run: every task has used up its attempts. */
+function areAllBlocked({ tasks, running }: WorkspaceDetail): boolean {
+  return running === null && tasks.length > 0 && tasks.every(({ blocked }) => blocked)
+}
+
 function RunNow({ workspace, look }: { workspace: WorkspaceDetail; look: 'primary' | 'plain' }) {
   const runNow = useApp((state) => state.runNow)
   const hindrance = hindranceToRun(workspace)
   return (
-    <Tooltip text={hindrance ?? 'Runs the agent on every open task, then checks what it says.'}>
+    <Tooltip text={hindrance ?? 'Runs the agent on every open task, then checks its claims.'}>
       <Button
         acts
         look={look}
@@ -67,17 +83,17 @@ function RunNow({ workspace, look }: { workspace: WorkspaceDetail; look: 'primar
 }
 
 function hindranceToRun({ trust, suspended, notices }: WorkspaceDetail): string | null {
-  if (isFolderMissing(notices)) return 'The folder is not there.'
+  if (isFolderMissing(notices)) return 'The folder is missing.'
   if (trust === 'unapproved') return 'Approve the commands first.'
   if (trust === 'missing') return 'There is no pulseward.toml yet.'
-  if (suspended !== null) return 'Suspended for your review: lift the suspension first.'
+  if (suspended !== null) return 'Suspended for review: resume first.'
   return null
 }
 
 function StopNow({ id }: { id: string }) {
   const stopNow = useApp((state) => state.stopNow)
   return (
-    <Tooltip text="Ends the agent and this heartbeat now. Nobody is scored; the task runs again at the next heartbeat.">
+    <Tooltip text="Ends the agent and this heartbeat now. Nothing is scored; the task runs again at the next heartbeat.">
       <Button acts onClick={() => void stopNow(id)}>
         <Square size={12} aria-hidden /> Stop now
       </Button>
@@ -103,9 +119,9 @@ function PauseMenu({ id, running }: { id: string; running: boolean }) {
       {running && (
         <>
           <MenuSeparator />
-          <MenuNote>What runs now goes on to its end.</MenuNote>
+          <MenuNote>The running heartbeat finishes first.</MenuNote>
           <MenuItem onSelect={() => void pause(id, null).then(() => stopNow(id))}>
-            Stop it now, and pause until I resume
+            Stop now and pause until I resume
           </MenuItem>
         </>
       )}

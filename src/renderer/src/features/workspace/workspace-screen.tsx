@@ -8,7 +8,7 @@ import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Connecting } from '../connection/connecting.tsx'
 import { gravestOf, madeGoodBy } from '../decisions/gravest.ts'
-import { LieFirst } from '../decisions/lie-first.tsx'
+import { LieFirst, UnreviewedFirst } from '../decisions/lie-first.tsx'
 import { HeartbeatStrip } from '../heartbeats/heartbeat-strip.tsx'
 import { HistoryChart } from '../history/history-chart.tsx'
 import { NotesPanel } from '../notes/notes-panel.tsx'
@@ -90,20 +90,22 @@ function Decisions({ detail }: { detail: WorkspaceDetail }) {
 function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprovalAsked: boolean }) {
   const [cycle, setCycle] = useState<number | null>(null)
   const isMissing = isFolderMissing(detail.notices)
+  const place = { workspaceId: detail.id, agentId: detail.agentId, running: detail.running !== null }
+  const unreviewed = detail.contradictions.length > 0 && (
+    <UnreviewedFirst {...place} contradictions={detail.contradictions} count={detail.unreviewed} />
+  )
   if (detail.trust === 'unapproved' || detail.trust === 'missing')
-    return isMissing ? <FileMissing tab="today" /> : <TrustPanel detail={detail} isAsked={isApprovalAsked} />
-  const lie = cycle === null ? gravestOf(detail) : null
+    return (
+      <div className={styles.today}>
+        {unreviewed}
+        {isMissing ? <FileMissing tab="today" /> : <TrustPanel detail={detail} isAsked={isApprovalAsked} />}
+      </div>
+    )
+  const lie = cycle === null && !unreviewed ? gravestOf(detail) : null
   return (
     <div className={styles.today}>
-      {lie !== null && (
-        <LieFirst
-          workspaceId={detail.id}
-          agentId={detail.agentId}
-          attempt={lie}
-          goodSince={madeGoodBy(lie, detail.attempts)}
-          running={detail.running !== null}
-        />
-      )}
+      {unreviewed}
+      {lie !== null && <LieFirst {...place} attempt={lie} goodSince={madeGoodBy(lie, detail.attempts)} />}
       <Decisions detail={detail} />
       <div className={styles.hero}>
         <ScoreCard workspace={detail} />

@@ -13,7 +13,7 @@ export function ProblemList({ session, state }: { session: ContractSession; stat
   if (diagnostics.length === 0)
     return (
       <p className={styles.none}>
-        <CircleCheck size={15} aria-hidden /> Nothing to fix.
+        <CircleCheck size={15} aria-hidden /> No problems
       </p>
     )
   return (

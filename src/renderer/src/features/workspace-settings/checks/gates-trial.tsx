@@ -1,4 +1,4 @@
-import { takenDuration } from '../../../../../core/pacing/clock-duration.ts'
+import { takenDuration } from '../../../../../core/pacing/duration-words.ts'
 import type { Draft } from '../use-draft.ts'
 import styles from './checks.module.css'
 import { TrialLine } from './trial-line.tsx'

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { base, workspaceInput } from './base.ts'
+
+/** What was marked as seen just now, and what stays unreviewed. */
+export const seenAnswerSchema = z.object({
+  /** Empty where all had been seen before. */
+  seen: z.array(z.string()),
+  unreviewed: z.int().min(0),
+})
+
+export type SeenAnswer = z.infer<typeof seenAnswerSchema>
+
+export const seenProcedures = {
+  all: base
+    .route({
+      method: 'POST',
+      path: '/seen',
+      summary: 'Marks all contradictions of the workspace as reviewed; nothing is scored',
+    })
+    .input(workspaceInput)
+    .output(seenAnswerSchema),
+  undo: base
+    .route({ method: 'POST', path: '/seen/undo', summary: 'Marks these as not reviewed again' })
+    .input(workspaceInput.extend({ ids: z.array(z.string()).min(1).max(200) }))
+    .output(z.object({ unreviewed: z.int().min(0) })),
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { EventBody } from '../../core/record/events.ts'
+import { cycleStarted } from '../../core/record/testing/sample-events.ts'
+import { finishedAttempt } from '../../main/ledger/testing/sample-events.ts'
+import { SEEDED } from '../../main/testing/seeded-workspaces.ts'
+import { type TemporaryHost, temporaryHost } from '../../main/testing/temporary-host.ts'
+import { createMachine } from '../machine.ts'
+import { runCli } from '../program.ts'
+
+const lie = (attemptId: string): EventBody =>
+  finishedAttempt(attemptId, {
+    cycle: 3,
+    agentId: 'agent',
+    taskId: 'check_email',
+    verdict: 'not_verified',
+    fault: 'agent',
+    points: -45,
+    groundTruthContradiction: true,
+    comparisons: [{ subject: 'email_count', claimed: '3', measured: '0', agrees: false }],
+  })
+
+let host: TemporaryHost
+
+beforeEach(async () => {
+  const events = [
+    ...SEEDED.one.events,
+    cycleStarted(3, { trigger: 'manual', contractHash: 'h' }),
+    lie('b-1'),
+    lie('b-2'),
+    { type: 'cycle-finished', cycle: 3, ending: 'completed' } as const,
+  ]
+  host = await temporaryHost({ one: { ...SEEDED.one, events } })
+})
+afterEach(() => host.remove())
+
+async function pulseward(args: string[], isTTY = false): Promise<{ stdout: string; code: number }> {
+  let stdout = ''
+  const code = await runCli({
+    args,
+    version: '1.2.3',
+    machine: createMachine({
+      environment: { PULSEWARD_HOME: host.dataDirectory },
+      homeDirectory: host.root,
+      version: '1.2.3',
+      sampleDirectory: host.root,
+      pageDirectory: host.root,
+    }),
+    streams: { stdout: { isTTY, write: (text) => (stdout += text) }, stderr: { write: () => {} } },
+    environment: { NO_COLOR: '1' },
+    currentDirectory: host.root,
+    signal: new AbortController().signal,
+  })
+  return { stdout, code }
+}
+
+async function unreviewed(): Promise<string[]> {
+  const { contradictions } = await host.client.workspaces.get({ id: host.id('one') })
+  return contradictions.map(({ id }) => id).toSorted()
+}
+
+it('reading an attempt at a terminal reviews it; a program that reads it, or its JSON, does not', async () => {
+  await pulseward(['attempt', 'b-1'])
+  await pulseward(['attempt', 'b-1', '--json'], true)
+  expect(await unreviewed()).toEqual(['b-1', 'b-2'])
+  expect((await pulseward(['attempt', 'b-1'], true)).stdout).toContain('email_count')
+  expect(await unreviewed()).toEqual(['b-2'])
+})
+
+it('lists what is not reviewed, marks one, then all, and says when nothing is left', async () => {
+  expect((await pulseward(['seen'])).stdout).toMatch(
+    /2 contradictions, not reviewed:\n {2}≠ b-\d {2}check_email claimed email_count 3, measured 0\./u,
+  )
+  expect((await pulseward(['seen', 'b-1'])).stdout).toContain('1 contradiction, not reviewed yet.')
+  expect(await unreviewed()).toEqual(['b-2'])
+  expect((await pulseward(['seen', '--all'])).stdout).toContain('Marked as reviewed: 1 contradiction.')
+  expect((await pulseward(['seen'])).stdout).toContain('No contradiction needs your review.')
+  expect((await pulseward(['seen', 'b-1'])).stdout).toContain('Nothing to mark')
+  expect((await pulseward(['seen', 'never'])).code).toBe(2)
+  expect((await pulseward(['seen', 'b-1', '--all'])).code).toBe(2)
+})
+
+it('what was marked by mistake is unreviewed again, and the record keeps both', async () => {
+  await host.client.seen.all({})
+  expect(await unreviewed()).toEqual([])
+  await host.client.seen.undo({ ids: ['b-2'] })
+  expect(await unreviewed()).toEqual(['b-2'])
+  const { entries } = await host.client.timeline.list({ workspace: host.id('one'), kinds: ['feedback'] })
+  expect(entries.map(({ title }) => title)).toEqual([
+    'Contradiction marked as not seen again',
+    '2 contradictions marked as seen',
+  ])
+})

@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { unreviewedCount } from '../../core/read-model/unreviewed.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+
+/** `seen`: lists the contradictions that nobody has reviewed, or marks them as reviewed. */
+export function addSeenCommand(program: Command, run: RunCommand): void {
+  program
+    .command('seen')
+    .description('list contradictions not reviewed, or mark them as reviewed; nothing is scored')
+    .argument('[ATTEMPT]', 'the id of the attempt to mark; the list where it is left out')
+    .option('--all', 'mark all of the workspace')
+    .action(run(seen))
+}
+
+async function seen(
+  context: CommandContext,
+  id?: unknown,
+  { all = false }: { readonly all?: boolean } = {},
+): Promise<0> {
+  if (typeof id === 'string' && all)
+    throw usageError('Give the id of an attempt or --all, not both: --all marks every attempt.')
+  if (typeof id !== 'string' && !all) return listUnreviewed(context)
+  const answer = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    return typeof id === 'string' ? client.attempts.seen({ workspace, id }) : client.seen.all({ workspace })
+  })
+  const { length: count } = answer.seen
+  context.output.answer(answer, () => [
+    count === 0 ? 'Nothing to mark: it had been reviewed.' : `Marked as reviewed: ${counted(count)}.`,
+    ...(answer.unreviewed === 0 ? [] : [`${unreviewedCount(answer.unreviewed)} yet.`]),
+  ])
+  return 0
+}
+
+async function listUnreviewed(context: CommandContext): Promise<0> {
+  const { unreviewed, contradictions } = await context.withHost(async (client) =>
+    client.workspaces.get({ id: (await chooseWorkspace(context, client)).id }),
+  )
+  const rest = unreviewed - contradictions.length
+  context.output.answer({ unreviewed, contradictions }, (paint) =>
+    unreviewed === 0
+      ? ['No contradiction needs your review.']
+      : [
+          paint('bad', `${unreviewedCount(unreviewed)}:`),
+          ...contradictions.map(({ id, words }) => `  ≠ ${id}  ${words}`),
+          ...(rest > 0 ? [`  and ${rest} more`] : []),
+          '`pulseward attempt ID` shows one; `pulseward seen ID` or `pulseward seen --all` marks them as reviewed.',
+        ],
+  )
+  return 0
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 contradiction' : `${count} contradictions`
+}

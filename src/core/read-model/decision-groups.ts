@@ -1,0 +1,56 @@
+import { NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
+import type { Need } from './need.ts'
+import { mostUrgentFirst } from './urgency.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Decisions that one look answers: alone, of one cause in several workspaces, or of one kind in a workspace. */
+export interface DecisionGroup {
+  /** Tells it from the others, and stays while its cause does. */
+  readonly key: string
+  readonly kind: NeedKind
+  /** At least one, in the order of their workspaces. */
+  readonly needs: readonly Need[]
+  /** `cause`: the same in several workspaces. `workspace`: several of one workspace. */
+  readonly by: 'nothing' | 'cause' | 'workspace'
+}
+
+/** What may stop several workspaces at once, and is repaired once. */
+const SHARED: readonly NeedKind[] = ['agent-unavailable', 'budget', 'finding']
+/** What adds up in one workspace, and has a screen of its own. */
+const GATHERED: readonly NeedKind[] = ['blocked']
+
+/**
+ * The decisions of workspaces, grouped: the most urgent kind first, within a kind the workspace that stands worst. Each need is in exactly
+ * one group.
+ */
+export function decisionGroups(
+  workspaces: readonly Workspace[],
+  kinds: readonly NeedKind[] = NEED_KINDS,
+): readonly DecisionGroup[] {
+  const needs = workspaces
+    .toSorted(mostUrgentFirst)
+    .flatMap((workspace) => workspace.needs)
+    .filter(({ kind }) => kinds.includes(kind))
+    .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
+  const groups = new Map<string, Need[]>()
+  for (const need of needs) {
+    const key = keyOf(need)
+    groups.set(key, [...(groups.get(key) ?? []), need])
+  }
+  return [...groups].map(([key, members]) => ({
+    key,
+    kind: members[0]?.kind ?? 'finding',
+    needs: members,
+    by: byOf(members),
+  }))
+}
+
+function keyOf({ kind, workspace, id, reason }: Need): string {
+  if (SHARED.includes(kind)) return `${kind}\n${reason}`
+  return GATHERED.includes(kind) ? `${kind}\n${workspace}` : `${kind}\n${workspace}\n${id}\n${reason}`
+}
+
+function byOf(members: readonly Need[]): DecisionGroup['by'] {
+  if (members.length === 1) return 'nothing'
+  return members.every(({ workspace }) => workspace === members[0]?.workspace) ? 'workspace' : 'cause'
+}

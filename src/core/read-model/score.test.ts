@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { verdictCounts } from './score.ts'
+
+test.each([
+  [
+    { verified: 2, failed: 3, contradictions: 2, unclear: 1 },
+    { verified: 2, contradictions: 2, notVerified: 1, unclear: 1 },
+  ],
+  [
+    { verified: 0, failed: 0, contradictions: 0, unclear: 0 },
+    { verified: 0, contradictions: 0, notVerified: 0, unclear: 0 },
+  ],
+])('%o: each verdict is counted once', (score, counts) => {
+  expect(verdictCounts(score)).toEqual(counts)
+  const { verified, contradictions, notVerified, unclear } = verdictCounts(score)
+  expect(verified + contradictions + notVerified + unclear).toBe(
+    score.verified + score.failed + score.unclear,
+  )
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { EventBody } from '../record/events.ts'
+import { fold } from '../record/fold.ts'
+import { attemptFinished, cycleStarted, recorded } from '../record/testing/sample-events.ts'
+import { SHIELDS } from '../vocabulary/standing.ts'
+import { needs } from './need.ts'
+import { shieldDrawn, unreviewedCount, unreviewedViews } from './unreviewed.ts'
+
+const lie = (attemptId: string, points: number): EventBody =>
+  attemptFinished({
+    attemptId,
+    verdict: 'not_verified',
+    fault: 'agent',
+    points,
+    groundTruthContradiction: true,
+    comparisons: [{ subject: 'drafts', claimed: '3', measured: '0', agrees: false }],
+  })
+const touched = (attributed: boolean): EventBody => ({
+  type: 'intervention-raised',
+  cycle: 1,
+  taskId: null,
+  intervention: {
+    event_type: 'supervisor_touched',
+    severity: 'critical',
+    details: { asked_for: 'score.feedback', process: 'node (7)', ...(!attributed && { attributed }) },
+  },
+})
+const state = (...events: EventBody[]) => fold(recorded([cycleStarted(1), ...events]))
+const FACTS = { id: 'w', trust: 'approved', permissions: [], notices: [] } as const
+
+test('the gravest is first, of equals the latest', () => {
+  const ids = unreviewedViews(state(lie('a1', -15), lie('a2', -45), lie('a3', -45))).map(({ id }) => id)
+  expect(ids).toEqual(['a3', 'a2', 'a1'])
+})
+
+test.each<[string, EventBody[], { count: number; reason: string } | null]>([
+  ['none asks for nothing', [], null],
+  [
+    'one says what was claimed',
+    [lie('a1', -15)],
+    { count: 1, reason: '1 contradiction, not reviewed. mail claimed drafts 3, measured 0.' },
+  ],
+  [
+    'several are one decision with their count',
+    [lie('a1', -15), lie('a2', -15), touched(true)],
+    {
+      count: 3,
+      reason:
+        '3 contradictions, not reviewed. The latest: A process of the agent (node (7)) asked for score.feedback and was refused.',
+    },
+  ],
+  [
+    'a request that may be the operator’s does not accuse the agent',
+    [touched(false)],
+    {
+      count: 1,
+      reason:
+        '1 contradiction, not reviewed. A program that may be yours or the agent’s (node (7)) asked for score.feedback and was refused.',
+    },
+  ],
+])('%s', (_title, events, expected) => {
+  const asked = needs(state(...events), FACTS).filter(({ kind }) => kind === 'contradiction')
+  expect(asked).toEqual(
+    expected === null
+      ? []
+      : [{ kind: 'contradiction', workspace: 'w', id: 'w', action: 'View', ...expected }],
+  )
+})
+
+test('no check and no star is drawn while one is unreviewed, and every other glyph stays', () => {
+  const drawn = SHIELDS.map((level) => shieldDrawn(level, 1))
+  expect(drawn).toEqual(
+    SHIELDS.map((level) => (['good', 'excellent', 'outstanding'].includes(level) ? 'none' : level)),
+  )
+  expect(SHIELDS.map((level) => shieldDrawn(level, 0))).toEqual([...SHIELDS])
+})
+
+test.each([
+  [0, ''],
+  [1, '1 contradiction, not reviewed'],
+  [2, '2 contradictions, not reviewed'],
+])('%d is said as %j', (count, words) => {
+  expect(unreviewedCount(count)).toBe(words)
+})

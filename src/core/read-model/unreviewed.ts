@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { UnreviewedContradiction, WorkspaceState } from '../record/state.ts'
+import { cut, oneLine } from '../text/quote.ts'
+import type { ShieldLevel } from '../vocabulary/standing.ts'
+import { attemptSummarySchema, attemptView } from './attempt.ts'
+import { lieInWords, refutedFirst } from './lie-words.ts'
+
+/** A contradiction that the operator has not reviewed. */
+export const unreviewedSchema = z.object({
+  /** What marks it as seen: the attempt's id, or that of a refused request outside any attempt. */
+  id: z.string(),
+  attemptId: z.string().nullable(),
+  taskId: z.string().nullable(),
+  because: z.enum(['contradiction', 'check_rigged', 'supervisor_touched']),
+  /** ISO 8601. */
+  at: z.string(),
+  /** What happened, as one sentence. */
+  words: z.string(),
+  /** `null`: it is still running, or too long ago. */
+  attempt: attemptSummarySchema.nullable(),
+})
+
+export type Unreviewed = z.infer<typeof unreviewedSchema>
+
+/** More are counted and not listed. */
+const SHOWN = 20
+
+type Known = Pick<WorkspaceState, 'unreviewed' | 'attempts' | 'interventions'>
+
+/** Returns the unreviewed contradictions, the gravest first: by the points they cost, of equals the latest; at most 20. */
+export function unreviewedViews(state: Known): Unreviewed[] {
+  return state.unreviewed.waiting
+    .map((one) => {
+      const attempt = state.attempts.find(({ attemptId }) => attemptId === one.attemptId)
+      return {
+        ...one,
+        words: unreviewedWords(state, one),
+        attempt: attempt === undefined ? null : attemptView(attempt),
+      }
+    })
+    .toSorted(
+      (a, b) => (a.attempt?.points ?? 0) - (b.attempt?.points ?? 0) || Date.parse(b.at) - Date.parse(a.at),
+    )
+    .slice(0, SHOWN)
+}
+
+/** "2 contradictions, not reviewed"; empty for none. */
+export function unreviewedCount(count: number): string {
+  if (count === 0) return ''
+  return count === 1 ? '1 contradiction, not reviewed' : `${count} contradictions, not reviewed`
+}
+
+/** The shield's glyph while contradictions are unreviewed: no check and no star; the ≠ notch beside it says why. */
+export function shieldDrawn(level: ShieldLevel, unreviewed: number): ShieldLevel {
+  const isReward = level === 'good' || level === 'excellent' || level === 'outstanding'
+  return unreviewed > 0 && isReward ? 'none' : level
+}
+
+/** What happened, as one sentence. */
+export function unreviewedWords(
+  { attempts, interventions }: Pick<Known, 'attempts' | 'interventions'>,
+  { id, attemptId, taskId, because }: UnreviewedContradiction,
+): string {
+  const who = taskId ?? 'The agent'
+  switch (because) {
+    case 'contradiction': {
+      const attempt = attempts.find((one) => one.attemptId === attemptId)
+      const [lie] = refutedFirst(attempt?.comparisons ?? [])
+      return lie === undefined
+        ? `${who} claimed what a measurement contradicts.`
+        : `${who} ${lieInWords(lie)}.`
+    }
+    case 'check_rigged':
+      return `${who} changed what its check runs, so that it passes.`
+    case 'supervisor_touched':
+      return touchWords(interventions, id, attemptId)
+  }
+}
+
+const MAX_WORDS = 300
+
+function touchWords(interventions: Known['interventions'], id: string, attemptId: string | null): string {
+  const record = interventions.find(
+    (one) =>
+      one.intervention.event_type === 'supervisor_touched' &&
+      (one.id === id ||
+        (attemptId !== null &&
+          (one.attemptId === attemptId || one.intervention.details.attempt_id === attemptId))),
+  )
+  const { asked_for: asked, process: from, attributed } = record?.intervention.details ?? {}
+  if (typeof asked !== 'string') return 'The agent reached for Pulseward and was refused.'
+  const who = attributed === false ? 'A program that may be yours or the agent’s' : 'A process of the agent'
+  const process = typeof from === 'string' ? ` (${cut(oneLine(from), MAX_WORDS)})` : ''
+  const during = record?.taskId == null ? '' : ` during ${record.taskId}`
+  return `${who}${process} asked for ${cut(oneLine(asked), MAX_WORDS)}${during} and was refused.`
+}

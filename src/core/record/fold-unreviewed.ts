@@ -1,0 +1,86 @@
+import type { AttemptResult, EventOf } from './events.ts'
+import type { UnreviewedContradiction, WorkspaceState } from './state.ts'
+
+/** The oldest stay: an agent that piles up new ones must not push one out that nobody has seen. */
+const KEPT_UNREVIEWED = 200
+/** Seen ones that a slip can be undone for. */
+const KEPT_SEEN = 200
+
+/** Adds the attempt to those the operator has not reviewed, where it is a contradiction, rigged its check or reached for Pulseward. */
+export function noteContradiction(
+  state: WorkspaceState,
+  { at, result }: EventOf<'attempt-finished'>,
+): WorkspaceState {
+  const because = becauseOf(result)
+  if (because === null) return state
+  const { attemptId, taskId } = result
+  return withUnreviewed(state, { id: attemptId, attemptId, taskId, because, at })
+}
+
+/** A refused request: under the attempt during which it came, else by itself. */
+export function noteTouch(
+  state: WorkspaceState,
+  { seq, at, taskId, intervention }: EventOf<'intervention-raised'>,
+): WorkspaceState {
+  const { event_type: because, details } = intervention
+  if (because !== 'supervisor_touched' && because !== 'check_rigged') return state
+  const attemptId = typeof details.attempt_id === 'string' ? details.attempt_id : null
+  return withUnreviewed(state, { id: attemptId ?? `${seq}-0`, attemptId, taskId, because, at })
+}
+
+/** Moves these from the unreviewed to the seen; ids of neither are ignored. */
+export function markSeen(state: WorkspaceState, ids: readonly string[]): WorkspaceState {
+  const meant = new Set(ids)
+  const { waiting, seen } = state.unreviewed
+  const found = waiting.filter(({ id }) => meant.has(id))
+  if (found.length === 0) return state
+  return {
+    ...state,
+    unreviewed: {
+      waiting: waiting.filter(({ id }) => !meant.has(id)),
+      seen: [...found, ...seen].slice(0, KEPT_SEEN),
+    },
+  }
+}
+
+/** Moves these back to the unreviewed, the oldest first again. */
+export function markUnseen(state: WorkspaceState, ids: readonly string[]): WorkspaceState {
+  const meant = new Set(ids)
+  const { waiting, seen } = state.unreviewed
+  const found = seen.filter(({ id }) => meant.has(id))
+  if (found.length === 0) return state
+  return {
+    ...state,
+    unreviewed: {
+      waiting: [...waiting, ...found].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+      seen: seen.filter(({ id }) => !meant.has(id)),
+    },
+  }
+}
+
+function becauseOf({
+  groundTruthContradiction,
+  interventions,
+}: Pick<AttemptResult, 'groundTruthContradiction' | 'interventions'>):
+  | UnreviewedContradiction['because']
+  | null {
+  if (groundTruthContradiction) return 'contradiction'
+  const grave = interventions.find(
+    ({ event_type: type }) => type === 'check_rigged' || type === 'supervisor_touched',
+  )
+  return grave === undefined ? null : (grave.event_type as 'check_rigged' | 'supervisor_touched')
+}
+
+/** One attempt counts once, whatever came to light about it: what makes it a contradiction outranks a refused request. */
+function withUnreviewed(state: WorkspaceState, added: UnreviewedContradiction): WorkspaceState {
+  const { waiting } = state.unreviewed
+  const known = waiting.find(({ id }) => id === added.id)
+  if (known === undefined)
+    return {
+      ...state,
+      unreviewed: { ...state.unreviewed, waiting: [...waiting, added].slice(0, KEPT_UNREVIEWED) },
+    }
+  if (added.because === 'supervisor_touched') return state
+  const merged = waiting.map((one) => (one === known ? { ...added, at: known.at } : one))
+  return { ...state, unreviewed: { ...state.unreviewed, waiting: merged } }
+}
