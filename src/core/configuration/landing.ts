@@ -22,7 +22,7 @@ export const LANDING_SETTINGS = {
     {
       default: 'ask',
       label: 'Verified work lands',
-      meaning: 'who lands verified work: you, the queue, or whoever merges the branch or pull request',
+      meaning: 'who lands verified work: you, the queue, or the person who merges the branch or pull request',
     },
   ),
   commit: choiceSetting([['task', 'One commit per task']], {
