@@ -235,8 +235,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise:
-      'If the power fails at any moment, unsynced data is cut off, and nothing acknowledged is lost',
+    promise: 'If the power fails at any moment, unsynced data is cut off, and nothing acknowledged is lost',
     tests: { 'src/main/testing/faults/power-cut.test.ts': ['whatever the disk had not synced'] },
   },
   {
@@ -257,7 +256,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: { 'bench/fuzz/fuzz.test.ts': ['reads any input from agents, files and runners without'] },
   },
   {
-    promise: 'The score is the sum of what was recorded, over weeks, across daylight-saving changes and days asleep',
+    promise:
+      'The score is the sum of what was recorded, over weeks, across daylight-saving changes and days asleep',
     tests: { 'bench/month/month.test.ts': ['30 days across'] },
   },
   {
@@ -275,7 +275,10 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise: 'An agent gains nothing by removing, breaking, slowing down or flooding its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
-      'src/cli/scenes/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
+      'src/cli/scenes/sabotaged-git.test.ts': [
+        'and does nothing is not paid',
+        'and does its work has it measured',
+      ],
     },
   },
   {
@@ -304,8 +307,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise:
-      'Git is sandboxed like agents: it sees no secrets, writes nothing, and can’t reach the network',
+    promise: 'Git is sandboxed like agents: it sees no secrets, writes nothing, and can’t reach the network',
     tests: {
       'src/main/snapshot/git-contained.test.ts': [
         'sees no secrets',
@@ -330,7 +332,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'HTTP is limited to this machine, requires a token or cookie, and is closed to other sites’ pages',
+    promise:
+      'HTTP is limited to this machine, requires a token or cookie, and is closed to other sites’ pages',
     tests: {
       'src/main/api/http-security.test.ts': [
         'listens on the loopback address only',
@@ -365,7 +368,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/files/beneath.test.ts': [
         'refuses',
         'distinguishes a link that leads out',
-        'beats a check followed by an open',
+        'wins against a check followed by an open',
         'never gets a byte written outside',
       ],
       'src/cli/outside-links.test.ts': [

@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux')('a folder that is swapped for a lin
     }
   }
 
-  it('beats a check followed by an open, but never a walk through handles', async () => {
+  it('wins against a check followed by an open, never against a walk through handles', async () => {
     const ROUNDS = 1000
     let careless = 0
     const seen = new Set<string>()

@@ -90,7 +90,7 @@ test('entries that a host sends late are among the new ones, in order of arrival
   expect(views.timeline.arrivals({}, part.arrival + 10_000)).toMatchObject({ entries: [], reach: 'lost' })
 })
 
-test.each(['forgotten', 'made anew'] as const)(
+test.each(['forgotten', 'rebuilt'] as const)(
   'a request for new entries says that they are unknown if the entries were %s, however many have come again',
   async (how) => {
     const notes = Array.from({ length: 40 }, (_, index) => noteEvent(`n-${index}`))
@@ -98,19 +98,19 @@ test.each(['forgotten', 'made anew'] as const)(
     const { arrival } = views.timeline.arrivals({}, null)
     if (how === 'forgotten') store.forget('one', START_MS + 1)
     else {
-      const anew = await opened.madeAnew(START_MS + 1)
-      store = anew.store
-      views = anew.views
+      const rebuilt = await opened.rebuilt(START_MS + 1)
+      store = rebuilt.store
+      views = rebuilt.views
     }
     expect(views.timeline.arrivals({}, arrival)).toMatchObject({ entries: [], reach: 'lost' })
-    const anew = views.timeline.arrivals({}, null)
-    expect(views.timeline.arrivals({}, anew.arrival)).toEqual(anew)
+    const again = views.timeline.arrivals({}, null)
+    expect(views.timeline.arrivals({}, again.arrival)).toEqual(again)
     store.take(new Map([['one', record('job-1', 1, [...notes, ...notes])]]), 'now')
     const lost = views.timeline.arrivals({}, arrival)
     expect(lost).toMatchObject({ entries: [], reach: 'lost' })
     expect(views.timeline.arrivals({}, lost.arrival)).toMatchObject({ entries: [], reach: 'all' })
-    expect(views.timeline.arrivals({}, anew.arrival)).toMatchObject({ arrival: lost.arrival, reach: 'all' })
-    expect(views.timeline.arrivals({}, anew.arrival).entries).toHaveLength(80)
+    expect(views.timeline.arrivals({}, again.arrival)).toMatchObject({ arrival: lost.arrival, reach: 'all' })
+    expect(views.timeline.arrivals({}, again.arrival).entries).toHaveLength(80)
   },
 )
 

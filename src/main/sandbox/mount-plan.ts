@@ -22,7 +22,7 @@ export interface Mount {
 /** How a home folder is set up. */
 export interface HomeMaking {
   readonly home: OwnHome
-  /** Whether a layer can be mounted over it; if not, its program gets copies of its own files. */
+  /** Whether a layer can be mounted over it; if not, its program works on copies instead. */
   readonly hasLayers: boolean
   readonly layerOver: (path: string) => Layer | undefined
   /** `null`: there is no copy, and it is read-only. */

@@ -161,7 +161,7 @@ async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise
     ...(flagged.length === 0 ? [] : [`git was told to take files for unchanged without looking: ${named}`]),
     ...((await isHistoryLost(before, after))
       ? [
-          `no branch or tag contains the commit that was checked out before any more (${before.head?.slice(0, 10)})`,
+          `no branch or tag contains the commit any more that was checked out before (${before.head?.slice(0, 10)})`,
         ]
       : []),
   ]

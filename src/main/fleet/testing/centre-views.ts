@@ -13,7 +13,7 @@ export interface OpenedViews {
   readonly clock: SimulatedClock
   readonly views: CentreViews
   /** The same over a database that was deleted and rebuilt. */
-  madeAnew(nowMs: number): Promise<OpenedViews>
+  rebuilt(nowMs: number): Promise<OpenedViews>
 }
 
 /** Opens a centre's views at `START_MS` over an empty database, which is removed with the test. */
@@ -26,8 +26,8 @@ export async function openViews(): Promise<OpenedViews> {
     store.close()
     await rm(root, { recursive: true, force: true })
   })
-  const opened = (): OpenedViews => ({ store, clock, views: new CentreViews(store, clock), madeAnew })
-  const madeAnew = async (nowMs: number): Promise<OpenedViews> => {
+  const opened = (): OpenedViews => ({ store, clock, views: new CentreViews(store, clock), rebuilt })
+  const rebuilt = async (nowMs: number): Promise<OpenedViews> => {
     store.close()
     await rm(path)
     store = new CentreStore(path, nowMs)
