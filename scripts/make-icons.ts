@@ -103,7 +103,7 @@ rmSync(tray, { recursive: true, force: true })
 mkdirSync(tray, { recursive: true })
 for (const name of SHIELDS) {
   drawShield(name, false)
-  // Those that are never drawn beside the notch go by another's picture.
+  // Shields that are never drawn with the notch use another's picture.
   if (shieldDrawn(name, 1) === name) drawShield(name, true)
 }
 

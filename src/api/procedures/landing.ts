@@ -7,7 +7,7 @@ export const landingListSchema = z.object({ landing: z.array(landingViewSchema) 
 
 export const landingDetailsSchema = z.object({
   landing: landingViewSchema,
-  /** What the attempt changed, against the target that it began with; bounded. */
+  /** What the attempt changed relative to the target it began with; truncated. */
   patch: z.string(),
 })
 
@@ -24,7 +24,7 @@ export const landingProcedures = {
     .route({
       method: 'GET',
       path: '/landing/{id}',
-      summary: 'One attempt’s work with its difference, verified or not; kept for 30 days',
+      summary: 'One attempt’s work with its diff, verified or not; kept for 30 days',
     })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(landingDetailsSchema),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { base, workspaceInput } from './base.ts'
 
-/** What was marked as seen just now, and what stays unreviewed. */
+/** What was just marked as seen, and what stays unreviewed. */
 export const seenAnswerSchema = z.object({
-  /** Empty where all had been seen before. */
+  /** Empty if all had been seen before. */
   seen: z.array(z.string()),
   unreviewed: z.int().min(0),
 })

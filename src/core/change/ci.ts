@@ -1,4 +1,4 @@
-import { runsTests } from '../claims/spoken-tests.ts'
+import { runsTests } from '../claims/prose-tests.ts'
 import { ciSteps } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../verification/test-weight.ts'

@@ -1,7 +1,7 @@
 import { findCommands } from './evidence-commands.ts'
 import { type ProseUnit, readProse } from './prose.ts'
-import { findSpokenFiles } from './spoken-files.ts'
-import { findPaths, type SpokenPath } from './spoken-paths.ts'
+import { findSpokenFiles } from './prose-files.ts'
+import { findPaths, type SpokenPath } from './prose-paths.ts'
 import { readableLines } from './terminal-text.ts'
 import type { Claim, FileReference } from './types.ts'
 

@@ -15,14 +15,14 @@ export const LANDING_SETTINGS = {
   mode: choiceSetting(
     [
       ['ask', 'Ask me'],
-      ['auto', 'By itself'],
+      ['auto', 'Automatically'],
       ['branch', 'A branch for each attempt'],
       ['pull-request', 'A pull request for each task'],
     ],
     {
       default: 'ask',
       label: 'Verified work lands',
-      meaning: 'who lands verified work: you, the queue, or whoever merges the branch or pull request',
+      meaning: 'who lands verified work: you, the queue, or the person who merges the branch or pull request',
     },
   ),
   commit: choiceSetting([['task', 'One commit per task']], {
@@ -49,7 +49,7 @@ export const LANDING_SETTINGS = {
     type: 'address',
     label: 'API address',
     meaning:
-      'base address of the forge’s API, for a forge of your own; owner and repository come from the remote',
+      'base address of the forge’s API, for a self-hosted forge; owner and repository come from the remote',
     defaultWords: 'the public one of the forge',
   }),
   token_env: textSetting({
@@ -63,7 +63,7 @@ export const LANDING_SETTINGS = {
   }),
 }
 
-/** The variable that holds a forge's token where none is named. */
+/** The default variable with a forge's token. */
 export const DEFAULT_TOKEN_ENV = {
   github: 'GITHUB_TOKEN',
   gitlab: 'GITLAB_TOKEN',

@@ -78,7 +78,7 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     settings: WORKSPACE_SETTINGS,
     title: 'Isolation',
     isFolded: true,
-    lead: 'In place, the agent works in your folder. With a tree of its own, it cannot touch your files, and only verified work lands on your branch.',
+    lead: 'In place, the agent works in your folder. With a separate tree, it cannot touch your files, and only verified work lands on your branch.',
   },
   { name: 'landing', settings: LANDING_SETTINGS, title: 'Landing', isFolded: true },
   {

@@ -5,14 +5,14 @@ export const WORKSPACE_SETTINGS = {
   isolation: choiceSetting(
     [
       ['none', 'In the folder itself'],
-      ['worktree', 'In a tree of its own'],
+      ['worktree', 'In a separate tree'],
     ],
     {
       default: 'none',
       label: 'Where an attempt works',
-      hint: 'A tree of its own leaves your files alone: only verified work reaches your branch.',
+      hint: 'A separate tree leaves your files alone: only verified work reaches your branch.',
       meaning:
-        '`"worktree"`: each attempt works in a [tree of its own](landing.md), and only verified work lands on the target branch',
+        '`"worktree"`: each attempt works in a [separate tree](landing.md), and only verified work lands on the target branch',
     },
   ),
   parallel: wholeNumberSetting({
@@ -20,9 +20,9 @@ export const WORKSPACE_SETTINGS = {
     to: 32,
     default: 1,
     label: 'Parallel tasks',
-    hint: 'Tasks of one heartbeat that run at the same time. Needs a tree for each attempt.',
+    hint: 'How many tasks of one heartbeat run in parallel. Requires a tree for each attempt.',
     meaning:
-      'tasks of one heartbeat at the same time; without `isolation = "worktree"` they run one at a time',
+      'how many tasks of one heartbeat run in parallel; without `isolation = "worktree"` they run one at a time',
   }),
   copy: linesSetting({
     default: [],
@@ -33,9 +33,9 @@ export const WORKSPACE_SETTINGS = {
     pattern: /^(?![/\\~])(?!(?:.*[/\\])?\.\.(?:[/\\]|$))[^\0\n\\]+$/,
     type: 'list of paths',
     label: 'Ignored files to copy',
-    hint: 'Files that git ignores and a tree needs, one a line. The agent can read them.',
+    hint: 'Files that git ignores and a tree needs, one per line. The agent can read them.',
     meaning:
-      'ignored files that a tree needs, such as `.env.test`; nothing else that is ignored is copied but dependencies',
+      'ignored files that a tree needs, such as `.env.test`; apart from dependencies, no other ignored files are copied',
     defaultWords: 'none',
   }),
   ports: wholeNumberSetting({

@@ -1,7 +1,7 @@
 import type { Contract } from './types.ts'
 
 /**
- * Returns what is wrong with a contract saved as UTF-16, or with binary data in its place, and how to fix it; otherwise `null`. No task is
+ * Returns what is wrong with a contract saved as UTF-16, or replaced with binary data, and how to fix it; otherwise `null`. No task is
  * found in it. A heartbeat must not take it for a contract without tasks, or it would forget them all.
  */
 export function encodingProblem({ tasks }: Pick<Contract, 'tasks'>, text: string): string | null {

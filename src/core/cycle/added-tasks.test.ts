@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leftAlone, MAX_ADDED_TASKS } from './added-tasks.ts'
+import { excessTasks, MAX_ADDED_TASKS } from './added-tasks.ts'
 import { initCycleProgress, recordAttempt } from './progress.ts'
 import type { CycleProgress } from './types.ts'
 
@@ -13,7 +13,7 @@ const cycleOf = (tasks: readonly string[], before: CycleProgress | null = null) 
 
 test('skips none of as many as are tried', () => {
   const added = ids(MAX_ADDED_TASKS)
-  expect(leftAlone(cycleOf([...added, 'own']), new Set(added))).toEqual(new Set())
+  expect(excessTasks(cycleOf([...added, 'own']), new Set(added))).toEqual(new Set())
 })
 
 test('gives the others their turn, those tried longest ago first, whatever their result', () => {
@@ -21,7 +21,7 @@ test('gives the others their turn, those tried longest ago first, whatever their
   const tried: string[] = []
   let progress = cycleOf(added)
   for (let heartbeat = 0; heartbeat < 3; heartbeat++) {
-    const alone = leftAlone(progress, new Set(added))
+    const alone = excessTasks(progress, new Set(added))
     const at = new Date(Date.UTC(2026, 0, 1, heartbeat)).toISOString()
     const now = added.filter((id) => !alone.has(id))
     expect(now).toHaveLength(MAX_ADDED_TASKS)
@@ -44,6 +44,6 @@ test('counts only open tasks, and never skips the operator’s own', () => {
     at,
     result: '',
   })
-  expect(leftAlone(progress, new Set(added))).toEqual(new Set())
-  expect(leftAlone(cycleOf(ids(5_000)), new Set())).toEqual(new Set())
+  expect(excessTasks(progress, new Set(added))).toEqual(new Set())
+  expect(excessTasks(cycleOf(ids(5_000)), new Set())).toEqual(new Set())
 })

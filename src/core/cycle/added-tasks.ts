@@ -8,7 +8,7 @@ import type { CycleProgress } from './types.ts'
 export const MAX_ADDED_TASKS = 20
 
 /** Returns the ids out of `added` that this heartbeat skips. It first tries those never tried, or tried longest ago. */
-export function leftAlone(progress: CycleProgress, added: ReadonlySet<string>): ReadonlySet<string> {
+export function excessTasks(progress: CycleProgress, added: ReadonlySet<string>): ReadonlySet<string> {
   const triedMs = (id: string): number => Date.parse(progress.tasks[id]?.lastAttemptAt ?? '') || 0
   const open = openTasks(progress, [...added])
   return new Set(open.toSorted((one, other) => triedMs(one) - triedMs(other)).slice(MAX_ADDED_TASKS))

@@ -10,15 +10,15 @@ test.each([
   [3_600_000, '1 h'],
   [3_723_000, '1 h 2 min 3 s'],
   [-5, '0 s'],
-])('%d ms are shown as %s', (ms, shown) => {
+])('shows %d ms as %s', (ms, shown) => {
   expect(durationWords(ms)).toBe(shown)
 })
 
-test('no duration can be taken for a time of day', () => {
+test('returns no duration that could be taken for a time of day', () => {
   for (let ms = 0; ms < 90_000_000; ms += 17_777) expect(durationWords(ms)).not.toMatch(/\d:\d/u)
 })
 
-test('what was over within a second is said in words', () => {
+test('describes a duration under a second in words', () => {
   expect(takenDuration(999)).toBe('under 1 s')
   expect(takenDuration(1000)).toBe('1 s')
 })
@@ -39,18 +39,18 @@ test.each([
   ['1H30M', 5400],
   ['2 minutes', 120],
   ['0:00', 0],
-])('%s is %d seconds', (text, seconds) => {
+])('parses %s as %d seconds', (text, seconds) => {
   expect(secondsOf(text)).toBe(seconds)
 })
 
 test.each(['', '20', '20:75', '1:75:00', '-1:00', 'soon', '1:2:3:4', '5s 1m', '1h 1h', '20 mine'])(
-  '%j is no duration',
+  'rejects %j as a duration',
   (text) => {
     expect(secondsOf(text)).toBeNull()
   },
 )
 
-test('what is shown can be written back', () => {
+test('parses what it shows', () => {
   for (const seconds of [1, 59, 60, 61, 600, 3599, 3600, 3723, 86_400]) {
     expect(secondsOf(durationWords(seconds * 1000))).toBe(seconds)
   }

@@ -14,7 +14,7 @@ export function durationWords(ms: number): string {
   return parts.flatMap(([value, unit]) => (value === 0 ? [] : [`${value} ${unit}`])).join(' ') || '0 s'
 }
 
-/** Returns how long something took: `under 1 s` where that would read `0 s`. */
+/** Returns how long something took: `under 1 s` if that would read `0 s`. */
 export function takenDuration(ms: number): string {
   return ms < 1000 ? 'under 1 s' : durationWords(ms)
 }

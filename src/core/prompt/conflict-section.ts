@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../text/secrets.ts'
 import { fenced } from './fence.ts'
 
-/** Verified work of a task that did not fit its target. */
+/** Verified work on a task that could not be merged into its target. */
 export interface PromptConflict {
   readonly taskId: string
   readonly target: string
@@ -18,7 +18,7 @@ const MAX_SIDES_CHARACTERS = 12_000
 const MAX_REASONS = 20
 const MAX_PATHS = 20
 
-/** Returns what the agent is told about work that came back from landing; empty where there is none. */
+/** Returns what the agent is told about work that could not land; empty if there is none. */
 export function buildConflictSection(conflicts: readonly PromptConflict[]): string {
   return conflicts.map(conflictText).join('\n\n')
 }
@@ -27,8 +27,8 @@ function conflictText({ taskId, target, source, base, kind, paths, sides, reason
   const files = paths.slice(0, MAX_PATHS).map((path) => `- ${code(path)}`)
   const why =
     kind === 'textual'
-      ? `It could not be merged with ${code(target)}, which has moved meanwhile.`
-      : `It merges with ${code(target)}, which has moved meanwhile, but the combination is not verified.`
+      ? `It could not be merged with ${code(target)}, which has changed since.`
+      : `It merges with ${code(target)}, which has changed since, but the combination is not verified.`
   const parts = [
     `## Your earlier work on ${code(taskId)} could not land`,
     `An earlier attempt was verified. ${why} This directory is ${code(target)} as it is now, without that work. Do the task again so that it fits. You lose no points. ${code(`git diff ${base.slice(0, 12)} ${source.slice(0, 12)}`)} shows the earlier work.`,

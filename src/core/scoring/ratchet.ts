@@ -130,7 +130,7 @@ export function hasActivity(day: DailyScore): boolean {
   return day.judgedCount > 0 || day.thumbsUp > 0 || day.thumbsDown > 0
 }
 
-/** Whether only verdicts of 0 points were given that blame nobody: a missing program or a probe that does not exist tightens no day. */
+/** Returns whether all verdicts have 0 points and blame no one: a missing program or probe must not tighten a day. */
 export function hasOnlyBlamelessVerdicts(day: DailyScore): boolean {
   const hasMoved = day.score !== 0 || day.peakScore !== 0 || day.lowestScore !== 0
   return !hasMoved && day.thumbsUp + day.thumbsDown === 0 && day.verifiedCount + day.failedCount === 0

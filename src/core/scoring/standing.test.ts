@@ -13,7 +13,7 @@ function scoreOf(score: number, target: number, { streak = 0, judged = 1 } = {})
   }
 }
 
-test('a day on which only verdicts of 0 points were given that blame nobody is not tightened', () => {
+test('gives no penalty on a day with only verdicts of 0 points that blame no one', () => {
   expect(resolveStanding(scoreOf(0, 50), DEFAULT_SCORING, 15).penalty).toBe('none')
   const day = scoreOf(0, 50)
   const refuted = { ...day, today: { ...day.today, failedCount: 1, lowestScore: -15 } }

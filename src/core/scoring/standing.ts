@@ -85,7 +85,8 @@ export function resolveReward(
 
 /**
  * Returns what today's score means for the next heartbeat. `configuredIntervalMinutes` is the setting, which never changes. A
- * day on which nothing has scored yet (no verdict, no thumb, or only verdicts of 0 points that blame nobody) has no penalty, and a penalty rules out a reward.
+ * day on which nothing has scored yet (no verdict, no thumb, or only verdicts of 0 points that blame no one) has no penalty, and a
+ * penalty rules out a reward.
  */
 export function resolveStanding(
   score: ScoreState,

@@ -2,7 +2,7 @@ import { holdClaims } from '../change/claims.ts'
 import { type Description, readDescription } from '../change/description.ts'
 import type { MeasuredChange } from '../change/measured-change.ts'
 import type { ClaimKind } from '../change/types.ts'
-import { findSpokenStatus } from '../claims/spoken-status.ts'
+import { findSpokenStatus } from '../claims/prose-status.ts'
 
 /** What an agent's last message comes to, before anything is measured. */
 export interface Said {

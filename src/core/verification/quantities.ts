@@ -1,4 +1,4 @@
-import { spokenNumbers } from '../claims/spoken-number.ts'
+import { spokenNumbers } from '../claims/prose-number.ts'
 
 /* Times and sizes in whatever units: `1h30m` beside `90 min`, `1.5 GB` beside `1500 MB`. */
 

@@ -1,5 +1,5 @@
 import type { AgentActivity, AgentEventOf } from '../activity/types.ts'
-import { findTestRuns, runsTests, type TestRunClaim } from '../claims/spoken-tests.ts'
+import { findTestRuns, runsTests, type TestRunClaim } from '../claims/prose-tests.ts'
 import type { EvidenceContradiction, EvidenceRow, Reconciliation } from './evidence-row.ts'
 import {
   commandsOf,

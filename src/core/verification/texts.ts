@@ -1,4 +1,4 @@
-import { currencyLast, spokenNumbers } from '../claims/spoken-number.ts'
+import { currencyLast, spokenNumbers } from '../claims/prose-number.ts'
 import { daysNamed } from './days.ts'
 import { compareQuantities, type Nearness } from './quantities.ts'
 

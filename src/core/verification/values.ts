@@ -1,4 +1,4 @@
-import { hasScale, plainNumber, spokenNumbers } from '../claims/spoken-number.ts'
+import { hasScale, plainNumber, spokenNumbers } from '../claims/prose-number.ts'
 import type { JsonValue } from '../claims/types.ts'
 import { saysLess, spelledAlike } from './texts.ts'
 import type { ProbeReading } from './types.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How an attempt's work stands on its way to the target. */
+/** The state of an attempt's work on its way to the target. */
 export const LANDING_STATES = [
   'queued',
   'judging',
@@ -26,17 +26,17 @@ export const LANDING_WORDS: Readonly<Record<LandingState, string>> = {
   dropped: 'Dropped',
 }
 
-/** What the operator does with an attempt's work. */
+/** What the operator can do with an attempt's work. */
 export const LANDING_ANSWERS = ['land', 'drop', 'retry'] as const
 
 export type LandingAnswer = (typeof LANDING_ANSWERS)[number]
 
 export const landingAnswerSchema = z.enum(LANDING_ANSWERS)
 
-/** States in which the queue still has something to do, or waits for somebody. */
+/** States in which the queue still has work to do, or waits for someone. */
 const OPEN: ReadonlySet<LandingState> = new Set(['queued', 'judging', 'waiting', 'held'])
 
-/** Whether work in this state is still on its way: its task does not run again meanwhile. */
+/** Returns whether work in this state is still on its way, so that its task doesn't run again yet. */
 export function isOpenLanding(state: LandingState): boolean {
   return OPEN.has(state)
 }

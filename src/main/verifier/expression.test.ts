@@ -295,7 +295,7 @@ describe('the functions of an expression', () => {
     [
       'succeeds("rm -rf notes")',
       'contract',
-      /"rm -rf notes" is not approved: add it to \[verification\] commands/,
+      /"rm -rf notes" is not approved. Add it to \[verification\] commands/,
     ],
     ['succeeds("./pass; ./fail")', 'contract', /not approved/],
     ['succeeds("./pass | cat")', 'contract', /needs a shell/],

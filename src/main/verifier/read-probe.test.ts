@@ -65,7 +65,7 @@ describe('a command probe', () => {
     ["node -e \"console.log('['.repeat(1e5) + ']'.repeat(1e5))\"", 'json', /expected JSON, read "\[\[/],
     ['echo "{"', 'json', /expected JSON, read "\{"/],
     ['echo 3; echo "no mail server" >&2; exit 2', 'number', /exited with 2: 3\nno mail server/],
-    ['kill -9 $$', 'exit', /ended by SIGKILL/],
+    ['kill -9 $$', 'exit', /killed by SIGKILL/],
     ['head -c 3000000 /dev/zero | tr "\\0" 1', 'text', /printed more than/],
   ])('%s as %s is unreadable', async (body, parse, reason) => {
     const command = await workspace.script('probe', body)

@@ -2,7 +2,7 @@ import { RequestProblem } from '../../../api/request-problem.ts'
 import { encodingProblem } from '../../../core/contract/other-encoding.ts'
 import { runnableTasks } from '../../../core/contract/parse.ts'
 import type { TaskDefinition } from '../../../core/contract/types.ts'
-import { leftAlone, MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
+import { excessTasks, MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
 import { openTasks } from '../../../core/cycle/progress.ts'
 import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
 import { tasksOnTheirWay } from '../../../core/record/fold-landing.ts'
@@ -80,7 +80,7 @@ export async function runCycle(
   let ending: CycleEnding = 'completed'
   try {
     await sweepBlocked(begun.measured)
-    const alone = leftAlone(ports.ledger.state.progress, context.proposed)
+    const alone = excessTasks(ports.ledger.state.progress, context.proposed)
     if (alone.size + context.leftOut > 0) await reportLeftAlone(context)
     const waiting = await waitingTasks(begun.measured, alone)
     const underWay = tasksOnTheirWay(ports.ledger.state.landings)

@@ -5,15 +5,13 @@ import { judgeTasks } from '../judging/judge-states.ts'
 
 /**
  * Ids of the tasks whose `when:` does not hold now: they are left alone by this heartbeat, and nothing is scored. Whether it holds is
- * not asked of those of `leftAlone`; a task of which it cannot be told is tried.
+ * not asked of those of `excess`; a task of which it cannot be told is tried.
  */
 export async function waitingTasks(
   context: CycleContext,
-  leftAlone: ReadonlySet<string> = new Set(),
+  excess: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlySet<string>> {
-  const asked = context.tasks.filter(
-    ({ id, when, checked }) => when !== null && !checked && !leftAlone.has(id),
-  )
+  const asked = context.tasks.filter(({ id, when, checked }) => when !== null && !checked && !excess.has(id))
   const judged = await judgeTasks(context, 'condition', asked)
   return new Set(asked.filter((_task, at) => judged[at]?.verdict === 'not_verified').map(({ id }) => id))
 }

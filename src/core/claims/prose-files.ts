@@ -1,6 +1,6 @@
 import type { ProseUnit } from './prose.ts'
-import { isByOthers, isDoneElsewhere, isUndone } from './spoken-elsewhere.ts'
-import { findPaths, type SpokenPath } from './spoken-paths.ts'
+import { isByOthers, isDoneElsewhere, isUndone } from './prose-elsewhere.ts'
+import { findPaths, type SpokenPath } from './prose-paths.ts'
 import type { FileReference } from './types.ts'
 
 /*

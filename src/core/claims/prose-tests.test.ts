@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findTestRuns } from './spoken-tests.ts'
+import { findTestRuns } from './prose-tests.ts'
 import { type Claim, NO_CLAIM } from './types.ts'
 
 function runsOf(output: string, claim: Partial<Claim> = {}) {

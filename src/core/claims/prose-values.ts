@@ -1,4 +1,4 @@
-import { hasScale, spokenNumbers } from './spoken-number.ts'
+import { hasScale, spokenNumbers } from './prose-number.ts'
 import type { JsonValue } from './types.ts'
 
 /*
