@@ -24,7 +24,7 @@ describe('the dangers of a command', () => {
     [['npx', 'some-tool'], /download/],
     [['curl', 'https://example.com/x'], /network address: https:\/\/example\.com\/x/],
     [['./run\u202ehs.tset'], /written out as \\u\{…\}/],
-    [['np\u200bm', 'test'], /show as nothing/],
+    [['np\u200bm', 'test'], /are invisible/],
     [['sudo', 'make'], /rights of another user/],
   ])('%j is reported', (command, expected) => {
     expect(dangersOf(command)).toEqual([expect.stringMatching(expected)])
