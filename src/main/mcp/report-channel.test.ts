@@ -38,7 +38,7 @@ async function call(name: string, input: Record<string, unknown> = {}) {
 it('offers an agent three tools, and nothing else', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['report_task', 'get_contract', 'get_score'])
-  expect(await call('run_anything')).toEqual({ text: 'There is no tool run_anything.', isError: true })
+  expect(await call('run_anything')).toEqual({ text: 'There is no tool called run_anything.', isError: true })
 })
 
 it('passes a report on, and returns what is odd about it', async () => {

@@ -213,7 +213,9 @@ function withinEnvironment(
   const leading = new Set(LEADING_VARIABLES.filter((name) => !passed.includes(name)))
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !leading.has(name) && (!name.startsWith('PULSEWARD_') || OUR_VARIABLES.has(name) || TREE_PORT.test(name)),
+      ([name]) =>
+        !leading.has(name) &&
+        (!name.startsWith('PULSEWARD_') || OUR_VARIABLES.has(name) || TREE_PORT.test(name)),
     ),
   )
 }

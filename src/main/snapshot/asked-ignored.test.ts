@@ -32,12 +32,7 @@ describe('ignored files that a check reads', () => {
       ['dist'],
       ['dist/a/b', 'dist/o.js'],
     ],
-    [
-      'a new folder',
-      'rm -r dist; mkdir -p dist; echo x > dist/q',
-      ['dist'],
-      ['dist/o.js', 'dist/q'],
-    ],
+    ['a new folder', 'rm -r dist; mkdir -p dist; echo x > dist/q', ['dist'], ['dist/o.js', 'dist/q']],
   ])('count as changed, though not as evidence: %s', async (_, act, asked, expected) => {
     const difference = await differenceAfter(act, asked)
     expect(difference).toMatchObject({ added: [], modified: [], deleted: [], ignored: expected })

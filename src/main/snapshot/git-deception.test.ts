@@ -74,24 +74,27 @@ const programs: readonly (readonly [string, string])[] = [
 ]
 
 describe('a repository', () => {
-  it.each(programs)('runs no program of the repository when we take a snapshot: %s', async (_name, script) => {
-    const mark = join(folder.path, 'ran')
-    const snapshotter = createSnapshotter({ log: silentLog })
-    const before = await snapshotter.take(folder.path)
-    folder.sh(`MARK=${mark}; ${script}; touch a.txt b.txt; rm -f "$MARK"`)
-    folder.sh('sleep 0.01; touch a.txt b.txt')
-    const after = await snapshotter.take(folder.path)
-    const difference = await snapshotter.difference(before, after)
-    await snapshotter.measurable(folder.path, ['nothing', 'a.txt'], difference)
-    const kept = await snapshotter.keepTexts(before)
-    await snapshotter.patch(kept, { ...difference, modified: ['a.txt'] }, 10_000)
-    await snapshotter.protectedChanges(await snapshotter.takeProtected(before, ['**/*.test.js']), {
-      ...difference,
-      deleted: ['c.test.js'],
-    })
-    expect(existsSync(mark)).toBe(false)
-    expect(readdirSync(join(folder.path, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([])
-  })
+  it.each(programs)(
+    'runs no program of the repository when we take a snapshot: %s',
+    async (_name, script) => {
+      const mark = join(folder.path, 'ran')
+      const snapshotter = createSnapshotter({ log: silentLog })
+      const before = await snapshotter.take(folder.path)
+      folder.sh(`MARK=${mark}; ${script}; touch a.txt b.txt; rm -f "$MARK"`)
+      folder.sh('sleep 0.01; touch a.txt b.txt')
+      const after = await snapshotter.take(folder.path)
+      const difference = await snapshotter.difference(before, after)
+      await snapshotter.measurable(folder.path, ['nothing', 'a.txt'], difference)
+      const kept = await snapshotter.keepTexts(before)
+      await snapshotter.patch(kept, { ...difference, modified: ['a.txt'] }, 10_000)
+      await snapshotter.protectedChanges(await snapshotter.takeProtected(before, ['**/*.test.js']), {
+        ...difference,
+        deleted: ['c.test.js'],
+      })
+      expect(existsSync(mark)).toBe(false)
+      expect(readdirSync(join(folder.path, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([])
+    },
+  )
 })
 
 describe('a change is shown, and reported as hidden', { timeout: 120_000 }, () => {
