@@ -84,7 +84,9 @@ export function changesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1)
   const own = sections.find((section) => section.startsWith(version))
   if (own === undefined)
-    throw new Error(`CHANGELOG.md has no section "## ${version}". Add one, because users are shown what is new.`)
+    throw new Error(
+      `CHANGELOG.md has no section "## ${version}". Add one, because users are shown what is new.`,
+    )
   return own.slice(own.indexOf('\n') + 1).trim()
 }
 

@@ -12,6 +12,7 @@ describe('what is prose', () => {
     ['a line comment', 'a.ts', '// read anew', ['1:9 anew']],
     ['a docstring over lines', 'a.ts', '/**\n * Reads it\n * anew.\n */\nconst a = 1', ['3:4 anew']],
     ['a sentence in a string', 'a.ts', "say('start anew')", ['1:12 anew']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
     ['a sentence in a template', 'a.ts', 'say(`start ${name} and go anew`)', ['1:27 anew']],
     ['text of a page', 'a.tsx', 'const a = <b>This is yours</b>', ['1:19 is yours']],
     ['an attribute of a page', 'a.tsx', 'const a = <b title="read it anew" />', ['1:29 anew']],

@@ -9,7 +9,12 @@ it.each([
   ['another key in its environment', claude, { ...claude, env: { ANTHROPIC_API_KEY: 'x' } }, false],
   ['another program', claude, { ...claude, preset: 'codex' as const }, false],
   ['an unknown command, in two folders', script, script, false],
-  ['agents to which the operator gave the same account name', { ...script, account: 'work' }, { ...claude, account: 'work' }, true],
+  [
+    'agents to which the operator gave the same account name',
+    { ...script, account: 'work' },
+    { ...claude, account: 'work' },
+    true,
+  ],
 ])('%s', (_case, one, other, isShared) => {
   expect(accountOf(one, '/a') === accountOf(other, '/b')).toBe(isShared)
 })

@@ -67,7 +67,12 @@ describe('permissions in the syntax of each program', () => {
   })
 
   it.each<[PresetId, string[], string[], RegExp]>([
-    ['codex', ['edit:src/**'], [], /codex grants permissions by sandbox and cannot limit itself to `edit:src\/\*\*`/],
+    [
+      'codex',
+      ['edit:src/**'],
+      [],
+      /codex grants permissions by sandbox and cannot limit itself to `edit:src\/\*\*`/,
+    ],
     ['codex', ['edit'], ['execute:rm *'], /codex cannot deny `execute:rm \*`/],
     ['gemini', ['edit:src/**'], [], /gemini cannot limit itself to `edit:src\/\*\*`/],
     ['gemini', ['execute:npm test'], [], /command prefix/],

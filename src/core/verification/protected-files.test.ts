@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findWeakenedFiles, type ProtectedChange } from './protected-files.ts'
 import { ciSteps } from './ci-steps.ts'
+import { findWeakenedFiles, type ProtectedChange } from './protected-files.ts'
 import { NO_WEIGHT, type TestWeight, weighTests } from './test-weight.ts'
 
 const weight = (tests: number, assertions: number, skips = 0): TestWeight => ({ tests, assertions, skips })
@@ -156,7 +156,11 @@ describe('steps of CI', () => {
     ['being gone', workflow('      - run: npm ci'), /3 steps before, 2 now: `npm test` is gone/],
     ['a word that swallows its failure', before.replace('npm test', 'npm test || true'), /`npm test`/],
     ['an option of the step', `${before}\n        continue-on-error: true`, /`npm test`/],
-    ['an option of the job', before.replace('    steps:', '    if: false\n    steps:'), /3 steps before, 0 now/],
+    [
+      'an option of the job',
+      before.replace('    steps:', '    if: false\n    steps:'),
+      /3 steps before, 0 now/,
+    ],
     ['words in its place', before.replace('npm test', 'echo "tests passed"'), /`npm test`/],
     ['deletion', null, /deleted, with 3 steps/],
   ])('are weakened by %s', (_how, after, words) => {

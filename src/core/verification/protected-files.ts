@@ -83,14 +83,21 @@ const KINDS: readonly { readonly kind: string; readonly tools: RegExp; readonly 
     kept: /^(?:package\.json|vite\.config\..+)$/,
   },
   { kind: 'JavaScript coverage', tools: /^(?:nyc|c8)$/, kept: /^(?:package\.json|vitest\.config\..+)$/ },
-  { kind: 'JavaScript build', tools: /^(?:webpack|rollup|rspack|rolldown|tsup|babel|swc|esbuild|vite|gulpfile|Gruntfile)$/ },
+  {
+    kind: 'JavaScript build',
+    tools: /^(?:webpack|rollup|rspack|rolldown|tsup|babel|swc|esbuild|vite|gulpfile|Gruntfile)$/,
+  },
   {
     kind: 'Python',
     tools: /^(?:pytest|tox|setup|flake8|pylint|isort|mypy|pydocstyle|pycodestyle|coverage|bandit|ruff|nose)$/,
     kept: /^pyproject\.toml$/,
   },
   { kind: 'Ruby style', tools: /^(?:rubocop|standard|reek)$/ },
-  { kind: 'CI', tools: /^(?:gitlab-ci|travis|azure-pipelines|Jenkinsfile|bitbucket-pipelines|drone|woodpecker|appveyor|cirrus)$/ },
+  {
+    kind: 'CI',
+    tools:
+      /^(?:gitlab-ci|travis|azure-pipelines|Jenkinsfile|bitbucket-pipelines|drone|woodpecker|appveyor|cirrus)$/,
+  },
 ]
 
 /** The tool that a file configures, and what that is for. */
@@ -141,7 +148,9 @@ function isWithoutMarks(weight: TestWeight | null): boolean {
 
 function losses({ before, after }: ProtectedChange, gained: TestWeight): string[] {
   if (before === null)
-    return after !== null && after.skips > 0 && gained.skips > Math.max(0, gained.tests) ? [skipped(0, after.skips)] : []
+    return after !== null && after.skips > 0 && gained.skips > Math.max(0, gained.tests)
+      ? [skipped(0, after.skips)]
+      : []
   if (after === null) {
     const hadMarks = before.tests + before.assertions > 0
     const isGone = !hadMarks || gained.tests < 0 || gained.assertions < 0

@@ -129,8 +129,16 @@ const UNMEASURED: Measurement = { probes: [], expression: null }
 
 /** Answers by rooms that hold head's tree, with the base's check files where the procedure asks for them. It decides nothing. */
 function answering(options: MeasureOptions, subject: TaskSubject): (question: Question) => Promise<Answer> {
+  const ask = inRooms(options, subject)
+  return async (question) => (await ask(question)) ?? withoutRunning(question, subject, options.signal)
+}
+
+/** Answers what takes a room to answer; `undefined`: none. */
+function inRooms(
+  options: MeasureOptions,
+  { measured, difference }: TaskSubject,
+): (question: Question) => Promise<Answer | undefined> {
   const { trees, cleanPlan, scope, signal } = options
-  const { measured, difference, changed } = subject
   const paths = changedPaths(difference)
   const planOf = ({ room }: Setting): RoomPlan | undefined => {
     if (cleanPlan === null || room === null) return undefined
@@ -148,7 +156,6 @@ function answering(options: MeasureOptions, subject: TaskSubject): (question: Qu
     const run = await on(setting, (verifier) => verifier.runGates(signal))
     return typeof run === 'string' ? [] : run
   }
-  const isShown = (path: string): boolean => paths.includes(path)
   return async (question) => {
     switch (question.kind) {
       case 'measurement': {
@@ -169,39 +176,45 @@ function answering(options: MeasureOptions, subject: TaskSubject): (question: Qu
       }
       case 'gates':
         return gatesIn(question.setting)
-      case 'room':
-        return { kind: 'ready' }
-      case 'stopped':
-        return signal.aborted
-      case 'measurable':
-        return question.paths.map(() => true as const)
-      case 'file-states':
-        return question.paths.map(
-          (path): FileState =>
-            isShown(path) ? { kind: 'other' } : { kind: 'absent', isBeside: changed.has(path) },
-        )
-      case 'offered-files':
-        return question.paths.map(() => null)
-      case 'stamps':
-        return question.files.map(() => null)
-      case 'baseline-reports':
-      case 'known-tests':
-        return new Map()
-      // What an earlier commit held is judged by the base's run of the gates.
-      case 'files-before':
-      case 'judge':
-        return null
-      case 'commands':
-      case 'recorded-answers':
-      case 'earlier-claims':
-      case 'changed-in':
-      case 'finished-elsewhere':
-      case 'check-files':
-      case 'reaching':
-      case 'dependencies':
-      case 'outside-settings':
-        return []
+      default:
+        return undefined
     }
+  }
+}
+
+/** Answers from the two commits. What only a workspace's record or baseline knows is not known here. */
+function withoutRunning(
+  question: Question,
+  { difference, changed }: TaskSubject,
+  signal: AbortSignal,
+): Answer {
+  switch (question.kind) {
+    case 'room':
+      return { kind: 'ready' }
+    case 'stopped':
+      return signal.aborted
+    case 'measurable':
+      return question.paths.map(() => true as const)
+    case 'file-states': {
+      const shown = new Set(changedPaths(difference))
+      return question.paths.map(
+        (path): FileState =>
+          shown.has(path) ? { kind: 'other' } : { kind: 'absent', isBeside: changed.has(path) },
+      )
+    }
+    case 'offered-files':
+      return question.paths.map(() => null)
+    case 'stamps':
+      return question.files.map(() => null)
+    case 'baseline-reports':
+    case 'known-tests':
+      return new Map()
+    // What an earlier commit held is judged by the base's run of the gates.
+    case 'files-before':
+    case 'judge':
+      return null
+    default:
+      return []
   }
 }
 

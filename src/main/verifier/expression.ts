@@ -83,10 +83,7 @@ function withLinks(
   const [untold] = [...links].find(([, isTold]) => !isTold) ?? []
   // If it is false without them, it is missing, as the rule says.
   if (!linksAreThere || untold === undefined) return { ...result, links: [...links.keys()] }
-  return failed(
-    `${untold} leads out of the repository through a link, and nothing is read there`,
-    'contract',
-  )
+  return failed(`${untold} leads out of the repository through a link, and nothing is read there`, 'contract')
 }
 
 /** Returns the result with the reports of the commands that were run, or that they had none. */

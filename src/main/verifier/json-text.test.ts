@@ -19,7 +19,10 @@ describe('a JSON file that may have comments', () => {
     },
   )
 
-  it.each(['"\\"', '/*', ', ', '// '])('takes linear time for any amount of %j that an agent writes', (part) => {
-    expect(parseJsonFile('x.jsonc', part.repeat(100_000))).toBeUndefined()
-  })
+  it.each(['"\\"', '/*', ', ', '// '])(
+    'takes linear time for any amount of %j that an agent writes',
+    (part) => {
+      expect(parseJsonFile('x.jsonc', part.repeat(100_000))).toBeUndefined()
+    },
+  )
 })

@@ -22,7 +22,8 @@ export function parseReading(
   if (parse === 'text') return { ok: true, value: text.trim() }
   if (parse === 'json') return parseJson(text, path)
   if (parse === 'exit') return { ok: false, reason: 'only a command has an exit code' }
-  if (parse !== 'number') return { ok: false, reason: 'a test report can only be read from the command that writes it' }
+  if (parse !== 'number')
+    return { ok: false, reason: 'a test report can only be read from the command that writes it' }
   const trimmed = text.trim()
   const number = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN
   return Number.isFinite(number)

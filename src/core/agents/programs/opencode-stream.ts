@@ -143,7 +143,13 @@ function endOfTurn(reason: string | undefined): readonly AgentEvent[] {
     case 'stop':
       return [{ kind: 'final', status: 'success', reason: 'it ended its turn' }]
     case 'length':
-      return [{ kind: 'final', status: 'limit', reason: 'it reached the maximum length of an answer from its model' }]
+      return [
+        {
+          kind: 'final',
+          status: 'limit',
+          reason: 'it reached the maximum length of an answer from its model',
+        },
+      ]
     default:
       return [failed(`it ended with ${reason}`)]
   }

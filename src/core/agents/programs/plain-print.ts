@@ -21,8 +21,7 @@ export function ownSettingsGrant(program: string, { allow, deny }: Permissions):
     arguments: [],
     env: {},
     notes: [...beyond, ...deny].map(
-      (rule) =>
-        `${program} takes its permissions from its own settings: ${inWords(rule)} has no effect.`,
+      (rule) => `${program} takes its permissions from its own settings: ${inWords(rule)} has no effect.`,
     ),
   }
 }

@@ -95,5 +95,8 @@ export function parseWith<T>(
   const parsed = schema.safeParse(json)
   if (parsed.success) return { ok: true, value: parsed.data }
   const issue = parsed.error.issues[0]
-  return { ok: false, reason: `it does not have the expected format: ${issue?.path.join('.')}: ${issue?.message}` }
+  return {
+    ok: false,
+    reason: `it does not have the expected format: ${issue?.path.join('.')}: ${issue?.message}`,
+  }
 }

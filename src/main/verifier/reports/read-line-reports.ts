@@ -51,7 +51,8 @@ export function readGoTest(text: string): CasesReading {
     its.hasRedTest ||= ending === 'failed'
     cases.push({ name, status: ending })
   }
-  if (packages.size === 0) return { ok: false, isNothing: true, reason: 'it contains no event of go test -json' }
+  if (packages.size === 0)
+    return { ok: false, isNothing: true, reason: 'it contains no event of go test -json' }
   for (const name of running) cases.push({ name, status: 'failed' })
   for (const [name, { began, ended, hasRedTest }] of packages) {
     const isRed = (ended === 'failed' && !hasRedTest) || (began && ended === null)

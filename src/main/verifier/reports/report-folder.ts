@@ -37,9 +37,7 @@ const MAX_DEPTH = 6
 async function readReportFile(path: string): Promise<WrittenReport | null> {
   try {
     const files = (await lstat(path)).isDirectory() ? await filesBelow(path, MAX_DEPTH) : [path]
-    return files.length === 0
-      ? { reason: 'it is a folder without a report' }
-      : await readReportFiles(files)
+    return files.length === 0 ? { reason: 'it is a folder without a report' } : await readReportFiles(files)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     return { reason: error instanceof Error ? error.message : String(error) }
