@@ -23,8 +23,8 @@ describe('the dangers of a command', () => {
     [['python3', '-c', 'x'], /code written into the command/],
     [['npx', 'some-tool'], /download/],
     [['curl', 'https://example.com/x'], /network address: https:\/\/example\.com\/x/],
-    [['./run\u202ehs.tset'], /written out as \\u\{…\}/],
-    [['np\u200bm', 'test'], /show as nothing/],
+    [['./run\u202ehs.tset'], /shown as \\u\{…\}/],
+    [['np\u200bm', 'test'], /are invisible/],
     [['sudo', 'make'], /rights of another user/],
   ])('%j is reported', (command, expected) => {
     expect(dangersOf(command)).toEqual([expect.stringMatching(expected)])

@@ -152,7 +152,7 @@ describe('a file where a folder is needed', () => {
   test('or a folder where the newest segment is needed loses nothing', async () => {
     const files = await temporaryLedger(root)
     await mkdir(join(files.ledgerDirectory, '000000000001.jsonl'), { recursive: true })
-    await expect(files.open()).rejects.toThrow(/Cannot read \S+000000000001\.jsonl: a folder stands/)
+    await expect(files.open()).rejects.toThrow(/Cannot read \S+000000000001\.jsonl: there is a folder/)
     expect(await readdir(files.ledgerDirectory)).toEqual(['000000000001.jsonl'])
   })
 })

@@ -38,7 +38,7 @@ async function call(name: string, input: Record<string, unknown> = {}) {
 it('offers an agent three tools, and nothing else', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['report_task', 'get_contract', 'get_score'])
-  expect(await call('run_anything')).toEqual({ text: 'There is no tool run_anything.', isError: true })
+  expect(await call('run_anything')).toEqual({ text: 'There is no tool called run_anything.', isError: true })
 })
 
 it('passes a report on, and returns what is odd about it', async () => {
@@ -97,7 +97,7 @@ it('refuses requests without the token, and invalid ones', async () => {
   for (const token of ['', 'x', 'x'.repeat((channel.server.env[TOKEN_VARIABLE] ?? '').length)])
     expect(await say(JSON.stringify({ token, tool: 'report_task', input }))).toContain('not yours')
   for (const line of ['', '7', '{}', 'GET / HTTP/1.1', JSON.stringify({ token: 'x', tool: 'rm', input })])
-    expect(await say(line)).toContain('no request')
+    expect(await say(line)).toContain('not a valid request')
   expect(channel.take()).toEqual([])
 })
 
@@ -106,7 +106,7 @@ it('ends with the attempt, and says so to an agent that continues', async () => 
   await channel.close()
   expect(existsSync(folder)).toBe(false)
   expect(await call('report_task', { task_id: 'check_email', status: 'done' })).toEqual({
-    text: expect.stringContaining('cannot be reached'),
+    text: expect.stringContaining("can't be reached"),
     isError: true,
   })
 })

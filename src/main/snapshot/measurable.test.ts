@@ -52,14 +52,14 @@ const cases: [name: string, path: () => string, answer: true | RegExp][] = [
   ['a path behind a link that leads nowhere', () => 'link-nowhere/x', /link-nowhere is a link/],
   ['a path behind a link that stays inside', () => 'link-in/b.txt', /link-in is a link/],
   ['git’s own data', () => '.git/config', /\.git, which is not searched/],
-  ['the supervisor’s own files', () => 'data/x/y', /supervisor/],
+  ['the supervisor’s own files', () => 'data/x/y', /Pulseward's own/],
   ['an empty folder', () => 'empty/', /empty folder/],
   ['a folder of empty folders', () => 'empty', /empty folder/],
   ['a folder with a file deep inside', () => 'deep', true],
   ['a pipe', () => 'pipe', /a pipe, a socket or a device/],
   ['a Windows path', () => 'dir\\b.txt', true],
   ['a Windows path that leads out', () => '..\\x', /outside the workspace/],
-  ['an invalid path', () => 'a\0b', /no path/],
+  ['an invalid path', () => 'a\0b', /not a valid path/],
 ]
 
 describe.each([

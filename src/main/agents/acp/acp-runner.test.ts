@@ -84,7 +84,7 @@ describe('an ACP agent', () => {
       ['max_turn_requests', 'error', /limit of requests/, 'limit'],
       ['refusal', 'error', /refused to continue/, 'error'],
       ['cancelled', 'error', /canceled its turn/, 'interrupted'],
-      ['bored', 'error', /not known here: bored/, 'error'],
+      ['bored', 'error', /unknown reason: bored/, 'error'],
     ])('%s is %s', async (reason, outcome, words, final) => {
       const result = await run(`say:Well|stop:${reason}`)
       expect(result).toMatchObject({ outcome, reason: expect.stringMatching(words), said: 'Well' })

@@ -297,7 +297,7 @@ export function describeAgentRunner(
         const { outcome, reason, remedy, activity } = await run('be-denied')
         expect({ outcome, reason }).toEqual({
           outcome: 'denied',
-          reason: expect.stringContaining('refused a tool: edit'),
+          reason: expect.stringContaining('denied a tool: edit'),
         })
         expect(remedy).toMatch(/^(?:Add|Allow) /)
         expect(activity?.calls).toContainEqual(
