@@ -36,8 +36,6 @@ export const wholeTurnSchema = z.object({
   points: z.number(),
 })
 
-export type WholeTurn = z.infer<typeof wholeTurnSchema>
-
 export const sessionsProcedures = {
   list: forPrograms
     .route({

@@ -23,9 +23,9 @@ import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import { type Ledger, type RecordingStep, withSteps } from '../ports/ledger.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import type { IsolatedTree, Isolation } from '../supervisor/isolation.ts'
+
 import { judgeCombination } from '../supervisor/judging/judge-combination.ts'
-import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
+import type { IsolatedTree, Isolation, WorkspacePorts } from '../supervisor/workspace-ports.ts'
 
 /** Attempts in trees and their landing, with what the host itself asks of it. */
 export interface OpenIsolation extends Isolation {

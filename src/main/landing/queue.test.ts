@@ -2,12 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Landing, landOnce } from './testing/land-once.ts'
 
 /* The queue, ended by SIGKILL at each of its steps: it goes on or starts that step again, and lands once. */
 
-const ENTRY = join(import.meta.dirname, 'testing/land-and-die.ts')
+const ENTRY = fileURLToPath(new URL('./testing/land-and-die.ts', import.meta.url))
 let root: string
 let base: string
 let tree: string

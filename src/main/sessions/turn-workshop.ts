@@ -289,7 +289,7 @@ function verifyOptions(
 }
 
 /** Top of the work tree that a folder lies in; `null` where it is in none. */
-export async function topOf(directory: string): Promise<string | null> {
+async function topOf(directory: string): Promise<string | null> {
   if (!existsSync(directory)) return null
   return (await openRepository(directory).catch(() => null))?.top ?? null
 }

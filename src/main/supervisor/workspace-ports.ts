@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -19,8 +20,6 @@ import type { Tracer } from '../ports/tracer.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
-
-import type { Isolation } from './isolation.ts'
 
 /** Everything the supervision of one workspace needs of the world. */
 export interface WorkspacePorts {
@@ -71,4 +70,31 @@ export interface WorkspacePorts {
   readonly emit: (event: LiveEvent) => void
   /** A fresh suffix for attempt ids: four characters of [a-z0-9]. */
   readonly randomSuffix: () => string
+}
+
+/** A tree of its own for one attempt, and everything that supervises the attempt there. */
+export interface IsolatedTree {
+  /** Bound to the tree: what the agent and checks run in, what is compared, what is guarded. */
+  readonly ports: WorkspacePorts
+  /** With what the tree adds to the environment of agent and checks. */
+  readonly config: WorkspaceConfig
+  /** The target's commit that it began with. */
+  readonly tip: string
+  /** The tree object of what was last looked at; `null`: nothing was. */
+  readonly left: () => string | null
+  /** Makes the files those of this tree object. */
+  readonly checkOut: (tree: string) => Promise<void>
+  readonly release: () => Promise<void>
+}
+
+/** Attempts in trees of their own, and the way of their work to the target. */
+export interface Isolation {
+  /** Rejects with a `RequestProblem` where the repository cannot be worked on in trees: nothing has run then. */
+  begin(config: WorkspaceConfig): Promise<void>
+  /** A tree at the target as it is now. Waits for a free one. */
+  take(config: WorkspaceConfig, signal: AbortSignal): Promise<IsolatedTree>
+  /** Keeps the work of an attempt, and queues it where it is verified. */
+  handIn(tree: IsolatedTree, result: AttemptResult): Promise<void>
+  /** Lands what can land. Never rejects. */
+  land(signal: AbortSignal): Promise<void>
 }

@@ -7,7 +7,7 @@ import { type JudgedTask, NO_HISTORY, NO_RUN } from '../../../core/judgement/cas
 import type { WorkJudgement } from '../../../core/judgement/judgement.ts'
 import type { LandingRecord } from '../../../core/record/landing-record.ts'
 import type { CycleContext } from '../cycle-context.ts'
-import type { IsolatedTree } from '../isolation.ts'
+import type { IsolatedTree } from '../workspace-ports.ts'
 import { answering } from './answer-questions.ts'
 import { learnGates } from './learn-baseline.ts'
 import { operatorsTask, operatorsTasks } from './operators-task.ts'
