@@ -6,7 +6,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Resvg } from '@resvg/resvg-js'
-import { shieldDrawn } from '../src/core/read-model/unreviewed.ts'
 import {
   SHIELD_ROWS,
   SHIELDS,
@@ -14,6 +13,7 @@ import {
   type ShieldLevel,
   UNREVIEWED_NOTCH,
 } from '../src/core/vocabulary/standing.ts'
+import { shieldDrawn } from '../src/core/vocabulary/unreviewed.ts'
 
 interface Grid {
   readonly shield: string

@@ -3,6 +3,7 @@ import '../main/interpreted-schemas.ts'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
+import { HOOK_EVENTS } from '../core/vocabulary/hook-event.ts'
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { catchMistakes, lateLog, logMistake } from '../main/host/mistakes.ts'
 import { outliveLostOutput } from './lost-output.ts'
@@ -50,13 +51,7 @@ for (const [signal, number] of [
 }
 
 /** Agents' programs call these at every turn: `bin/pulseward` answers them without the program, and whatever starts this one does here. */
-const CALLED_BY_PROGRAMS: ReadonlySet<string | undefined> = new Set([
-  'stop',
-  'start',
-  'prompt',
-  'tool',
-  'config',
-])
+const CALLED_BY_PROGRAMS: ReadonlySet<string | undefined> = new Set(HOOK_EVENTS)
 
 if (args[0] === 'hook' && CALLED_BY_PROGRAMS.has(args[1]) && args.includes('--agent'))
   void import('./thin-hook.ts')

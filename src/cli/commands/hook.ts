@@ -47,7 +47,7 @@ export function addHookCommand(program: Command, run: RunCommand): void {
     .argument('[AGENT...]', 'default: all it is installed in')
     .description('send a planted lie and its honest double through each installed hook')
     .action(run(test))
-  for (const event of ['stop', 'start', 'prompt', 'tool', 'config'])
+  for (const event of HOOK_EVENTS)
     hook
       .command(event)
       .description('called by the programs')

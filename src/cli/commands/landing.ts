@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { LandingView } from '../../core/read-model/landing.ts'
-import { LANDING_WORDS } from '../../core/vocabulary/landing.ts'
+import { LANDING_ANSWERS, LANDING_WORDS, type LandingAnswer } from '../../core/vocabulary/landing.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns } from '../format.ts'
 
-const WORDS = ['list', 'show', 'land', 'drop', 'retry'] as const
+const WORDS = ['list', 'show', ...LANDING_ANSWERS] as const
 
 /** `landing`, `landing list`, `landing show`, `landing land`, `landing drop` and `landing retry`. */
 export function addLandingCommand(program: Command, run: RunCommand): void {
@@ -54,7 +54,7 @@ async function show(context: CommandContext, id: string): Promise<0> {
   return 0
 }
 
-async function answer(context: CommandContext, id: string, word: 'land' | 'drop' | 'retry'): Promise<0> {
+async function answer(context: CommandContext, id: string, word: LandingAnswer): Promise<0> {
   const answered = await context.withHost(async (client) =>
     client.landing.answer({ workspace: (await chooseWorkspace(context, client)).id, id, answer: word }),
   )

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { unreviewedCount } from '../../core/read-model/unreviewed.ts'
+import { unreviewedCount } from '../../core/vocabulary/unreviewed.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'

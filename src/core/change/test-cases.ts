@@ -20,8 +20,7 @@ interface Syntax {
   readonly skip: RegExp
 }
 
-const QUOTED =
-  String.raw`(?:'(?<a>(?:[^'\\\n]|\\.){1,300})'|"(?<b>(?:[^"\\\n]|\\.){1,300})"|` + '`(?<c>[^`]{1,300})`)'
+const QUOTED = `${String.raw`(?:'(?<a>(?:[^'\\\n]|\\.){1,300})'|"(?<b>(?:[^"\\\n]|\\.){1,300})"|`}\`(?<c>[^\`]{1,300})\`)`
 
 const SYNTAXES: readonly Syntax[] = [
   {

@@ -8,9 +8,10 @@ import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
 import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
+import { unreviewedCount } from '../vocabulary/unreviewed.ts'
 import { allNotices, FOLDER_MISSING, isFolderMissing, type Notice } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
-import { unreviewedCount, unreviewedWords } from './unreviewed.ts'
+import { unreviewedWords } from './unreviewed.ts'
 
 /** One thing that asks for the operator. */
 export const needSchema = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdictCounts } from './score.ts'
+import { verdictCounts } from './verdict-counts.ts'
 
 test.each([
   [

@@ -101,22 +101,3 @@ export function historyView(state: WorkspaceState): ScoreHistory {
   const { today, history, lifetime } = state.score
   return { today, history: history.slice(0, LAST_DAYS).reverse(), targetFloor: lifetime.targetFloor }
 }
-
-/** How many verdicts of a day came to what; the categories do not overlap. */
-export interface VerdictCounts {
-  readonly verified: number
-  readonly contradictions: number
-  /** Without the contradictions. */
-  readonly notVerified: number
-  readonly unclear: number
-}
-
-/** The verdicts of a day, each counted once. */
-export function verdictCounts({
-  verified,
-  failed,
-  contradictions,
-  unclear,
-}: Pick<Score, 'verified' | 'failed' | 'contradictions' | 'unclear'>): VerdictCounts {
-  return { verified, contradictions, notVerified: Math.max(0, failed - contradictions), unclear }
-}

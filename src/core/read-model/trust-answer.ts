@@ -1,7 +1,7 @@
 import { counted } from '../scoring/format.ts'
 import { graveWords, SHIELDS, type ShieldLevel } from '../vocabulary/standing.ts'
+import { unreviewedCount } from '../vocabulary/unreviewed.ts'
 import type { Score } from './score.ts'
-import { unreviewedCount } from './unreviewed.ts'
 
 /** The answer to "can I trust my agents?", first in a word or two, then why. */
 export interface TrustAnswer {

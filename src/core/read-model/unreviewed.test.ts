@@ -3,8 +3,9 @@ import type { EventBody } from '../record/events.ts'
 import { fold } from '../record/fold.ts'
 import { attemptFinished, cycleStarted, recorded } from '../record/testing/sample-events.ts'
 import { SHIELDS } from '../vocabulary/standing.ts'
+import { shieldDrawn, unreviewedCount } from '../vocabulary/unreviewed.ts'
 import { needs } from './need.ts'
-import { shieldDrawn, unreviewedCount, unreviewedViews } from './unreviewed.ts'
+import { unreviewedViews } from './unreviewed.ts'
 
 const lie = (attemptId: string, points: number): EventBody =>
   attemptFinished({

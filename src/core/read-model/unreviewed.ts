@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UnreviewedContradiction, WorkspaceState } from '../record/state.ts'
 import { cut, oneLine } from '../text/quote.ts'
-import type { ShieldLevel } from '../vocabulary/standing.ts'
+import { UNREVIEWED_CAUSES } from '../vocabulary/unreviewed.ts'
 import { attemptSummarySchema, attemptView } from './attempt.ts'
 import { lieInWords, refutedFirst } from './lie-words.ts'
 
@@ -11,7 +11,7 @@ export const unreviewedSchema = z.object({
   id: z.string(),
   attemptId: z.string().nullable(),
   taskId: z.string().nullable(),
-  because: z.enum(['contradiction', 'check_rigged', 'supervisor_touched']),
+  because: z.enum(UNREVIEWED_CAUSES),
   /** ISO 8601. */
   at: z.string(),
   /** What happened, as one sentence. */
@@ -42,18 +42,6 @@ export function unreviewedViews(state: Known): Unreviewed[] {
       (a, b) => (a.attempt?.points ?? 0) - (b.attempt?.points ?? 0) || Date.parse(b.at) - Date.parse(a.at),
     )
     .slice(0, SHOWN)
-}
-
-/** "2 contradictions, not reviewed"; empty for none. */
-export function unreviewedCount(count: number): string {
-  if (count === 0) return ''
-  return count === 1 ? '1 contradiction, not reviewed' : `${count} contradictions, not reviewed`
-}
-
-/** The shield's glyph while contradictions are unreviewed: no check and no star; the ≠ notch beside it says why. */
-export function shieldDrawn(level: ShieldLevel, unreviewed: number): ShieldLevel {
-  const isReward = level === 'good' || level === 'excellent' || level === 'outstanding'
-  return unreviewed > 0 && isReward ? 'none' : level
 }
 
 /** What happened, as one sentence. */

@@ -18,6 +18,7 @@ import type { SpentLimit } from '../vocabulary/limit.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
 import type { Thumb } from '../vocabulary/task.ts'
+import type { UnreviewedCause } from '../vocabulary/unreviewed.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
 import type { LandingRecord } from './landing-record.ts'
@@ -93,7 +94,7 @@ export interface UnreviewedContradiction {
   readonly id: string
   readonly attemptId: string | null
   readonly taskId: string | null
-  readonly because: 'contradiction' | 'check_rigged' | 'supervisor_touched'
+  readonly because: UnreviewedCause
   /** ISO 8601. */
   readonly at: string
 }

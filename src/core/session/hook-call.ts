@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { HookEvent, SessionAgent } from '../vocabulary/session.ts'
+import type { HookEvent } from '../vocabulary/hook-event.ts'
+import type { SessionAgent } from '../vocabulary/session.ts'
 
 /** What a program says when it calls its hook, in one form for all programs. Text is untrusted, and bounded. */
 export interface HookCall {

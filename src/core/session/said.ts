@@ -24,7 +24,7 @@ const BY_CHECKS: ReadonlySet<ClaimKind> = new Set([
   'tests-added',
 ])
 /** What nothing measures is no claim to be judged by. */
-const NEVER_JUDGED: ReadonlySet<ClaimKind> = new Set(['quality', 'coverage', 'issue'])
+export const NEVER_JUDGED: ReadonlySet<ClaimKind> = new Set(['quality', 'coverage', 'issue'])
 
 /** Reads an agent's last message. Pure; never throws. */
 export function readSaid(text: string, probeNames: readonly string[]): Said {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HOOK_EVENTS } from './hook-event.ts'
 
 /** Programs whose sessions can be judged: each has a hook in which Pulseward can be installed. */
 export const SESSION_AGENTS = [
@@ -47,9 +48,6 @@ export type SessionMode = (typeof SESSION_MODES)[number]
 export const sessionModeSchema = z.enum(SESSION_MODES)
 export const DEFAULT_SESSION_MODE: SessionMode = 'shadow'
 
-/** The events for which a program calls the hook. */
-export const HOOK_EVENTS = ['stop', 'start', 'prompt', 'tool', 'config'] as const
-export type HookEvent = (typeof HOOK_EVENTS)[number]
 export const hookEventSchema = z.enum(HOOK_EVENTS)
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { nativeImage, nativeTheme } from 'electron'
-import { shieldDrawn } from '../../core/read-model/unreviewed.ts'
 import type { ShieldLevel } from '../../core/vocabulary/standing.ts'
+import { shieldDrawn } from '../../core/vocabulary/unreviewed.ts'
 
 /** What a shield shows: a standing, and how many contradictions have not been reviewed. */
 interface Shown {

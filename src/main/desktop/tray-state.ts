@@ -1,8 +1,8 @@
 import { standingTitle } from '../../core/read-model/standing-title.ts'
-import { unreviewedCount } from '../../core/read-model/unreviewed.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { formatSignedPoints } from '../../core/scoring/format.ts'
 import { type ShieldLevel, worstShieldFirst } from '../../core/vocabulary/standing.ts'
+import { unreviewedCount } from '../../core/vocabulary/unreviewed.ts'
 import { isolatedName } from './label.ts'
 
 /** What the tray shows: the worst standing of all workspaces, in a colour, a glyph and words. */

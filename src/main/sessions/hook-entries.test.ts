@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HOOK_EVENTS, HOOKED_AGENTS, type HookedAgent } from '../../core/vocabulary/session.ts'
+import { HOOK_EVENTS } from '../../core/vocabulary/hook-event.ts'
+import { HOOKED_AGENTS, type HookedAgent } from '../../core/vocabulary/session.ts'
 import { type HookCommands, installedEvents, withEntries, withoutEntries } from './hook-entries.ts'
 import { HOOK_PROGRAMS } from './programs.ts'
 

@@ -1,6 +1,6 @@
 import { getNodeValue, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/session.ts'
+import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts'
 import { addElement, addProperty, READ_AS, removeAt } from './json-edit.ts'
 import type { HookProgram } from './programs.ts'
 

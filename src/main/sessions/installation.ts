@@ -3,11 +3,10 @@ import { chmod, mkdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts'
 import {
   DEFAULT_SESSION_MODE,
-  HOOK_EVENTS,
   HOOKED_AGENTS,
-  type HookEvent,
   type HookedAgent,
   type HookState,
   hookedAgentSchema,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HookEvent, HookedAgent } from '../../core/vocabulary/session.ts'
+import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
+import type { HookedAgent } from '../../core/vocabulary/session.ts'
 
 /** What of the machine decides where a program keeps its hooks. */
 export interface ProgramPlace {

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { ClaimKind } from '../../core/change/types.ts'
 import type { EventBody, EventOf } from '../../core/record/events.ts'
 import type { SessionRecord } from '../../core/record/session-record.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
@@ -7,13 +6,9 @@ import { pointsFor } from '../../core/scoring/points.ts'
 import { answerStop, pauseOf, sayLate, sayRefutation } from '../../core/session/answer-stop.ts'
 import { type HookCall, readHookCall } from '../../core/session/hook-call.ts'
 import { judgeTurn, type TurnJudgement } from '../../core/session/judge-turn.ts'
-import { readSaid, type Said } from '../../core/session/said.ts'
-import {
-  type HookEvent,
-  hookedAgentSchema,
-  SESSION_AGENT_NAMES,
-  type SessionAgent,
-} from '../../core/vocabulary/session.ts'
+import { NEVER_JUDGED, readSaid, type Said } from '../../core/session/said.ts'
+import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
+import { hookedAgentSchema, SESSION_AGENT_NAMES, type SessionAgent } from '../../core/vocabulary/session.ts'
 import type { BaseCache } from '../change/base-cache.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
@@ -626,12 +621,10 @@ function contextFor(agent: SessionAgent, text: string): Readonly<Record<string, 
 }
 
 const MAX_COMPARISONS = 60
-/** What nothing measures has nothing to be compared with. */
-const UNREAD: ReadonlySet<ClaimKind> = new Set(['quality', 'coverage', 'issue'])
 
 function comparisonsOf(measured: MeasuredTurn | null): EventOf<'turn-judged'>['comparisons'] {
   return (measured?.facts.claims ?? [])
-    .filter(({ kind }) => !UNREAD.has(kind))
+    .filter(({ kind }) => !NEVER_JUDGED.has(kind))
     .slice(0, MAX_COMPARISONS)
     .map(({ subject, kind, claimed, measured: real, equal }) => ({
       subject: subject === '' ? kind : subject,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { holdClaims, plainBox } from '../../core/change/claims.ts'
@@ -286,10 +285,4 @@ function verifyOptions(
     contain: async (there) => contain(there, policy.config),
     ...{ cache, version, clock, log, signal },
   }
-}
-
-/** Top of the work tree that a folder lies in; `null` where it is in none. */
-async function topOf(directory: string): Promise<string | null> {
-  if (!existsSync(directory)) return null
-  return (await openRepository(directory).catch(() => null))?.top ?? null
 }

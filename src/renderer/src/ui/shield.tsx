@@ -1,5 +1,5 @@
-import { shieldDrawn } from '../../../core/read-model/unreviewed.ts'
 import { SHIELD_ROWS, type ShieldLevel, UNREVIEWED_NOTCH } from '../../../core/vocabulary/standing.ts'
+import { shieldDrawn } from '../../../core/vocabulary/unreviewed.ts'
 import styles from './shield.module.css'
 import { standingColour } from './standing-colour.ts'
 

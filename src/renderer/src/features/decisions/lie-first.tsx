@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { type Unreviewed, unreviewedCount } from '../../../../core/read-model/unreviewed.ts'
+import type { Unreviewed } from '../../../../core/read-model/unreviewed.ts'
+import { unreviewedCount } from '../../../../core/vocabulary/unreviewed.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'

@@ -1,7 +1,7 @@
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
-import { unreviewedCount } from '../../../../core/read-model/unreviewed.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
+import { unreviewedCount } from '../../../../core/vocabulary/unreviewed.ts'
 import { isUntouched, worstFirst } from '../../format/standing.ts'
 import { OVERVIEW_ADDRESS, routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'

@@ -1,5 +1,5 @@
-import { verdictCounts } from '../../../../core/read-model/score.ts'
 import { standingTitle } from '../../../../core/read-model/standing-title.ts'
+import { verdictCounts } from '../../../../core/read-model/verdict-counts.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { counted } from '../../format/counted.ts'
