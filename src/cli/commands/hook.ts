@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
+import { HOOK_EVENTS } from '../../core/vocabulary/hook-event.ts'
 import {
   HOOKED_AGENTS,
   type HookedAgent,
