@@ -81,14 +81,14 @@ test('held work waits in plain sight, says what differs and what the check says 
     const reason = review.getByRole('textbox', { name: 'Message to the agent' })
     await expect(reason).toBeFocused()
     await page.keyboard.type('Repair the sum, not its test.')
-    await review.getByRole('checkbox', { name: 'It was rigged' }).check()
+    await review.getByRole('checkbox', { name: 'The check was rigged' }).check()
     await page.keyboard.press('Escape')
     await expect(messages(page)).toContainText('What you wrote is kept')
     await expect(review.getByRole('button', { name: 'Refuse…' })).toBeFocused()
     await expect(reason).toBeHidden()
     await page.keyboard.press('Enter')
     await expect(reason).toHaveValue('Repair the sum, not its test.')
-    await expect(review.getByRole('checkbox', { name: 'It was rigged' })).toBeChecked()
+    await expect(review.getByRole('checkbox', { name: 'The check was rigged' })).toBeChecked()
     await expectNothingForAxe(app)
     await review.getByRole('button', { name: 'Refuse the work' }).click()
     await expect(messages(page)).toContainText('Refused as rigged, −45 points. 1 file restored.')
@@ -102,7 +102,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   await test.step('the agent is told why, and what else there is to know, in its next prompt', async () => {
     const notes = page.getByRole('region', { name: 'Messages to the agent', exact: true })
     await expect(notes.getByRole('listitem').filter({ hasText: 'on refusing held work' })).toContainText(
-      'Waits for the next prompt.',
+      'Not sent yet: added to the next prompt.',
     )
     await notes.getByRole('button', { name: 'Tell scripted…' }).press('Enter')
     await page.keyboard.type('Numbers may be negative.')
@@ -110,7 +110,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expectNothingForAxe(app)
     await notes.getByRole('button', { name: 'Send' }).click()
     await expect(notes.getByRole('listitem').filter({ hasText: 'Numbers may be negative.' })).toContainText(
-      /About rig.*Waits for the next prompt/,
+      /About rig.*Not sent yet: added to the next prompt/,
     )
     await page.getByRole('button', { name: 'Run now' }).click()
     await expectHeartbeatsDone(page, 2)

@@ -43,7 +43,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await expect(page.getByRole('main')).toBeFocused()
     await page.getByRole('button', { name: 'Unblock… for report' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('The template is there now')
-    await page.getByRole('textbox', { name: 'Time for its next attempt' }).fill('1:17')
+    await page.getByRole('textbox', { name: 'Timeout of its next attempt' }).fill('1:17')
     await page.getByRole('button', { name: 'Unblock', exact: true }).click()
     await expect(messages).toContainText('report is open again; its next attempt may take 1:17.')
     await expect(page.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()

@@ -86,7 +86,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', as
 
   await test.step('what is called otherwise is not found', async () => {
     await find('zzzz')
-    await expect(palette.getByText('Nothing is called that.')).toBeVisible()
+    await expect(palette.getByText('Nothing found. Try fewer words.')).toBeVisible()
     await expect(palette.getByRole('option')).toHaveCount(0)
     await keyboard.press('Escape')
     await expect(palette).toBeHidden()

@@ -122,7 +122,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
     await expect(glance.getByRole('link', { name: 'Open the window' })).toBeFocused()
     await decisions.getByRole('button', { name: 'Accept' }).focus()
     await glance.keyboard.press('r')
-    await expect(glance.getByText('Nothing needs a decision')).toBeVisible()
+    await expect(glance.getByText('Nothing needs your attention')).toBeVisible()
     await glance.keyboard.press('ControlOrMeta+z')
     await expect(decisions.getByRole('listitem')).toContainText('rig waits for your review')
   })

@@ -51,7 +51,7 @@ test('a suspension says why, needs a reason to be lifted, and keeps what was wri
   await expect(button(gallery, 'Run now')).toHaveAttribute('aria-disabled', 'true')
   await button(gallery, 'Run now').focus()
   await expect(gallery.getByRole('tooltip')).toHaveText(
-    'Suspended for your review: lift the suspension first.',
+    'Suspended for review: resume first.',
   )
   await gallery.keyboard.press('Escape')
   const lift = panel.getByRole('button', { name: 'Resume' })
@@ -92,7 +92,7 @@ test('a task is unblocked with a timeout of one’s own, and an impossible one i
   await open(gallery, 'blocked', 'light', 'blocked')
   const chart = card(gallery, 'draw_sales_chart')
   await chart.getByRole('button', { name: 'Unblock otherwise… for draw_sales_chart' }).click()
-  const timeout = chart.getByRole('textbox', { name: 'Time for its next attempt' })
+  const timeout = chart.getByRole('textbox', { name: 'Timeout of its next attempt' })
   await expect(timeout).toHaveAccessibleDescription(
     'Such as 20:15. Left empty: 13:30 (2:00 × 3 for ui_heavy × 2.25 after 2 timeouts).',
   )

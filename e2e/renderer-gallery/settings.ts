@@ -86,11 +86,11 @@ export function settingsCalls(theme: Theme) {
           file,
           installed: false,
           command,
-          notes: ['It counts from the next start.'],
+          notes: ['It takes effect after a restart.'],
         }
       },
       rollBack: async () => {
-        throw new ORPCError('CONFLICT', { message: 'A heartbeat runs, and what runs is not replaced.' })
+        throw new ORPCError('CONFLICT', { message: 'A heartbeat is running and can’t be replaced.' })
       },
     },
     channels: {
