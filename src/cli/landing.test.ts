@@ -134,7 +134,8 @@ describe('an isolated attempt', () => {
     expect(await landing()).toMatchObject([
       { state: 'waiting', because: expect.stringContaining('uncommitted changes (mine.txt)') },
     ])
-    git('checkout', '--quiet', '--', 'mine.txt')
+    // Without your hook, which would say that it ran.
+    git('-c', 'core.hooksPath=/dev/null', 'checkout', '--quiet', '--', 'mine.txt')
     const [entry] = await landing()
     // Clean again, it lands with the next heartbeat at the latest.
     await run()

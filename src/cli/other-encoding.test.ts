@@ -26,7 +26,7 @@ it('a contract saved as UTF-16 runs nothing, says so wherever it is asked about,
   await writeFile(contract, `\ufeff${CONTRACT}`, 'utf16le')
   const run = await ask('run', '--once')
   expect(run.exitCode).toBe(2)
-  expect(run.stderr).toMatch(/saved as UTF-16, so that no task can be read\. Save it as UTF-8\.\n$/)
+  expect(run.stderr).toMatch(/saved as UTF-16, so no tasks can be read\. Save it as UTF-8\.\n$/)
   const { needs } = JSON.parse((await ask('status', '--json')).stdout)
   expect(needs).toMatchObject([
     { kind: 'contract-unreadable', reason: expect.stringContaining('Save it as UTF-8.') },

@@ -162,7 +162,7 @@ describe('with a host running, a command', () => {
     await host.client.heartbeat.run({})
     const { exitCode, stdout } = await cli.run(['retry-blocked', '--max-attempts', '5'])
     expect(exitCode).toBe(1)
-    expect(stdout).toMatch(/^draw_chart stays blocked\. It was retried once already/)
+    expect(stdout).toMatch(/^draw_chart stays blocked\. It has been retried once already/)
   })
 
   it('to resume lifts suspension and pause, and says which', async () => {

@@ -65,7 +65,7 @@ describe('the report of a heartbeat', () => {
     expect(describeReport(report(lie, skipped), (_style, text) => text)).toEqual([
       'Heartbeat 3: 2 attempts',
       '≠ answer_mail   −45  1 s  claimed sent = 3, measured 0',
-      '                           claimed to have written a.md, but it did not change',
+      '                          claimed to have written a.md, but it did not change',
       '– d                  1 s  ',
       'Score −37 of 50 (lockdown)',
     ])

@@ -34,7 +34,7 @@ describe('a folder that holds more than one agent’s work', () => {
     expect(await warningFor('elsewhere', 'elsewhere/data')).toContain(
       "/elsewhere contains Pulseward's data folder. ",
     )
-    expect(await warningFor('homes', 'elsewhere/data')).toContain('and what other programs change there')
+    expect(await warningFor('homes', 'elsewhere/data')).toContain('and what other programs change in it')
   })
 
   it.each([

@@ -101,7 +101,7 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
 function asLeft(saved: SavedFile, attemptId: string): (LeftPath & { readonly content: string | null })[] {
   const { path } = saved
   if (saved.kind === 'lost') return []
-  if (saved.kind === 'absent') return [{ path, attemptId, content: null }]
+  if (saved.kind === 'absent' || saved.kind === 'led-out') return [{ path, attemptId, content: null }]
   const content =
     saved.kind === 'link' ? `link:${saved.target}` : `${saved.hash}${saved.isExecutable ? ':x' : ''}`
   return [{ path, attemptId, content }]

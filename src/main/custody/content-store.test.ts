@@ -74,7 +74,7 @@ describe('files that were saved', () => {
     await rename(join(folder, 'tests'), join(root, 'elsewhere', 'tests'))
     await symlink(join(root, 'elsewhere', 'tests'), join(folder, 'tests'))
     const withLink = await store.saveBefore(folder, ['tests', 'tests/a'])
-    expect(withLink).toMatchObject([{ kind: 'link' }, { kind: 'absent' }])
+    expect(withLink).toMatchObject([{ kind: 'link' }, { kind: 'led-out' }])
 
     await rm(join(folder, 'tests'))
     expect((await store.restore(folder, withFolder.slice(1))).failed).toEqual([])

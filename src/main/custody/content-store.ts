@@ -20,9 +20,10 @@ import { errorCode, explainCode, isAbsence, StorageError } from '../files/storag
  * grows over its limit, what was not used for longest goes first, so a reader must bear with a content that is no longer there.
  */
 
-/** What stood at a path. `lost`: it could not be kept, and why. */
+/** What stood at a path. `led-out`: a link on its way leads out of the folder, so it is not the folder's. `lost`: it could not be kept, and why. */
 export type SavedFile = { readonly path: string } & (
   | { readonly kind: 'absent' }
+  | { readonly kind: 'led-out' }
   | { readonly kind: 'file'; readonly hash: string; readonly isExecutable: boolean }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'lost'; readonly reason: string }
@@ -82,8 +83,8 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
           reason: await putBack(contents, root, one).catch(messageOf),
         }))
       // A link that is to go may stand where a folder was.
-      const gone = await putAll(saved.filter(({ kind }) => kind === 'absent'))
-      const outcomes = [...gone, ...(await putAll(saved.filter(({ kind }) => kind !== 'absent')))]
+      const gone = await putAll(saved.filter(isNothing))
+      const outcomes = [...gone, ...(await putAll(saved.filter((one) => !isNothing(one))))]
       return {
         restored: outcomes.flatMap(({ path, reason }) => (reason === null ? [path] : [])),
         failed: outcomes.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }])),
@@ -223,8 +224,8 @@ async function save(contents: Contents, root: string, path: string): Promise<Sav
   try {
     const found = await lookBeneath(onlyIn(root), path, 'keep')
     if (found.kind === 'unreadable') return lost(explainCode(found.code))
-    // Behind a link that leads out there is nothing of the folder's.
-    if (found.kind !== 'found') return { path, kind: 'absent' }
+    if (found.kind === 'missing' || found.kind === 'free') return { path, kind: 'absent' }
+    if (found.kind !== 'found') return { path, kind: 'led-out' }
     const { stats, target } = found
     if (target !== null) return { path, kind: 'link', target }
     if (!stats.isFile()) return lost('it is neither a file nor a link')
@@ -236,6 +237,10 @@ async function save(contents: Contents, root: string, path: string): Promise<Sav
   }
 }
 
+function isNothing<Saved extends SavedFile>(saved: Saved): saved is Extract<Saved, { kind: 'absent' | 'led-out' }> {
+  return saved.kind === 'absent' || saved.kind === 'led-out'
+}
+
 const LEADS_OUT = 'a link on its way leads out of the folder'
 
 /** Why it was not put back; `null`: it was. */
@@ -243,8 +248,8 @@ async function putBack(contents: Contents, root: string, saved: SavedFile): Prom
   if (saved.kind === 'lost') return saved.reason
   const { path } = saved
   const found = await lookBeneath(onlyIn(root), path, 'keep')
-  if (found.kind === 'led-out' || found.kind === 'beyond') return saved.kind === 'absent' ? null : LEADS_OUT
-  if (saved.kind === 'absent') {
+  if (found.kind === 'led-out' || found.kind === 'beyond') return isNothing(saved) ? null : LEADS_OUT
+  if (isNothing(saved)) {
     await removeBeneath(onlyIn(root), path)
     return null
   }

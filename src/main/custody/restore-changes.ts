@@ -43,7 +43,7 @@ export function isSame(one: SavedFile, other: SavedFile): boolean {
   if (one.kind === 'file')
     return other.kind === 'file' && one.hash === other.hash && one.isExecutable === other.isExecutable
   if (one.kind === 'link') return other.kind === 'link' && one.target === other.target
-  return one.kind === 'absent' && other.kind === 'absent'
+  return one.kind === other.kind && (one.kind === 'absent' || one.kind === 'led-out')
 }
 
 /** Folders that were made for files that are gone again; a folder that was there before stays, empty or not. */

@@ -8,6 +8,7 @@ const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
 
 const savedSchema = z.discriminatedUnion('kind', [
   z.object({ path: z.string(), kind: z.literal('absent') }),
+  z.object({ path: z.string(), kind: z.literal('led-out') }),
   z.object({ path: z.string(), kind: z.literal('file'), hash: z.string(), isExecutable: z.boolean() }),
   z.object({ path: z.string(), kind: z.literal('link'), target: z.string() }),
   z.object({ path: z.string(), kind: z.literal('lost'), reason: z.string() }),

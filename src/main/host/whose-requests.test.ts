@@ -84,7 +84,13 @@ function takenOf(answers: Answers): readonly string[] {
   ])
 }
 
-const OWN_TASK = ['tasks.list 200', 'tasks.list over /rpc 200']
+/** A hook's call is taken and does nothing: a supervised agent's program may call one without knowing better. */
+const OWN_TASK = [
+  'tasks.list 200',
+  'tasks.list over /rpc 200',
+  'sessions.hook 200',
+  'sessions.hook over /rpc 200',
+]
 const hasSandbox = (await meansHere()).length > 0
 
 describe.runIf(process.platform === 'linux')('with a token that leaked, everything is asked for by', () => {
@@ -208,6 +214,7 @@ writeFileSync('statuses.json', JSON.stringify([plain.status, rpc.status]))`,
 it('nothing that is declared goes without saying whose requests it takes, and agents are told their own tasks alone', () => {
   expect(DECLARED.filter(({ takes }) => takes === 'agent').map(({ procedure }) => procedure)).toEqual([
     'tasks.list',
+    'sessions.hook',
   ])
   const changing = DECLARED.filter(({ takes, method }) => takes === 'program' && method !== 'GET')
   // Each of these changes neither score nor trust nor what runs outside of a sandbox, or ends what runs.

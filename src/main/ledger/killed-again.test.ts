@@ -161,7 +161,7 @@ describe('when the seal is not written to', () => {
   it('but was when the record was closed, both report what follows its end', async () => {
     sealed.forge(encodeBody(thumb))
     const { start, doctor } = await toldBy(readOnly())
-    expect(start).toEqual([expect.stringContaining('was closed with event 1, and 1 more stands in it')])
+    expect(start).toEqual([expect.stringContaining('was closed with event 1, but 1 more follows')])
     expect(doctor).toEqual(start)
   })
 

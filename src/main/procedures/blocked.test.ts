@@ -199,7 +199,7 @@ describe('blocked tasks', () => {
     expect(refused.refused).toEqual(
       ['draw_chart', 'check_mail', 'read_notes'].map((taskId) => ({
         taskId,
-        reason: expect.stringMatching(/^It was retried once already \(max_auto_unblock_attempts = 1\)/),
+        reason: expect.stringMatching(/^It has been retried once already \(max_auto_unblock_attempts = 1\)/),
       })),
     )
   })

@@ -243,12 +243,12 @@ const cases: Case[] = [
     name: 'work in an untracked nested repository',
     given: () => folder.sh('git init -q nested; echo 1 > nested/one; echo 2 > nested/two'),
     act: () => folder.sh('echo x > nested/one; cd nested; git add two'),
-    expected: { modified: ['nested/one'] },
+    expected: { modified: ['nested/one'], embedded: ['nested'] },
   },
   {
     name: 'a nested clone, by its files',
     act: () => folder.sh('git clone -q . clone'),
-    expected: { added: ['clone/a.txt', 'clone/dir/b.txt'] },
+    expected: { added: ['clone/a.txt', 'clone/dir/b.txt'], embedded: ['clone'] },
   },
   {
     name: 'a commit of files with converted line endings as nothing',

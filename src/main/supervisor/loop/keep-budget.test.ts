@@ -56,7 +56,7 @@ describe('the daily budget', () => {
       until: '2026-11-21T00:00:00.000+01:00',
       limit: { scope: 'workspace', unit: 'usd', limit: 0.05, used: 0.06, isEstimate: false },
     })
-    expect(state.heartbeats[0]?.detail).toMatch(/^The day's budget is spent; /)
+    expect(state.heartbeats[0]?.detail).toMatch(/^The day's budget is used up; /)
     expect(state.notices[0]).toMatchObject({
       code: 'budget-reached',
       message: "$0.06 of the day's $0.05 are spent: paused until the next day.",

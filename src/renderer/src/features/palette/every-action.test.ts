@@ -98,7 +98,7 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 /** Done by command line and HTTP alone; no screen has them. */
-const NOT_OF_THE_APP = /^(attestations\/|fleet\/|hooks\/|score\/import|sessions\/(?:hook|name))/u
+const NOT_OF_THE_APP = /^(attestations\/|fleet\/|hooks\/|landing\/|score\/import|sessions\/(?:hook|name))/u
 
 function changing(part: object, prefix = ''): string[] {
   return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
