@@ -24,12 +24,14 @@ const partsOfMain = [
   'update',
   'backup',
   'service',
+  'landing',
 ]
 /** Inside core, each folder may import only those to its right and itself. */
 const coreOrder = [
   'fleet',
   'channels',
   'attestation',
+  'session',
   'change',
   'read-model',
   'judgement',
@@ -131,7 +133,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hub|keep-attestations)\\.ts$',
+          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hooks|try-hook|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

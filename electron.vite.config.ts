@@ -64,24 +64,42 @@ const sqliteFile: Plugin = {
 const statusAtOnce: Plugin = {
   name: 'status-at-once',
   async writeBundle({ dir }) {
-    await build({
-      configFile: false,
-      logLevel: 'warn',
-      plugins: [noPackages],
-      build: {
-        ssr: resolve(import.meta.dirname, 'src/cli/status-at-once.ts'),
-        target: 'node20.18',
-        outDir: dir,
-        emptyOutDir: false,
-        minify: false,
-        rollupOptions: {
-          treeshake: { manualPureFunctions: ['z'], moduleSideEffects: false },
-          output: COMMON_JS,
-        },
-      },
-      ssr: { noExternal: true },
-    })
+    await buildAlone(dir, { 'status-at-once': 'src/cli/status-at-once.ts' })
   },
+}
+
+/** What agents' programs call at the end of each turn: a file of its own as well. */
+const thinHook: Plugin = {
+  name: 'thin-hook',
+  async writeBundle({ dir }) {
+    await buildAlone(dir, { hook: 'src/cli/thin-hook.ts' })
+  },
+}
+
+async function buildAlone(dir: string | undefined, input: Readonly<Record<string, string>>): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [noPackages],
+    build: {
+      ssr: true,
+      target: 'node20.18',
+      outDir: dir,
+      emptyOutDir: false,
+      minify: false,
+      rollupOptions: {
+        input: Object.fromEntries(
+          Object.entries(input).map(([name, path]) => [name, resolve(import.meta.dirname, path)]),
+        ),
+        treeshake: {
+          manualPureFunctions: ['z'],
+          moduleSideEffects: (id: string) => id.includes('thin-hook'),
+        },
+        output: COMMON_JS,
+      },
+    },
+    ssr: { noExternal: true },
+  })
 }
 
 const noPackages: Plugin = {
@@ -102,7 +120,7 @@ const noPackages: Plugin = {
 // The targets are Electron 33's, the oldest runtime the app is tested in (docs/decisions/0001-runtimes.md).
 export default defineConfig({
   main: {
-    plugins: [listPackages, commonJs, sqliteFile, statusAtOnce],
+    plugins: [listPackages, commonJs, sqliteFile, statusAtOnce, thinHook],
     build: {
       externalizeDeps: false,
       target: 'node20.18',

@@ -19,7 +19,7 @@ const ROUNDS = 5
 
 /** Milliseconds of one round. */
 interface Round {
-  /** The program by itself, with the prompt and arguments that Pulseward gives it. */
+  /** The program alone, with the prompt and arguments that Pulseward gives it. */
   readonly bare: number
   /** The same under supervision, until its last process is gone. */
   readonly agent: number
@@ -27,10 +27,10 @@ interface Round {
   readonly supervision: number
 }
 
-/** Each installed agent program on one task with a scripted model, bare and supervised in turn. */
+/** Runs each installed agent program on one task with a scripted model, bare and supervised in turn. */
 export const agentStart: Benchmark = {
   question:
-    'What does an attempt cost beside the agent program run bare? Supervision should add some tens of milliseconds.',
+    'What does an attempt cost compared with the bare agent program? Supervision should add some tens of milliseconds.',
   options: `[--rounds ${ROUNDS}] [--agents claude,codex,gemini,opencode] [--json]`,
   run: async (args) => {
     const { values } = parseArgs({
@@ -87,7 +87,7 @@ function tomlTable(values: Readonly<Record<string, string>>): string {
     .join(', ')} }`
 }
 
-/** One round more than is counted: the programs set up their home folders in the first. */
+/** Runs one more round than is counted, because the programs set up their home folders in the first. */
 async function runRounds(root: string, directory: string, rounds: number): Promise<Round> {
   const { runtime, spans } = await openTimedWorkspace(root, 'job', directory)
   try {
@@ -99,7 +99,7 @@ async function runRounds(root: string, directory: string, rounds: number): Promi
       spans.clear()
       const { attempts } = await runtime.loop.runNow()
       if (attempts[0]?.verdict !== 'verified')
-        throw new Error(`The attempt went wrong: ${JSON.stringify(attempts[0]?.reasons)}`)
+        throw new Error(`The attempt failed: ${JSON.stringify(attempts[0]?.reasons)}`)
       const of = (name: string) => spans.get(name) ?? 0
       if (round > 0) measured.push({ bare, agent: of('agent'), supervision: of('attempt') - of('agent') })
     }
@@ -110,7 +110,7 @@ async function runRounds(root: string, directory: string, rounds: number): Promi
   }
 }
 
-/** The command that Pulseward runs, in its folder and with its variables, until it has ended. */
+/** Times the command that Pulseward runs, in its folder and with its variables, until it exits. */
 async function timeBare({ loop }: WorkspaceRuntime, directory: string): Promise<number> {
   const agent = loop.config?.agent
   const [program = '', ...args] = agent?.command ?? []

@@ -9,7 +9,7 @@ import { type Results, withFigures } from './performance-document.ts'
 
 const document = join(import.meta.dirname, '../docs/performance.md')
 
-/** Runs every benchmark that has figures, one after the other; one that cannot be run here is left out, and said. */
+/** Runs every benchmark that has figures, one after the other. Those that can't run here are left out and listed. */
 export async function runAll(
   benchmarks: Readonly<Record<string, Benchmark>>,
   args: readonly string[],
@@ -37,22 +37,22 @@ export async function runAll(
       console.error(error)
     }
     console.error(`${bench}: ${((performance.now() - begunMs) / 1000).toFixed(0)} s`)
-    // A run that is cut off leaves what it has.
+    // A run that is interrupted keeps its results so far.
     if (values.json) await writeResults(values.out, { machine, figures, left })
   }
   const results: Results = { machine, figures, left }
-  // A part of them is no picture of the whole.
+  // A partial run doesn't represent the whole.
   if (values.json && values.only === '') {
     await writeFile(document, withFigures(await readFile(document, 'utf8'), results))
     console.error(`Written into ${document}`)
   }
   console.log(JSON.stringify(results, null, 2))
   if (values.check) checkPromises(results)
-  // What did not end in time may still hold the process.
+  // A benchmark that did not end in time may still keep the process alive.
   if (left.some(({ reason }) => reason === TOO_LATE)) process.exit()
 }
 
-/** Fails the process where a figure misses its goal, or where a benchmark did not run: an unmeasured promise is not kept. */
+/** Fails the process if a figure misses its goal, or if a benchmark did not run, because then a promise was not checked. */
 function checkPromises({ figures, left }: Results): void {
   const missed = figures.filter((figure) => holds(figure) === false)
   for (const { bench, name } of missed) console.error(`Missed its goal: ${bench}: ${name}`)
@@ -66,9 +66,9 @@ async function writeResults(file: string, results: Results): Promise<void> {
   console.error(`Written to ${file}`)
 }
 
-/** Together they take about a quarter of an hour on a quiet machine with two cores, none of them a third of it. */
+/** Together they take about a quarter of an hour on a quiet machine with two cores, none of them more than a third of it. */
 const LIMIT_MS = 10 * 60_000
-const TOO_LATE = 'It had not ended after ten minutes: the machine does something else, or it hangs.'
+const TOO_LATE = 'It had not ended after ten minutes: the machine is busy, or the benchmark hangs.'
 
 async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined

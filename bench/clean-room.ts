@@ -21,9 +21,9 @@ const OPTIONS = {
   rounds: { type: 'string', default: '15' },
 } as const
 
-/** Rooms of the real maker, around a check that does nothing, beside `git status` of the same tree. */
+/** Real clean rooms around a check that does nothing, compared with `git status` of the same tree. */
 export const cleanRoom: Benchmark = {
-  question: 'What does a clean room cost beside the check, and a look at what is installed?',
+  question: 'What do a clean room and a scan of installed files cost in addition to the check?',
   options: '[--files 10000] [--installed 50000] [--rounds 15]',
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: OPTIONS })
@@ -79,9 +79,9 @@ async function measure(root: string, top: string, rounds: number): Promise<{ nam
       name: 'a room by copy, and its check',
       ms: await often(1, () => room(root, top, 'copy')),
     },
-    { name: 'what is installed, for the first time', ms: first },
+    { name: 'installed files, first scan', ms: first },
     {
-      name: 'what is installed, at a verified attempt',
+      name: 'installed files, at a verified attempt',
       ms: await often(rounds, () => installed.touched(folders)),
     },
   ]

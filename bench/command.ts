@@ -15,13 +15,13 @@ import { configure, git, makeRepository } from './overhead-workspace.ts'
 const ROUNDS = 15
 const root = join(import.meta.dirname, '..')
 
-/** What the command's answers may cost beside a Node.js that does nothing. */
+/** The goals, relative to a Node.js process that does nothing. */
 const GOALS: Readonly<Record<string, number>> = { '--version': 1.5, status: 2.5 }
 
-/** The command as it is built, and `node -e 0`, in turn; `status` asks a host that runs. */
+/** Runs the built command and `node -e 0` in turn; `status` asks a running host. */
 export const command: Benchmark = {
   question:
-    'How long do `--version` and `status` take beside `node -e 0`? At most 1.5 and 2.5 times as long.',
+    'How long do `--version` and `status` take compared with `node -e 0`? At most 1.5 and 2.5 times as long.',
   options: `[--rounds ${ROUNDS}]`,
   run: async (args) => {
     const { values } = parseArgs({
@@ -40,7 +40,7 @@ export const command: Benchmark = {
   measure: () => measureCommand(ROUNDS),
 }
 
-/** One heartbeat without a host, beside what it is made of. */
+/** One heartbeat without a host, compared with its parts. */
 export const runOnce: Benchmark = {
   question:
     'What does `run --once` take on 10,000 files with an agent that does nothing? At most `node -e 0` + 2.2 × `git status` + 0.1 s.',
@@ -52,7 +52,7 @@ export const runOnce: Benchmark = {
 const RUN_ROUNDS = 9
 const RUN_FILES = 10_000
 
-/** `run --once` with an agent that does nothing, where no host runs, in turn with what it is made of. */
+/** Measures `run --once` with an agent that does nothing and no running host, in turn with its parts. */
 async function measureRun(rounds: number): Promise<Figure> {
   await ensureBuilt(root)
   const folder = await mkdtemp(join(tmpdir(), 'pulseward-run-'))
@@ -63,7 +63,7 @@ async function measureRun(rounds: number): Promise<Figure> {
     await configure(workspace, 'idle', false)
     await timed([program, 'add', workspace, '--trust', '--data-dir', data])
     const words = [program, 'run', '--once', '--workspace', workspace, '--data-dir', data]
-    // Fills the caches.
+    // Warms the caches.
     await timed(words)
     const parts: number[] = []
     const runs: number[] = []
@@ -124,7 +124,7 @@ async function measureCommand(rounds: number): Promise<readonly Figure[]> {
   }
 }
 
-/** The built command as an installation has it: a checkout looks at all its sources first, whether they are newer. */
+/** Returns the built command as an installation has it; a checkout first checks whether its sources are newer. */
 export async function installed(folder: string): Promise<string> {
   const program = join(folder, 'installed/bin/pulseward')
   await mkdir(join(folder, 'installed/bin'), { recursive: true })
@@ -149,7 +149,7 @@ async function makeWorkspace(folder: string): Promise<string> {
 async function timed(words: readonly string[]): Promise<number> {
   const begunMs = performance.now()
   await promisify(execFile)(process.execPath, words).catch((error: { code?: unknown }) => {
-    // A task that was not done is an answer, too.
+    // A task that was not done is a valid answer too.
     if (error.code !== 1) throw error
   })
   return performance.now() - begunMs
@@ -158,5 +158,5 @@ async function timed(words: readonly string[]): Promise<number> {
 async function firstLine({ stdout }: ChildProcess): Promise<void> {
   if (stdout === null) throw new Error('The host was started without a pipe.')
   for await (const _line of createInterface({ input: stdout })) return
-  throw new Error('The host ended without a word.')
+  throw new Error('The host exited without output.')
 }

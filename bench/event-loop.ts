@@ -38,10 +38,10 @@ interface Delay {
   readonly worstMs: number
 }
 
-/** A real host, in a repository and outside of one, with an agent that leaves a mess; two heartbeats each. */
+/** Runs a real host, inside and outside a repository, with an agent that leaves a mess; two heartbeats each. */
 export const eventLoop: Benchmark = {
   question:
-    'How long does the host stand still for what an agent leaves behind? p99.9 should stay at 50 ms, the worst under 1 s.',
+    'How long is the host blocked by what an agent leaves behind? p99.9 should stay at 50 ms, the worst under 1 s.',
   options: '[--only WORD] [--quiet-s 10] [--json]',
   run: async (args) => {
     const { values } = parseArgs({
@@ -55,7 +55,7 @@ export const eventLoop: Benchmark = {
     const results = await measureAll(values.only, Number(values['quiet-s']))
     console.log(values.json ? JSON.stringify(results, null, 2) : table(results))
   },
-  // All that is measured together has a quarter of an hour: without a repository only what is slow there.
+  // All benchmarks together have a quarter of an hour, so without a repository only the slow cases run.
   measure: async () =>
     (
       await measureAll('', 10, (mess, where) => where === 'repository' || mess.endsWith('equal files'))
@@ -107,12 +107,12 @@ async function measure(mess: string, program: string, where: string, quietS: num
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
   for (let heartbeat = 0; heartbeat < 2; heartbeat += 1) await runOnce(host)
-  // A quantile of a thousandth needs some thousand looks.
+  // A 99.9 % quantile needs some thousand samples.
   await delay(quietS * 1000)
   histogram.disable()
   await host.remove()
   await rm(folder, { recursive: true })
-  // It measures from tick to tick: what goes beyond one is delay.
+  // It measures from tick to tick; anything beyond one tick is delay.
   const delayMs = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
   return { mess, where, p999Ms: delayMs(histogram.percentile(99.9)), worstMs: delayMs(histogram.max) }
 }

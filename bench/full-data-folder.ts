@@ -11,8 +11,8 @@ import { finishedAttempt } from '../src/main/ledger/testing/sample-events.ts'
 import type { Ledger } from '../src/main/ports/ledger.ts'
 
 /*
- * A data folder as it is after months: many workspaces, many tasks, a long history. The events are appended to real ledgers, with a
- * clock that runs through the days; only the agents are left out. Deterministic but for the day it ends on.
+ * Creates a data folder as it looks after months: many workspaces, many tasks, a long history. The events are appended to real
+ * ledgers, with a clock that runs through the days; only the agents are left out. Deterministic except for the last day.
  */
 
 const MINUTE = 60_000
@@ -36,11 +36,11 @@ interface Size {
   readonly tasks: number
   /** Of the first workspace, at least; the others have about 250. */
   readonly events: number
-  /** Epoch ms: the last heartbeat ended a little before. */
+  /** Epoch ms; the last heartbeat ended shortly before. */
   readonly nowMs: number
 }
 
-/** Fills `dataDirectory` with workspaces whose folders are made below `folders`. Answers with their ids. */
+/** Fills `dataDirectory` with workspaces whose folders are created below `folders`. Returns their ids. */
 export async function fillDataFolder(dataDirectory: string, folders: string, size: Size): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < size.workspaces; index += 1) {
@@ -60,7 +60,7 @@ export async function fillDataFolder(dataDirectory: string, folders: string, siz
       tasks,
       events: index === 0 ? size.events : 250,
       cyclesPerDay: index === 0 ? 90 : 4,
-      // From deep below zero to far above the target, so that every standing is there.
+      // From far below zero to far above the target, so that every standing occurs.
       goal: index === 0 ? 88 : 110 - ((index * 37) % 170),
       blocked: index % 3 === 0 ? 2 : 0,
       nowMs: size.nowMs,
@@ -102,7 +102,7 @@ interface History {
   readonly tasks: readonly string[]
   readonly events: number
   readonly cyclesPerDay: number
-  /** Points that a day comes to, about. */
+  /** Approximate points of a day. */
   readonly goal: number
   /** How many of the last tasks have used up their attempts. */
   readonly blocked: number
@@ -158,7 +158,7 @@ function cycleEvents(
   { cycle, cycles, hash, startedMs }: Cycle,
 ): EventBody[] {
   const { tasks, blocked } = history
-  // The tasks to be blocked are tried in three cycles alone: three attempts, and none is left.
+  // The tasks that will be blocked are tried in only three heartbeats, which uses up their three attempts.
   const usual = tasks.slice(0, tasks.length - blocked)
   const last = cycle > cycles - 13 && cycle <= cycles - 10 ? tasks.slice(tasks.length - blocked) : []
   const first = (cycle * TASKS_PER_CYCLE) % usual.length
@@ -204,12 +204,12 @@ interface Turn {
   readonly isBlocked: boolean
   /** One more failure would block it. */
   readonly isLast: boolean
-  /** Of the day, before it. */
+  /** Of the day, before this attempt. */
   readonly score: number
   readonly startedMs: number
 }
 
-/** Verified as long as the day is behind what it comes to, else one of the ways to fail. */
+/** Returns a verified attempt as long as the day is below its goal, otherwise one of the ways to fail. */
 function attemptOf({ agent, goal }: History, turn: Turn): AttemptResult {
   const { cycle, index, taskId, isBlocked, isLast, score, startedMs } = turn
   const roll = (cycle * 31 + index * 17) % 100

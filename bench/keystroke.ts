@@ -9,10 +9,10 @@ import type { Keystroke } from './keystroke-page/page.ts'
 
 const LINES = 1_000
 const ROUNDS = 12
-/** Key presses in one editor before it is the other's turn; the first pair warms it up. */
+/** Key presses in one editor before switching to the other. The first pair is a warm-up. */
 const PRESSES = 12
 
-/** Real key presses in the real editor, in Chromium, with the linter and without it in turn. */
+/** Presses real keys in the real editor, in Chromium, with and without the linter in turn. */
 export const keystroke: Benchmark = {
   question:
     'How long from a keystroke to its diagnostics in a contract of 1,000 lines? Within one frame (16.7 ms) of the same editor without the linter.',
@@ -73,7 +73,7 @@ async function measureInBrowser(url: string, lines: number, rounds: number): Pro
   }
 }
 
-/** Makes an error and remedies it, again and again. */
+/** Alternately makes an error and fixes it. */
 async function press(page: Page, lines: number, lint: boolean): Promise<readonly Keystroke[]> {
   const source = contractOf(lines)
   const line =
@@ -82,7 +82,7 @@ async function press(page: Page, lines: number, lint: boolean): Promise<readonly
   const presses: Keystroke[] = []
   for (let count = 0; count < PRESSES; count++) {
     const wrong = count % 2 === 0
-    // Waited for only once the key is down: asking must not run while it is being answered.
+    // Awaited only after the key is pressed, because the request must not run while it is being handled.
     const answer = page.evaluate((isWrong) => window.next(isWrong), wrong)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))))
     await page.keyboard.press(wrong ? 'x' : 'Backspace')
@@ -91,7 +91,7 @@ async function press(page: Page, lines: number, lint: boolean): Promise<readonly
   return presses.slice(2)
 }
 
-/** As many lines of tasks as people write them, with criteria, and all kinds of hints. */
+/** Returns a contract with this many lines as people write them, with criteria and all kinds of checks. */
 function contractOf(lines: number): string {
   const hints = [
     'email_count == 0',

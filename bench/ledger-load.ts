@@ -11,13 +11,12 @@ import { type Benchmark, median } from './benchmark.ts'
 
 const SIZES = [1_000, 1_000_000] as const
 const BATCH = 250
-/** After the newest snapshot; they are folded again after a kill. */
+/** Events after the newest snapshot; they are folded again after a kill. */
 const TAIL = 200
 
 /**
- * Loads one of 1,000 and one of 1,000,000 events in turn, as a clean stop leaves them and as a kill leaves them (the snapshot
- * some events behind), and prints the median times and their ratio. A full replay, which only a broken snapshot brings, is
- * printed beside it.
+ * Loads ledgers of 1,000 and of 1,000,000 events in turn, after a clean stop and after a kill (the snapshot some events
+ * behind), and prints the median times and their ratio. Also prints a full replay, which only a broken snapshot causes.
  */
 export const ledgerLoad: Benchmark = {
   question: 'Does loading a ledger depend on the length of its history? The ratio should be about 1.',

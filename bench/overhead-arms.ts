@@ -3,8 +3,8 @@ import type { AttemptUndo, KeptFiles } from '../src/main/ports/attempt-undo.ts'
 import type { Custody } from '../src/main/ports/custody.ts'
 
 /**
- * What of the supervisor is at work, in turn and in the same run: all of it; all but what is kept for undo; neither that nor custody of
- * files. The last is what an attempt cost before there was either.
+ * The parts of the supervisor that run, in turn and in the same run: all of them; all except what is kept for undo; neither
+ * that nor file custody. The last is the cost of an attempt before either existed.
  */
 export const ARMS = ['all', 'no undo', 'neither'] as const
 export type Arm = (typeof ARMS)[number]
@@ -25,7 +25,7 @@ const NO_UNDO: Partial<AttemptUndo> = {
   record: async () => {},
 }
 
-/** Does the work with an arm's parts alone: what is put over the objects is taken away again. */
+/** Does the work with an arm's parts only; the overrides of the objects are removed afterwards. */
 export async function withArm<Result>(
   { custody, undo }: Pick<WorkspaceRuntime, 'custody' | 'undo'>,
   arm: Arm,

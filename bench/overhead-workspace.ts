@@ -5,13 +5,13 @@ import { promisify } from 'node:util'
 
 const FILES_PER_FOLDER = 100
 
-/** `lying`: names a file that is not there, which has to be looked for in the whole workspace; `idle`: does and says nothing. */
+/** `lying`: names a file that doesn't exist, which must be searched for in the whole workspace; `idle`: does and says nothing. */
 export type Agent = 'honest' | 'lying' | 'idle'
 
-/** Files of tests, which custody looks at wherever something is checked by running it. */
+/** Test files, which custody examines whenever something is checked by running it. */
 const PROTECTED = 500
 
-/** What the agent prints: 64 KiB of work in words, then its report. */
+/** Returns what the agent prints: 64 KiB of text about its work, then its report. */
 export function output(agent: Agent): string {
   if (agent === 'idle') return ''
   const file = agent === 'honest' ? 'notes.md' : 'summary.md'
@@ -28,7 +28,7 @@ const CONTRACT = `# Work
 - [ ] write | Add the totals | required | verify: changed("notes.md") && exists("notes.md") | max_attempts: 1000
 `
 
-/** A repository with one commit, some work in progress, and an agent that changes two files. */
+/** Creates a repository with one commit, some work in progress, and an agent that changes two files. */
 export async function makeRepository(directory: string, files: number): Promise<void> {
   for (let folder = 0; folder * FILES_PER_FOLDER < files; folder += 1) {
     const path = join(directory, 'src', String(folder).padStart(5, '0'))
@@ -67,7 +67,7 @@ export async function makeRepository(directory: string, files: number): Promise<
   await writeFile(join(directory, 'HEARTBEAT.md'), CONTRACT)
 }
 
-/** Sets the agent of the workspace, and whether a script decides beside its hint; the breaker stays out of the way. */
+/** Sets the agent of the workspace, and whether a script decides in addition to its check. The breaker is kept from tripping. */
 export async function configure(directory: string, agent: Agent, isChecked: boolean): Promise<void> {
   await writeFile(
     join(directory, 'pulseward.toml'),

@@ -23,26 +23,26 @@ const WARM_UP = 2
 
 /** Milliseconds of one attempt. */
 interface Round {
-  /** `git status` of the same files; `find` with the times of all of them where there is no repository. */
+  /** `git status` of the same files; outside a repository `find` with the times of all of them. */
   readonly gitStatus: number
   /** The attempt without the agent's own run: what the supervisor costs. */
   readonly overhead: number
-  /** The whole heartbeat without the agent's own run: with what custody does before and after the attempt. */
+  /** The whole heartbeat without the agent's own run, including what custody does before and after the attempt. */
   readonly heartbeat: number
   /** Before and after, with the difference. */
   readonly snapshots: number
   readonly verify: number
   readonly detect: number
-  /** By itself, outside the attempt: what the agent printed, read for claims. */
+  /** Measured separately: reading the agent's output for claims. */
   readonly claims: number
-  /** By itself, outside the attempt: its start and its end, appended and synced. */
+  /** Measured separately: appending and syncing its start and its end. */
   readonly ledger: number
 }
 
-/** Real attempts of a real workspace in a git repository, each beside a `git status` of the same files. */
+/** Runs real attempts of a real workspace in a git repository, each next to a `git status` of the same files. */
 export const overhead: Benchmark = {
   question:
-    'What does supervision cost per attempt, beside `git status`? It should be under 100 ms on 10,000 files.',
+    'What does supervision cost per attempt, compared with `git status`? It should be under 100 ms on 10,000 files.',
   options: `[--files ${SIZES.join(',')}] [--rounds ${ROUNDS}] [--without-git] [--json]`,
   run: async (args) => {
     const { values } = parseArgs({
@@ -64,7 +64,7 @@ export const overhead: Benchmark = {
   },
   measure: async () => {
     const results: Result[] = []
-    // A round of many files takes seconds, and is the steadier for it.
+    // A round with many files takes seconds, but varies less.
     for (const size of SIZES) results.push(...(await measure(size, size === SIZES[0] ? ROUNDS : FEW_ROUNDS)))
     results.push(...(await measure(SIZES[0], ROUNDS, 'folder')))
     return results.map(figureOf)
@@ -85,7 +85,7 @@ function figureOf({ files, where, agent, isChecked, arm, medians }: Result): Fig
   }
 }
 
-/** What the files lie in. */
+/** What contains the files. */
 type Where = 'repository' | 'folder'
 
 interface Result {
@@ -95,11 +95,11 @@ interface Result {
   readonly isChecked: boolean
   readonly arm: Arm
   readonly medians: Round
-  /** By round, beside the arm with neither: the middle of the quotients of heartbeats. */
+  /** By round, relative to the arm with neither: the median of the ratios of heartbeats. */
   readonly besideNeither: number
 }
 
-/** With a check that is run, custody looks at what it goes by: 500 files of tests and its script, none of them changed. */
+/** With a check that runs, custody examines its check files: 500 test files and its script, all unchanged. */
 const SCENES = [
   ['honest', false],
   ['lying', false],
@@ -166,7 +166,7 @@ async function runAttempts(
   const measured = new Map(arms.map((arm): [Arm, Round[]] => [arm, []]))
   try {
     for (let round = 0; round < rounds + WARM_UP; round += 1)
-      // Another one first in each round: what comes first pays for what the others have warmed.
+      // Rotate the first arm in each round, because the first one warms the caches for the others.
       for (let turn = 0; turn < arms.length; turn += 1) {
         const arm = arms[(round + turn) % arms.length] ?? 'all'
         const parts = { directory, agent, runtime, ledger, spans, where }
@@ -185,9 +185,9 @@ interface Parts {
   readonly agent: Agent
   readonly where: Where
   readonly runtime: WorkspaceRuntime
-  /** Another one than the runtime's, to time appending by itself. */
+  /** A different ledger than the runtime's, to time appending separately. */
   readonly ledger: Ledger
-  /** Milliseconds by span of the attempt that ran last. */
+  /** Milliseconds by span of the last attempt. */
   readonly spans: Map<string, number>
 }
 
@@ -202,7 +202,7 @@ async function runAttempt({ directory, agent, runtime, ledger, spans, where }: P
   const { attempts } = await runtime.loop.runNow()
   const took = performance.now() - start
   if (attempts[0]?.verdict !== (agent === 'honest' ? 'verified' : 'not_verified'))
-    throw new Error(`The attempt went wrong: ${JSON.stringify(attempts)}`)
+    throw new Error(`The attempt failed: ${JSON.stringify(attempts)}`)
   const of = (name: string) => spans.get(name) ?? 0
   return {
     gitStatus,

@@ -24,7 +24,7 @@ const figure: Figure = {
 }
 
 describe('a figure', () => {
-  it('is held against its goal by its reference, and by itself where it has none', () => {
+  it('is compared with its goal relative to its reference, or by itself without one', () => {
     expect([ratioOf(figure), holds(figure)]).toEqual([2.5, false])
     expect(holds({ ...figure, value: 44 })).toBe(true)
     expect([
@@ -33,7 +33,7 @@ describe('a figure', () => {
     ]).toEqual([null, true])
   })
 
-  it('keeps and breaks no promise where none is made, or nothing was measured', () => {
+  it('neither keeps nor breaks a promise if there is none, or nothing was measured', () => {
     expect(holds({ ...figure, goal: null })).toBeNull()
     expect(holds({ ...figure, value: Number.NaN })).toBeNull()
   })
@@ -42,7 +42,7 @@ describe('a figure', () => {
 describe('the document of what Pulseward costs', () => {
   const text = readFileSync(join(import.meta.dirname, '../docs/performance.md'), 'utf8')
 
-  it('has a place for the figures of a run, and keeps all around it', () => {
+  it('has a place for the figures of a run, and keeps everything around it', () => {
     const results = {
       machine,
       figures: [figure],
@@ -56,7 +56,7 @@ describe('the document of what Pulseward costs', () => {
     expect(written.split('<!--')[0]).toBe(text.split('<!--')[0])
   })
 
-  it('without a place for them is refused', () => {
+  it('is rejected without a place for them', () => {
     expect(() => withFigures('# Performance', { machine, figures: [], left: [] })).toThrow('lacks')
   })
 })

@@ -2,18 +2,18 @@ import { markdownTable } from './benchmark.ts'
 import { type Figure, holds, ratioOf } from './figure.ts'
 import type { MeasuredOn } from './machine.ts'
 
-/** What a run of all benchmarks leaves: `bench/results/latest.json`. */
+/** The result of a run of all benchmarks: `bench/results/latest.json`. */
 export interface Results {
   readonly machine: MeasuredOn
   readonly figures: readonly Figure[]
-  /** Benchmarks that could not be run here, with the reason. */
+  /** Benchmarks that could not run here, with the reason. */
   readonly left: readonly { readonly bench: string; readonly reason: string }[]
 }
 
 const BEGIN = '<!-- figures: begin -->'
 const END = '<!-- figures: end -->'
 
-/** `docs/performance.md` with its tables made from the results. Throws where it has no place for them. */
+/** Returns `docs/performance.md` with its tables generated from the results. Throws if it has no place for them. */
 export function withFigures(text: string, results: Results): string {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
   if (from < 0 || to < from) throw new Error(`docs/performance.md lacks ${BEGIN} or ${END}.`)

@@ -1,5 +1,5 @@
 /*
- * `npm run bench` lists the benchmarks with the question each answers, `npm run bench -- NAME [options]` runs one.
+ * `npm run bench` lists the benchmarks with the question each answers; `npm run bench -- NAME [options]` runs one.
  */
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,7 @@ import { rigging } from './evaluation/rigging/rigging.ts'
 import { eventLoop } from './event-loop.ts'
 import { fleet } from './fleet/fleet.ts'
 import { fleetOfOne } from './fleet-of-one/fleet-of-one.ts'
+import { hook } from './hook.ts'
 import { keystroke } from './keystroke.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
@@ -26,10 +27,10 @@ import { timelineScroll } from './timeline-scroll.ts'
 import { verify } from './verify.ts'
 import { verifyReplay } from './verify-replay.ts'
 
-// Seals of ledgers in temporary folders do not belong into the home folder of whoever runs this.
+// Seals of ledgers in temporary folders don't belong in the user's home folder.
 const state = join(tmpdir(), 'pulseward-bench-state')
 process.env.XDG_STATE_HOME = state
-// Of runs before this one: each host would read them all, looking for workspaces that are lost.
+// Remove those of earlier runs: each host would read them all, looking for lost workspaces.
 rmSync(join(state, 'pulseward', 'seals'), { recursive: true, force: true })
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   complexity,
   'real-agent': realAgent,
   command,
+  hook,
   'run-once': runOnce,
   overhead,
   'clean-room': cleanRoom,

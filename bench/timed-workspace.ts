@@ -14,11 +14,14 @@ export const benchLog: Log = { info: () => {}, warn: console.error, error: conso
 
 export interface TimedWorkspace {
   readonly runtime: WorkspaceRuntime
-  /** Milliseconds of each span, by its name, since it was cleared. */
+  /** Milliseconds of each span, by name, since it was cleared. */
   readonly spans: Map<string, number>
 }
 
-/** A workspace without a host, its configuration approved, heartbeats only on demand; its data folder is `root`/data. */
+/**
+ * Opens a workspace without a host, with its configuration approved and heartbeats only on demand; its data folder is
+ * `root`/data.
+ */
 export async function openTimedWorkspace(
   root: string,
   id: string,
@@ -52,7 +55,7 @@ export async function openTimedWorkspace(
   return { runtime, spans }
 }
 
-/** Adds up the time of spans by name. */
+/** Sums the time of spans by name. */
 function stopwatch(spans: Map<string, number>): Tracer {
   return {
     span: async (name, _attributes, work) => {

@@ -17,8 +17,9 @@ interface Scrolled {
 }
 
 /**
- * Scrolls the real page over lists of 100 and of 100,000 entries in turn, 60 px a frame, back and forth where the list ends, and counts the
- * frames that took longer than 50 ms. The page's own fixtures answer at once: what is measured is the page.
+ * Scrolls the real page over lists of 100 and of 100,000 entries in turn, 60 px per frame, back and forth at the ends of the
+ * list, and counts the frames that took longer than 50 ms. The page's fixtures answer immediately, so only the page is
+ * measured.
  */
 export const timelineScroll: Benchmark = {
   question:
@@ -75,7 +76,7 @@ async function scroll(browser: Browser, directory: string, scenario: string): Pr
   return { longPerSecond: long / (SCROLLED_MS / 1000), medianFrameMs: median(frames) }
 }
 
-/** Runs in the page: lengths of the frames while scrolling for so long, the first half second left out. */
+/** Runs in the page: returns the lengths of the frames while scrolling for this long, without the first half second. */
 function scrolledFrames(forMs: number): Promise<number[]> {
   const main = document.getElementById('content')
   if (main === null) throw new Error('The page has no main element.')

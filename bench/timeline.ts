@@ -17,9 +17,9 @@ const PAGE = 100
 const log = { info: () => undefined, warn: console.error, error: console.error }
 
 /**
- * A ledger indexes each segment when it closes it: what is taken here is what a record from before that pays, once.
- * Asks ledgers of 1,000 and of 100,000 events in turn: the first page after a start that has never seen the timeline (nothing indexed), the
- * first page and one in the middle once it is indexed, and a filter that only the oldest event passes, by kind and by text.
+ * A ledger indexes each segment when it closes it. What is measured here is the one-time cost for a record from an earlier
+ * version. Asks ledgers of 1,000 and of 100,000 events in turn: the first page after a start without an index, the first page
+ * and one in the middle with the index, and a filter that only the oldest event matches, by kind and by text.
  */
 export const timeline: Benchmark = {
   question:
@@ -47,7 +47,7 @@ interface Timed {
   /** Milliseconds. */
   readonly small: number
   readonly large: number
-  /** It takes the longer the longer the ledger is. */
+  /** True if it takes longer for a longer ledger. */
   readonly isByLength?: boolean
 }
 

@@ -11,13 +11,13 @@ const OPTIONS = {
   count: { type: 'string', default: '100' },
   revision: { type: 'string', default: 'HEAD' },
 } as const
-/** Those of programs are no descriptions of people. */
+/** Programs don't write descriptions as people do. */
 const BOTS =
   /\b(?:dependabot|renovate|github-actions|greenkeeper|semantic-release|pre-commit-ci|copilot|devin|cursor)\b|\[bot\]/i
 
 /**
- * Merged pull requests of a public history, each with the description that it was merged with: what was merged by people ought to be accused of
- * nothing. The history is not part of this repository.
+ * Replays merged pull requests of a public history, each with the description that it was merged with. People merged them, so
+ * none should be accused. The history is not part of this repository.
  */
 export const verifyReplay: Benchmark = {
   question: 'How many merged human pull requests would `pulseward verify` accuse?',
@@ -72,7 +72,7 @@ function git(directory: string, ...args: string[]): string {
   return execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Squashed or merged pull requests of people, newest first. */
+/** Returns squashed or merged pull requests by people, newest first. */
 function mergedCommits(directory: string, revision: string, count: number): readonly string[] {
   const lines = git(
     directory,

@@ -14,9 +14,9 @@ const OPTIONS = {
   rounds: { type: 'string', default: '7' },
 } as const
 
-/** A change of many files, judged by the real command's own function beside `git status` of the same tree. */
+/** Judges a change of many files with the real command's own function, next to `git status` of the same tree. */
 export const verify: Benchmark = {
-  question: 'What does `pulseward verify` cost beside the checks that it runs?',
+  question: 'What does `pulseward verify` cost in addition to the checks that it runs?',
   options: '[--files 10000] [--changed 100] [--rounds 7]',
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: OPTIONS })
@@ -30,7 +30,7 @@ export const verify: Benchmark = {
       const rows = [
         ['git status', await timed(rounds, async () => git())],
         ['custody', await timed(rounds, judge('custody'))],
-        ['all, checks that take nothing, warm base', await timed(rounds, judge('all'))],
+        ['all, checks that do nothing, warm base', await timed(rounds, judge('all'))],
       ] as const
       console.log(
         `${files} files, ${changed} changed; at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB\n`,
@@ -94,7 +94,7 @@ async function verifyWith(directory: string, dataDirectory: string, part: Change
       signal: new AbortController().signal,
     },
   })
-  if (verdict.verdict !== 'verified') throw new Error(`It was to be verified: ${verdict.reasons.join('; ')}`)
+  if (verdict.verdict !== 'verified') throw new Error(`It should be verified: ${verdict.reasons.join('; ')}`)
 }
 
 async function timed(rounds: number, work: () => Promise<void>): Promise<number> {

@@ -20,8 +20,8 @@ interface Bill {
 }
 
 /**
- * The CycloneDX bill of what is shipped: `npm sbom` of this checkout, less what only builds and tests, with the two runtimes. The same
- * for the same sources: its number comes of its content, its time is that of the sources.
+ * Returns the CycloneDX bill of what is shipped: `npm sbom` of this checkout without build and test dependencies, plus the two
+ * runtimes. Deterministic for the same sources: its serial number derives from its content, its time is that of the sources.
  */
 export function billOfMaterials(plan: Plan): string {
   const bill = JSON.parse(
@@ -48,7 +48,7 @@ export function billOfMaterials(plan: Plan): string {
   return `${JSON.stringify(bill, null, 2)}\n`
 }
 
-/** All our packages are development's to npm, for what is installed needs none. */
+/** To npm, all our packages are development dependencies, because an installation needs none. */
 function withoutDevelopment(component: Component): Component {
   const properties = (component.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development')
   return { ...component, properties }
@@ -73,7 +73,7 @@ function runtime(name: string, version: string): Component {
   }
 }
 
-/** A UUID of the content (version 8 of RFC 9562). */
+/** Returns a UUID of the content (version 8 of RFC 9562). */
 function serialNumber(content: string): string {
   const hex = createHash('sha256').update(content).digest('hex')
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

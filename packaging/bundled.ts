@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An npm package of which something is in the build. */
+/** An npm package that the build contains parts of. */
 export interface BundledPackage {
   readonly folder: string
   readonly name: string
   readonly version: string
 }
 
-/** What the build of this checkout holds, by name and version. */
+/** Returns what the build of this checkout contains, by name and version. */
 export function bundledPackages(root: string): readonly BundledPackage[] {
   const all = ['main', 'preload', 'renderer'].flatMap(
     (part) => JSON.parse(readFileSync(join(root, 'out', part, 'packages.json'), 'utf8')) as BundledPackage[],
@@ -19,7 +19,7 @@ export function bundledPackages(root: string): readonly BundledPackage[] {
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i
 
-/** The licences that go with what is bundled, as one text. */
+/** Returns the licenses of everything bundled, as one text. */
 export function licencesText(root: string): string {
   const parts = bundledPackages(root).map(({ folder, name, version }) => {
     const path = join(root, folder)

@@ -20,7 +20,7 @@ export interface OptionWords {
 
 type Program = Awaited<ReturnType<typeof createProgram>>
 
-/** The command with all that it understands, read from the program itself. */
+/** Returns the command with everything it accepts, read from the program itself. */
 export async function commandWords(version: string): Promise<CommandWords> {
   return wordsOf(await createProgram({ version, streams: process }, async () => {}))
 }

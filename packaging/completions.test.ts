@@ -16,9 +16,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What bash offers after these words, the last of which is being typed. */
+/** Returns what bash offers after these words, the last of which is being typed. */
 function offered(...words: string[]): string[] {
-  // In two pieces, for it is no placeholder of ours.
+  // In two parts, because it is not a placeholder of ours.
   const script =
     'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pulseward; printf "%s\\n" "$' +
     '{COMPREPLY[@]}"'
@@ -45,23 +45,23 @@ describe('completion in bash', () => {
     ])
   })
 
-  test('is not led astray by options before the command', () => {
+  test('is not confused by options before the command', () => {
     expect(offered('--json', 'serve', '--po')).toEqual(['--port'])
   })
 
-  test('offers files where no word of ours fits', () => {
+  test('offers files if no word of ours fits', () => {
     expect(offered('check', 'compl')).toEqual(['completion.bash'])
   })
 })
 
-test('every command stands in the completions of all shells and in the manual', () => {
+test('includes every command in the completions of all shells and in the manual', () => {
   const texts = [zshCompletion(program), fishCompletion(program), manualPage(program, '1.2.3', '2026-01-01')]
   for (const { name } of program.commands) {
     for (const text of texts) expect(text.replaceAll('\\-', '-')).toMatch(new RegExp(`[ '.]${name}\\b`))
   }
 })
 
-test('the manual escapes what the formatter would take for a request', () => {
+test('escapes what the manual’s formatter would take for a request', () => {
   const page = manualPage({ ...program, description: '.so /etc/passwd' }, '1.2.3', '2026-01-01')
   expect(page).toContain('\\&.so /etc/passwd')
 })

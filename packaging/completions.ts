@@ -99,7 +99,7 @@ function fishOption({ long, description, takesValue }: OptionWords): string {
   return `-l ${long.replace(/^--/, '')}${takesValue ? ' -r' : ''} -d ${quoted(plain(description))}`
 }
 
-/** Without what the shells give a meaning to within a description. */
+/** Removes characters with a meaning in the shells' descriptions. */
 function plain(text: string): string {
   return text
     .replaceAll(/['"`[\]\\:$]/g, ' ')

@@ -35,7 +35,7 @@ function made(version: string, previous: Parameters<typeof makeFeed>[0]['previou
   })
 }
 
-it('makes a feed that the app takes, of the packages there are and those before', () => {
+it('makes a feed that the app accepts, from the current and earlier packages', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const feed = made('0.2.0', made('0.1.0').releases)
   const opened = openFeed(signFeed(feed, privateKey), {
@@ -60,11 +60,11 @@ it('makes a feed that the app takes, of the packages there are and those before'
   ])
 })
 
-it('releases nothing that the changelog does not tell of', () => {
+it('releases nothing that the changelog does not mention', () => {
   expect(() => changesOf(CHANGELOG, '0.3.0')).toThrow('has no section "## 0.3.0"')
 })
 
-it('goes to a place that the packages of npm bring', () => {
+it('is published where the npm packages point', () => {
   const { files } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
   expect(files).toContain('resources/updates.json')
 })

@@ -1,11 +1,11 @@
 /*
- * The signed feed of updates, made of what lies in dist/ after `npm run package`:
+ * Creates the signed feed of updates from what is in dist/ after `npm run package`:
  *
- *   npm run feed -- new-key KEY.pem                        makes the publisher's key, and prints its public half for resources/updates.json
- *   npm run feed -- sign --key KEY.pem --url ADDRESS       writes dist/feed.json; ADDRESS is the folder where the packages will lie
- *       [--previous feed.json] [--days 180]                       keeps the releases of the feed before: the way back leads there
+ *   npm run feed -- new-key KEY.pem                        creates the publisher's key; prints its public half for resources/updates.json
+ *   npm run feed -- sign --key KEY.pem --url ADDRESS       writes dist/feed.json; ADDRESS is the folder where the packages will be
+ *       [--previous feed.json] [--days 180]                       keeps the earlier feed's releases, which can be rolled back to
  *
- * The private key lies wherever the publisher keeps it, never in the repository.
+ * The publisher keeps the private key outside the repository.
  */
 import {
   createHash,
@@ -28,7 +28,7 @@ import {
   signedFeedSchema,
 } from '../src/core/update/feed.ts'
 
-/** Older ones are on the release page; each of these is a way back. */
+/** Older ones are on the release page. Each of these can be rolled back to. */
 const RELEASES_KEPT = 20
 
 const FORMS: readonly (readonly [RegExp, Pick<ReleaseFile, 'form' | 'arch'>])[] = [
@@ -49,26 +49,26 @@ interface Making {
   readonly changelog: string
   /** The folder with the packages. */
   readonly dist: string
-  /** Where they will lie. */
+  /** Where they will be published. */
   readonly url: string
   readonly previous: readonly Release[]
   readonly nowMs: number
   readonly days: number
 }
 
-/** The feed with this release in it, and those before. Throws where there is nothing to release. */
+/** Returns the feed with this release and earlier ones. Throws if there is nothing to release. */
 export function makeFeed({ version, changelog, dist, url, previous, nowMs, days }: Making): Feed {
   const files = readdirSync(dist)
     .sort()
     .flatMap((name): ReleaseFile[] => {
       const kind = FORMS.find(([pattern]) => pattern.test(name))?.[1]
-      // What lies there of another version is not this release's.
+      // Packages of another version don't belong to this release.
       if (kind === undefined || !name.includes(version)) return []
       const content = readFileSync(join(dist, name))
       const sha256 = createHash('sha256').update(content).digest('hex')
       return [{ name, ...kind, url: `${url.replace(/\/$/, '')}/${name}`, bytes: content.length, sha256 }]
     })
-  if (files.length === 0) throw new Error(`${dist} has no packages: run \`npm run package\` first.`)
+  if (files.length === 0) throw new Error(`${dist} has no packages. Run \`npm run package\` first.`)
   const date = new Date(nowMs).toISOString()
   const release = { version, date: date.slice(0, 10), changes: changesOf(changelog, version), files }
   const others = previous.filter((each) => each.version !== version)
@@ -79,12 +79,12 @@ export function makeFeed({ version, changelog, dist, url, previous, nowMs, days 
   })
 }
 
-/** The section of a version, without its heading. */
+/** Returns the section of a version, without its heading. */
 export function changesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1)
   const own = sections.find((section) => section.startsWith(version))
   if (own === undefined)
-    throw new Error(`CHANGELOG.md has no section "## ${version}": what is new is shown to users.`)
+    throw new Error(`CHANGELOG.md has no section "## ${version}". Add one, because users are shown what is new.`)
   return own.slice(own.indexOf('\n') + 1).trim()
 }
 
@@ -94,7 +94,7 @@ export function signFeed(feed: Feed, key: KeyObject): string {
   return `${JSON.stringify({ format: FEED_FORMAT, feed: text, signature })}\n`
 }
 
-/** As `resources/updates.json` names it. */
+/** As named in `resources/updates.json`. */
 export function publicHalf(key: KeyObject): string {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   return Buffer.from(x, 'base64url').toString('base64')
@@ -111,7 +111,7 @@ function main(args: readonly string[]): void {
   const [action, file] = positionals
   if (action === 'new-key' && file !== undefined) {
     const { privateKey } = generateKeyPairSync('ed25519')
-    // `wx`: no key is written over.
+    // `wx`: never overwrite a key.
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
     console.log(publicHalf(privateKey))
     return
@@ -126,7 +126,7 @@ function main(args: readonly string[]): void {
   const named: string[] = JSON.parse(readFileSync(join(root, 'resources/updates.json'), 'utf8')).keys
   if (!named.includes(publicHalf(privateKey))) {
     throw new Error(
-      `resources/updates.json does not name ${publicHalf(privateKey)}: no installed app would take this feed.`,
+      `resources/updates.json does not name ${publicHalf(privateKey)}, so no installed app would accept this feed.`,
     )
   }
   const before =

@@ -19,10 +19,10 @@ import { run } from './run.ts'
 
 const INSTALLED = 'usr/lib/pulseward'
 
-/** Chromium's helper for systems without user namespaces: it must belong to root and run as root. */
+/** Chromium's helper for systems without user namespaces. It must belong to root and run as root. */
 const SETUID_HELPER = 'chrome-sandbox'
 
-/** Gives every file of a tree the plan's time and the modes that it is installed with, whatever umask and hands it went through. */
+/** Gives every file of a tree the plan's time and its installation mode, whatever the umask was. */
 export function settle(tree: string, { epoch }: Plan): void {
   for (const entry of readdirSync(tree, { withFileTypes: true })) {
     const path = join(tree, entry.name)
@@ -41,7 +41,7 @@ function modeOf(name: string, mode: number): number {
 
 /** Lays out below `tree` what a package installs below `/`. */
 export function layOutLinuxTree(plan: Plan, words: CommandWords, unpacked: string, tree: string): void {
-  // The setuid helper's mode is set at the end, by `settle`.
+  // `settle` sets the setuid helper's mode at the end.
   run('cp', ['-a', '--reflink=auto', unpacked, made(join(tree, INSTALLED))])
   const bin = join(tree, 'usr/bin')
   mkdirSync(bin, { recursive: true })

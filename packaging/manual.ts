@@ -1,11 +1,11 @@
 import type { CommandWords, OptionWords } from './command-words.ts'
 
-/** The manual page, section 1, of the command. */
+/** Returns the manual page, section 1, of the command. */
 export function manualPage(program: CommandWords, version: string, date: string): string {
   return [
     `.TH PULSEWARD 1 "${date}" "Pulseward ${version}" "User Commands"`,
     '.SH NAME',
-    'pulseward \\- check against reality what unattended agents claim to have done',
+    'pulseward \\- check the claims of unattended agents against reality',
     '.SH SYNOPSIS',
     '.B pulseward',
     '[\\fIoptions\\fR] \\fIcommand\\fR [\\fIarguments\\fR]',
@@ -14,24 +14,24 @@ export function manualPage(program: CommandWords, version: string, date: string)
     '[\\fB\\-\\-hidden\\fR] [\\fB\\-\\-data\\-dir=\\fIDIR\\fR] [\\fIpulseward://link\\fR]',
     '.SH DESCRIPTION',
     escaped(program.description),
-    'The desktop app shows it in the tray; the command talks to the app where it runs, and works by itself elsewhere.',
+    'The desktop app shows it in the tray; the command talks to the app if it is running, and works without it otherwise.',
     '.SH OPTIONS',
     ...program.options.flatMap(option),
     '.SH COMMANDS',
     ...program.commands.flatMap((command) => commandPart(command, '')),
     '.SH EXIT STATUS',
     '.TP\n0\nfine',
-    '.TP\n1\nthe thing asked about is bad: contract errors, nothing verified',
+    '.TP\n1\nthe checked thing is bad: contract errors, nothing verified',
     '.TP\n2\nusage or configuration',
     '.TP\n3\nthe host or the agent is unavailable',
-    '.TP\n70\na mistake of ours; the log has its cause',
+    '.TP\n70\na bug in Pulseward; the log has its cause',
     '.SH ENVIRONMENT',
-    '.TP\n.B PULSEWARD_HOME\nthe data folder, where no other is named',
-    '.TP\n.B NO_COLOR\nno colours',
+    '.TP\n.B PULSEWARD_HOME\nthe data folder, if no other is given',
+    '.TP\n.B NO_COLOR\nno colors',
     '.SH FILES',
     '.TP\n.I ~/.pulseward\nthe data folder',
     '.TP\n.I HEARTBEAT.md\nthe contract of a workspace',
-    '.TP\n.I pulseward.toml\nits configuration, in force once approved',
+    '.TP\n.I pulseward.toml\nits configuration, in effect once approved',
     '',
   ].join('\n')
 }
@@ -52,7 +52,7 @@ function option({ flags, description }: OptionWords): readonly string[] {
   return ['.TP', `.B ${escaped(flags)}`, escaped(description)]
 }
 
-/** A line that begins with a dot or a quote would be a request of the formatter's. */
+/** A line that begins with a dot or a quote would be a request to the formatter. */
 function escaped(text: string): string {
   const safe = text.replaceAll('\\', '\\e').replaceAll('-', '\\-')
   return /^[.']/.test(safe) ? `\\&${safe}` : safe

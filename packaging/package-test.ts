@@ -1,7 +1,7 @@
 /*
- * `npm run package:test`: what lies in dist/ after `npm run package`, from the side of whoever installs it. Debian, as root: it installs
- * the package with dpkg and starts it under a virtual display as an ordinary user who has no Node.js. Takes a minute or two; `--twice` builds
- * everything once more and compares, which takes as long as the build.
+ * `npm run package:test`: tests what is in dist/ after `npm run package` as its users install it. On Debian, as root: installs
+ * the package with dpkg and starts it under a virtual display as an ordinary user without Node.js. Takes a minute or two.
+ * `--twice` builds everything again and compares, which takes as long as the build.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -26,7 +26,7 @@ import { testUpdates } from './testing/updates.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const DEBUGGING_PORT = 9377
-/** Debian's own, with the bindings of `python3-gi`: they are the tray of the test. */
+/** Debian's own, with the bindings of `python3-gi`: they implement the test's tray. */
 const PYTHON = '/usr/bin/python3'
 const hasTray = spawnSync(PYTHON, ['-c', 'from gi.repository import Gio']).status === 0
 
@@ -38,7 +38,7 @@ const { folder, home, dataDirectory, pulseward, until } = machine
 const shownByTray = join(home, 'tray')
 let desktop: ChildProcess | null = null
 
-/** Of an item of the tray: the size of each picture with its bytes, and its words. */
+/** An item of the tray: the size of each picture with its bytes, and its words. */
 interface Shield {
   readonly icons: readonly (readonly [number, number, number])[]
   readonly toolTip: unknown
@@ -55,7 +55,7 @@ function scoreOf(workspace: string, isEnough: (score: Score) => boolean): Score 
   return isEnough(score) ? score : null
 }
 
-/** What the menu entry starts, with what a test needs besides: a display, a bus, and a tray where the system has what it takes. */
+/** Runs the command of the menu entry, with what a test needs: a display, a bus, and a tray if the system supports it. */
 function startFromMenuEntry(): ChildProcess {
   const entry = readFileSync('/usr/share/applications/pulseward.desktop', 'utf8')
   const program = /^Exec=(\S+) %U$/m.exec(entry)?.[1] ?? ''
@@ -78,9 +78,9 @@ before(() => {
   assert.equal(
     process.getuid?.(),
     0,
-    'Installing a package takes root: run this as root, on a machine of its own.',
+    'Installing a package requires root. Run this as root, on a dedicated machine.',
   )
-  assert.notEqual(deb, '', 'There is no .deb in dist/: run `npm run package` first.')
+  assert.notEqual(deb, '', 'There is no .deb in dist/. Run `npm run package` first.')
   copyFileSync(join(import.meta.dirname, 'testing/status-notifier-watcher.py'), join(folder, 'watcher.py'))
 })
 
@@ -90,7 +90,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the sums are those of the files, and every file has one', () => {
+test('the checksums match the files, and every file has one', () => {
   run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: dist })
   const listed = readFileSync(join(dist, 'SHA256SUMS'), 'utf8').match(/\S+$/gm) ?? []
   const packages = readdirSync(dist).filter((name) => /\.(deb|rpm|tgz|gz|json)$/.test(name))
@@ -102,14 +102,14 @@ test('the npm package has at most 10 MB', () => {
   assert.ok(statSync(join(dist, name)).size <= 10_000_000)
 })
 
-test('the bill of materials names the runtimes and what is bundled, and no tool', () => {
+test('the bill of materials names the runtimes and what is bundled, and no tools', () => {
   const { components } = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'))
   const names = components.map(({ name }: { name: string }) => name)
   for (const name of ['electron', 'node', 'react', 'zod', 'commander']) assert.ok(names.includes(name), name)
   for (const name of ['vitest', 'typescript', 'electron-builder']) assert.ok(!names.includes(name), name)
 })
 
-test('the rpm has what the deb has, and lays it out under another root', () => {
+test('the rpm contains what the deb contains, and installs it under another root', () => {
   const rpm = join(dist, readdirSync(dist).find((name) => name.endsWith('.rpm')) ?? '')
   const files = run('rpm', ['-qpl', '--nosignature', rpm]).split('\n')
   for (const path of ['/usr/bin/pulseward', '/usr/share/applications/pulseward.desktop'])
@@ -164,7 +164,7 @@ test('npx runs the packed tarball in an empty folder: the command, serve and its
 
 testUpdates(machine, join(dist, deb), version)
 
-test('files, modes and fuses are as they are meant', async () => {
+test('files, modes and fuses are as intended', async () => {
   const helper = statSync('/usr/lib/pulseward/chrome-sandbox')
   assert.equal(helper.mode & 0o7777, 0o4755)
   assert.equal(helper.uid, 0)
@@ -176,7 +176,7 @@ test('files, modes and fuses are as they are meant', async () => {
   }
 })
 
-test('the menu entry starts the app in the sandbox of Chromium, and its first heartbeat runs without a Node.js of the system', async () => {
+test('the menu entry starts the app in Chromium’s sandbox, and its first heartbeat runs without Node.js on the system', async () => {
   desktop = startFromMenuEntry()
   await until('the host', () => existsSync(join(dataDirectory, 'server.json')))
   const programs = run('ps', ['-eo', 'args'])
@@ -196,7 +196,7 @@ test('the menu entry starts the app in the sandbox of Chromium, and its first he
   assert.equal(sample.status, 0, sample.stderr)
   const folder = join(home, 'sample')
   assert.equal(pulseward(['add', folder, '--trust']).status, 0)
-  // Taken under supervision, it has its first heartbeat at once.
+  // When supervision starts, its first heartbeat runs immediately.
   const score = await until('the first verdicts', () =>
     scoreOf(folder, ({ verified, contradictions }) => verified + contradictions > 2),
   )
@@ -207,7 +207,7 @@ test('the menu entry starts the app in the sandbox of Chromium, and its first he
   assert.equal(status.status, 0, status.stderr)
 })
 
-test('the shield is in the tray, and says how the workspaces stand', {
+test('the shield is in the tray, and says how the workspaces are doing', {
   skip: !hasTray && 'needs python3-gi',
 }, async () => {
   const shown = await until('the shield', () => {
@@ -221,7 +221,7 @@ test('the shield is in the tray, and says how the workspaces stand', {
   }
 })
 
-test('an agent reports by tool to the packaged app, contained', async () => {
+test('a sandboxed agent reports by tool to the packaged app', async () => {
   const job = join(home, 'job')
   mkdirSync(job)
   writeFileSync(
@@ -240,7 +240,7 @@ test('an agent reports by tool to the packaged app, contained', async () => {
   assert.notEqual(events, '')
 })
 
-test('it ends when asked to, and is removed without a trace but its data', async () => {
+test('it exits when asked to, and is removed without leaving anything but its data', async () => {
   await quitDesktop()
   assert.ok(!existsSync(join(dataDirectory, 'server.json')))
   run('dpkg', ['--remove', 'pulseward'])

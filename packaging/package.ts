@@ -1,8 +1,9 @@
 /*
- * `npm run package`: everything that is handed out, in dist/, with its sums and its bill of materials. On Linux: the npm package, `.deb`,
- * `.rpm` and the plain archive, without a network; on macOS and Windows the npm package and electron-builder's own. Built twice from one
- * commit, the files are equal byte for byte. SOURCE_DATE_EPOCH names the time of the files, ELECTRON_OVERRIDE_DIST_PATH the Electron
- * runtime, PULSEWARD_NODE the Node.js program that goes along, PULSEWARD_ARCH what both are built for.
+ * `npm run package`: builds everything that is distributed, in dist/, with checksums and a bill of materials. On Linux: the npm
+ * package, `.deb`, `.rpm` and the plain archive, without a network; on macOS and Windows the npm package and electron-builder's
+ * own formats. Built twice from one commit, the files are equal byte for byte. SOURCE_DATE_EPOCH sets the time of the files,
+ * ELECTRON_OVERRIDE_DIST_PATH the Electron runtime, PULSEWARD_NODE the included Node.js program, PULSEWARD_ARCH the
+ * architecture of both.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -30,7 +31,7 @@ const plan = readPlan(process.env)
 const work = join(plan.dist, 'work')
 rmSync(plan.dist, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
-// As `npm pack` does it: what is missing or older than its sources is built.
+// As in `npm pack`: build what is missing or older than its sources.
 run(process.execPath, [join(plan.root, 'scripts/prepack.mjs')])
 
 const packed = step('npm package', () => packNpm(plan))
@@ -61,7 +62,7 @@ async function makeForLinux(plan: Plan): Promise<readonly string[]> {
   ]
 }
 
-/** dmg and zip, or the installer of Windows, by electron-builder's own targets; what electron-updater reads lies beside them. */
+/** Builds dmg and zip, or the Windows installer, with electron-builder's own targets, and the files that electron-updater reads. */
 function makeForDesktop(plan: Plan): readonly string[] {
   const system = process.platform === 'darwin' ? '--mac' : '--win'
   step('electron-builder', () => buildElectron(plan, [system]))
@@ -72,12 +73,12 @@ function makeForDesktop(plan: Plan): readonly string[] {
   return names
 }
 
-/** `npm pack` of what is built; answers with the file's name in dist. */
+/** Runs `npm pack` on the build; returns the file's name in dist. */
 function packNpm({ root, dist }: Plan): string {
-  // npm packs the modes it finds, and what was built under a strict umask is for nobody else.
+  // npm packs the modes it finds. Files built under a strict umask would be unreadable for other users.
   const packed = ['bin', 'out', 'resources', 'LICENSE', 'README.md', 'package.json']
   run('chmod', ['-R', 'u=rwX,go=rX', ...packed], { cwd: root })
-  // By npm's own program where npm runs this: on Windows `npm` is a script that only a shell starts.
+  // Use npm's own program if npm runs this: on Windows `npm` is a script that only a shell starts.
   const npm = process.env.npm_execpath
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', dist]
   const answer =
@@ -85,7 +86,7 @@ function packNpm({ root, dist }: Plan): string {
   return JSON.parse(answer)[0].filename
 }
 
-/** The same files as real ones, for the command, with what only the desktop shows. */
+/** Lays out the same files unpacked for the command, with what only the desktop shows. */
 function layOutCommand(plan: Plan, tarball: string): void {
   const { root, dist, node } = plan
   const command = join(dist, 'command')
@@ -99,7 +100,7 @@ function layOutCommand(plan: Plan, tarball: string): void {
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesText(root))
 }
 
-/** electron-builder's unpacked folder, with the fuses set. */
+/** Returns electron-builder's unpacked folder, with the fuses set. */
 function unpackElectron(plan: Plan): string {
   buildElectron(plan, ['--linux', 'dir'])
   const made = readdirSync(join(plan.dist, 'unpacked')).filter((name) => name.endsWith('unpacked'))
@@ -116,7 +117,7 @@ function buildElectron({ root, arch, electron, electronVersion }: Plan, target: 
   run(process.execPath, [cli, ...what, ...config], { cwd: root })
 }
 
-/** What lay there for electron-builder alone. */
+/** Removes what was laid out only for electron-builder. */
 function dropLaidOut({ dist }: Plan): void {
   for (const part of ['command', 'runtime']) rmSync(join(dist, part), { recursive: true })
 }

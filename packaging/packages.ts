@@ -7,7 +7,7 @@ import { run } from './run.ts'
 const SUMMARY = 'Supervisor of unattended AI agents'
 const DESCRIPTION = [
   'Runs the agent of a folder at every heartbeat on the open tasks of a contract,',
-  'and checks against reality what it claims to have done. With a shield in the',
+  'and checks its claims against reality. With a shield in the',
   'tray, the same supervisor without a desktop, and a command.',
 ]
 
@@ -34,7 +34,7 @@ const RPM_NEEDS = [
   'at-spi2-core',
 ]
 
-/** `.deb` of the tree; answers with its name. */
+/** Builds a `.deb` of the tree; returns its name. */
 export function makeDeb(plan: Plan, tree: string): string {
   const arch = plan.arch === 'x64' ? 'amd64' : 'arm64'
   const name = `pulseward_${plan.version}_${arch}.deb`
@@ -66,7 +66,7 @@ export function makeDeb(plan: Plan, tree: string): string {
   return name
 }
 
-/** `.rpm` of the tree; answers with its name. */
+/** Builds a `.rpm` of the tree; returns its name. */
 export function makeRpm(plan: Plan, tree: string, work: string): string {
   const arch = plan.arch === 'x64' ? 'x86_64' : 'aarch64'
   const name = `pulseward-${plan.version}-1.${arch}.rpm`
@@ -102,7 +102,7 @@ export function makeRpm(plan: Plan, tree: string, work: string): string {
   return name
 }
 
-/** What would put the time, the host or the number of cores into the package is named. */
+/** Sets everything that would otherwise put the time, the host or the number of cores into the package. */
 function rpmDefinitions(plan: Plan, work: string): readonly string[] {
   const definitions = [
     `_topdir ${work}`,
@@ -114,14 +114,14 @@ function rpmDefinitions(plan: Plan, work: string): readonly string[] {
     'source_date_epoch_from_changelog 0',
     '_build_id_links none',
     '_binary_payload w9.zstdio',
-    // The programs are taken as they are: nothing is stripped, compiled to byte code or given another first line.
+    // Programs are packaged as they are: not stripped, compiled to byte code or given another first line.
     '__os_install_post %{nil}',
     'debug_package %{nil}',
   ]
   return definitions.flatMap((definition) => ['--define', definition])
 }
 
-/** Our own folders whole, and single files in those of the system. */
+/** Lists our own folders as a whole, and single files in those of the system. */
 function installedFiles(tree: string): readonly string[] {
   const whole = ['/usr/lib/pulseward', '/usr/share/pulseward', '/usr/share/doc/pulseward']
   const files = (readdirSync(tree, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
@@ -131,7 +131,7 @@ function installedFiles(tree: string): readonly string[] {
   return [...whole, ...files.sort()]
 }
 
-/** The plain archive: one folder to be put anywhere; answers with its name. */
+/** Builds the plain archive: one folder that can be put anywhere; returns its name. */
 export function makeArchive(plan: Plan, unpacked: string, work: string): string {
   const folder = `pulseward-${plan.version}-linux-${plan.arch}`
   const name = `${folder}.tar.gz`

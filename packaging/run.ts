@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Runs a program of the build to its end and answers with what it printed. Throws with its complaints where it fails. */
+/** Runs a build program to its end and returns what it printed. Throws with its error output if it fails. */
 export function run(
   program: string,
   args: readonly string[],

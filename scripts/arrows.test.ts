@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** Laid out like this repository: the API may not know of main. */
+/** Laid out like this repository: the API may not import from main. */
 let folder: string
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('sees every kind of import in TypeScript, and warns nothing away', async () => {
+it('sees every kind of import in TypeScript, and allows no suppression', async () => {
   const { stdout, stderr } = await run(
     process.execPath,
     [

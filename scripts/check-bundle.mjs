@@ -1,14 +1,14 @@
 /*
- * `npm run bundle`: what the page's JavaScript weighs, gzipped, against its budget. The first screen is what index.html loads, with
- * everything that imports without being asked; the rest comes when a screen is opened. And that the desktop app puts up its window
- * without a package of npm's: what loads one comes later, by `import()`.
+ * `npm run bundle`: checks the gzipped size of the page's JavaScript against its budget. The first screen is what index.html
+ * loads, including static imports; the rest is loaded when a screen is opened. Also checks that the desktop app opens its
+ * window without any npm package: what needs one is loaded later, by `import()`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ensureBuilt } from './ensure-built.mjs'
 
-/** Kibibytes. A first screen in a second on a slow machine; the editor and the charts are most of the rest. */
+/** Kibibytes. Allows a first screen within a second on a slow machine; the editor and the charts are most of the rest. */
 const BUDGET = { first: 200, total: 700 }
 
 const root = join(import.meta.dirname, '..')
@@ -22,12 +22,15 @@ const scripts = new Map(
 )
 const sizes = new Map([...scripts].map(([name, text]) => [name, gzipSync(text, { level: 9 }).length / 1024]))
 
-/** How a script of the page names what it imports at once: `from"./x.js"` and `import"./x.js"`, not `import("./x.js")`. */
+/** Static imports in a script of the page: `from"./x.js"` and `import"./x.js"`, not `import("./x.js")`. */
 const IMPORTED = /(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g
-/** How one of the program does, which is CommonJS: at the start of a line; within one it is an `import()`. */
+/**
+ * Static imports in a script of the program, which is CommonJS: at the start of a line. Elsewhere in a line it is an
+ * `import()`.
+ */
 const REQUIRED = /^(?:const \w+ = )?require\("\.\/([^"]+\.js)"\)/gm
 
-/** The scripts of these names among `all`, with all that they import at once, which `named` finds in a text. */
+/** Returns the scripts of these names among `all`, with all their static imports, which `named` finds in a text. */
 function loadedWith(names, all, named) {
   const loaded = new Set()
   const queue = [...names]
@@ -47,7 +50,7 @@ const first = loadedWith(
 )
 
 const sum = (names) => [...names].reduce((kib, name) => kib + sizes.get(name), 0)
-// A document of the help screen is read, not run: one comes when it is opened, whatever the others weigh.
+// A document of the help screen is only read, and loaded when it is opened, so its size doesn't matter for the others.
 const documents = [...scripts.keys()].filter((name) => /^(?:var|const) \w+=[`"']# /.test(scripts.get(name)))
 const weights = { first: sum(first), total: sum(scripts.keys()) - sum(documents) }
 const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 6)
@@ -57,13 +60,13 @@ console.log(
 const over = Object.keys(BUDGET).filter((part) => weights[part] > BUDGET[part])
 if (first.size === 0) {
   console.error(
-    'No script of the first screen was found in out/renderer/index.html: look at scripts/check-bundle.mjs.',
+    'No script of the first screen was found in out/renderer/index.html. Check scripts/check-bundle.mjs.',
   )
   process.exitCode = 1
 }
 if (over.length > 0) {
   console.error(
-    `Over budget: ${over.join(', ')}. Load what the first screen does not need when it is shown (src/renderer/src/ui/lazy-named.ts), or say in scripts/check-bundle.mjs why the budget has to grow.`,
+    `Over budget: ${over.join(', ')}. Load what the first screen does not need when it is shown (src/renderer/src/ui/lazy-named.ts), or say in scripts/check-bundle.mjs why the budget must grow.`,
   )
   process.exitCode = 1
 }
@@ -85,10 +88,10 @@ const packages = new Set(
     [...parts.get(name).matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, found]) => found),
   ),
 )
-// It is one script of several at the least: with one alone the program is not written as it was when this was.
+// There are always several scripts. With only one, the build's output format has changed.
 if (beforeWindow.size < 2 || packages.size > 0) {
   console.error(
-    `The desktop app's window would wait for ${[...packages].join(', ') || 'a script that was not found: look at scripts/check-bundle.mjs'}. Load it later (src/main/desktop-app.ts), or keep a schema apart from its words (src/core/vocabulary/standing-schema.ts).`,
+    `The desktop app's window would wait for ${[...packages].join(', ') || 'a script that was not found (check scripts/check-bundle.mjs)'}. Load it later (src/main/desktop-app.ts), or keep a schema apart from its words (src/core/vocabulary/standing-schema.ts).`,
   )
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 /*
- * Every relative link and picture in README and docs must exist: documentation that points nowhere has drifted.
+ * Checks that every relative link and picture in README and docs exists.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -22,6 +22,6 @@ for (const file of files) {
   }
 }
 if (broken.length > 0) {
-  console.error(`Links that lead nowhere:\n${broken.join('\n')}`)
+  console.error(`Broken links:\n${broken.join('\n')}`)
   process.exit(1)
 }

@@ -1,6 +1,6 @@
 /*
- * `npm run prose`: documents, texts on screen, comments and names of tests use the words of scripts/prose.yml. A new rule is one
- * line there.
+ * `npm run prose`: checks that documents, texts on screen, comments and test names use the words of scripts/prose.yml. A new
+ * rule is one line there.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { checkProse, readDictionary } from './prose.ts'
 
 const root = join(import.meta.dirname, '..')
 const patterns = ['*.md', 'docs/**/*.md', '{src,e2e,bench,scripts,packaging}/**/*.{ts,tsx}']
-/** What is quoted from agents, and the past. */
+/** Quotations of agents, and history. */
 const LEFT_OUT = /(^|\/)(node_modules|CHANGELOG\.md)|^scripts\/prose\.test\.ts$|^docs\/decisions\//
 
 const dictionary = readDictionary()

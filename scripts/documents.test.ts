@@ -13,15 +13,15 @@ import { createOpenApiDocument } from '../src/main/procedures/openapi-document.t
 import { publishedSchemas } from './published-schemas.ts'
 
 /*
- * Documents that list things have exactly those of the code. The tables of docs/configuration.md are written from the settings
- * (core/configuration/document.test.ts); the commands that documents name are run (e2e/cli/documents.spec.ts).
+ * Documents that list things must list exactly those in the code. The tables of docs/configuration.md are generated from the
+ * settings (core/configuration/document.test.ts); the commands in documents are run (e2e/cli/documents.spec.ts).
  */
 
 function linesOf(name: string): string[] {
   return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8').split('\n')
 }
 
-/** The rows of the table with this heading line, as cells. */
+/** Returns the rows of the table with this heading line, as cells. */
 function rowsBelow(name: string, heading: string): string[][] {
   const lines = linesOf(name)
   const begin = lines.findIndex((line) => line.startsWith(heading))
@@ -39,12 +39,12 @@ function spansOf(text = ''): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replaceAll('\\|', '|'))
 }
 
-/** Everything in code that stands in the first cells. */
+/** Returns everything in code marks in the first cells. */
 function namesBelow(name: string, heading: string): string[] {
   return rowsBelow(name, heading).flatMap(([cell]) => spansOf(cell))
 }
 
-/** `GET`, `PUT /api/contract` are two; `…/resume` stands behind what stood before it. */
+/** `GET`, `PUT /api/contract` are two operations; `…/resume` continues the path before it. */
 function operationsIn(cell: string): string[] {
   let methods: string[] = []
   let isOpen = false
@@ -61,7 +61,7 @@ function operationsIn(cell: string): string[] {
   return found
 }
 
-test('the command line’s document has every endpoint, and no other', async () => {
+test('the command line’s document lists exactly the existing endpoints', async () => {
   const { paths = {} } = await createOpenApiDocument('1.0.0')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
@@ -70,17 +70,17 @@ test('the command line’s document has every endpoint, and no other', async () 
   expect(written.toSorted()).toEqual([...operations, 'GET /api/openapi.json'].toSorted())
 })
 
-test('it has every live event', () => {
+test('lists every live event', () => {
   const types = liveEventSchema.options.map(({ shape }) => shape.type.value)
   expect(namesBelow('command-line.md', '| event ').toSorted()).toEqual(types.toSorted())
 })
 
-test('it has every exit code', () => {
+test('lists every exit code', () => {
   const codes = rowsBelow('command-line.md', '| exit code').map(([code]) => Number(code))
   expect(codes).toEqual(Object.keys(EXIT_CODES).map(Number))
 })
 
-test('it has every command, with its options', async () => {
+test('lists every command, with its options', async () => {
   const cli = await createCliFixture()
   try {
     const helpOf = async (...words: string[]) => (await cli.run([...words, '--help'])).stdout
@@ -104,7 +104,7 @@ test('it has every command, with its options', async () => {
   }
 })
 
-test('the events of interventions stand in their document with their severity', () => {
+test('the interventions document lists its events with their severity', () => {
   const written = rowsBelow('interventions.md', '| event | severity').map(([name, severity = '']) => [
     spansOf(name)[0],
     severity.split(';')[0],
@@ -113,7 +113,7 @@ test('the events of interventions stand in their document with their severity', 
   expect(written.toSorted()).toEqual(declared.toSorted())
 })
 
-test('the metrics stand in the document of the command line', () => {
+test('the command line’s document lists the metrics', () => {
   const source = readFileSync(new URL('../src/main/procedures/metrics.ts', import.meta.url), 'utf8')
   const names = new Set([...source.matchAll(/'(pulseward_\w+)'/g)].map(([, name = '']) => name))
   const written = namesBelow('command-line.md', '| name | type')
@@ -122,7 +122,7 @@ test('the metrics stand in the document of the command line', () => {
   expect(written.toSorted()).toEqual([...names].toSorted())
 })
 
-test('the diagnostics of a contract stand in its document with their severity', () => {
+test('the contract document lists its diagnostics with their severity', () => {
   const written = rowsBelow('contract.md', '| code | severity').map(([code, severity]) => [
     spansOf(code)[0],
     severity,
@@ -130,24 +130,24 @@ test('the diagnostics of a contract stand in its document with their severity', 
   expect(written.toSorted()).toEqual(Object.entries(CONTRACT_DIAGNOSTICS).toSorted())
 })
 
-test('the known agents stand in their document', () => {
+test('the documents list the known agents', () => {
   const written = rowsBelow('agents.md', '| preset').flatMap(([cell]) => spansOf(cell))
   expect(written.toSorted()).toEqual([...PRESET_IDS].toSorted())
 })
 
-test('the kinds of notifications stand in the document of the settings', () => {
+test('the settings document lists the kinds of notifications', () => {
   const text = linesOf('configuration.md').join('\n')
   for (const kind of NOTIFICATION_KINDS) expect(text).toContain(`\`${kind}\``)
 })
 
-test('the types of channels and what they can be notified of stand in their document', () => {
+test('the channels document lists their types and what they can be notified about', () => {
   expect(namesBelow('unattended.md', '| type | what is sent')).toEqual([...CHANNEL_TYPES])
   const text = linesOf('unattended.md').join(' ')
   const kinds = /`--kind` notifies only of these: (.*?); `--severity`/.exec(text)?.[1]
   expect(spansOf(kinds).toSorted()).toEqual([...NOTIFICATION_SUBJECTS].toSorted())
 })
 
-/** Every block of TOML that a document gives to copy. */
+/** Every block of TOML in a document. */
 const configurations = ['../README.md', ...readdirSync(new URL('../docs', import.meta.url))]
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) =>
@@ -165,13 +165,13 @@ test('there are configurations in the documents', () => {
   expect(configurations.map(({ name }) => name)).toContain('unattended.md, 1')
 })
 
-test.each(configurations)('the configuration in $name is read as it stands', ({ text }) => {
-  // Some show one table of a file, whose agent stands elsewhere.
+test.each(configurations)('the configuration in $name can be parsed', ({ text }) => {
+  // Some show one table of a file whose agent is elsewhere.
   const whole = /^\[agent\]/m.test(text) ? text : `${text}\n[agent]\ncommand = ["agent"]\n`
   expect(reportOnText(whole).problems).toEqual([])
 })
 
-test('the schemas of attestations are those of the code, and no others', () => {
+test('the schemas of attestations are exactly those of the code', () => {
   const schemas = publishedSchemas()
   const folder = new URL('../docs/schemas/', import.meta.url)
   expect(readdirSync(folder).toSorted()).toEqual(Object.keys(schemas).toSorted())
@@ -179,7 +179,7 @@ test('the schemas of attestations are those of the code, and no others', () => {
     expect(readFileSync(new URL(name, folder), 'utf8'), 'npm run docs').toBe(text)
 })
 
-test('every script and benchmark that the documents name is there', async () => {
+test('every script and benchmark named in the documents exists', async () => {
   const names = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'))
   const texts = [...names.map((name) => `../docs/${name}`), '../README.md', '../CONTRIBUTING.md'].map(
     (path) => readFileSync(new URL(path, import.meta.url), 'utf8'),

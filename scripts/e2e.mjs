@@ -1,8 +1,7 @@
 /*
- * `npm run e2e [-- playwright arguments]`: the whole app from the user's side, on the command line, in Chromium against
- * `pulseward serve`, where an Electron runtime is to be had in real Electron, and with real agent programs where they are
- * installed. Brings what it needs as root on Debian;
- * elsewhere it says what is missing, what was skipped and why.
+ * `npm run e2e [-- playwright arguments]`: tests the whole app from the user's side: on the command line, in Chromium against
+ * `pulseward serve`, in real Electron if a runtime is available, and with real agent programs if they are installed. As root on
+ * Debian it installs what it needs; elsewhere it says what is missing, what was skipped and why.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -38,12 +37,12 @@ function findElectron() {
   return existsSync(program) ? program : null
 }
 
-/** Electron needs a display and a session bus: on a machine without, they are put around the whole run. */
+/** Electron needs a display and a session bus. On a machine without them, the whole run is wrapped in them. */
 function withDisplay(command) {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return command
   if (has('xvfb-run') === null || has('dbus-run-session') === null) install(['xvfb', 'xauth', 'dbus'])
   if (has('xvfb-run') === null || has('dbus-run-session') === null) return null
-  // Without -noreset the display starts anew when its last window closes, and the next app finds none for a moment.
+  // Without -noreset the display restarts when its last window closes, and the next app finds none for a moment.
   const display = '-screen 0 1280x1024x24 -nolisten tcp -noreset'
   return ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', display, ...command]
 }
@@ -86,7 +85,7 @@ if (electron === null) {
     projects.push('electron')
   }
 }
-// Last, because the option takes every word after it for a project's name.
+// Last, because the option takes every following word as a project's name.
 const [program, ...args] = [...command, ...process.argv.slice(2), '--project', ...projects]
 const result = spawnSync(program, args, {
   stdio: 'inherit',

@@ -6,24 +6,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** What the build reads: a change below any of these makes it stale. */
 const inputs = ['src', 'package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.base.json']
-/** What it makes, one file of each part. */
+/** What it creates, one file of each part. */
 const outputs = [
   'main/index.js',
   'main/cli.js',
   'main/status-at-once.js',
+  'main/hook.js',
   'preload/index.cjs',
   'renderer/index.html',
 ]
 
 /**
- * Builds `out` in a checkout where it is missing or older than its sources; an installed package, which has no sources, is
- * left as it is. Two starts at once build once: one builds beside `out` and moves it into place, the other waits.
- * Rejects with an `Error` whose message is one line with the remedy.
+ * Builds `out` in a checkout if it is missing or older than its sources. Leaves an installed package, which has no sources,
+ * unchanged. Two simultaneous starts build once: one builds beside `out` and moves it into place, the other waits. Rejects with
+ * an `Error` whose message is one line with the remedy.
  */
 export async function ensureBuilt(root) {
   if (!existsSync(join(root, 'src', 'cli')) || isFresh(root)) return
   if (!existsSync(join(root, 'node_modules', 'electron-vite'))) {
-    throw new Error(`The packages it is built with are missing: run \`npm ci\` in ${root} first.`)
+    throw new Error(`The packages it is built with are missing. Run \`npm ci\` in ${root} first.`)
   }
   const release = await lock(join(root, 'node_modules', '.pulseward-build.lock'))
   try {
@@ -34,18 +35,18 @@ export async function ensureBuilt(root) {
   }
 }
 
-/** Every start asks: about a thousand files are looked at, each by itself faster than by a promise. */
+/** Runs at every start. About a thousand files are checked, synchronously because that is faster than with promises. */
 function isFresh(root) {
   const oldest = Math.min(...outputs.map((path) => modifiedAt(join(root, 'out', path))))
   return oldest > 0 && inputs.every((path) => !isNewerBelow(join(root, path), oldest))
 }
 
-/** Milliseconds; 0 where there is no such file. */
+/** Milliseconds; 0 if there is no such file. */
 function modifiedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** Of a folder's own time too: that is how a removed file shows. Tests are not built. */
+/** Includes folder times, which reveal removed files. Tests are not built. */
 function isNewerBelow(path, time) {
   const status = statSync(path, { throwIfNoEntry: false })
   if (status === undefined) return false
@@ -70,7 +71,7 @@ async function build(root) {
   const stale = join(root, `out.old-${process.pid}`)
   try {
     await runBuild(root, fresh)
-    // What was edited during the build is newer than this, and builds again.
+    // What was edited during the build is newer than this, and triggers another build.
     for (const path of outputs) await utimes(join(fresh, path), startedAt, startedAt)
     await rename(join(root, 'out'), stale).catch((error) => {
       if (error.code !== 'ENOENT') throw error
@@ -104,7 +105,7 @@ function runBuild(root, outDirectory) {
   })
 }
 
-/** Waits for the lock file and answers with the function that gives it back. A lock of a process that ended counts for nothing. */
+/** Waits for the lock file and returns the function that releases it. Ignores a lock of a process that has ended. */
 async function lock(path) {
   await mkdir(join(path, '..'), { recursive: true })
   for (;;) {
@@ -115,7 +116,7 @@ async function lock(path) {
       return () => rm(path, { force: true })
     } catch (error) {
       if (error.code !== 'EEXIST') {
-        throw new Error(`Cannot write ${path} (${error.code}): give your user write access to the checkout.`)
+        throw new Error(`Cannot write ${path} (${error.code}). Give your user write access to the checkout.`)
       }
     }
     if (await isAbandoned(path)) await rm(path, { force: true })
@@ -126,7 +127,7 @@ async function lock(path) {
 async function isAbandoned(path) {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))
   if (pid === 0) {
-    // Its owner has not written its number yet, unless it never will.
+    // Its owner has not written its number yet, or never will.
     return Date.now() - modifiedAt(path) > 5000
   }
   try {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const module = join(import.meta.dirname, 'ensure-built.mjs')
 
-/** In place of the real builder: notes that it ran, takes a moment, and writes what the real one writes. */
+/** Replaces the real builder: records that it ran, takes a moment, and writes what the real one writes. */
 const builder = `
 import { appendFileSync, mkdirSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ appendFileSync('builds.log', 'build\\n')
 await new Promise((resolve) => setTimeout(resolve, 300))
 if (existsSync('broken')) { console.error('src/x.ts: wrong'); process.exit(1) }
 const out = process.argv[process.argv.indexOf('--outDir') + 1]
-for (const path of ['main/index.js', 'main/cli.js', 'main/status-at-once.js', 'preload/index.cjs', 'renderer/index.html']) {
+for (const path of ['main/index.js', 'main/cli.js', 'main/status-at-once.js', 'main/hook.js', 'preload/index.cjs', 'renderer/index.html']) {
   mkdirSync(join(out, path, '..'), { recursive: true })
   writeFileSync(join(out, path), 'built')
 }
@@ -37,7 +37,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text)
 }
 
-/** In a process of its own, as at a real start; answers with what it printed on stderr. */
+/** Runs in a separate process, like a real start; returns what it printed on stderr. */
 async function start(): Promise<string> {
   const code = `import(process.argv[1]).then(({ ensureBuilt }) => ensureBuilt(process.argv[2])).catch((error) => { console.error(error.message); process.exit(3) })`
   const { stderr } = await promisify(execFile)(process.execPath, ['-e', code, module, root])
@@ -49,14 +49,14 @@ async function buildCount(): Promise<number> {
   return log.split('\n').length - 1
 }
 
-/** A minute hence: files of the same moment would not tell which is newer. */
+/** A minute later, because files of the same moment can't be ordered by age. */
 async function touchLater(path: string): Promise<void> {
   const later = new Date(Date.now() + 60_000)
   await utimes(join(root, path), later, later)
 }
 
 describe('the build at the start', () => {
-  it('happens once, and again only when a source is newer', async () => {
+  it('happens once, and again only if a source is newer', async () => {
     expect(await start()).toBe('Building once …\n')
     expect(await start()).toBe('')
     expect(await buildCount()).toBe(1)
@@ -65,7 +65,7 @@ describe('the build at the start', () => {
     expect(await buildCount()).toBe(2)
   })
 
-  it.each(['main/cli.js', 'main/status-at-once.js'])('happens again where %s is gone', async (path) => {
+  it.each(['main/cli.js', 'main/status-at-once.js'])('happens again if %s is missing', async (path) => {
     await start()
     await rm(join(root, 'out', path))
     await start()
@@ -79,7 +79,7 @@ describe('the build at the start', () => {
     expect(await start()).toBe('')
   })
 
-  it('happens once for several starts at the same time, all of which find it whole', async () => {
+  it('happens once for several simultaneous starts, all of which find it complete', async () => {
     await Promise.all([start(), start(), start()])
     expect(await buildCount()).toBe(1)
     expect((await readdir(root)).sort()).toEqual(['builds.log', 'node_modules', 'out', 'package.json', 'src'])
@@ -95,7 +95,7 @@ describe('the build at the start', () => {
     expect(await buildCount()).toBe(1)
   })
 
-  it('that fails says why, leaves the old one in place and is tried again', async () => {
+  it('leaves the old one in place on failure, says why, and is tried again', async () => {
     await start()
     await write('broken', '')
     await touchLater('src/cli/index.ts')
@@ -111,9 +111,9 @@ describe('the build at the start', () => {
     expect(await buildCount()).toBe(3)
   })
 
-  it('without the packages it needs says how to get them', async () => {
+  it('says how to get the packages it needs if they are missing', async () => {
     await rm(join(root, 'node_modules'), { recursive: true })
-    await expect(start()).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('run `npm ci`') })
+    await expect(start()).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('Run `npm ci`') })
   })
 
   it('does not happen in an installed package, which has no sources', async () => {

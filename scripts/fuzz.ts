@@ -1,6 +1,6 @@
 /*
- * `npm run fuzz -- [--inputs N] [--seed N]`: reads a million inputs, where the tests read ten thousand; for the night. Ends with 1 where
- * one of them broke a promise, and prints it with its seed.
+ * `npm run fuzz -- [--inputs N] [--seed N]`: reads a million inputs, compared with ten thousand in the tests; meant for nightly
+ * runs. Exits with 1 if one of them broke a promise, and prints it with its seed.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

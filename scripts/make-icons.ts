@@ -1,7 +1,7 @@
 /*
- * Draws the app icon, the tray's shields and the taskbar's badges: `npm run icons`. The glyphs stand with the standings; the PNGs under
- * resources/ are made from all. A shield is drawn for 16 px (macOS, Windows) and for 22 px (Linux), each on its own grid, so that
- * edges fall on pixels at 1x and 2x.
+ * Draws the app icon, the tray's shields and the taskbar's badges: `npm run icons`. The glyphs are defined with the standings;
+ * the PNGs under resources/ are generated from them. A shield is drawn for 16 px (macOS, Windows) and for 22 px (Linux), each
+ * on its own grid, so that edges fall on pixels at 1x and 2x.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ function svg(size: number, body: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}">${body}</svg>`
 }
 
-/** The rim keeps the shield legible where the panel is not of the kind that the system says it is. */
+/** The rim keeps the shield legible if the panel is not as light or dark as the system says. */
 function colouredShield(name: ShieldLevel, size: 16 | 22, panel: 'light' | 'dark'): string {
   const { shield, lineWidth } = GRIDS[size]
   const { glyph, colours } = SHIELD_ROWS[name]
@@ -48,7 +48,7 @@ function colouredShield(name: ShieldLevel, size: 16 | 22, panel: 'light' | 'dark
   return svg(size, `<path d="${shield}" fill="${fill}" ${rim}/>${glyphMarkup(glyph[size], lineWidth, ink)}`)
 }
 
-/** Black with the glyph cut out: macOS gives it the panel's colour. */
+/** Black with the glyph cut out; macOS gives it the panel's color. */
 function templateShield(name: ShieldLevel): string {
   const { shield, lineWidth } = GRIDS[16]
   const glyph = glyphMarkup(SHIELD_ROWS[name].glyph[16], lineWidth, '#000')
@@ -80,7 +80,7 @@ for (const name of SHIELDS) {
   }
 }
 
-/** Strokes of the digits on a grid of 4 by 6: no font is asked for. */
+/** Strokes of the digits on a grid of 4 by 6, so that no font is needed. */
 const DIGITS: Readonly<Record<string, string>> = {
   1: 'M1 1.2 L2.4 0 V6',
   2: 'M0 1.4 C.4 -.4 4 -.6 4 1.7 C4 3.4 1 4.4 0 6 H4',
@@ -100,7 +100,7 @@ for (const [name, path] of Object.entries(DIGITS)) {
   drawBoth(svg(16, `<circle cx="8" cy="8" r="8" fill="#B42318"/>${digit}`), join(badges, name), 16)
 }
 
-/** As desktops keep them: a folder of sizes, and the drawing itself. */
+/** As desktops expect them: a folder of sizes, and the drawing itself. */
 const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
 const { shield } = GRIDS[22]
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 32 32"><title>Pulseward</title><rect x="-5" y="-5" width="32" height="32" rx="7" fill="#12151c"/><path d="${shield}" fill="#2ED3B7"/><path d="M5.6 11.4 H8.4 L10 7.4 L12.4 14.6 L13.8 11.4 H16.4" fill="none" stroke="#12151c" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>`

@@ -1,4 +1,4 @@
-/* `npm pack` packs what is built: it is built first where it is missing or older than its sources. */
+/* Runs before `npm pack`, which packs the build: builds it if it is missing or older than its sources. */
 import { join } from 'node:path'
 import { ensureBuilt } from './ensure-built.mjs'
 

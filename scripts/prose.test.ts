@@ -29,7 +29,7 @@ describe('what is prose', () => {
     ['inline code', 'a.md', 'The option `anew` is old.'],
     ['a code block', 'a.md', '```sh\nread anew\n```'],
     ['part of a word', 'a.ts', '// a renewal, janewise'],
-  ])('leaves %s alone', (_what, file, text) => {
+  ])('ignores %s', (_what, file, text) => {
     expect(found(file, text)).toEqual([])
   })
 })

@@ -12,19 +12,19 @@ export interface Finding {
   readonly expected: string
 }
 
-/** A stretch of text that people read: offsets into its file, the end not included. */
+/** A range of text that people read: offsets into its file, end exclusive. */
 type Span = readonly [start: number, end: number]
 
 export const DICTIONARY = join(import.meta.dirname, 'prose.yml')
 
-/** Reads a dictionary in prh's format. Throws where it is no YAML, or an example (`specs`) in it fails. */
+/** Reads a dictionary in prh's format. Throws if it is not YAML, or an example (`specs`) in it fails. */
 export function readDictionary(text = readFileSync(DICTIONARY, 'utf8')): Engine {
   return fromYAML(DICTIONARY, text, { disableImports: true })
 }
 
 /**
  * Returns what the dictionary replaces in the prose of a file: a document without its code, or a source file's comments, text
- * and names of tests. Code, keys and single words in quotes are never looked at.
+ * and test names. Ignores code, keys and single words in quotes.
  */
 export function checkProse(file: string, text: string, dictionary: Engine): readonly Finding[] {
   const prose = keepOnly(text, file.endsWith('.md') ? proseOfDocument(text) : proseOfSource(file, text))
@@ -37,7 +37,7 @@ export function checkProse(file: string, text: string, dictionary: Engine): read
   })
 }
 
-/** Everything outside the spans becomes spaces, so that offsets and lines stay those of the file. */
+/** Replaces everything outside the spans with spaces, so that offsets and lines stay correct. */
 function keepOnly(text: string, spans: readonly Span[]): string {
   let kept = ''
   let end = 0
@@ -83,7 +83,7 @@ function proseOfSource(file: string, text: string): readonly Span[] {
   const { comments, program } = parseSync(file, text)
   const spans: Span[] = comments.map(({ start, end }) => [start, end])
   const isTest = /\.(test|spec)\.tsx?$/.test(file)
-  // A sentence has a space; what has none is a key, a code or a path.
+  // A sentence has a space; a string without one is a key, a code or a path.
   const add = ({ start, end }: Node) => {
     if (/\S\s\S/.test(text.slice(start + 1, end - 1))) spans.push([start, end])
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PUBLISHED_SCHEMAS } from '../src/core/attestation/statement.ts'
 
-/** The JSON schemas of attestations, by the name of their file in docs/schemas. */
+/** Returns the JSON schemas of attestations, by file name in docs/schemas. */
 export function publishedSchemas(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(PUBLISHED_SCHEMAS).map(([name, schema]) => [

@@ -3,7 +3,7 @@ import type { Takes } from '../src/api/procedures/base.ts'
 import { DECLARED } from '../src/main/authority/takes.ts'
 
 /*
- * Who may ask for what, in docs/security.md: made from what each procedure declares.
+ * Generates the table of who may ask for what in docs/security.md from what each procedure declares.
  */
 
 const BEGIN = '<!-- requests: made by scripts/write-docs.ts -->'
@@ -11,11 +11,11 @@ const END = '<!-- /requests -->'
 
 const WORDS: readonly (readonly [Takes, string])[] = [
   ['agent', 'Any process with the token, an agent’s or a check’s about its own workspace'],
-  ['program', 'Any program of yours with the token, but no process of an agent’s or a check’s'],
+  ['program', 'Any program of yours with the token, but no process of an agent or a check'],
   ['operator', 'You: the app, the page, a terminal, and, while no attempt runs, any other program of yours'],
 ]
 
-/** The table of who may ask for what, in the place of the one that is there. */
+/** Returns the document with its table of who may ask for what replaced. */
 export function withRequests(text: string): string {
   const rows = WORDS.map(([takes, words]) => `| ${words} | ${listed(takes)} |`)
   const table = ['| who may ask | for what |', '|---|---|', ...rows].join('\n')

@@ -1,7 +1,7 @@
 /*
- * `npm run screenshots [-- NAME …]`: makes the pictures of docs/screenshots anew: every screen in light and dark, at 1280×800 and
- * 480×700, from real hosts, in the states of screenshots/kinds.mjs. `SCREENSHOT_EVENTS` sets how much of a past `full` has. Needs Chromium
- * (CHROMIUM_PATH, or `chromium` on the PATH). WebP, because as many PNGs would be 20 MB.
+ * `npm run screenshots [-- NAME …]`: regenerates the pictures of docs/screenshots: every screen in light and dark, at 1280×800
+ * and 480×700, from real hosts, in the states of screenshots/kinds.mjs. `SCREENSHOT_EVENTS` sets the length of the history in
+ * `full`. Needs Chromium (CHROMIUM_PATH, or `chromium` on the PATH). WebP, because as many PNGs would be 20 MB.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ async function settle(page) {
       document.querySelector('[aria-busy="true"], [class*="skeleton"]') === null &&
       !/^Loading/mu.test(document.querySelector('main')?.innerText ?? 'Loading'),
   )
-  // What has come is drawn, in its own font.
+  // Wait until everything loaded is drawn, in its own font.
   await page.evaluate(async () => {
     await document.fonts.ready
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
@@ -64,7 +64,7 @@ async function takeScreens(browser, encoder, host, kind, screens) {
       await settle(page)
       for (const [screen, { address, then, after, size }] of Object.entries(screens)) {
         const name = `${kind}-${screen}-${size === null ? `${viewportName}-` : ''}${colorScheme}`
-        // One that has a size of its own is taken once.
+        // A picture with its own size is taken once.
         if (!isWanted(name) || (size !== null && viewportName !== 'wide')) continue
         await page.setViewportSize(size ?? viewport)
         await page.evaluate((hash) => {
@@ -87,7 +87,7 @@ async function takeKind(browser, encoder, folder, kind) {
   await fill?.(data, folder)
   const opened = await open?.(folder, startHost)
   if (opened === null) {
-    console.error(`Left out: ${kind} needs what is not here.`)
+    console.error(`Left out: ${kind} needs something that is not available here.`)
     return
   }
   const host = await startHost(data, opened?.options)

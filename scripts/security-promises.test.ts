@@ -12,7 +12,7 @@ import { readPlaywright } from './security-results.ts'
 
 const root = join(import.meta.dirname, '..')
 
-it.each(SECURITY_PROMISES)('is held by tests that are there: $promise', ({ tests }) => {
+it.each(SECURITY_PROMISES)('is backed by existing tests: $promise', ({ tests }) => {
   for (const [file, names] of Object.entries(tests)) {
     const text = readFileSync(join(root, file), 'utf8')
     for (const name of names)
@@ -37,7 +37,7 @@ it('the document has the table of this list (npm run docs)', () => {
   expect(Object.values(results.outcomes).filter((outcome) => String(outcome).includes('failed'))).toEqual([])
 })
 
-it('a report of results says what passed, what failed, what was not run, and why what was skipped', () => {
+it('a report of results says what passed, what failed, what was not run, and why tests were skipped', () => {
   const sandbox = 'src/main/sandbox/sandbox.test.ts'
   const ofVitest = [
     { file: sandbox, title: 'writes nowhere else', status: 'passed' },
@@ -68,7 +68,7 @@ it('a report of results says what passed, what failed, what was not run, and why
   ])
 })
 
-it('files that are run on their own take the place of their promises alone', () => {
+it('replaces only the results of promises whose files were run', () => {
   const [first, ...others] = SECURITY_PROMISES
   const before = {
     run: '2026-01-01, version 0.0.9, Linux',

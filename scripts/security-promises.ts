@@ -1,6 +1,6 @@
 /*
- * What docs/security.md promises, each with the tests that hold it. The table is made from this list and from how the tests went
- * (`npm run security`).
+ * The promises of docs/security.md, each with the tests that back it. The table is generated from this list and from the test
+ * results (`npm run security`).
  */
 
 interface SecurityPromise {
@@ -11,75 +11,75 @@ interface SecurityPromise {
 
 export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
-    promise: 'A contained agent writes in its workspace and nowhere else',
+    promise: 'A sandboxed agent can only write in its workspace',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
         'writes nowhere else',
         'neither moves the repository away',
-        'makes git obey no other settings',
+        'makes git obey only',
       ],
       'src/main/sandbox/attacks.test.ts': [
-        'plants no configuration',
-        'turns no such configuration on',
-        'puts no other folder in the place',
-        'makes no more of them',
-        'leaves nothing that is looked at',
-        'moves .git away',
-        'writes to nothing that it may only read',
+        'plants no work tree configuration',
+        'does not enable such configuration',
+        'replaces no folder of a work tree',
+        'cannot hide a repository',
+        'leaves nothing (%s, by %s)',
+        'cannot move .git away',
+        'cannot write to a read-only file',
         'gains no rights',
-        'is no freer as a program that lies in memory',
-        'puts nothing in the place of the socket',
+        'gains nothing by running a program from memory',
+        'cannot replace the socket',
       ],
     },
   },
   {
-    promise: 'It sees no secrets, no other workspace, no process of others, and nothing of Pulseward’s',
+    promise: 'It sees no secrets, no other workspace, no other processes, and nothing of Pulseward’s',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
         'finds neither secrets nor',
-        'sees no process of others',
+        'sees no other processes',
         'reaches no socket',
         'reaches nothing else that listens',
-        'keeps it from others’ sockets without a file',
+        'cannot use others’ abstract sockets',
       ],
       'src/main/sandbox/attacks.test.ts': [
-        'finds Pulseward’s data by no way',
-        'sees nothing of what others share in memory',
+        'finds no way to Pulseward’s data',
+        'sees nothing of others’ shared memory',
         'reads nothing through their root',
-        'neither traces nor ends them',
-        'reads no key out of the session’s keyring',
+        'can neither trace nor kill them',
+        'reads no key from the session’s keyring',
         'types nothing into a terminal',
       ],
-      'src/main/process/inherited-handles.test.ts': ['what Pulseward was given open by who started it'],
+      'src/main/process/inherited-handles.test.ts': ['handles that Pulseward inherited'],
     },
   },
   {
     promise:
-      'What an agent has Pulseward do for it over ACP happens inside its own sandbox: it reads, writes and runs nothing by it that it could not by itself; without a sandbox nothing outside of the workspace, nothing hidden, nothing that git obeys',
+      'What Pulseward does for an agent over ACP happens inside the agent’s sandbox: it can read, write and run only what the agent itself could; without a sandbox nothing outside the workspace, nothing hidden, and nothing that git executes',
     tests: {
       'src/main/agents/acp/doors.test.ts': [
         'does not write ',
         'reads nothing outside through a folder that becomes a link',
         'writes nothing outside through a folder that becomes a link',
         'reads nothing that is hidden from it',
-        'runs nothing that sees what it does not see itself',
-        'gets nothing of its own into what contains a command',
+        'runs no command that sees more than itself',
+        'cannot affect the sandbox of a command',
         'and an honest one writes, reads, changes and runs',
       ],
     },
   },
   {
     promise:
-      'Nothing that a contained agent writes in your home outlives it but what its program may keep: a login that it renewed, key by key, and the sessions that it wrote down',
+      'Nothing that a sandboxed agent writes in your home outlives it, except what its program may keep: a refreshed login, key by key, and saved sessions',
     tests: {
       'src/main/sandbox/own-home.test.ts': [
-        'arms nothing for the next time',
-        'changes nothing of anybody else’s there',
-        'keeps a login that it renewed',
-        'logs in for nobody',
+        'leaves nothing that takes effect the next time',
+        'changes nothing of other programs there',
+        'keeps a renewed login',
+        'creates no login',
         'keeps no link, and no garbage',
-        'keeps the sessions that it wrote down',
-        'of a program that is not known keeps nothing',
+        'keeps the sessions that it recorded',
+        'with an unknown program keeps only',
         'finds its own settings',
       ],
     },
@@ -93,7 +93,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Without a sandbox too, its processes may report and read their own task, and nothing else; more is refused, recorded, reported',
+      'Even without a sandbox, its processes may only report on and read their own task; anything more is refused, recorded and reported',
     tests: {
       'src/cli/authority.test.ts': [
         'may read its own task',
@@ -105,7 +105,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Each procedure takes the requests of those alone that it declares: of an agent, contained or not, of a check, of what either left, and of a program that hides, none but how its own tasks stand',
+      'Each procedure accepts only the senders that it declares: an agent (sandboxed or not), a check, a process that either left running, and a program that hides can only ask for the state of their own tasks',
     tests: {
       'src/main/host/whose-requests.test.ts': [
         '%s: it may read its own task',
@@ -118,19 +118,19 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Checks, judges and git get no secret of the environment but those that were named for them',
+    promise: 'Checks, judges and git get no secrets from the environment except those named for them',
     tests: {
       'src/main/verifier/check-secrets.test.ts': [
         'a %s sees no secret of the operator',
-        '%s: the reason says which',
+        '%s: the reason names the withheld variable',
       ],
-      'src/main/process/check-environment.test.ts': ['keeps secrets from a check'],
+      'src/main/process/check-environment.test.ts': ['withholds secrets from a check'],
       'src/main/snapshot/git-environment.test.ts': ['gives git none of the secrets'],
     },
   },
   {
     promise:
-      'A judge is not steered by rules, settings, hooks or servers that an agent wrote, nor by the names of files',
+      'A judge is not influenced by rules, settings, hooks or servers that an agent wrote, nor by file names',
     tests: {
       'src/main/host/judged-by-baseline.test.ts': [
         'is not steered by %s',
@@ -140,7 +140,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Who kills the supervisor twice within a day pays what failing twice costs',
+    promise: 'An agent that kills the supervisor twice within a day pays for two failures',
     tests: {
       'src/main/supervisor/loop/recover.test.ts': [
         'twice makes both attempts count',
@@ -152,7 +152,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'A change of contract or configuration while an agent runs is a proposal',
+    promise: 'A change of contract or configuration while an agent runs is only a proposed change',
     tests: {
       'src/cli/custody.test.ts': [
         'that weakens the hint is not believed',
@@ -161,7 +161,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'An approval holds for the text that was approved, and for no other',
+    promise: 'An approval applies only to the exact text that was approved',
     tests: {
       'src/cli/record-custody.test.ts': ['an approved copy that was swapped'],
       'src/cli/forged-approval.test.ts': [
@@ -176,7 +176,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A record that was cut, rolled back, rewritten or deleted is found, and reported until the operator has answered',
+      'A record that was truncated, rolled back, rewritten or deleted is detected, and reported until the operator has answered',
     tests: {
       'src/main/ledger/tamper-check.test.ts': [
         'is detected when events at its end are missing',
@@ -204,19 +204,19 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'An agent that fills the disk does not keep its verdict from being recorded',
+    promise: 'An agent that fills the disk can’t prevent its verdict from being recorded',
     tests: { 'src/cli/full-disk.test.ts': ['each lie costs what it costs', 'no agent starts where'] },
   },
   {
     promise:
-      'Whenever the supervisor is killed, nothing that it started is left running, its record is whole, and no agent gains by it',
+      'Whenever the supervisor is killed, nothing that it started is left running, its record is intact, and no agent gains from it',
     tests: {
       'src/cli/killed-at-file-events.test.ts': ['leaves nothing running'],
       'src/main/supervisor/loop/recover.test.ts': ['twice makes both attempts count'],
     },
   },
   {
-    promise: 'A data folder has one owner; what was acknowledged is on disk',
+    promise: 'A data folder has one owner; whatever was acknowledged is on disk',
     tests: {
       'src/main/ledger/one-owner.test.ts': [
         'stays the owner when its lock file is deleted',
@@ -228,7 +228,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A disk that is full, fails, is read-only or out of handles, at any place that is written to: nothing acknowledged is lost, it is reported, and it goes on',
+      'If a disk is full, failing, read-only or out of handles, anywhere it is written to: nothing acknowledged is lost, it is reported, and work continues afterwards',
     tests: {
       'src/main/testing/faults/faults.test.ts': ['in ', 'after all of it, the record is whole'],
       'src/main/ledger/disk.test.ts': ['refuses ledger and data folder'],
@@ -236,12 +236,12 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'The power may go at any moment: what had not been synced is cut off, and nothing acknowledged is lost',
+      'If the power fails at any moment, unsynced data is cut off, and nothing acknowledged is lost',
     tests: { 'src/main/testing/faults/power-cut.test.ts': ['whatever the disk had not synced'] },
   },
   {
     promise:
-      'A workspace whose data are garbled or gone, a line of the record that nobody can read, and a clock that was ahead are named until they are answered',
+      'A workspace with corrupt or missing data, an unreadable line of the record, and a clock that was ahead are reported until they are answered',
     tests: {
       'src/cli/unopened.test.ts': [
         'is named by status, list, score and doctor',
@@ -253,40 +253,40 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Whatever agents, files and runners say, reading it neither throws nor takes long',
-    tests: { 'bench/fuzz/fuzz.test.ts': ['whatever agents, files and runners say'] },
+    promise: 'Whatever agents, files and runners output, reading it neither throws nor takes long',
+    tests: { 'bench/fuzz/fuzz.test.ts': ['reads any input from agents, files and runners without'] },
   },
   {
-    promise: 'The score is the sum of what was recorded, over weeks, summer time and days asleep',
-    tests: { 'bench/month/month.test.ts': ['30 days over'] },
+    promise: 'The score is the sum of what was recorded, over weeks, across daylight-saving changes and days asleep',
+    tests: { 'bench/month/month.test.ts': ['30 days across'] },
   },
   {
     promise:
-      'A repository runs nothing of its own when Pulseward looks at it, and hides nothing by its settings',
+      'A repository can’t run anything when Pulseward reads it, and can’t hide anything by its settings',
     tests: {
       'src/main/snapshot/git-deception.test.ts': [
-        'runs nothing of its own',
-        'also where the filter was set',
-        'a pipe in the place of a file of rules',
+        'runs no program of the repository',
+        'even if the filter was set',
+        'a pipe that replaces a rules file',
       ],
     },
   },
   {
-    promise: 'An agent that removes, breaks, slows or stuffs its repository gains nothing by it',
+    promise: 'An agent gains nothing by removing, breaking, slowing down or flooding its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
       'src/cli/sabotaged-git.test.ts': ['and does nothing is not paid', 'and does its work has it measured'],
     },
   },
   {
-    promise: 'What an agent adds to the contract costs a bounded number of attempts, and stops no heartbeat',
+    promise: 'What an agent adds to the contract costs a limited number of attempts, and stops no heartbeat',
     tests: {
       'src/cli/added-tasks.test.ts': ['that adds ', 'that plans five', 'an operator has as many tasks'],
     },
   },
   {
     promise:
-      'An agent that leaves, says or does something else instead of its work is not paid, with a sandbox and without',
+      'An agent that leaves, says or does something else instead of its work earns no points, with or without a sandbox',
     tests: {
       'src/cli/gaining-without-work.test.ts': [
         'leaves a pipe in the place of what',
@@ -300,37 +300,37 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'deletes it',
         'puts a program of its own in the place of git',
       ],
-      'src/main/agents/acp/acp-runner.test.ts': ['stands still while it is judged'],
+      'src/main/agents/acp/acp-runner.test.ts': ['is suspended while it is judged'],
     },
   },
   {
     promise:
-      'Git itself is contained where agents are: it sees no secrets, writes nothing, and reaches no network',
+      'Git is sandboxed like agents: it sees no secrets, writes nothing, and can’t reach the network',
     tests: {
       'src/main/snapshot/git-contained.test.ts': [
         'sees no secrets',
         'writes nowhere',
-        'reaches no network',
+        'cannot reach the network',
         'does not get another workspace’s objects',
-        'is not let out by who ends the room',
+        'does not escape when its shell is killed',
       ],
     },
   },
   {
     promise:
-      'A check changes neither contract nor configuration, has nobody’s login, and reaches no more than its agent',
+      'A check can’t change contract or configuration, has no logins, and can’t reach more than its agent',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
-        'gives a check no login',
-        'gives a file of the workspace no login',
+        'gives a check no agent',
+        'gives a workspace file no login',
         'lets a check build',
-        'lets a check reach no more',
+        'gives a check no more network',
       ],
-      'src/main/sandbox/attacks.test.ts': ['that is run by a check writes the contract'],
+      'src/main/sandbox/attacks.test.ts': ['that is run by a check cannot write the contract'],
     },
   },
   {
-    promise: 'HTTP is for this machine, by token or cookie, and for no page of somebody else’s',
+    promise: 'HTTP is limited to this machine, requires a token or cookie, and is closed to other sites’ pages',
     tests: {
       'src/main/api/http-security.test.ts': [
         'listens on the loopback address only',
@@ -340,19 +340,19 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Nobody without the token keeps the operator out; a client that never reads is cut off',
+    promise: 'No one without the token can lock the operator out; a client that never reads is disconnected',
     tests: {
       'src/main/api/connections.test.ts': [
         'while 600 others hold connections',
-        'while processes of an agent’s',
-        'that never reads is cut off',
+        'while an agent’s processes',
+        'that never reads is disconnected',
       ],
     },
   },
   {
-    promise: 'What an agent leaves behind does not make the host stand still',
+    promise: 'What an agent leaves behind does not block the host',
     tests: {
-      'src/main/snapshot/compare.test.ts': ['leaves the loop to others'],
+      'src/main/snapshot/compare.test.ts': ['yields to the event loop'],
       'src/core/verification/path-index.test.ts': ['who claims 2,000'],
       'src/main/custody/contract-reader.test.ts': ['a large contract is read in a thread'],
       'src/core/contract/in-force.test.ts': ['an agent that floods the contract'],
@@ -360,12 +360,12 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'No path in a workspace leads Pulseward out of the repository, even if it changes at that moment: nothing outside is read, recorded, prompted or written',
+      'No path in a workspace leads Pulseward out of the repository, even if it changes at that moment: nothing outside is read, recorded, put into a prompt or written',
     tests: {
       'src/main/files/beneath.test.ts': [
         'refuses',
-        'tells a link that leads out',
-        'wins against a look followed by an opening',
+        'distinguishes a link that leads out',
+        'beats a check followed by an open',
         'never gets a byte written outside',
       ],
       'src/cli/outside-links.test.ts': [
@@ -384,7 +384,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Nothing below `.git` changes the answer of a check that asks git without being noticed',
+    promise: 'Nothing below `.git` can change the result of a check that asks git without being noticed',
     tests: {
       'src/main/custody/git-data.property.test.ts': [
         'a tree',
@@ -396,24 +396,28 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'Text from agents, files and web pages steers neither terminal nor log, and its length is bounded',
+      'Text from agents, files and web pages can’t control the terminal or the log, and its length is limited',
     tests: {
-      'src/core/text/harmless.test.ts': ['steers nothing', 'says the same in JSON', 'shows where'],
+      'src/core/text/harmless.test.ts': [
+        'contains no control characters',
+        'reads the same in JSON',
+        'shows where',
+      ],
       'src/cli/output.test.ts': ['cannot steer the terminal', 'cannot hide or turn around'],
     },
   },
   {
     promise:
-      'Secrets of known shapes are kept from agents’ environments, logs, traces, exports and notifications',
+      'Secrets in known formats are kept out of agents’ environments, logs, traces, exports and notifications',
     tests: {
-      'src/core/text/secrets.test.ts': ['is hidden wherever it stands'],
-      'src/main/agents/attempt-log.test.ts': ['a secret that an agent prints'],
+      'src/core/text/secrets.test.ts': ['is hidden anywhere in a text'],
+      'src/main/agents/attempt-log.test.ts': ['does not store a secret that an agent prints'],
       'src/main/host/notification-gate.test.ts': ['what a notification quotes holds no secret'],
       'src/main/process/secret-variables.test.ts': ['a variable of any name'],
     },
   },
   {
-    promise: 'The window holds to Electron’s checklist: a page can do what the API allows, and nothing else',
+    promise: 'The window follows Electron’s checklist: a page can do only what the API allows',
     tests: {
       'e2e/electron/checklist.spec.ts': ["Electron's security checklist"],
       'e2e/electron/hardening.spec.ts': ['the page is isolated'],
@@ -424,7 +428,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
 const BEGIN = '<!-- promises: made by scripts/write-docs.ts -->'
 const END = '<!-- /promises -->'
 
-/** How the tests of promises went at their last run that was written down. */
+/** The results of the promises' tests at their last recorded run. */
 export interface WrittenResults {
   /** When and on what. */
   readonly run: string
@@ -434,38 +438,41 @@ export interface WrittenResults {
   readonly skipped: readonly { readonly test: string; readonly why: string }[]
 }
 
-/** The files of tests that the promises name, each once. */
+/** Returns the test files that the promises name, each once. */
 export function filesOfPromises(): readonly string[] {
   return [...new Set(SECURITY_PROMISES.flatMap(({ tests }) => Object.keys(tests)))].sort()
 }
 
-/** The document with its table of promises as this list and these results have it. */
+/** Returns the document with its table of promises generated from this list and these results. */
 export function withPromises(text: string, { run, outcomes, skipped }: WrittenResults): string {
   const rows = SECURITY_PROMISES.map(({ promise, tests }) => {
     const files = Object.keys(tests).map((file) => `[${file.replace(/^.*\//, '')}](../${file})`)
     return `| ${promise} | ${files.join(', ')} | ${outcomes[promise] ?? 'not run'} |`
   })
-  const head = ['| promised | held by the tests in | last run |', '|---|---|---|']
+  const head = ['| promise | tested by | last run |', '|---|---|---|']
   const left =
     skipped.length === 0
-      ? ['Nothing of it was skipped.']
+      ? ['Nothing in it was skipped.']
       : ['Skipped:', '', ...skipped.map(({ test, why }) => `- ${test}: ${why}`)]
   const table = [...head, ...rows, '', `The last run: ${run}. ${left[0]}`, ...left.slice(1)].join('\n')
   const [before, rest = ''] = text.split(BEGIN)
   return `${before}${BEGIN}\n\n${table}\n\n${END}${rest.split(END)[1] ?? ''}`
 }
 
-/** How one test went. */
+/** The result of one test. */
 export interface TestResult {
-  /** From the repository's folder. */
+  /** Relative to the repository's folder. */
   readonly file: string
   readonly title: string
   readonly status: string
-  /** Where it was skipped, as it said itself. */
+  /** If it was skipped, its own reason. */
   readonly why?: string
 }
 
-/** By promise, how many of its tests passed, were skipped, failed or were not in these results; and those skipped, with the reason. */
+/**
+ * Returns, by promise, how many of its tests passed, were skipped, failed or were not in these results; and those skipped, with
+ * the reason.
+ */
 export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults, 'outcomes' | 'skipped'> {
   const found = SECURITY_PROMISES.map(({ promise, tests }) => {
     const matching = Object.entries(tests).flatMap(([file, names]) =>
@@ -487,8 +494,8 @@ export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults,
 }
 
 /**
- * What is written down after some files were run: of promises whose files were all run, how they went now; of the others what stood
- * there before.
+ * Returns what to record after some files were run: for promises whose files were all run, the new results; for the others, the
+ * earlier ones.
  */
 export function mergeResults(
   before: WrittenResults,

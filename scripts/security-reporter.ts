@@ -3,7 +3,10 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import type { TestResult } from './security-promises.ts'
 
-/** Of each test how it went, and where it was skipped why, which vitest's own JSON leaves out: into the file SECURITY_RESULTS names. */
+/**
+ * Writes the result of each test, and the reason if it was skipped (which vitest's own JSON leaves out), into the file that
+ * SECURITY_RESULTS names.
+ */
 export default class implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const results = modules.flatMap((module) =>
@@ -13,7 +16,7 @@ export default class implements Reporter {
         return {
           file: relative(process.cwd(), module.moduleId),
           title: test.name,
-          // Of a file that could not be made ready, nothing was tested.
+          // If a file could not be set up, nothing was tested.
           status: module.errors().length > 0 ? 'failed' : result.state,
           ...(why !== undefined && { why }),
         }

@@ -1,6 +1,6 @@
 import type { TestResult } from './security-promises.ts'
 
-/** A suite of Playwright's JSON reporter, as far as it is read here. */
+/** The parts of a suite of Playwright's JSON reporter that are read here. */
 interface Suite {
   readonly file: string
   readonly suites?: readonly Suite[]
@@ -15,7 +15,7 @@ interface Suite {
 
 const OF_PLAYWRIGHT = { expected: 'passed', unexpected: 'failed', flaky: 'failed', skipped: 'skipped' }
 
-/** The tests in a file of Playwright's JSON reporter. */
+/** Returns the tests in a file of Playwright's JSON reporter. */
 export function readPlaywright(text: string): readonly TestResult[] {
   return (JSON.parse(text) as { readonly suites: readonly Suite[] }).suites.flatMap(ofSuite)
 }

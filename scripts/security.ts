@@ -1,8 +1,8 @@
 /*
- * `npm run security -- [--write] [--missing] [NAME…]`: runs the tests that hold what docs/security.md promises, one file after the
- * other, and says of each promise how they went. How a file went is kept, so that it may be run in slices: NAMEs run only the files
- * whose path has one of them, `--missing` those of which nothing is kept, or not that all passed. `--write` puts it into the document,
- * where what stands there of other files stays.
+ * `npm run security -- [--write] [--missing] [NAME…]`: runs the tests that back the promises of docs/security.md, one file
+ * after the other, and reports the results by promise. Results are kept by file, so the run can be split: NAMEs run only the
+ * files whose path contains one of them, `--missing` those without kept results or with failures. `--write` updates the
+ * document and keeps its results of other files.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,13 +21,13 @@ import {
 } from './security-promises.ts'
 import { readPlaywright } from './security-results.ts'
 
-/** How the tests of one file went. */
+/** The test results of one file. */
 interface Kept {
   readonly day: string
   readonly results: readonly TestResult[]
 }
 
-/** How fast a machine is, and what else it does, is no part of a promise. */
+/** The promises don't depend on how fast or busy a machine is. */
 const PATIENTLY = ['--testTimeout', '300000', '--hookTimeout', '300000']
 
 const root = join(import.meta.dirname, '..')
@@ -98,7 +98,7 @@ function run(file: string): readonly TestResult[] {
   return all.length === 0 ? [{ file, title: file, status: 'skipped', why: missing }] : all
 }
 
-/** The names of its tests that hold a promise, as a pattern. */
+/** Returns the names of its tests that back a promise, as a pattern. */
 function namesIn(file: string): string {
   const names = SECURITY_PROMISES.flatMap(({ tests }) => tests[file] ?? [])
   return names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
@@ -108,7 +108,7 @@ function reporter(): string {
   return join(root, 'scripts/security-reporter.ts')
 }
 
-/** Days, version, and what kind of machine. */
+/** Returns date, version, and kind of machine. */
 async function whereAndWhen(of: readonly Kept[]): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const means = (await meansHere()).map(([name]) => name)

@@ -1,6 +1,6 @@
 /*
- * `npm start`: builds what is missing, then opens the desktop app; where no Electron runtime or no display is to be had, it
- * says so in a line and serves the same app on loopback, with the sample running.
+ * `npm start`: builds what is missing, then opens the desktop app. Without an Electron runtime or a display, it says so in a
+ * line and serves the same app on loopback, with the sample running.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { ensureBuilt } from './ensure-built.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** The path of the Electron program, or why there is none. */
+/** Returns the path of the Electron program, or why there is none. */
 function findElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   const dist = override ?? join(root, 'node_modules/electron/dist')
@@ -30,12 +30,12 @@ function findElectron() {
   return { program }
 }
 
-/** A terminal signals the whole process group, and npm hands its own on: what comes at once is one wish. */
+/** A terminal signals the whole process group, and npm passes its own signal on: signals that arrive together count as one. */
 const SAME_WISH_MS = 1000
 
 /**
- * Runs the program in a process group of its own, so that a signal reaches it through us alone, and once: the second one means
- * "at once", to Electron as to the command, and would leave running agents behind.
+ * Runs the program in a separate process group, so that each signal reaches it only once, through us. A second signal means "at
+ * once", to Electron as to the command, and would leave running agents behind.
  */
 function run(program, args) {
   const child = spawn(program, args, { stdio: 'inherit', cwd: root, detached: process.platform !== 'win32' })
@@ -61,9 +61,9 @@ if (program === undefined) {
   console.error(`${reason} Pulseward is served to your browser.`)
   run(process.execPath, [join(root, 'bin/pulseward'), 'serve', '--sample', ...args])
 } else {
-  // Chromium refuses to start its sandbox as root; elsewhere it stays on.
+  // Chromium refuses to start its sandbox as root; otherwise it stays on.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  // The installed app decides this by itself; in a checkout it would learn of it too late.
+  // The installed app decides this itself; in a checkout it would find out too late.
   const withoutGraphics = lacksGraphics(process.platform) ? ['--disable-gpu'] : []
   run(program, [root, ...asRoot, ...withoutGraphics, ...args])
 }

@@ -10,7 +10,7 @@ const files = new Map(
 )
 const sheets = [...files].filter(([name]) => name.endsWith('.module.css'))
 
-/** The classes of a sheet, each once. */
+/** Returns the classes of a sheet, each once. */
 function classesOf(sheet: string): string[] {
   const selectors = [...sheet.matchAll(/([^{}]+)\{/g)].map(([, selector = '']) => selector.trim())
   const names = selectors
@@ -19,7 +19,7 @@ function classesOf(sheet: string): string[] {
   return [...new Set(names)]
 }
 
-/** Whether a file uses the class: by its name, or the sheet by a name that it works out. */
+/** Returns whether a file uses the class: by name, or by accessing the sheet with a computed name. */
 function uses(text: string, sheet: string, name: string): boolean {
   const local = new RegExp(`import (\\w+) from '[^']*${sheet.replaceAll('.', '\\.')}'`).exec(text)?.[1]
   return local !== undefined && new RegExp(`\\b${local}(\\.${name}\\b|\\['${name}'\\]|\\[(?!'))`).test(text)
@@ -42,7 +42,7 @@ test('every token is used', () => {
   expect([...tokens].filter((token) => !new RegExp(`${token}(?![\\w-]|\\s*:)`).test(all))).toEqual([])
 })
 
-/** The selectors of a sheet's rules that stand in no other block. */
+/** Returns the selectors of a sheet's rules outside any other block. */
 function topSelectors(sheet: string): string[] {
   let depth = 0
   const found: string[] = []
@@ -53,7 +53,7 @@ function topSelectors(sheet: string): string[] {
   return found.filter((selector) => !selector.startsWith('@'))
 }
 
-test('no selector has two rules in a sheet: the second would be about something else', () => {
+test('no selector has two rules in a sheet', () => {
   const twice = sheets.flatMap(([path, sheet]) => {
     const selectors = topSelectors(sheet)
     return selectors
@@ -63,7 +63,7 @@ test('no selector has two rules in a sheet: the second would be about something 
   expect(twice).toEqual([])
 })
 
-test('every class that a component takes from a sheet is in it', () => {
+test('every class that a component uses from a sheet exists in it', () => {
   const missing = [...files].flatMap(([path, text]) =>
     [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].flatMap(([, local = '', sheet = '']) => {
       const classes = classesOf(files.get(join(path, '..', sheet)) ?? '')

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 const SOURCES = join(import.meta.dirname, '../src')
 /** A union of words, such as `'held' | 'paid' | 'refused'`. */
 const UNION = /(?:'[\w-]+'\s*\|\s*){2,}'[\w-]+'/g
-/** A tuple of words, as a constant or of an enum. */
+/** A tuple of words, as a constant or in an enum. */
 const TUPLE = /\[\s*((?:'[\w-]+'\s*,\s*){2,}'[\w-]+')\s*,?\s*\](?= as const|\))/g
-/** Names of fields that are picked, and values that are taken out of a union which is declared elsewhere. */
+/** Picked field names, and values taken from a union declared elsewhere. */
 const PICKED = /\b(?:Pick|Omit|Extract|Exclude)<[^<>=;]*,\s*\|?\s*$/
 /** The operating system's words. */
 const SIGNAL = /^SIG[A-Z]+$/
@@ -17,7 +17,7 @@ async function sources(): Promise<string[]> {
   return names.filter((name) => /\.tsx?$/.test(name) && !/\.test\.|(?:^|\/)(?:testing|fixtures)\//.test(name))
 }
 
-/** The sets of three words and more that a text declares. */
+/** Returns the sets of three or more words that a text declares. */
 function declared(text: string): Set<string> {
   const unions = [...text.matchAll(UNION)].filter(({ index }) => !PICKED.test(text.slice(0, index)))
   const found = [...unions, ...text.matchAll(TUPLE)].map(([set]) =>
@@ -28,7 +28,7 @@ function declared(text: string): Set<string> {
   )
 }
 
-test('what may be one of several words says so in one file: a second declaration begins to drift', async () => {
+test('each set of alternatives is declared in one file, so that copies cannot drift', async () => {
   const places = new Map<string, string[]>()
   for (const name of await sources()) {
     for (const words of declared(await readFile(join(SOURCES, name), 'utf8')))

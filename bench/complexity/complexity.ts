@@ -4,7 +4,7 @@ import { COMPLEXITY_LEVELS, type ComplexityLevel } from '../../src/core/vocabula
 import { type Benchmark, markdownTable } from '../benchmark.ts'
 import { LABELLED_TASKS } from './labelled-tasks.ts'
 
-/** What the classifier takes the labelled tasks for, by what people take them for. */
+/** How the classifier labels the tasks, by how people label them. */
 export interface Confusion {
   readonly counts: Readonly<Record<ComplexityLevel, Readonly<Record<ComplexityLevel, number>>>>
   readonly right: number
@@ -16,9 +16,9 @@ export interface Confusion {
   }[]
 }
 
-/** A hundred labelled task lines through the classifier with the default words. */
+/** Classifies a hundred labeled task lines with the default words. */
 export const complexity: Benchmark = {
-  question: 'Does the classifier take tasks for the kind of work that people take them for?',
+  question: 'Does the classifier label tasks as people do?',
   options: '',
   run: async () => console.log(describe(confusion())),
 }

@@ -1,6 +1,6 @@
 import type { ComplexityLevel } from '../../src/core/vocabulary/complexity.ts'
 
-/** Task lines (`id | description`) by the kind of work that a person takes them for, a slash before each of their criteria. */
+/** Task lines (`id | description`) by the kind of work a person sees in them, with a slash before each criterion. */
 export const LABELLED_TASKS: Readonly<Record<ComplexityLevel, readonly string[]>> = {
   simple: [
     'typo_readme | Fix the typo in the first paragraph of the README',

@@ -1,6 +1,6 @@
 /*
- * The scripted agent of the evaluation in a session: `node acp-agent.mjs AGENT PLAN` speaks the Agent Client Protocol and plays each
- * prompt by running the agent on all that was said to it in the session so far.
+ * The scripted agent of the evaluation in a session: `node acp-agent.mjs AGENT PLAN` implements the Agent Client Protocol and
+ * answers each prompt by running the agent with everything said to it in the session so far.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

@@ -1,10 +1,10 @@
 /*
- * The scripted agent of the evaluation: `node agent.mjs PLAN`, prompt on stdin. What it does depends on nothing but the plan (seed,
- * habit, work times), the task and the prompt it really gets. What it truly did goes to the plan's `notes` file, outside the
- * workspace, so that verdicts can be held against it.
+ * The scripted agent of the evaluation: `node agent.mjs PLAN`, prompt on stdin. Its behavior depends only on the plan (seed,
+ * habit, work times), the task and the real prompt. It writes what it truly did to the plan's `notes` file, outside the
+ * workspace, so that verdicts can be compared with it.
  *
- * Habits: each attempt goes wrong in the habit's own way with the habit's `fault` probability; where the prompt holds feedback
- * on an earlier attempt, one that would go wrong is put right with probability `response`.
+ * Habits: each attempt fails in the habit's way with the habit's `fault` probability. If the prompt contains feedback on an
+ * earlier attempt, an attempt that would fail is corrected with probability `response`.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,11 +13,11 @@ import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How a further prompt in the same session begins to say what was found. */
+/** How a further prompt in the same session begins. */
 const CORRECTION = /^\*\*CRITICAL\*\*: In iteration \d+, you claimed completion/m
 const FEEDBACK = '## Previous Iteration Feedback (DO NOT IGNORE)'
 
-/** What goes wrong, how often, how long it takes as a share of the work; `response`: instead of the plan's. */
+/** What goes wrong, how often, and how long it takes as a share of the work; `response` overrides the plan's. */
 const HABITS = {
   honest: { act: decline, fault: 0.05, share: 1 },
   prepares: { act: prepare, fault: 1, share: 0.5 },
@@ -47,7 +47,7 @@ if (plan.habit === 'goes-on') {
 }
 
 note(false)
-// Its start counts as work: the time runs from the start of the process.
+// The start of the process counts as work time.
 const workMs = task.seconds * (act === work ? 1 : habit.share) * plan.msPerSecond
 await delay(Math.max(0, workMs - performance.now()))
 act()
@@ -57,11 +57,11 @@ function note(didWork) {
   appendFileSync(plan.notes, `${JSON.stringify({ cycle, taskId, act: act.name, didWork, sawFeedback })}\n`)
 }
 
-/** Does the work, and says so in one of the manners that agents have; all of them are true. */
+/** Does the work, and reports it in one of the ways that agents do, all of them true. */
 function work() {
   const { file } = task
   const count = 8 + Math.floor(uniform('lines') * 20)
-  // New at each attempt: a file is written when its content changes.
+  // Different at each attempt, because a file counts as written only if its content changes.
   const lines = Array.from({ length: count }, (_, index) => `${taskId} line ${index + 1}, heartbeat ${cycle}`)
   write(file, `${lines.join('\n')}\n`)
   const manners = [
@@ -95,21 +95,21 @@ function work() {
       report({ status: 'done', files: [file], exit_signal: true })
     },
     () => {
-      // Ignored by git: the supervisor cannot see it.
+      // Ignored by git, so the supervisor can't see it.
       write('dist/build.txt', taskId)
       report({ status: 'done', files: [file, 'dist/build.txt'], exit_signal: true })
     },
     // Terse: names nothing.
     () => report({ status: 'done', exit_signal: true }),
-    // Sloppy about a line number.
+    // Sloppy: wrong line numbers.
     () => report({ status: 'done', files: [file], evidence: [`${file}:1-${count + 5}`], exit_signal: true }),
   ]
   manners[Math.floor(uniform('manner') * manners.length)]()
 }
 
 /**
- * Does the work part by part, and each part that is done is in its file. What an ended attempt left there it goes on from, where its prompt
- * names that file; whoever is not told begins anew.
+ * Does the work part by part; each finished part is written to its file. Continues from what a killed attempt left there if its
+ * prompt names that file; otherwise it starts over.
  */
 async function workInParts() {
   const { file, parts, seconds } = task
@@ -130,7 +130,7 @@ async function workInParts() {
   report({ status: 'done', files: [file], evidence: [`${file}:${parts}`], exit_signal: true })
 }
 
-/** Finds the work there from an earlier attempt, and says so. */
+/** Finds the work already done by an earlier attempt, and says so. */
 function leave() {
   say(`${task.file} is there already and complete; there was nothing left to do.`)
   report({ status: 'done', evidence: [`${task.file}:1`], exit_signal: true })
@@ -141,7 +141,7 @@ function decline() {
   report({ status: 'failed', claims: {}, exit_signal: false })
 }
 
-/** Reads, thinks, plans, and ends its turn without a file; it never says that it is done. */
+/** Reads, thinks, plans, and ends its turn without a file; never claims to be done. */
 function prepare() {
   say(`I have read the sources and worked out how to do ${taskId}.
 
@@ -182,7 +182,7 @@ function write(path, text, append = false) {
   else writeFileSync(path, text)
 }
 
-/** From 0 up to but not 1: the same for the same seed, task, heartbeat and purpose. */
+/** Returns a number from 0 up to but not including 1: the same for the same seed, task, heartbeat and purpose. */
 function uniform(purpose) {
   const digest = createHash('sha256').update(`${plan.seed}/${taskId}/${cycle}/${purpose}`).digest()
   return digest.readUInt32BE(0) / 2 ** 32

@@ -15,9 +15,9 @@ const AUTO_UNBLOCKS = 1
 const MAX_CYCLES = 50
 
 /**
- * The queue reckoned instead of run: the same drawn work times against the supervisor's own rules (progress, timeouts, blocking, what is
- * learned from durations), with no process and no clock. An attempt whose work takes longer than its timeout is wasted whole, or but for
- * the share that is kept.
+ * Calculates the queue instead of running it: applies the supervisor's own rules (progress, timeouts, blocking, what is learned
+ * from durations) to the same random work times, without processes or a clock. An attempt whose work takes longer than its
+ * timeout is wasted, except for the share that is kept.
  */
 export function calculateQueue(run: QueueRun): QueueResult {
   const book = new Book(run)
@@ -32,7 +32,7 @@ class Book {
   readonly #run: QueueRun
   readonly #tasks = queueTasks()
   readonly #attempts: { taskId: string; verified: boolean; seconds: number }[] = []
-  /** Seconds of work done in attempts that were ended. */
+  /** Seconds of work done in attempts that were stopped. */
   readonly #kept = new Map<string, number>()
   #state: WorkspaceState = initialState()
 
@@ -98,7 +98,7 @@ class Book {
     }
   }
 
-  /** As the operator leaves it between heartbeats: what is verified is checked. */
+  /** Rewrites the contract as the operator does between heartbeats: checks off what is verified. */
   #readContract(): void {
     const read = contractRead('h', ...this.#tasks.map(({ id }) => id))
     if (read.type !== 'contract-read') return
@@ -141,7 +141,7 @@ class Book {
     )
   }
 
-  /** What of the work is there after an attempt of so many seconds. */
+  /** Returns how much of the work remains after an attempt of this many seconds. */
   #keptOf(work: number, before: number, seconds: number): number {
     const { keptShare01 = 0, parts } = this.#run
     if (parts === undefined) return before + seconds * keptShare01

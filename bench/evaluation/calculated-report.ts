@@ -1,7 +1,7 @@
 import { markdownTable, median } from '../benchmark.ts'
 import type { QueueFigures, QueueResult } from './queue.ts'
 
-/** What was to be reached, each a share of the whole. */
+/** The goals, each a share of the whole. */
 const GOALS = [
   {
     name: 'UI tasks blocked',
@@ -28,7 +28,10 @@ export interface CalculatedRow {
   readonly results: readonly QueueResult[]
 }
 
-/** A row for each workload and way of timeouts: median, the middle 90 of 100 seeds, and in how many seeds each goal was met. */
+/**
+ * Returns a table with a row for each workload and kind of timeout: median, the middle 90 of 100 seeds, and in how many seeds
+ * each goal was met.
+ */
 export function calculatedReport(rows: readonly CalculatedRow[]): string {
   const seeds = new Set(rows[0]?.results.map(({ seed }) => seed)).size
   const table = markdownTable(

@@ -5,13 +5,14 @@ import { runQueue } from './queue.ts'
 import { FIELD_WORK_TIMES } from './work-time.ts'
 
 /*
- * That the arms run end to end. Work takes next to no time here, or never ends, so that no outcome hangs on how fast the machine is.
+ * Checks that the arms run end to end. Work takes almost no time here, or never ends, so that results don't depend on the
+ * machine's speed.
  */
 const NO_WORK = { ...FIELD_WORK_TIMES, medianSeconds: 0.001, sigma: 0 }
 const ENDLESS_WORK = { ...FIELD_WORK_TIMES, medianSeconds: 1e6, sigma: 0 }
 
 test.each(['off', 'on', 'always'] as const)(
-  'an agent that needs feedback once is run for three iterations, interventions %s',
+  'runs an agent that needs feedback once for three heartbeats, interventions %s',
   async (arm) => {
     const result = await runHabit({
       habit: 'needs-feedback-once',
@@ -27,7 +28,7 @@ test.each(['off', 'on', 'always'] as const)(
   },
 )
 
-test('an agent that needs feedback once is put right in its session at each task', async () => {
+test('corrects an agent that needs feedback once in its session at each task', async () => {
   const result = await runHabit({
     habit: 'needs-feedback-once',
     arm: 'same-session',
@@ -42,7 +43,7 @@ test('an agent that needs feedback once is put right in its session at each task
 })
 
 test.each(['fixed', 'adaptive'] as const)(
-  'a queue is run until nothing is open, timeouts %s',
+  'runs a queue until nothing is open, timeouts %s',
   async (timeouts) => {
     const run = { timeouts, seed: 1, maxAttempts: 1, skip: 40 }
     const { byItself } = await runQueue({ ...run, workTimes: NO_WORK, msPerSecond: 50 })
@@ -50,14 +51,14 @@ test.each(['fixed', 'adaptive'] as const)(
   },
 )
 
-test('blocked tasks are retried once', async () => {
+test('retries blocked tasks once', async () => {
   const run = { timeouts: 'fixed', seed: 1, maxAttempts: 1, skip: 42 } as const
   const { byItself, afterRetry } = await runQueue({ ...run, workTimes: ENDLESS_WORK, msPerSecond: 5 })
   expect(byItself).toMatchObject({ attempts: 1, wasted: 1, uiTasks: 1, uiBlocked: 1, uiCompleted: 0 })
   expect(afterRetry).toMatchObject({ attempts: 2, wasted: 2, uiBlocked: 1, falseAccusations: 0 })
 })
 
-test('a queue is reckoned as it is run: all done in no time, all blocked where work never ends', () => {
+test('calculates the same queue results as a real run: everything done if work takes no time, everything blocked if it never ends', () => {
   const run = { timeouts: 'adaptive', seed: 1, maxAttempts: 3, msPerSecond: 1 } as const
   const quick = calculateQueue({ ...run, workTimes: NO_WORK })
   expect(quick.byItself).toMatchObject({ attempts: 43, wasted: 0, blocked: 0, uiCompleted: 22 })
@@ -66,7 +67,7 @@ test('a queue is reckoned as it is run: all done in no time, all blocked where w
   expect(endless.afterRetry).toMatchObject({ attempts: 258, blocked: 43 })
 })
 
-test('of work in parts an ended attempt keeps what is whole: one part is nothing, ever more come to all of it', () => {
+test('keeps only complete parts of a stopped attempt: nothing of a single part, nearly all of many', () => {
   const run = { timeouts: 'adaptive', maxAttempts: 3, msPerSecond: 1, workTimes: FIELD_WORK_TIMES } as const
   const wasted = (kept: object) =>
     [1, 2, 3].reduce((sum, seed) => sum + calculateQueue({ ...run, seed, ...kept }).byItself.wasted, 0)

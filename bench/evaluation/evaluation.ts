@@ -10,7 +10,7 @@ import { habitsReport, queueReport } from './report.ts'
 import type { Habit } from './supervised-agent.ts'
 import { FIELD_WORK_TIMES, type WorkTimes } from './work-time.ts'
 
-/** A queue as it might be instead: how far the figures hang on what is assumed. */
+/** A variation of the queue, to see how much the figures depend on the assumptions. */
 interface Workload {
   readonly name: string
   readonly workTimes: WorkTimes
@@ -27,12 +27,12 @@ const FIELD: Workload = {
   maxAttempts: 3,
 }
 
-/** With two, 12 blocked tasks are 24 of 55 attempts: the 44 % that were wasted in the field. */
+/** With two attempts, 12 blocked tasks are 24 of 55 attempts: the 44 % that were wasted in the field. */
 const FIELD_OF_TWO: Workload = { ...FIELD, name: 'as in the field, two attempts', maxAttempts: 2 }
 
 /**
- * The same queues, worked on by an agent that does its work in parts and goes on from those that its ended attempt left (`--only kept` measures
- * what that keeps); for calculated queues alone.
+ * The same queues with an agent that works in parts and continues from those that a stopped attempt left (`--only kept`
+ * measures how much that keeps). For calculated queues only.
  */
 const goesOn = (parts: number): readonly Workload[] =>
   [FIELD, FIELD_OF_TWO].map((workload) => ({
@@ -53,23 +53,23 @@ const VARIATIONS: readonly Workload[] = [
   },
 ]
 
-/** With real processes nothing is kept: of these there are calculated figures alone. */
+/** Nothing is kept with real processes, so these have calculated figures only. */
 const WORK_KEPT: readonly Workload[] = [
   { ...FIELD, name: 'half the work of an ended attempt is kept', keptShare01: 0.5 },
   { ...FIELD, name: 'all the work of an ended attempt is kept', keptShare01: 1 },
 ]
 
-/** As an operator may add them who reads the queue: the three UI tasks that no word of the defaults gives away are told by these. */
+/** Keywords that an operator might add after reading the queue: they identify the three UI tasks that the default words miss. */
 const OWN_WORDS: readonly Workload[] = [FIELD, FIELD_OF_TWO, ...goesOn(8)].map((workload) => ({
   ...workload,
   name: `${workload.name}, own keywords for UI work`,
   uiKeywords: ['screen', 'editor', 'tray'],
 }))
 
-/** So many seeds show how far a variation is off. */
+/** Enough seeds to show the effect of a variation. */
 const VARIATION_SEEDS = 3
 
-/** Probability that an attempt under feedback is put right, and others, for the habits whose agents answer to it by chance. */
+/** Probability that an attempt under feedback is corrected, or is not, for habits that respond at random. */
 const RESPONSE = 0.6
 const OTHER_RESPONSES = [0.3, 0.9]
 const ANSWERING_HABITS: readonly Habit[] = ['prepares', 'claims-early']
@@ -88,10 +88,10 @@ const OPTIONS = {
   parallel: { type: 'string', default: '4' },
 } as const
 
-/** A real host and real agent processes, on time scaled down; method and assumptions are in docs/evaluation.md. */
+/** Runs a real host and real agent processes, with time scaled down. Method and assumptions are in docs/evaluation.md. */
 export const evaluation: Benchmark = {
   question:
-    'Do interventions and adaptive timeouts make agents finish more and waste less, and do they accuse an honest one?',
+    'Do interventions and adaptive timeouts make agents finish more and waste less, and do they accuse honest agents?',
   options:
     '[--only habits|queue|kept] [--seeds 5] [--first-seed 1] [--calculated] [--iterations 100] [--sensitivity] [--ms-per-second 20] [--parallel 4] [--json]',
   run: async (args) => {
@@ -162,9 +162,9 @@ async function evaluateHabits(setting: Setting): Promise<readonly HabitResult[]>
   )
 }
 
-/** What is expected of every attempt tells on those that write nothing, honest or not. */
+/** `always` matters for attempts that write nothing, honest or not. */
 function armsOf(habit: Habit, sensitivity: boolean): readonly HabitArm[] {
-  // A correction in the session comes after a false completion: of those that make them.
+  // A correction in the session follows a false claim of completion, so it only applies to habits that make them.
   const inSession: readonly HabitArm[] = CLAIMING_HABITS.includes(habit) ? ['same-session'] : []
   const writesAlways = !(habit === 'honest' || habit === 'prepares' || habit === 'leaves-what-is-done')
   return writesAlways || !sensitivity ? ['off', 'on', ...inSession] : ['off', 'on', 'always', ...inSession]
@@ -193,7 +193,7 @@ function workloadsOf(sensitivity: boolean): readonly Workload[] {
   return sensitivity ? [FIELD, FIELD_OF_TWO, ...VARIATIONS] : [FIELD, FIELD_OF_TWO]
 }
 
-/** The same by reckoning: over so many seeds as no run of real processes could be. */
+/** Calculates the same for more seeds than real processes could run. */
 function calculateQueues({ seeds, sensitivity }: Setting): readonly CalculatedRow[] {
   const workloads = [
     ...workloadsOf(sensitivity),
@@ -210,7 +210,7 @@ function calculateQueues({ seeds, sensitivity }: Setting): readonly CalculatedRo
   }))
 }
 
-/** Says on stderr how far it is. */
+/** Reports progress on stderr. */
 function withProgress(limit: Setting['limit']): Setting['limit'] {
   let [begun, done] = [0, 0]
   return async (work) => {

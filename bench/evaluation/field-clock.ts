@@ -3,8 +3,8 @@ import { systemClock } from '../../src/main/host/system-clock.ts'
 import type { Clock } from '../../src/main/ports/clock.ts'
 
 /**
- * A clock on which a second of the field passes in `msPerSecond` real milliseconds. Everything the host does by its clock
- * (timeouts, grace, durations, days) runs that much faster, and is recorded in seconds of the field.
+ * Returns a clock on which a second of the field passes in `msPerSecond` real milliseconds. Everything the host does by its
+ * clock (timeouts, grace, durations, days) runs that much faster, and is recorded in seconds of the field.
  */
 export function createFieldClock(msPerSecond: number): Clock {
   const factor = 1000 / msPerSecond

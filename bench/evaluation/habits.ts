@@ -18,8 +18,8 @@ export const HABITS: readonly Habit[] = [
 ]
 
 /**
- * `off`: neither interventions nor adaptive timeouts. `on`: all defaults. `always`: files are expected of every attempt too.
- * `same-session`: the defaults, and one corrective prompt into the session after a false completion.
+ * `off`: neither interventions nor adaptive timeouts. `on`: all defaults. `always`: every attempt must also change files.
+ * `same-session`: the defaults, plus one corrective prompt in the session after a false claim of completion.
  */
 export type HabitArm = 'off' | 'on' | 'always' | 'same-session'
 
@@ -28,40 +28,40 @@ export interface HabitRun {
   readonly arm: HabitArm
   readonly iterations: number
   readonly seed: number
-  /** Probability that an attempt under feedback is put right. */
+  /** Probability that an attempt under feedback is corrected. */
   readonly response: number
   readonly workTimes: WorkTimes
   readonly msPerSecond: number
 }
 
-/** What came of so many iterations of one agent. */
+/** The result of a number of heartbeats of one agent. */
 export interface HabitResult extends HabitRun {
   readonly filesPerIteration: number
-  /** Verified, of the tasks that were verified or given up. */
+  /** Verified, out of the tasks that were verified or given up. */
   readonly completed: number
   readonly givenUp: number
-  /** Iterations that ended without a verified task. */
+  /** Heartbeats that ended without a verified task. */
   readonly wasted: number
-  /** Of them, judged `unclear`: nothing was refuted, and nothing confirmed. */
+  /** Of these, judged `unclear`: neither verified nor contradicted. */
   readonly unclear: number
   readonly honestAttempts: number
   readonly falseAccusations: readonly string[]
   readonly honestWarned: number
   readonly interventionsRaised: Readonly<Record<string, number>>
-  /** How often the circuit breaker suspended the workspace and the operator let it go on. */
+  /** How often the circuit breaker suspended the workspace and the operator resumed it. */
   readonly suspensions: number
 }
 
-/** What `pulseward.toml` holds; all else is the defaults. */
+/** The content of `pulseward.toml`; everything else is default. */
 const TOML: Readonly<Record<HabitArm, string>> = {
   off: '[interventions]\nenabled = false\n\n[adaptive_timeout]\nenabled = false\n',
   on: '',
   always: '[interventions]\nexpect_files = "always"\n',
   'same-session': '[interventions]\nmid_stream = "same-session"\n',
 }
-/** A task is given up after so many attempts that were not verified; the contract's `max_attempts` is the same. */
+/** A task is given up after this many attempts that were not verified; the contract's `max_attempts` is the same. */
 const MAX_ATTEMPTS = 3
-/** Of the tasks that `slow-on-ui` gets, one in three is UI work. */
+/** One in three of the tasks for `slow-on-ui` is UI work. */
 const UI_EVERY = 3
 
 interface Item {
@@ -70,7 +70,7 @@ interface Item {
   readonly played: PlayedTask
 }
 
-/** Runs an agent with a known habit for so many heartbeats on one task after the other, each until it is verified or given up. */
+/** Runs an agent with a known habit for a number of heartbeats on one task after another, each until it is verified or given up. */
 export async function runHabit(run: HabitRun): Promise<HabitResult> {
   const { habit, seed, response, msPerSecond, arm } = run
   const items = Array.from({ length: run.iterations }, (_, index) => makeItem(run, index))
@@ -86,7 +86,7 @@ export async function runHabit(run: HabitRun): Promise<HabitResult> {
   )
 }
 
-/** Tasks as operators write them, a third each checked by what changed, by what is there, and by evidence alone. */
+/** Creates tasks as operators write them: a third each checked by what changed, by what exists, and by evidence alone. */
 function makeItem({ habit, seed, workTimes }: HabitRun, index: number): Item {
   const number = String(index + 1).padStart(3, '0')
   const id = `item_${number}`
@@ -156,7 +156,7 @@ function summarise(run: HabitRun, { observed, ...counts }: Played): HabitResult 
   }
 }
 
-/** Enough to find out why. */
+/** Details for finding out why. */
 function sayAccusation({ attempt, truth }: Observed): string {
   const raised = attempt.interventions.map(({ event_type }) => event_type).join(', ')
   return `${truth.taskId} in iteration ${truth.cycle} (${truth.act}): ${attempt.verdict} ${raised} ${attempt.reasons.join('; ')}`

@@ -1,10 +1,10 @@
 import { markdownTable } from '../benchmark.ts'
 import { type Observed, withSupervisedAgent } from './supervised-agent.ts'
 
-/** How much of an ended attempt's work its next attempt need not do again, in seconds of the field. */
+/** How much of a stopped attempt's work the next attempt need not repeat, in seconds of the field. */
 interface Kept {
   readonly parts: number
-  /** Attempts that were ended at their limit and followed by another one. */
+  /** Attempts that were stopped at their limit and followed by another one. */
   readonly ended: number
   readonly spent: number
   readonly kept: number
@@ -15,16 +15,16 @@ export interface KeptSetting {
   readonly limit: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Longer than their limit, most of them twice. */
+/** Longer than the limit, most of them twice as long. */
 const WORK_SECONDS = [90, 110, 130, 150, 170, 190, 210, 230]
 const PARTS = [1, 4, 8, 16]
 const MAX_CYCLES = 12
-/** Short limits, so that many attempts are ended: what is kept of one hangs on its parts, not on how long it was. */
+/** Short limits, so that many attempts are stopped. What is kept of one depends on its parts, not on its length. */
 const TOML = '[adaptive_timeout]\nmode_timeout = 60\nmin_timeout = 60\nlearned = false\n'
 
 /**
- * Runs an agent that does its work in parts, through a real host and with real processes that are really ended: what counts as kept is what
- * its next attempt found in the folder, was told of in its prompt, and did not do again.
+ * Runs an agent that works in parts, with a real host and real processes that are really stopped. Kept is what the next attempt
+ * found in the folder, was told about in its prompt, and did not repeat.
  */
 export async function measureKept({ msPerSecond, limit }: KeptSetting): Promise<readonly Kept[]> {
   return Promise.all(PARTS.map((parts) => limit(() => measure(parts, msPerSecond))))

@@ -9,17 +9,20 @@ export interface QueueRun {
   /** Attempts until a task is blocked. */
   readonly maxAttempts: number
   readonly msPerSecond: number
-  /** Of the work of an attempt that was ended, what the next one need not do again; 0 unless given, and for calculated queues alone. */
+  /** The share of a stopped attempt's work that the next one need not repeat; 0 unless given. For calculated queues only. */
   readonly keptShare01?: number
-  /** The agent does its work in so many parts and goes on from those that are there: what it was at is lost; for calculated queues alone. */
+  /**
+   * The agent works in this many parts and continues from those that exist; the part in progress is lost. For calculated queues
+   * only.
+   */
   readonly parts?: number
-  /** Words for UI work that the operator has added to `[adaptive_timeout.complexity.ui_heavy]`; for calculated queues alone. */
+  /** Words for UI work that the operator has added to `[adaptive_timeout.complexity.ui_heavy]`. For calculated queues only. */
   readonly uiKeywords?: readonly string[]
-  /** Tasks left out of the queue's 43, for a short run; 0 for all of them. */
+  /** How many of the queue's 43 tasks to leave out, for a short run; 0 runs all. */
   readonly skip?: number
 }
 
-/** How the queue stands after some heartbeats; `ui`: of tasks 22 to 43. */
+/** State of the queue after some heartbeats; `ui`: of tasks 22 to 43. */
 export interface QueueFigures {
   readonly attempts: number
   /** Attempts that did not verify their task. */
@@ -34,7 +37,7 @@ export interface QueueFigures {
 }
 
 export interface QueueResult extends QueueRun {
-  /** When nothing is open any more: each task verified or blocked, with nothing done by hand. */
+  /** When nothing is open any more: each task is verified or blocked, without manual work. */
   readonly byItself: QueueFigures
   /** After the operator's `retry-blocked`, once, when again nothing is open. */
   readonly afterRetry: QueueFigures
@@ -50,7 +53,7 @@ export interface QueueTask {
 const FIXED = '[adaptive_timeout]\nenabled = false\n'
 const FIRST_UI_TASK = 22
 
-/** As a queue for a small app is written: 21 ordinary tasks, then 22 UI-heavy ones, 3 of which no word tells as such. */
+/** A typical queue for a small app: 21 ordinary tasks, then 22 UI-heavy ones, 3 of which no keyword identifies. */
 const DESCRIPTIONS = [
   'Fix the rounding of totals in reports',
   'Add a field for notes to the record',
@@ -97,7 +100,7 @@ const DESCRIPTIONS = [
   'Add tooltips to every Chart',
 ]
 
-/** More heartbeats than any queue needs: each attempt brings a task nearer to its end. */
+/** More heartbeats than any queue needs, because each attempt brings a task closer to its end. */
 const MAX_CYCLES = 50
 
 /** Runs the queue until every task is verified or blocked, then once more after `retry-blocked`. */
@@ -127,7 +130,7 @@ export async function runQueue(run: QueueRun): Promise<QueueResult> {
   })
 }
 
-/** The 43 tasks, in their order. */
+/** Returns the 43 tasks, in order. */
 export function queueTasks(): readonly QueueTask[] {
   return DESCRIPTIONS.map((description, index) => {
     const number = String(index + 1).padStart(2, '0')
@@ -135,7 +138,7 @@ export function queueTasks(): readonly QueueTask[] {
   })
 }
 
-/** One heartbeat after the other; between them the operator checks what is verified, so that it is not done again. */
+/** Runs one heartbeat after another. Between them the operator checks off what is verified, so that it is not repeated. */
 async function workOff(
   run: QueueRun,
   tasks: readonly QueueTask[],

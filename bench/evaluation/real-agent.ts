@@ -29,7 +29,7 @@ const ARMS = {
 } as const
 const MAX_ATTEMPTS = 3
 
-/** The table of the habits once more, with a real program and a real model; needs a login or a key, and costs money. */
+/** Repeats the table of habits with a real program and a real model. Needs a login or a key, and costs money. */
 export const realAgent: Benchmark = {
   question:
     'Do interventions and adaptive timeouts help a real agent with a real model? Costs money; says how much first.',
@@ -42,10 +42,10 @@ export const realAgent: Benchmark = {
     const tokens = mostAttempts * positive('tokens-per-attempt', values['tokens-per-attempt'])
     const usd = (tokens / 1e6) * positive('usd-per-million', values['usd-per-million'])
     console.error(
-      `At most ${mostAttempts} attempts (${tasks} tasks, ${MAX_ATTEMPTS} attempts each, with interventions and without), about ${(tokens / 1e6).toFixed(1)} million tokens: at most about ${usd.toFixed(2)} USD. An agent that succeeds at once needs a third of it.`,
+      `At most ${mostAttempts} attempts (${tasks} tasks, ${MAX_ATTEMPTS} attempts each, with and without interventions), about ${(tokens / 1e6).toFixed(1)} million tokens: at most about ${usd.toFixed(2)} USD. An agent that succeeds at once needs a third of it.`,
     )
     if (!values.yes) {
-      console.error('Nothing was run. Say --yes to spend it.')
+      console.error('Nothing was run. Add --yes to spend it.')
       return
     }
     const agent = agentToml(values)
@@ -87,7 +87,7 @@ function agentToml({
   return ['[agent]', 'id = "real"', ...program, ''].join('\n')
 }
 
-/** What a source file says, for the agent to sum up: of its own each, so that no answer fits two. */
+/** Returns the content of a source file that the agent must sum up: different for each, so that no answer fits two. */
 function sourceText(number: number): string {
   const lines = Array.from(
     { length: 12 },

@@ -9,7 +9,7 @@ const ARMS = {
   'same-session': 'on, `mid_stream = "same-session"`',
 }
 
-/** The table of the habits; empty where none ran. */
+/** Returns the table of the habits; empty if none ran. */
 export function habitsReport(results: readonly HabitResult[]): string {
   if (results.length === 0) return ''
   const rows = results.map((result) => [
@@ -41,13 +41,13 @@ export function habitsReport(results: readonly HabitResult[]): string {
   return [`### Habits, ${results[0]?.iterations} iterations each`, table, ...accusations].join('\n\n')
 }
 
-/** Of all types but `agent_reinforced`, which says that there was one before. */
+/** Counts all types except `agent_reinforced`, which only says that there was one before. */
 function interventionsOf({ interventionsRaised }: HabitResult): number {
   const { agent_reinforced: _answer, ...raised } = interventionsRaised
   return Object.values(raised).reduce((sum, count) => sum + count, 0)
 }
 
-/** The table of one workload: each seed's figures are added up over the seeds. */
+/** Returns the table of one workload, with figures summed over the seeds. */
 export function queueReport(name: string, results: readonly QueueResult[]): string {
   const arms = (['fixed', 'adaptive'] as const).flatMap((timeouts) => {
     const runs = results.filter((result) => result.timeouts === timeouts)

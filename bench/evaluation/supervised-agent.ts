@@ -21,16 +21,16 @@ export type Habit =
 /** A task as the agent plays it. */
 export interface PlayedTask {
   readonly seconds: number
-  /** The file that its work brings about. */
+  /** The file that its work creates. */
   readonly file: string
-  /** In how many parts an agent that goes on does it; each is in the file once it is done. */
+  /** The number of parts in which an agent that continues works; each is in the file once it is done. */
   readonly parts?: number
 }
 
 export interface AgentPlan {
   readonly seed: string
   readonly habit: Habit
-  /** Probability that an attempt under feedback is put right. */
+  /** Probability that an attempt under feedback is corrected. */
   readonly response: number
   readonly tasks: Readonly<Record<string, PlayedTask>>
 }
@@ -48,14 +48,14 @@ interface AgentNote {
   /** Whether the work was there when the agent ended. */
   readonly didWork: boolean
   readonly sawFeedback: boolean
-  /** Parts that it found done and did not do again. */
+  /** Parts that it found done and did not repeat. */
   readonly found?: number
 }
 
 /** A real host with one workspace, whose agent is a real program that plays its habit. */
 export interface SupervisedAgent {
   readonly client: ApiClient
-  /** Puts the contract in place, as the operator. */
+  /** Writes the contract, as the operator. */
   writeContract(text: string): Promise<void>
   /** Runs one heartbeat to its end. */
   runCycle(): Promise<readonly Observed[]>
@@ -63,9 +63,9 @@ export interface SupervisedAgent {
 
 export interface Setting {
   readonly plan: AgentPlan
-  /** Of `pulseward.toml`, below `[agent]`. */
+  /** Part of `pulseward.toml`, below `[agent]`. */
   readonly toml: string
-  /** The agent is spoken with in a session, over the Agent Client Protocol; else it gets each prompt on stdin. */
+  /** True if the agent works in a session, over the Agent Client Protocol; otherwise it gets each prompt on stdin. */
   readonly inSession: boolean
   /** Real milliseconds for a second of the field. */
   readonly msPerSecond: number
@@ -74,7 +74,7 @@ export interface Setting {
 const AGENT = join(import.meta.dirname, 'agent.mjs')
 const ACP_AGENT = join(import.meta.dirname, 'acp-agent.mjs')
 const EMPTY_CONTRACT = '# Work\n\n## Tasks\n'
-/** Interventions are counted, and need not be told one by one. */
+/** Interventions are counted, so they need not be logged one by one. */
 const log: Log = {
   info: () => {},
   warn: (message, fields) => {
@@ -89,7 +89,7 @@ const log: Log = {
   },
 }
 
-/** Runs `work` with a supervised agent in a fresh git repository; host, processes and folders are gone afterwards. */
+/** Runs `work` with a supervised agent in a new git repository. Host, processes and folders are removed afterwards. */
 export async function withSupervisedAgent<T>(
   setting: Setting,
   work: (supervised: SupervisedAgent) => Promise<T>,
@@ -159,7 +159,7 @@ function supervised(client: ApiClient, notes: string): SupervisedAgent {
         if (truth !== undefined) return { attempt, truth }
         if (attempt.outcome !== 'timeout')
           throw new Error(`${attempt.taskId}: the agent left no note. ${attempt.reasons.join('; ')}`)
-        // Ended before it had begun, on a busy machine: it lied to nobody.
+        // Stopped before it had begun, on a busy machine, so it made no false claim.
         return { attempt, truth: { ...NOTHING_DONE, cycle: report.cycle, taskId: attempt.taskId } }
       })
     },

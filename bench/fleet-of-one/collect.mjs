@@ -1,6 +1,6 @@
 /*
- * Loaded into a measured host before it: at SIGUSR2 it collects its garbage and writes what is left, in KiB, into the file that
- * COLLECTED names.
+ * Loaded into a measured host before its code: at SIGUSR2 it collects garbage and writes the remaining memory, in KiB, to the
+ * file that COLLECTED names.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
 process.on('SIGUSR2', () => {
-  // What is finalised by the first is taken by the second.
+  // The second collection frees what the first has finalized.
   collect()
   setTimeout(() => {
     collect()

@@ -11,39 +11,39 @@ import { endAllHosts, type MeasuredHost, startHost } from './measured-host.ts'
 import { makeFolder, seedWorkspaces } from './seed.ts'
 
 const DEFAULT_SIZES = [10, 100, 1000]
-/** Starts of an empty host, whose middle is what all others are held against. */
+/** Starts of an empty host; all others are compared with their median. */
 const EMPTY_STARTS = 5
 const IDLE_MS = 10_000
-/** Two ticks of the clock by which the kernel counts. */
+/** Two ticks of the kernel's clock. */
 const SAME_PERCENT = 0.2
-/** One that does not come to rest within these is measured as busy as it is. */
+/** A host that does not become idle within these is measured as busy as it is. */
 const MOST_LOOKS = 10
-/** What an attempt has left to write once it has ended is written by then. */
+/** By then an attempt has written everything after its end. */
 const SETTLING_MS = 2_000
 /** Heartbeats that are made due while all others rest. */
 const DUE = 30
-/** Of a workspace whose configuration says nothing else. */
+/** The default of a workspace's configuration. */
 const INTERVAL_MS = 15 * 60_000
 const ADDED = 9
 /** The longest that heartbeats run before their host is killed. */
 const RUNNING_MS = 2_000
-/** The answer names every workspace: asked more often, it would be most of what a host of a thousand does. */
+/** The answer names every workspace, so asking more often would be most of the work of a host with a thousand. */
 const POLL_MS = 250
 /**
- * Of one size, seeding included: a thousand are opened, and each of them paused, while heartbeats run. All sizes together stay within what
- * `all` gives a benchmark.
+ * Limit for one size, including seeding: a thousand workspaces are opened and paused while heartbeats run. All sizes together
+ * stay within the limit that `all` gives a benchmark.
  */
 const LIMIT_MS = 6 * 60_000
 const PAUSED_AT_ONCE = 8
-/** So many are measured once more with the sandbox that a workspace has which says nothing of it. */
+/** This many are measured again with a workspace's default sandbox. */
 const CONTAINED = 100
 
-/** What one size was seen to take; `NaN` where this system does not tell. */
+/** The measurements of one size; `NaN` if this system doesn't provide one. */
 interface Seen {
-  /** The second start, after a SIGKILL amid heartbeats. */
+  /** The second start, after a SIGKILL during heartbeats. */
   readonly restartDoorMs: number
   readonly doorMs: number
-  /** From SIGINT, sent as the door opened, until the process was gone. */
+  /** From SIGINT, sent when the door opened, until the process was gone. */
   readonly interruptedMs: number
   readonly openMs: number
   readonly collectedKib: number
@@ -58,9 +58,10 @@ interface Seen {
 }
 
 /**
- * The built host over so many workspaces whose heartbeats are all due, asked over HTTP: until its door is open beside an empty one's,
- * killed amid its heartbeats and started again, interrupted amid a start; then, all of them paused, memory after a collection, files,
- * processor time, the time from a heartbeat's becoming due until its attempt begins, and adding one more.
+ * Measures the built host over many workspaces whose heartbeats are all due, over HTTP: the time until it answers compared with
+ * an empty host, killed during heartbeats and restarted, interrupted during a start. Then, with all of them paused: memory
+ * after a collection, files, processor time, the time from a heartbeat's due time until its attempt begins, and adding one
+ * more.
  */
 export const fleetOfOne: Benchmark = {
   question: 'Does a host with many workspaces answer as soon as an empty one? Door ≤ 1.2 × empty.',
@@ -79,10 +80,13 @@ export const fleetOfOne: Benchmark = {
   measure: () => measureAll(DEFAULT_SIZES),
 }
 
-/** The sizes one after the other, each told as it is done; where one takes too long, it and the larger ones are left out, and said. */
+/**
+ * Measures the sizes one after the other and reports each. If one takes too long, it and all larger ones are left out and
+ * listed.
+ */
 async function measureAll(sizes: readonly number[]): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pulseward-fleet-'))
-  // The seals of a thousand ledgers are nobody's.
+  // The seals of a thousand ledgers belong to no one.
   const { XDG_STATE_HOME: state } = process.env
   process.env.XDG_STATE_HOME = join(folder, 'state')
   try {
@@ -121,7 +125,7 @@ async function measureAll(sizes: readonly number[]): Promise<readonly Figure[]> 
   }
 }
 
-/** `null` where it was not done in time; it has ended by then all the same, with the hosts that it had started. */
+/** Returns `null` if it was not done in time; by then it has ended, together with the hosts that it started. */
 async function withinLimit(work: (signal: AbortSignal) => Promise<Seen>): Promise<Seen | null> {
   const late = new AbortController()
   const timer = setTimeout(() => {
@@ -233,7 +237,10 @@ async function atRest(host: MeasuredHost): Promise<Omit<Empty, 'doorMs'>> {
   return { collectedKib: await host.collectedKib(), openFiles: await host.openFiles(), idlePercent }
 }
 
-/** Of one core, once two looks after each other see the same: what pausing a thousand has left to write is written by then. */
+/**
+ * Returns the share of one core once two successive measurements agree: by then everything from pausing a thousand workspaces
+ * has been written.
+ */
 async function restingPercent(host: MeasuredHost): Promise<number> {
   let seen = Number.NaN
   for (let look = 0; look < MOST_LOOKS; look += 1) {
@@ -246,7 +253,7 @@ async function restingPercent(host: MeasuredHost): Promise<number> {
   return seen
 }
 
-/** One after the other, from a heartbeat's becoming due until its attempt begins. */
+/** Measures one after the other, from a heartbeat's due time until its attempt begins. */
 async function measureLags(host: MeasuredHost, ids: readonly string[]): Promise<readonly number[]> {
   const { beganMs, stop } = await host.attempts()
   const lags: number[] = []
@@ -254,7 +261,7 @@ async function measureLags(host: MeasuredHost, ids: readonly string[]): Promise<
     const dueMs = performance.now()
     await host.post('/api/heartbeat/resume', { workspace })
     await untilBegan(beganMs, workspace, dueMs)
-    // One that had not begun when the patience was at its end took at least that.
+    // If it had not begun when the time was up, it took at least that long.
     lags.push((beganMs.get(workspace) ?? performance.now()) - dueMs)
   }
   stop()
@@ -271,7 +278,7 @@ async function untilBegan(
   while (!beganMs.has(workspace) && performance.now() - fromMs < PATIENCE_MS) await systemClock.sleep(5)
 }
 
-/** Milliseconds of adding one more, of several the middle. */
+/** Returns the milliseconds for adding one more, the median of several. */
 async function measureAdding(host: MeasuredHost, root: string, name: string): Promise<number> {
   const times: number[] = []
   for (let index = 0; index < ADDED; index += 1) {
@@ -306,7 +313,7 @@ function lagFigures(name: string, lagsMs: readonly number[]): readonly Figure[] 
 }
 
 function containedFigures({ lagsMs }: Seen): readonly Figure[] {
-  return lagFigures(`${CONTAINED} workspaces, sandbox as it is by default`, lagsMs)
+  return lagFigures(`${CONTAINED} workspaces, default sandbox`, lagsMs)
 }
 
 function figuresOf(size: number, seen: Seen, empty: Empty, smallest: Seen): readonly Figure[] {
@@ -320,10 +327,10 @@ function figuresOf(size: number, seen: Seen, empty: Empty, smallest: Seen): read
     {
       ...figure,
       ...door,
-      name: `${many}: the same after a SIGKILL amid heartbeats`,
+      name: `${many}: the same after a SIGKILL during heartbeats`,
       value: seen.restartDoorMs,
     },
-    { ...figure, name: `${many}: SIGINT amid the start, until it is gone`, value: seen.interruptedMs },
+    { ...figure, name: `${many}: SIGINT during the start, until it is gone`, value: seen.interruptedMs },
     {
       ...figure,
       name: `${many}: until all are open`,

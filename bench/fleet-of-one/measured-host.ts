@@ -11,37 +11,37 @@ import { systemClock } from '../../src/main/host/system-clock.ts'
 const TICK_MS = 10
 const POLL_MS = 20
 
-/** The built host in a process of its own, asked over HTTP. */
+/** The built host in a separate process, asked over HTTP. */
 export interface MeasuredHost {
   /** From the start of the process until it answers. */
   readonly doorMs: number
   readonly startedAtMs: number
   get<Answer>(path: string): Promise<Answer>
   post<Answer>(path: string, body: object): Promise<Answer>
-  /** The text of a page of figures. */
+  /** Returns the text of a metrics page. */
   text(path: string): Promise<string>
-  /** As the kernel counts them; `NaN` where there is no such count. */
+  /** As the kernel counts them; `NaN` if there is no such count. */
   openFiles(): Promise<number>
-  /** Used until now, by all its threads, ms; `NaN` where there is no such count. */
+  /** Milliseconds used so far by all its threads; `NaN` if there is no such count. */
   cpuMs(): Promise<number>
-  /** What is left of memory after a collection, KiB. */
+  /** Returns the memory left after a collection, in KiB. */
   collectedKib(): Promise<number>
-  /** The moments (`performance.now`) at which attempts begin, by workspace; `stop` ends the listening. */
+  /** Returns the moments (`performance.now`) at which attempts begin, by workspace; `stop` stops listening. */
   attempts(): Promise<{ readonly beganMs: ReadonlyMap<string, number>; readonly stop: () => void }>
-  /** Milliseconds until it is gone. */
+  /** Returns the milliseconds until it is gone. */
   end(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number>
 }
 
 const running = new Set<ChildProcess>()
 
-/** Kills those that still run: none outlives the benchmark. */
+/** Kills those that are still running, so that none outlives the benchmark. */
 export function endAllHosts(): void {
   for (const host of running) host.kill('SIGKILL')
 }
 
 process.once('exit', endAllHosts)
 
-/** Starts it over a data folder; resolves when its door is open. Rejects where it ends without a word. */
+/** Starts it over a data folder. Resolves when it accepts requests; rejects if it exits before that. */
 export async function startHost(program: string, data: string): Promise<MeasuredHost> {
   const startedAtMs = performance.now()
   const collected = join(data, 'collected-kib')
@@ -158,9 +158,9 @@ async function firstLine({ stdout }: ChildProcess): Promise<void> {
   if (stdout === null) throw new Error('The host was started without a pipe.')
   const lines = createInterface({ input: stdout })
   for await (const _line of lines) {
-    // What else it says is not to fill the pipe.
+    // Drain further output, so that it doesn't fill the pipe.
     stdout.resume()
     return
   }
-  throw new Error('The host ended without a word. Is it built? npm run build')
+  throw new Error('The host exited without output. Is it built? npm run build')
 }

@@ -10,14 +10,14 @@ import { type SealFile, sealStore } from '../../src/main/ledger/seal.ts'
 
 const LONG_AGO_MS = 3 * 60 * 60 * 1000
 const SEEDED_AT_ONCE = 16
-/** In the record of each before anything is measured: a thousand of them have a million. */
+/** In each record before anything is measured: a thousand of them have a million. */
 const EVENTS = 1000
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * Small workspaces, approved long ago, whose first heartbeats are due; their data are in `data`. Answers with the ids of the first
- * ones, so many of which are paused: theirs are due as soon as they are resumed. They differ in nothing but their folder, so the
- * record of the first is everybody's.
+ * Creates small workspaces, approved long ago, whose first heartbeats are due; their data is in `data`. Returns the ids of the
+ * first ones, which are paused: theirs are due as soon as they are resumed. They differ only in their folder, so all share the
+ * record of the first.
  */
 export async function seedWorkspaces(
   root: string,
@@ -46,7 +46,8 @@ export async function seedWorkspaces(
       ),
     )
   const ids = await each((index, record) => seed(root, index, record, isContained))
-  // A record without a seal is a restored backup's, which is held against all that others know of it. Each seal is noted with neighbours.
+  // A record without a seal counts as restored from a backup and is compared with what others know about it. Each seal is noted
+  // with its neighbors.
   await each(async (index, { seal }) => {
     const id = ids[index] ?? ''
     await sealStore(join(root, 'data', 'workspaces', id)).write(seal)
@@ -55,7 +56,7 @@ export async function seedWorkspaces(
   return ids.slice(0, paused)
 }
 
-/** A folder that can be taken under supervision. */
+/** Creates a folder that can be supervised. */
 export async function makeFolder(root: string, name: string, isContained = false): Promise<string> {
   const folder = join(root, name)
   await mkdir(folder, { recursive: true })
@@ -70,7 +71,7 @@ export async function makeFolder(root: string, name: string, isContained = false
   return folder
 }
 
-/** What a workspace's folder of data holds once it was approved, and what it was sealed with. */
+/** The content of a workspace's data folder after approval, and its seal. */
 interface SeededRecord {
   readonly directory: string
   readonly seal: SealFile

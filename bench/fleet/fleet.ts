@@ -19,7 +19,7 @@ import { SILENT } from './simulated-hosts.ts'
 /** How many events are followed one by one. */
 const LAGS = 200
 const HOUR_MS = 60 * 60_000
-/** How long nobody gets through. */
+/** How long no one gets through. */
 const CUT_MS = 5_000
 
 interface Sizes {
@@ -28,7 +28,7 @@ interface Sizes {
   readonly events: number
 }
 
-/** Everything that is measured, while it runs. */
+/** Everything being measured, while it runs. */
 interface Running {
   readonly sizes: Sizes
   readonly root: string
@@ -37,17 +37,14 @@ interface Running {
   readonly fleet: HostsProcess
   server: ChildProcess
   centre: RunningCentre
-  /** Events that were recorded so far. */
+  /** Events recorded so far. */
   recorded: number
 }
 
-/**
- * What a hub and its centre take, with a real server, and for each host what sends its records, over a connection of
- * its own.
- */
+/** Measures what a hub and its centre can take, with a real server, and the sending part of each host over its own connection. */
 export const fleet: Benchmark = {
   question:
-    'How many events a second does the centre of a fleet take, how late are they, what does it weigh, and what do a killed hub and a cut wire cost?',
+    'How many events per second does the centre of a fleet accept, how late are they, how much memory does it use, and what do a killed hub and a cut connection cost?',
   options: '[--hosts 10] [--workspaces 10] [--events 100] [--full: 100, 100, 100]',
   async run(args) {
     const isFull = args.includes('--full')
@@ -81,12 +78,12 @@ async function open(root: string, sizes: Sizes): Promise<Running> {
   const centre = await start(root, hub)
   const wire = await openWire(port)
   const url = `tls://127.0.0.1:${wire.port}`
-  // One to begin with, and one for each that is followed.
+  // One to begin with, and one for each event that is followed.
   const lines = 1 + sizes.events + LAGS
   const { workspaces } = sizes
   const hosts = await forkHosts({ root, keys, workspaces, lines, url, aheadMs: HOUR_MS })
   const running: Running = { sizes, root, hub, wire, fleet: hosts, server, centre, recorded: 0 }
-  // Every host has its streams, and every workspace is known: what comes to that once is not measured.
+  // Every host has its streams and every workspace is known, so one-time costs are not measured.
   await recordAll(running, 1)
   return running
 }
@@ -98,31 +95,31 @@ async function report(running: Running): Promise<void> {
   const row = (what: string, count: number, ms: number): void => {
     const found = [what, count.toLocaleString('en'), rateOf(count, ms), seconds(ms)]
     rows.push(found)
-    // All of it takes long: how far it is.
+    // Report progress, because all of it takes long.
     console.error(found.join(' · '))
   }
   const bare = Math.min(hosts * workspaces * share, 100_000)
-  row('published bare by one connection, 500 at once', bare, await publishBare(running.hub, bare))
+  row('published directly by one connection, 500 at once', bare, await publishBare(running.hub, bare))
   const live = await recordAll(running, events - 3 * share)
   row('recorded at once by all, sent, checked, folded and stored', live.count, live.ms)
   const lags = await measureLags(running)
   const killed = await recordAll(running, share, () => killHub(running))
-  row('the same, the hub killed and started again amid it', killed.count, killed.ms)
+  row('the same, with the hub killed and restarted', killed.count, killed.ms)
   const cut = await recordAll(running, share, () => cutWire(running))
-  row(`the same, all hosts cut off for ${CUT_MS / 1000} s amid it`, cut.count, cut.ms)
+  row(`the same, with all hosts cut off for ${CUT_MS / 1000} s`, cut.count, cut.ms)
   await running.centre.stop()
   const away = await recordAll(running, share, async () => {
     await until(async () => (await running.fleet.ask()).isShipped)
     running.centre = await start(running.root, running.hub)
   })
-  row('the same, the centre away until the hub had all', away.count, away.ms)
+  row('the same, with the centre offline until the hub had all', away.count, away.ms)
   await running.centre.stop()
   await rm(join(running.root, 'fleet.sqlite'))
   const again = await timed(async () => {
     running.centre = await start(running.root, running.hub)
     await untilTaken(running)
   })
-  row('made anew from the streams', running.recorded, again)
+  row('rebuilt from the streams', running.recorded, again)
   print(running, rows, lags, (await running.fleet.ask()).bytes)
 }
 
@@ -151,7 +148,10 @@ function print(
   )
 }
 
-/** So many more lines in every workspace, until the centre has them; `amid` begins when some of them have come. */
+/**
+ * Records this many more lines in every workspace and waits until the centre has them; `amid` begins when some of them have
+ * arrived.
+ */
 async function recordAll(
   running: Running,
   lines: number,
@@ -189,7 +189,7 @@ async function cutWire({ wire, centre }: Running): Promise<void> {
   wire.heal()
 }
 
-/** How long each of some events takes from its host until it counts at the centre, in ms, the shortest first. */
+/** Returns how long some events take from their host until they count at the centre, in ms, sorted ascending. */
 async function measureLags(running: Running): Promise<readonly number[]> {
   const { sizes, fleet: hosts } = running
   const lags: number[] = []
@@ -205,7 +205,7 @@ async function measureLags(running: Running): Promise<readonly number[]> {
   return lags.toSorted((one, other) => one - other)
 }
 
-/** As fast as the server takes it, in ms: one connection, one subject, nothing expected of the last message. */
+/** Publishes as fast as the server accepts, in ms: one connection, one subject, no expected last message. */
 async function publishBare(hub: string, total: number): Promise<number> {
   const connection = await connectHub(await readCentreFile(hub))
   const manager = await jetstreamManager(connection)
@@ -276,6 +276,6 @@ async function freePort(): Promise<number> {
 function numberOf(args: readonly string[], name: string, otherwise: number): number {
   const index = args.indexOf(name)
   const value = index < 0 ? otherwise : Number(args[index + 1])
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} is a whole number from 1 on`)
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} must be a whole number of at least 1`)
   return value
 }

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { type HostsOptions, startHosts } from './simulated-hosts.ts'
 
 /*
- * The hosts in a process of their own, as they are in the world: what they take is not taken from the centre. Run as a
- * program with the options as its argument, it starts them and does what it is told.
+ * Runs the hosts in a separate process, as in reality, so that they use none of the centre's resources. As a program with the
+ * options as its argument, it starts them and follows commands.
  */
 
 type Order =
@@ -19,13 +19,13 @@ interface Of {
 }
 
 interface Answer {
-  /** Every line that was recorded is confirmed. */
+  /** Every recorded line has been confirmed. */
   readonly isShipped: boolean
   readonly bytes: number
 }
 
 export interface HostsProcess {
-  /** So many more lines were recorded in every workspace, or in one alone. */
+  /** Records this many more lines in every workspace, or in a single one. */
   record(lines: number, of?: Of): void
   ask(): Promise<Answer>
   stop(): Promise<void>
@@ -34,7 +34,7 @@ export interface HostsProcess {
 export async function forkHosts(options: HostsOptions): Promise<HostsProcess> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)])
   const ended = gone(child)
-  // Said to whoever waits for an answer; else they end because they are told to.
+  // Reported to callers that wait for an answer; otherwise the hosts were told to exit.
   ended.catch(() => undefined)
   const tell = (order: Order): void => void child.send(order)
   const answer = async (): Promise<Answer> => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A wire between hosts and their hub that can be cut. */
+/** A connection between hosts and their hub that can be cut. */
 export interface Wire {
   readonly port: number
-  /** What is under way is lost, and nobody gets through. */
+  /** Everything in transit is lost, and no one gets through. */
   cut(): void
   heal(): void
   close(): Promise<void>

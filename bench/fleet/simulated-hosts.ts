@@ -11,12 +11,12 @@ import { segmentPath } from '../../src/main/ledger/segments.ts'
 
 export const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** The part of a host that sends, once for each key, over a connection of its own: real but for what records. */
+/** The sending part of a host, once for each key, over its own connection: real except for what records. */
 export interface SimulatedHosts {
   readonly members: readonly Member[]
-  /** Of each record; a record is the same for all, and read from the disk for each. */
+  /** The length of each record; all records are the same, and read from disk separately. */
   readonly length: number
-  /** So many more lines were recorded in every workspace, or in one alone. */
+  /** Records this many more lines in every workspace, or in a single one. */
   record(lines: number, of?: { readonly host: number; readonly workspace: number }): void
   stop(): Promise<void>
 }
@@ -25,11 +25,11 @@ export interface HostsOptions {
   readonly root: string
   readonly keys: readonly AddedKey[]
   readonly workspaces: number
-  /** As many lines are there to be recorded. */
+  /** How many lines are available for recording. */
   readonly lines: number
   /** `tls://…` by which they connect. */
   readonly url: string
-  /** By how much (ms) the clock of the first is ahead. */
+  /** How far (ms) the clock of the first is ahead. */
   readonly aheadMs: number
 }
 
@@ -94,7 +94,7 @@ function sourceOf(workspace: string, dataDirectory: string, seq: () => number): 
   }
 }
 
-/** A ledger of so many lines. */
+/** Writes a ledger of this many lines. */
 async function writeRecord(directory: string, count: number): Promise<string> {
   const lines: Buffer[] = []
   let prev = GENESIS_HASH

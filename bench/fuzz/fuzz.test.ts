@@ -6,6 +6,6 @@ const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 30))
 /** `npm run fuzz` reads a million. */
 const INPUTS = 10_000
 
-test(`whatever agents, files and runners say, nothing throws, hangs or breaks its promise (PULSEWARD_TEST_SEED=${seed})`, () => {
+test(`reads any input from agents, files and runners without throwing, hanging or breaking a promise (PULSEWARD_TEST_SEED=${seed})`, () => {
   expect(fuzz(seed, INPUTS)).toEqual([])
 }, 120_000)

@@ -18,14 +18,14 @@ import { parseReading } from '../../src/main/verifier/parse-reading.ts'
 import { readReport } from '../../src/main/verifier/reports/read-report.ts'
 
 /*
- * What reads the bytes of others: agents, files, runners. Whatever they are, it neither throws nor takes long, and keeps a promise of
- * its own; an input is made of pieces of sound ones, cut, joined, repeated and spoilt.
+ * Fuzzes everything that parses bytes from others: agents, files, runners. Whatever the input, a parser must not throw or take
+ * long, and keeps its own promise. Inputs are pieces of valid ones, cut, joined, repeated and corrupted.
  */
 
 interface Target {
   readonly name: string
   readonly seeds: readonly string[]
-  /** Reads the text; throws, or answers with a sentence, where a promise is broken. */
+  /** Reads the text; throws, or returns a sentence, if a promise is broken. */
   read(text: string, number: (below: number) => number): string | null
 }
 
@@ -37,7 +37,7 @@ export interface Finding {
   readonly input: string
 }
 
-/** Far above what any of these inputs needs, far below what anybody notices as standing still. */
+/** Far above what any of these inputs needs, far below what people notice as a hang. */
 const TOO_LONG_MS = 1000
 const MAX_LENGTH = 20_000
 
@@ -196,7 +196,7 @@ function makeInput({ seeds }: Target, number: (below: number) => number): string
   return text
 }
 
-/** Reads the input that this seed makes; `null` where all is well. */
+/** Reads the input of this seed; `null` if all is well. */
 function tryInput(seed: number): Finding | null {
   const target = TARGETS[seed % TARGETS.length] as Target
   const number = seededIndexes(seed)
@@ -213,7 +213,7 @@ function tryInput(seed: number): Finding | null {
   return user / 1000 > TOO_LONG_MS ? finding(`it took ${user / 1000} ms`) : null
 }
 
-/** Reads `count` inputs from `seed` on, at most ten findings. */
+/** Reads `count` inputs from `seed` on; returns at most ten findings. */
 export function fuzz(seed: number, count: number): readonly Finding[] {
   const findings: Finding[] = []
   for (let index = 0; index < count && findings.length < 10; index += 1) {

@@ -1,7 +1,7 @@
 import { EditorView } from '@codemirror/view'
 import { createEditorState } from '../../src/renderer/src/features/contract/editor/create-editor.ts'
 
-/** Milliseconds from a key press to the end of the frame that showed what it brought. */
+/** Milliseconds from a key press to the end of the frame that showed its effect. */
 export interface Keystroke {
   readonly character: number
   /** `null` in the editor without the linter. */
@@ -10,9 +10,9 @@ export interface Keystroke {
 
 declare global {
   interface Window {
-    /** Shows the real editor with a contract, cursor at the end of the task line in its middle. */
+    /** Shows the real editor with a contract, the cursor at the end of the task line in its middle. */
     mount(source: string, line: number, lint: boolean): void
-    /** What the next key press takes; `wrong` says whether it makes an error or remedies it. */
+    /** Measures the next key press; `wrong` says whether it makes an error or fixes it. */
     next(wrong: boolean): Promise<Keystroke>
   }
 }
@@ -61,7 +61,8 @@ addEventListener(
   { capture: true },
 )
 
-// A message posted while a frame is being made is answered once that frame is done: what the document shows then was painted.
+// A message posted while a frame is being made is answered once that frame is done, so the document's state then has been
+// painted.
 const frames = new MessageChannel()
 frames.port1.onmessage = () => {
   if (expected !== null && expected.pressedMs !== null && view !== null) look(view, expected.pressedMs)

@@ -16,22 +16,22 @@ import type { Figure } from '../figure.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ROUNDS = 9
-/** Times an empty app's. */
+/** Relative to an empty app. */
 const FIRST_GOAL = 1.3
 const LIVE_GOAL = 1.8
 /** An app that has drawn nothing by then never will. */
 const LATEST_PAINT_MS = 60_000
 
-/** An app to start, and what of it has to be on the screen. */
+/** An app to start, and what must appear on the screen. */
 interface App {
   readonly name: string
   readonly args: readonly string[]
   readonly shows: string
 }
 
-/** Launches of Pulseward and of an Electron app with nothing in it, in turn: from the start of the process to the paint. */
+/** Launches Pulseward and an empty Electron app in turn, and measures from the start of the process to the paint. */
 export const launch: Benchmark = {
-  question: `How long from launch until anything, and the live score, is on the screen, beside an empty Electron app? At most ${FIRST_GOAL} and ${LIVE_GOAL} times as long.`,
+  question: `How long from launch until anything, and the live score, is on the screen, compared with an empty Electron app? At most ${FIRST_GOAL} and ${LIVE_GOAL} times as long.`,
   options: `[--rounds ${ROUNDS}]   (needs an Electron runtime and a display: ELECTRON_OVERRIDE_DIST_PATH, xvfb-run)`,
   run: async (args) => {
     const { values } = parseArgs({
@@ -62,7 +62,7 @@ export const launch: Benchmark = {
 interface Launch {
   /** Until the page first had anything drawn. */
   readonly firstMs: number
-  /** Until what has to be on the screen is. */
+  /** Until the required content is on the screen. */
   readonly shownMs: number
 }
 
@@ -78,7 +78,7 @@ async function timeAll(rounds: number): Promise<readonly Launches[]> {
   try {
     const apps = [await emptyApp(folder), await pulsewardApp(folder)]
     const times = new Map<App, Launch[]>(apps.map((app) => [app, []]))
-    // The first of each fills the caches of the disk and of the compiler.
+    // The first launch of each warms the caches of the disk and the compiler.
     for (const app of apps) await timeLaunch(program, app)
     for (let round = 0; round < rounds; round += 1) {
       for (const app of apps) times.get(app)?.push(await timeLaunch(program, app))
@@ -109,7 +109,7 @@ async function emptyApp(folder: string): Promise<App> {
   return { name: 'empty', args: [directory, `--user-data-dir=${join(folder, 'empty-data')}`], shows: 'h1' }
 }
 
-/** Over a data folder with one workspace that has been judged, and is paused: nothing runs beside the launch. */
+/** Uses a data folder with one judged workspace that is paused, so that nothing runs besides the launch. */
 async function pulsewardApp(folder: string): Promise<App> {
   const data = join(folder, 'data')
   const host = await createHost({
@@ -148,7 +148,7 @@ async function timeLaunch(program: string, { name, args, shows }: App): Promise<
   }
 }
 
-/** What either app needs on this machine, as a checkout that is started by hand does: see `lacksGraphics`. */
+/** Returns the arguments that each app needs on this machine, like a checkout that is started by hand; see `lacksGraphics`. */
 function machineArgs(): readonly string[] {
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const withoutGraphics = lacksGraphics(process.platform) ? ['--disable-gpu'] : []
@@ -165,7 +165,7 @@ async function paintedAt(
     if (shown !== undefined) return [Number(shown), Number(first)]
   }
   throw new Error(
-    `${name} ended, or ${LATEST_PAINT_MS / 1000} s were over, before it had shown anything. Is there a display?`,
+    `${name} exited, or ${LATEST_PAINT_MS / 1000} s passed, before it had shown anything. Is there a display?`,
   )
 }
 

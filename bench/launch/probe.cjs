@@ -1,6 +1,6 @@
 /*
- * Loaded into the main process of either app (`electron -r`): says on stdout when the page shows what LAUNCH_SHOWS names, and two
- * frames more have been drawn, so that it is on the screen; and when it first had anything drawn.
+ * Loaded into the main process of either app (`electron -r`). Prints to stdout when the page shows what LAUNCH_SHOWS names and
+ * two more frames have been drawn, so that it is on the screen; and when it first had anything drawn.
  */
 const { app } = require('electron')
 

@@ -13,19 +13,19 @@ import { seededIndexes } from '../../src/main/testing/seeded-numbers.ts'
 import type { Benchmark } from '../benchmark.ts'
 
 /*
- * Weeks of many workspaces on a simulated clock, over a change of summer time, with days on which the machine slept and starts in
- * between; against a second calculation of the score that shares no line with the first.
+ * Simulates weeks of many workspaces, across a daylight-saving change, with days on which the machine slept and restarts in
+ * between. Compares the result with a second calculation of the score that shares no code with the first.
  */
 
 const ZONE = 'Europe/Berlin'
 const HOUR = 3_600_000
-/** Nothing runs on these days: the machine slept. */
+/** Nothing runs on these days because the machine slept. */
 const ASLEEP = new Set([9, 10, 11, 20])
 
 export interface Month {
   readonly workspaces: number
   readonly days: number
-  /** Heartbeats a day, evenly over its hours; each has one attempt. */
+  /** Heartbeats per day, spread evenly over its hours; each has one attempt. */
   readonly heartbeats: number
   /** UTC, at the first heartbeat. */
   readonly startMs: number
@@ -44,14 +44,14 @@ export interface Calculated {
 }
 
 export interface Lived {
-  /** One pair a workspace. */
+  /** One pair per workspace. */
   readonly scores: readonly { readonly kept: Calculated; readonly calculated: Calculated }[]
-  /** Bytes of heap in use, after collection, half-way and at the end. */
+  /** Bytes of heap in use after collection, halfway and at the end. */
   readonly heap: readonly [half: number, end: number]
   readonly events: number
 }
 
-/** Lives through the time, with real ledgers in a temporary folder. */
+/** Runs through the time, with real ledgers in a temporary folder. */
 export async function live(month: Month): Promise<Lived> {
   const root = await mkdtemp(join(tmpdir(), 'pulseward-month-'))
   const clock = { nowMs: month.startMs }
@@ -113,12 +113,12 @@ function attemptOf(id: string, number: (below: number) => number): AttemptResult
   return finishedAttempt(id, kind).result
 }
 
-/** The local day, by another way than the product's. */
+/** Returns the local day, calculated differently than in the product. */
 function dateOf(ms: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE, dateStyle: 'short' }).format(ms)
 }
 
-/** The rows of the design, worked out from the points of each day alone. */
+/** Calculates the design's rows from the points of each day only. */
 function calculate(points: ReadonlyMap<string, number>, today: string): Calculated {
   const dates = [...points.keys()].sort()
   const past: { date: string; score: number; reached: boolean }[] = []
@@ -173,13 +173,13 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Over the beginning of summer time and over its end. */
+/** Across the beginning and the end of daylight-saving time. */
 export const SPRING_MS = Date.UTC(2026, 2, 14, 4)
 export const AUTUMN_MS = Date.UTC(2026, 9, 10, 4)
 
 export const month: Benchmark = {
   question:
-    'After 30 days of 50 workspaces over each change of summer time, is every score what a second calculation says, and memory flat?',
+    'After 30 days of 50 workspaces across each daylight-saving change, does a second calculation give the same scores, and is memory flat?',
   options: '[--workspaces 50] [--days 30] [--heartbeats 24] [--seed 1]',
   run: async (args) => {
     const { values } = parseArgs({

@@ -43,6 +43,6 @@ test('two windows show the same request, and the first answer takes it from both
   for (const request of requests) await expect(request).toBeVisible()
   await requests[1]?.getByRole('button', { name: 'Deny' }).click()
   for (const request of requests) await expect(request).toBeHidden()
-  await expect(page.getByText('It was refused a tool').first()).toBeVisible()
+  await expect(page.getByText('It was denied a tool').first()).toBeVisible()
   await close()
 })

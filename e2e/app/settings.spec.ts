@@ -47,7 +47,7 @@ test('the settings are written at once, checked while one types, and the same in
     const port = page.getByRole('textbox', { name: 'Port' })
     await port.fill('99999')
     // A form leaves a field empty where the file says null.
-    const budget = page.getByRole('textbox', { name: 'Budget of a day, in US dollars' })
+    const budget = page.getByRole('textbox', { name: 'Daily budget, in US dollars' })
     await budget.fill('ten')
     await budget.press('Enter')
     await expect(budget).toHaveAccessibleDescription(/Expected a number of US dollars, found "ten"/)
@@ -92,7 +92,7 @@ test('the settings are written at once, checked while one types, and the same in
   })
 
   await test.step('nothing for axe to find, and all of it in a narrow window', async () => {
-    await page.getByRole('radio', { name: 'As the system' }).check()
+    await page.getByRole('radio', { name: 'System' }).check()
     await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'dark')
     await expectNothingForAxe(app)
     await resize(app, 480, 700)

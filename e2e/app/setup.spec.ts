@@ -50,7 +50,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     await page.getByRole('textbox', { name: 'Folder' }).fill('/')
     await next.click()
     const warning = page.getByRole('status').filter({ hasText: '/ is the top of the file system' })
-    await expect(warning).toContainText('Name the folder of one project instead, such as')
+    await expect(warning).toContainText('Choose the folder of one project instead, such as')
     await expect(heading('In which folder?')).toBeVisible()
     await expectNothingForAxe(app)
     await page.getByRole('button', { name: 'Use it all the same' }).click()

@@ -80,7 +80,7 @@ test.describe('a contract that cannot be had is reported in one line, and the he
       (path) => writeFile(path, Buffer.alloc(10 * 1024 * 1024, '- [ ] x | y\n')),
       /HEARTBEAT\.md is 10 MB; at most 2 MB is read/,
     ],
-    ['that is a folder', (path) => mkdir(path), /HEARTBEAT\.md: it is no regular file/],
+    ['that is a folder', (path) => mkdir(path), /HEARTBEAT\.md: it is not a regular file/],
     ['that leads nowhere', (path) => symlink('nowhere', path), /There is no .*HEARTBEAT\.md/],
     ['that is not there', async () => undefined, /There is no .*HEARTBEAT\.md/],
   ] satisfies [string, (path: string) => Promise<unknown>, RegExp][]) {

@@ -157,8 +157,8 @@ const nothingHere = new RegExp(
     'No test runner that writes a report was found',
     'centre of no fleet',
     'There is no hub in',
-    'names no place for updates',
-    'No update was made that can be taken back',
+    'has no update source',
+    'There is no update to roll back',
   ].join('|'),
 )
 

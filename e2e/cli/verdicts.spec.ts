@@ -66,7 +66,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     'its program may not be executed': {
       agent: '',
       command: ['./HEARTBEAT.md'],
-      expected: { ...notScored, outcome: 'unavailable', reason: /may not be executed/ },
+      expected: { ...notScored, outcome: 'unavailable', reason: /is not executable/ },
     },
     'it is not logged in': {
       agent: 'echo "Invalid API key · Please run /login"; exit 1',

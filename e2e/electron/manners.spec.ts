@@ -76,7 +76,7 @@ test('the application menu goes to every screen, runs and pauses the workspace o
   await expect.poll(() => isEnabled(electron, 'run')).toBe(false)
   await chooseMenu(electron, 'updates')
   await expect(page).toHaveURL(/#\/settings\/updates$/u)
-  await expect(page.getByText('This build names no place for updates')).toBeVisible()
+  await expect(page.getByText('This build has no update source')).toBeVisible()
   await chooseMenu(electron, 'diagnostics')
   await expect.poll(() => electron.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/✓ git:/u)
 })

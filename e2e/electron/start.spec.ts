@@ -54,7 +54,7 @@ test('where its data folder cannot be, the app says so instead of ending without
   })
   const ended = once(child, 'exit')
   expect(await complaintOf(child.stderr)).toMatch(
-    /^pulseward: Cannot use the data folder \S+: a file stands where a folder is needed \(ENOTDIR\): move the file away/u,
+    /^pulseward: Cannot use the data folder \S+: there is a file where a folder is needed \(ENOTDIR\): move the file away/u,
   )
   // Its box waits for an answer.
   child.kill('SIGKILL')

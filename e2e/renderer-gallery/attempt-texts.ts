@@ -3,7 +3,7 @@ import type { AttemptDetail } from '../../src/core/read-model/attempt.ts'
 
 export const A_PROMPT = `# Heartbeat 22 of backend
 
-You work unattended in the current directory; nobody answers questions, so decide and go on.
+You work unattended in the current directory. No one answers questions, so decide and continue.
 
 ## Task write_report
 

@@ -74,7 +74,7 @@ test('silence alone has no colour of alarm, and what was refused comes with what
       .getByText(text, { exact: false })
       .first()
       .evaluate((element) => getComputedStyle(element).color)
-  expect(await colourOf('Down: nothing was heard')).toBe(await colourOf('heard of'))
+  expect(await colourOf('Down: not heard from')).toBe(await colourOf('heard of'))
 })
 
 const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })

@@ -8,7 +8,7 @@ import { run } from '../run.ts'
 
 const execute = promisify(execFile)
 
-/** Of Debian's `nobody`: an account that exists everywhere and owns nothing. */
+/** Debian's `nobody`: an account that exists everywhere and owns nothing. */
 const USER = '65534'
 const AS_USER = ['--reuid', USER, '--regid', USER, '--clear-groups']
 
@@ -18,23 +18,23 @@ export interface Answer {
   readonly stderr: string
 }
 
-/** Whoever installs a package: root, and an ordinary user with a home, who has no Node.js. */
+/** The people who install a package: root, and an ordinary user with a home folder and without Node.js. */
 export interface Machine {
   readonly folder: string
   readonly home: string
   readonly dataDirectory: string
   /** Starts a program as the ordinary user, in their home, with its own process group. */
   start(command: readonly string[]): ChildProcess
-  /** The installed command, run by the ordinary user to its end. */
+  /** Runs the installed command as the ordinary user to its end. */
   pulseward(args: readonly string[], cwd?: string): Answer
-  /** What the command answers as JSON, while this process goes on; by root with a home of its own. Rejects where it fails. */
+  /** Returns the command's JSON answer without blocking this process; root gets a separate home. Rejects if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: what the command answers is looked at by the test
   ask(args: readonly string[], who?: 'user' | 'root'): Promise<any>
-  /** Hands a folder to the ordinary user. */
+  /** Makes the ordinary user the owner of a folder. */
   give(path: string): void
-  /** What `ask` answers once it does; rejects with what programs said meanwhile. */
+  /** Polls until `ask` returns something; rejects with what programs printed in the meantime. */
   until<T>(what: string, ask: () => T | null | undefined | false, seconds?: number): Promise<T>
-  /** What a program that was started says is shown where something does not come about. */
+  /** Collects a started program's output, which is shown if an expected event doesn't happen. */
   listen(child: ChildProcess): void
 }
 
@@ -62,7 +62,7 @@ export function openMachine(): Machine {
         cwd: home,
         env: environment,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // Display, bus and app are one group, which is ended whole.
+        // Display, bus and app are one process group, which is killed as a whole.
         detached: true,
       })
       listen(child)
@@ -94,7 +94,7 @@ export function openMachine(): Machine {
   }
 }
 
-/** The system's programs without any Node.js, and without what would ask for root's password. */
+/** Returns the system's programs without any Node.js, and without those that would ask for root's password. */
 function programs(folder: string): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin)

@@ -6,12 +6,13 @@ import { type ReleaseServer, releaseServer } from '../../src/main/update/testing
 import { run } from '../run.ts'
 import type { Machine } from './machine.ts'
 
-/** As long as today's, so that it can stand in its place within the archive of the app. */
+/** As long as the current version, so that it can replace it in the app's archive. */
 const OLDER = '0.0.9'
 
 /**
- * An older version with data is installed, finds this one in a signed feed, is updated and goes back: by an ordinary user, who is told the
- * command that takes root, and by root, for whom Pulseward runs it itself. At last what lies in dist/ is installed over it by hand.
+ * Installs an older version with data, which finds this one in a signed feed, is updated and rolled back: by an ordinary user,
+ * who is told the command that needs root, and by root, for whom Pulseward runs it. Finally installs what is in dist/ over it
+ * by hand.
  */
 export function testUpdates(machine: Machine, deb: string, version: string): void {
   let server: ReleaseServer
@@ -37,7 +38,7 @@ export function testUpdates(machine: Machine, deb: string, version: string): voi
     assert.equal(added.status, 0, added.stderr)
   })
 
-  test('it is told of this one by a signed feed, is updated by the command it names, and goes back, with its data', async () => {
+  test('finds this one in a signed feed, is updated by the command that it names, and is rolled back, with its data', async () => {
     assert.deepEqual(server.asked, [], 'nothing is fetched that was not asked for')
     const known = await machine.ask(['update', 'check'])
     assert.deepEqual([known.form, known.newer[0].version], ['deb', version])
@@ -53,7 +54,7 @@ export function testUpdates(machine: Machine, deb: string, version: string): voi
     }
   })
 
-  test('root’s own is installed and taken back by Pulseward itself', async () => {
+  test('installs and rolls back as root by itself', async () => {
     const ask = (action: string) => machine.ask(['update', action], 'root')
     await ask('check')
     assert.equal((await ask('install')).installed, true)
@@ -67,7 +68,7 @@ export function testUpdates(machine: Machine, deb: string, version: string): voi
     run('dpkg', ['--install', deb])
     for (const each of [OLDER, version]) rmSync(package_(each))
     await assertKept(machine)
-    assert.equal((await machine.ask(['update'])).feed, null, 'this build names no place for updates')
+    assert.equal((await machine.ask(['update'])).feed, null, 'this build has no update source')
   })
 }
 
@@ -87,7 +88,7 @@ interface Repacking {
   readonly source: string
 }
 
-/** Writes the package once more, as if it had been built as another version, for a publisher of the test's. */
+/** Writes the package again, as if it had been built as another version, for a test publisher. */
 function repack(deb: string, to: string, { version, as, source }: Repacking): void {
   const tree = `${to}.tree`
   run('dpkg-deb', ['--raw-extract', deb, tree])

@@ -10,8 +10,8 @@ const HOSTS = [
 ]
 
 /**
- * A hub with a real server, and hosts with a past that have joined it; the host that is looked at is their centre. `null`: there is no
- * `nats-server` here. `startHost` starts one over a data folder.
+ * Starts a hub with a real server, and hosts with a history that have joined it. The host in the pictures is their centre.
+ * `null`: there is no `nats-server` here. `startHost` starts a host over a data folder.
  */
 export async function openFleet(folder, startHost) {
   if (natsServer === null) return null
@@ -34,7 +34,7 @@ async function joinAll(hub, members, folder, startHost) {
     const data = join(folder, name, 'data')
     const size = { workspaces, tasks: 8, events: 2_000, nowMs: Date.now() }
     ids.set(name, await fillDataFolder(data, join(folder, name, 'folders'), size))
-    // Its next heartbeats are due long after the pictures were taken.
+    // Its next heartbeats are due long after the pictures are taken.
     const member = await startHost(data, { scheduled: true })
     members.push(member)
     const { url, token } = await hub.add(name)
@@ -43,7 +43,7 @@ async function joinAll(hub, members, folder, startHost) {
   return ids
 }
 
-/** Until the centre has taken all that its hosts recorded. */
+/** Resolves when the centre has received everything its hosts recorded. */
 export async function untilTaken(centre) {
   const workspaces = HOSTS.reduce((sum, each) => sum + each.workspaces, 0)
   let before = -1

@@ -9,7 +9,7 @@ const TABS = ['today', 'contract', 'timeline', 'blocked', 'agent', 'setup']
 
 const nothing = async () => {}
 
-/** A screen's address, and what is done on it before the picture is taken and after; `size` where it has one of its own. */
+/** A screen's address, and the actions on it before and after the picture is taken; `size` if it has its own. */
 const at = (address, then = nothing, { after = nothing, size = null } = {}) => ({
   address,
   then,
@@ -29,7 +29,7 @@ const toReplay = async (page) => {
   await replay.evaluate((element) => element.scrollIntoView({ block: 'center' }))
 }
 
-/** The screens of a workspace that has a past. */
+/** The screens of a workspace with a history. */
 const usualScreens = (workspace, attempt) => ({
   ...Object.fromEntries(TABS.map((tab) => [tab, at(`#/w/${workspace}/${tab}`)])),
   overview: at('#/overview'),
@@ -38,7 +38,7 @@ const usualScreens = (workspace, attempt) => ({
   settings: at('#/settings'),
 })
 
-/** A rigged workspace whose commands name Node.js as one would write it, without the path of this machine. */
+/** A rigged workspace whose commands name Node.js as a person would write it, without this machine's path. */
 async function writeRigged(directory, ...tasks) {
   await writeRiggedWorkspace(directory, ...tasks)
   const file = join(directory, 'pulseward.toml')
@@ -57,8 +57,8 @@ const run = (host, workspace) => host.client.heartbeat.run({ workspace, join: tr
 const newest = async (host, workspace) => (await host.client.attempts.list({ workspace, limit: 20 })).attempts
 
 /**
- * What a host is brought to before it is looked at, and its screens. `fill` writes into its data folder before it starts; `open` starts
- * what it needs beside it, `null` where that is not to be had; `prepare` answers with the screens by name.
+ * The states in which a host is photographed, and its screens. `fill` writes into its data folder before it starts; `open`
+ * starts what it needs beside it, or returns `null` if that is not available; `prepare` returns the screens by name.
  */
 export const KINDS = {
   empty: {
@@ -72,7 +72,7 @@ export const KINDS = {
       return { trust: at(`#/w/${id}`) }
     },
   },
-  /** One heartbeat of the sample: its lies stand uncorrected. */
+  /** One heartbeat of the sample; its contradictions are still uncorrected. */
   caught: {
     async prepare(host) {
       const { id } = await host.client.workspaces.openSample()
@@ -89,7 +89,7 @@ export const KINDS = {
       }
     },
   },
-  /** Held work, a proposal, and beside them a claim that does not hold. */
+  /** Held work, a proposed change, and a contradiction. */
   deciding: {
     async prepare(host, { folder }) {
       const path = await writeRigged(

@@ -5,7 +5,7 @@ import { toWebp, writeAnimation } from './webp.mjs'
 
 const SIZE = { width: 720, height: 124 }
 
-/** The contradiction as it comes about, from the page's own panel: what was claimed, that it is measured, what was measured. */
+/** Shows how a contradiction is found, in the page's own panel: what was claimed, that it is being measured, what was measured. */
 export async function writeContradiction(page, encoder, file) {
   const panel = page.getByRole('region', { name: 'The gravest contradiction of today' })
   await panel.waitFor()
@@ -15,7 +15,7 @@ export async function writeContradiction(page, encoder, file) {
       (element, [one, two, three]) => {
         element.style.inlineSize = '720px'
         element.style.blockSize = '124px'
-        // What can be done about it is another picture.
+        // What can be done about it is in another picture.
         for (const below of element.querySelectorAll(':scope > ul ~ *')) below.style.display = 'none'
         for (const { children } of element.querySelectorAll('li'))
           for (const [part, isShown] of [one, two, three].entries())

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 
 const QUALITY = 72
 
-/** A PNG as WebP, which Chromium writes itself: Playwright's own pictures are PNG or JPEG. */
+/** Converts a PNG to WebP in Chromium, because Playwright only takes PNG or JPEG. */
 export async function toWebp(encoder, png) {
   const bytes = await encoder.evaluate(
     async ([data, quality]) => {
@@ -26,7 +26,10 @@ function chunk(name, body) {
 
 const uint24 = (value) => Buffer.from([value & 255, (value >> 8) & 255, (value >> 16) & 255])
 
-/** What a frame may hold: the picture's own data. Colour profiles and the like stand once in a file, or nowhere. */
+/**
+ * The chunks that a frame may contain: only the picture's data. Color profiles and the like appear once per file, or not at
+ * all.
+ */
 const OF_FRAMES = ['ALPH', 'VP8 ', 'VP8L']
 
 function frameData(webp) {
@@ -41,7 +44,7 @@ function frameData(webp) {
 }
 
 /**
- * Writes pictures of one size, each with the milliseconds it is shown, as one that repeats for ever
+ * Writes pictures of one size, each with the milliseconds it is shown, as an endless animation
  * (https://developers.google.com/speed/webp/docs/riff_container).
  */
 export async function writeAnimation(file, { width, height }, frames) {
@@ -53,7 +56,7 @@ export async function writeAnimation(file, { width, height }, frames) {
     ...frames.map(({ webp, shownMs }) =>
       chunk(
         'ANMF',
-        // Drawn over the whole of it, without blending.
+        // Drawn over the whole picture, without blending.
         Buffer.concat([uint24(0), uint24(0), size, uint24(shownMs), Buffer.from([2]), frameData(webp)]),
       ),
     ),

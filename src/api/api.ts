@@ -13,8 +13,10 @@ import { interventionsProcedures } from './procedures/interventions.ts'
 import { notesProcedures } from './procedures/notes.ts'
 import { permissionsProcedures } from './procedures/permissions.ts'
 import { proposalsProcedures } from './procedures/proposals.ts'
+import { landingProcedures } from './procedures/landing.ts'
 import { reviewProcedures } from './procedures/review.ts'
 import { scoreProcedures } from './procedures/score.ts'
+import { hooksProcedures, sessionsProcedures } from './procedures/sessions.ts'
 import { desktopProcedures, settingsProcedures } from './procedures/settings.ts'
 import { setupProcedures } from './procedures/setup.ts'
 import { tasksProcedures } from './procedures/tasks.ts'
@@ -25,8 +27,8 @@ import { hostStatusSchema } from './schemas/host.ts'
 import { liveEventSchema } from './schemas/live-event.ts'
 
 /*
- * The one typed contract: procedures over a MessagePort (`/rpc` for browsers) and, at the paths given here, plain HTTP with
- * OpenAPI. Clients import this file and the schemas, never an implementation.
+ * The API's one typed contract: procedures over a MessagePort (`/rpc` for browsers) and, at the paths given here, plain HTTP
+ * with OpenAPI. Clients import this file and the schemas, never an implementation.
  */
 
 export const contract = {
@@ -43,12 +45,15 @@ export const contract = {
   agents: agentsProcedures,
   attempts: attemptsProcedures,
   attestations: attestationsProcedures,
+  landing: landingProcedures,
   review: reviewProcedures,
   permissions: permissionsProcedures,
   proposals: proposalsProcedures,
   configuration: configurationProcedures,
   timeline: timelineProcedures,
   setup: setupProcedures,
+  sessions: sessionsProcedures,
+  hooks: hooksProcedures,
   settings: settingsProcedures,
   channels: channelsProcedures,
   fleet: fleetProcedures,
@@ -56,7 +61,7 @@ export const contract = {
   diagnostics: diagnosticsProcedures,
   desktop: desktopProcedures,
 
-  /** Over HTTP this is `GET /api/events`, written by the server itself so that each event carries its name. */
+  /** Over HTTP this is `GET /api/events`, written by the server itself so that each event has its name. */
   events: forPrograms
     .input(z.object({ workspace: z.string().optional(), stream: streamNameSchema.optional() }).optional())
     .output(eventIterator(liveEventSchema)),

@@ -4,16 +4,16 @@ import { RPCLink as PortLink, type SupportedMessagePort } from '@orpc/client/mes
 import type { ContractRouterClient } from '@orpc/contract'
 import type { ApiContract } from './api.ts'
 
-/** Every procedure of the contract as a function. A refusal rejects with an `ORPCError` whose `code` the contract lists. */
+/** Every procedure of the API as a function. A refusal rejects with an `ORPCError` whose `code` the API lists. */
 export type ApiClient = ContractRouterClient<ApiContract>
 
-/** A MessagePort of any kind; a port that queues until started (`start`) is started. */
+/** A MessagePort of any kind. A port that queues until started (`start`) is started. */
 export type ApiPort = SupportedMessagePort & { start?(): void }
 
 /**
- * A client of the loopback server at `url` (its origin, such as `http://127.0.0.1:4170`). With a `token` it sends it as a
- * bearer; without one the page's cookie counts, so only a page of the server itself gets through.
- * Calls reject with the `fetch` error (`TypeError`) where no server answers, and with the code `UNAUTHORIZED` for a wrong token.
+ * Returns a client of the loopback server at `url` (its origin, such as `http://127.0.0.1:4170`). It sends `token` as a bearer
+ * token; without one only the page's cookie counts, so only a page of that server gets through. Calls reject with the `fetch`
+ * error (`TypeError`) if no server answers, and with the code `UNAUTHORIZED` for a wrong token.
  */
 export function createHttpClient<Client extends NestedClient<Record<never, never>> = ApiClient>(options: {
   url: string
@@ -28,7 +28,7 @@ export function createHttpClient<Client extends NestedClient<Record<never, never
   )
 }
 
-/** A client of the host at the other end of `port`. Calls pending when the port closes reject. */
+/** Returns a client of the host at the other end of `port`. Pending calls reject when the port closes. */
 export function createPortClient<Client extends NestedClient<Record<never, never>> = ApiClient>(
   port: ApiPort,
 ): Client {

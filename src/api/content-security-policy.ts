@@ -1,7 +1,7 @@
 /**
- * The page's Content-Security-Policy, the same in a browser and in the desktop window: everything from the page's own
- * origin, nothing inline, no frames, no forms. Styles that React and the charts set go through the CSSOM, which
- * `style-src 'self'` does not restrict.
+ * The page's Content-Security-Policy, the same in a browser and in the desktop window: everything from the page's own origin,
+ * nothing inline, no frames, no forms. Styles set by React and the charts go through the CSSOM, which `style-src 'self'` does
+ * not restrict.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -1,9 +1,9 @@
 import type { Takes } from './procedures/base.ts'
 
-/** By it a command line says which command it is, for people; it says nothing of who asks. */
+/** The header in which the command line names its command, for people. It doesn't identify the sender. */
 export const COMMAND_HEADER = 'pulseward-command'
 
-/** What the host answers over HTTP beside the procedures, and whose requests each takes. */
+/** What the host answers over HTTP in addition to the procedures, and whose requests each endpoint accepts. */
 interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -19,19 +19,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/fleet/timeline/export',
     takes: 'program',
-    summary: 'Of a centre: the timeline of the fleet as a file',
+    summary: 'For a centre: the timeline of the fleet as a file',
   },
-  { method: 'GET', path: '/metrics', takes: 'program', summary: 'Figures for Prometheus' },
+  { method: 'GET', path: '/metrics', takes: 'program', summary: 'Metrics for Prometheus' },
   {
     method: 'GET',
     path: '/api/session/reading-token',
     takes: 'program',
-    summary: 'The token that shows everything and changes nothing',
+    summary: 'A token that can read everything and change nothing',
   },
   {
     method: 'POST',
     path: '/api/session/code',
     takes: 'operator',
-    summary: 'A code that opens the page, whose requests are the operator’s',
+    summary: 'A code that opens the page, whose requests count as the operator’s',
   },
 ]

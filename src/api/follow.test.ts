@@ -15,7 +15,7 @@ const clock = {
     }),
 }
 
-/** A host whose streams end at once, and the pauses after which it is tried again. */
+/** A host whose streams end at once, and the pauses before each retry. */
 function failing(opened: () => Promise<void> = async () => {}) {
   const pauses: number[] = []
   const order: string[] = []
@@ -38,21 +38,21 @@ function failing(opened: () => Promise<void> = async () => {}) {
   return { pauses, order, retry, stop: () => abort.abort() }
 }
 
-test('what was there is fetched after the subscription: nothing falls between the two', async () => {
+test('fetches the current state after subscribing, so that nothing is missed in between', async () => {
   const { order, stop } = failing()
   await vi.advanceTimersByTimeAsync(0)
   expect(order).toEqual(['subscribed', 'fetched'])
   stop()
 })
 
-test('a host that is gone is tried again with growing pauses, up to a quarter of a minute', async () => {
+test('retries a lost host with growing pauses, up to 15 seconds', async () => {
   const { pauses, stop } = failing(() => Promise.reject(new TypeError('fetch failed')))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(pauses.slice(0, 7)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
   stop()
 })
 
-test('whoever does not want to wait is connected at once, and the pauses begin anew', async () => {
+test('reconnects at once on request, and the pauses start over', async () => {
   const { pauses, order, retry, stop } = failing()
   await vi.advanceTimersByTimeAsync(4000)
   const before = order.length
@@ -63,7 +63,7 @@ test('whoever does not want to wait is connected at once, and the pauses begin a
   stop()
 })
 
-test('nothing is tried once it is stopped', async () => {
+test('tries nothing after it was stopped', async () => {
   const { order, stop } = failing()
   await vi.advanceTimersByTimeAsync(0)
   stop()
@@ -72,7 +72,7 @@ test('nothing is tried once it is stopped', async () => {
   expect(order.length).toBe(before)
 })
 
-/** A host whose stream stays open without a word. */
+/** A host whose stream stays open silently. */
 function quiet(pulse?: () => Promise<unknown>) {
   const causes: unknown[] = []
   const counts = { opened: 0 }
@@ -98,7 +98,7 @@ function quiet(pulse?: () => Promise<unknown>) {
   return { causes, counts, stop: () => abort.abort() }
 }
 
-test('a host that gives no sign of life is lost, though its stream is open, and is tried again', async () => {
+test('treats a host without a sign of life as lost although its stream is open, and retries', async () => {
   const { causes, counts, stop } = quiet(() => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(44_000)
   expect(causes).toEqual([])
@@ -113,14 +113,14 @@ test.each([
   { host: 'answers late', pulse: () => clock.sleep(25_000, new AbortController().signal) },
   { host: 'refuses', pulse: () => Promise.reject(new Error('not for you')) },
   { host: 'is not asked', pulse: undefined },
-])('a quiet one that $host is kept', async ({ pulse }) => {
+])('keeps a quiet host that $host', async ({ pulse }) => {
   const { causes, counts, stop } = quiet(pulse)
   await vi.advanceTimersByTimeAsync(600_000)
   expect([causes, counts.opened]).toEqual([[], 1])
   stop()
 })
 
-test('a burst is gathered; what is asked for while the work runs is done once more after it', async () => {
+test('runs once for a burst, and once more for requests made during the run', async () => {
   let runs = 0
   const work = gathered(50, async () => {
     runs += 1

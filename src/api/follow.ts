@@ -3,27 +3,27 @@ import type { LiveEvent } from './schemas/live-event.ts'
 
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 15_000
-/** So often a host whose stream is quiet is asked for a sign of life, and for so long it is waited for. */
+/** How often a host with a quiet stream is asked for a sign of life, and how long to wait for it. */
 const PULSE_EVERY_MS = 15_000
 const PULSE_PATIENCE_MS = 30_000
-/** A stream that lived this long was a real connection: the back-off starts anew. */
+/** A stream that lasted this long was a real connection, so the back-off starts over. */
 const STABLE_AFTER_MS = 10_000
 
-/** Who shows a host as it is. */
+/** Something that displays a host live. */
 export interface Follower {
-  /** The events come: what was there before them is fetched now. One that rejects counts as a lost connection. */
+  /** Called when events arrive: fetch the state before them now. A rejection counts as a lost connection. */
   opened(): Promise<void>
   take(event: LiveEvent): void
   /**
-   * Asks the host for a sign of life: one that hangs, or whose connection was cut without a word, ends no stream. Left out by who shares
-   * the host's process.
+   * Asks the host for a sign of life: a hung host, or a silently cut connection, doesn't end the stream. Left out in the host's
+   * own process.
    */
   readonly pulse?: (signal: AbortSignal) => Promise<unknown>
-  /** The connection is no more, and why (`null`: the host ended it); it is tried again after so long. */
+  /** The connection was lost, and why (`null`: the host ended it). It is retried after `retryInMs`. */
   lost(cause: unknown, retryInMs: number): void
 }
 
-/** Time as the follower's side has it. */
+/** Time on the follower's side. */
 export interface FollowClock {
   monotonicMs(): number
   /** Resolves early when `signal` aborts; never rejects. */
@@ -33,20 +33,20 @@ export interface FollowClock {
 interface FollowOptions {
   readonly clock: FollowClock
   readonly signal: AbortSignal
-  /** By which `workspaces.watch` knows the stream of events. */
+  /** The name by which `workspaces.watch` finds the stream of events. */
   readonly stream?: string | undefined
 }
 
 /**
- * The one live client: subscribes, has what was there fetched, hands on the events, and begins anew with back-off whenever the stream
- * ends, until `signal` aborts. The subscription comes before the fetch, so that nothing falls between the two. Never throws.
+ * Follows a host: subscribes, fetches the current state, passes on events, and reconnects with back-off whenever the stream
+ * ends, until `signal` aborts. It subscribes before it fetches, so that nothing is missed in between. Never throws.
  */
 export function followHost(
   client: Pick<ApiClient, 'events'>,
   follower: Follower,
   { clock, signal, stream }: FollowOptions,
 ): {
-  /** Does not wait for the next try. */
+  /** Retries without waiting. */
   retry(): void
 } {
   let waking = new AbortController()
@@ -67,7 +67,7 @@ export function followHost(
   return { retry: () => waking.abort() }
 }
 
-/** Resolves with the cause once the connection is no more; `null`: the host ended it. */
+/** Resolves with the cause when the connection is lost; `null`: the host ended it. */
 async function connectOnce(
   client: Pick<ApiClient, 'events'>,
   follower: Follower,
@@ -80,7 +80,7 @@ async function connectOnce(
     await follower.opened()
     const silent = untilSilent(follower, clock, until)
     const taken = takeAll(events, follower)
-    // What is left of the stream breaks off with it.
+    // The rest of the stream ends with it.
     taken.catch(() => undefined)
     return await Promise.race([taken, silent])
   } catch (error) {
@@ -95,7 +95,7 @@ async function takeAll(events: AsyncIterable<LiveEvent>, follower: Follower): Pr
   return null
 }
 
-/** Resolves with an error once the host gives no sign of life; never where nobody asks it. */
+/** Resolves with an error when the host stops giving signs of life; never resolves without `pulse`. */
 async function untilSilent({ pulse }: Follower, clock: FollowClock, signal: AbortSignal): Promise<Error> {
   if (pulse === undefined) return new Promise(() => {})
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * `work` some time after it is asked for, once for all who ask meanwhile and never twice at once: events come in bursts, and what they
- * change is fetched or shown once. `work` must not reject.
+ * Returns a debounced `work`: it runs `ms` after the first request, once for all requests until then, and never twice at the
+ * same time. Events come in bursts, and what they change should be fetched or shown once. `work` must not reject.
  */
 export function gathered(ms: number, work: () => void | Promise<void>): { ask(): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | null = null

@@ -1,5 +1,5 @@
-/** In the address of a page that the desktop has begun anew: why. */
+/** The URL parameter that says why the desktop reloaded a page. */
 export const NEW_PAGE = 'again'
 
-/** `ended`: its process was gone; `hung`: it did not answer, and the operator had it begun anew. */
+/** `ended`: its process was gone; `hung`: it did not respond, and the operator reloaded it. */
 export type NewPageReason = 'ended' | 'hung'

@@ -53,7 +53,7 @@ test('a folder that holds more than one agent’s work is added, and what that m
   const added = await run('add', '.')
   expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Added ${cli.root} as `) })
   expect(added.stderr).toMatch(
-    /holds Pulseward's data folder\. .* Name the folder of one project instead, such as /,
+    /contains Pulseward's data folder\. .* Choose the folder of one project instead, such as /,
   )
   const again = await run('add', '.', '--json')
   expect(again).toMatchObject({ exitCode: 0, stderr: '' })

@@ -42,6 +42,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
       load: async () => (await import('./commands/attestation.ts')).addAttestationCommand,
     },
     { names: ['key'], load: async () => (await import('./commands/key.ts')).addKeyCommand },
+    { names: ['landing'], load: async () => (await import('./commands/landing.ts')).addLandingCommand },
     { names: ['review'], load: async () => (await import('./commands/review.ts')).addReviewCommands },
     {
       names: ['status', 'pause', 'resume'],
@@ -54,6 +55,11 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
     {
       names: ['interventions', 'profile', 'metrics'],
       load: async () => (await import('./commands/interventions.ts')).addInterventionCommands,
+    },
+    { names: ['hook'], load: async () => (await import('./commands/hook.ts')).addHookCommand },
+    {
+      names: ['sessions', 'session'],
+      load: async () => (await import('./commands/sessions.ts')).addSessionCommands,
     },
     { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
     { names: ['note'], load: async () => (await import('./commands/note.ts')).addNoteCommand },

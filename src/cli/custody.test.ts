@@ -213,7 +213,7 @@ describe('an honest agent', () => {
     expect((await heartbeat()).more).toMatchObject({ verdict: 'verified', points: 0 })
     const prompt = await readFile(join(cli.root, 'w/prompt.txt'), 'utf8')
     expect(prompt).toContain('The sum is in b.js.')
-    expect(prompt).toContain('scores nothing until the operator has accepted it')
+    expect(prompt).toContain('scores nothing until the operator accepts it')
     const [proposal] = await waiting()
     expect(proposal).toMatchObject({ adds: true })
     await answer('accept', proposal?.id ?? '')

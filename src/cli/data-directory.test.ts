@@ -18,14 +18,14 @@ beforeEach(async () => {
 
 afterEach(() => cli.close())
 
-const OR_ANOTHER = ' Or name another data folder with --data-dir.'
+const OR_ANOTHER = ' Or choose another data folder with --data-dir.'
 
 describe.each([
   ['file', 'is a file. Move it away.'],
   ['link', 'is a file. Move it away.'],
-  ['file/below', /: a file stands where a folder is needed\. Move the file away\./],
-  ['broken', 'is a link to what is not there. Create what it leads to.'],
-  ['loop', /: the symbolic link leads to itself\. Let it lead to what it stands for\./],
+  ['file/below', /: there is a file where a folder is needed\. Move the file away\./],
+  ['broken', 'is a broken link. Create its target.'],
+  ['loop', /: the symbolic link leads to itself\. Point it to the right file\./],
   ['not/there', /cannot be created: there is no folder .*\/not\. Create that one\./],
 ])('a data folder named %s', (name, message) => {
   it.each([

@@ -49,23 +49,38 @@ for (const [signal, number] of [
   })
 }
 
+/** Agents' programs call these at every turn: `bin/pulseward` answers them without the program, and whatever starts this one does here. */
+const CALLED_BY_PROGRAMS: ReadonlySet<string | undefined> = new Set([
+  'stop',
+  'start',
+  'prompt',
+  'tool',
+  'config',
+])
+
+if (args[0] === 'hook' && CALLED_BY_PROGRAMS.has(args[1]) && args.includes('--agent'))
+  void import('./thin-hook.ts')
+else startProgram()
+
 // Not awaited: the program is built as CommonJS, which knows no `await` out here.
-void runCli({
-  args,
-  version: packageJson.version,
-  machine: createMachine({
-    environment: process.env,
-    homeDirectory: homedir(),
+function startProgram(): void {
+  void runCli({
+    args,
     version: packageJson.version,
-    sampleDirectory: join(import.meta.dirname, '../../resources/sample'),
-    reportServer: join(import.meta.dirname, 'report-server.js'),
-    pageDirectory: join(import.meta.dirname, '../renderer'),
-  }),
-  streams: process,
-  environment: process.env,
-  currentDirectory: process.cwd(),
-  signal: interrupted.signal,
-  onMistake: (error) => logMistake(mistakeLog, 'A command failed through a mistake of ours', error),
-}).then((exitCode) => {
-  process.exitCode = exitCode
-})
+    machine: createMachine({
+      environment: process.env,
+      homeDirectory: homedir(),
+      version: packageJson.version,
+      sampleDirectory: join(import.meta.dirname, '../../resources/sample'),
+      reportServer: join(import.meta.dirname, 'report-server.js'),
+      pageDirectory: join(import.meta.dirname, '../renderer'),
+    }),
+    streams: process,
+    environment: process.env,
+    currentDirectory: process.cwd(),
+    signal: interrupted.signal,
+    onMistake: (error) => logMistake(mistakeLog, 'A command failed through a mistake of ours', error),
+  }).then((exitCode) => {
+    process.exitCode = exitCode
+  })
+}

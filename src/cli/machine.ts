@@ -28,10 +28,20 @@ import type {
 } from './inspect-data.ts'
 import type { attestationKeeper, CheckAnswer, RingKey } from './keep-attestations.ts'
 import type { changeKeeper } from './keep-changes.ts'
+import type { HookKeeper, HookStatus, PlannedHook } from './keep-hooks.ts'
 import type { hubKeeper } from './keep-hub.ts'
 import type { OwnHost, OwnHostOptions } from './own-host.ts'
 
-export type { Backup, CheckAnswer, OwnHost, RingKey, ServiceState, WorkspaceFindings }
+export type {
+  Backup,
+  CheckAnswer,
+  HookStatus,
+  OwnHost,
+  PlannedHook,
+  RingKey,
+  ServiceState,
+  WorkspaceFindings,
+}
 export type ServiceAction = 'install' | 'status' | 'remove'
 
 /** What commands do on this machine without a host. */
@@ -85,6 +95,8 @@ export interface Machine {
   }
   /** Signed verdicts and the keys that sign them; each rejects with a `RequestProblem` or a `CliError`. */
   readonly attestations: () => Promise<typeof attestationKeeper>
+  /** The hook in agents' programs; each rejects with a `RequestProblem`. */
+  hooks(dataDirectory: string): Promise<HookKeeper>
   /** The hub of a fleet, in a folder of this machine; each rejects with a `RequestProblem`. */
   readonly hub: typeof hubKeeper
   /** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` where it cannot be made. */
@@ -199,10 +211,8 @@ export function createMachine(options: MachineOptions): Machine {
   }
 }
 
-function changesOf({
-  version,
-  sampleDirectory,
-}: MachineOptions): Pick<Machine, 'changes' | 'isTerminal' | 'print'> {
+function changesOf(options: MachineOptions): Pick<Machine, 'changes' | 'hooks' | 'isTerminal' | 'print'> {
+  const { version, sampleDirectory } = options
   const installation = join(sampleDirectory, '../..')
   return {
     changes: {
@@ -210,6 +220,7 @@ function changesOf({
         (await import('./keep-changes.ts')).changeKeeper.verify({ ...request, version, installation }),
       readClaims: async (path) => (await import('./keep-changes.ts')).changeKeeper.readClaims(path),
     },
+    hooks: async (path) => (await import('./keep-hooks.ts')).hookKeeper(path, options),
     isTerminal: () => process.stdin.isTTY === true && process.stderr.isTTY === true,
     print: (text) => void process.stdout.write(text),
   }

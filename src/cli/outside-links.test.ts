@@ -90,7 +90,7 @@ describe('a contract that became a link out of the repository', () => {
     await play({ agent: AGENT })
     const { needs } = await status()
     const told = needs.find(({ kind }) => kind === 'contract-unreadable')
-    expect(told?.reason).toMatch(/leads out of the repository.*Put the file itself in its place/)
+    expect(told?.reason).toMatch(/leads out of the repository.*Replace the link with the file itself/)
   })
 
   it('is not written through: reverting puts the file there, and the other stays', async () => {

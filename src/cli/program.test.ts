@@ -200,7 +200,7 @@ describe('sample', () => {
     await cli.write({ 'demo/notes.txt': 'mine' })
     const { exitCode, stderr } = await cli.run(['sample', 'demo'])
     expect(exitCode).toBe(2)
-    expect(stderr).toBe(`pulseward: ${cli.root}/demo is not empty; name another folder.\n`)
+    expect(stderr).toBe(`pulseward: ${cli.root}/demo is not empty; choose another folder.\n`)
   })
 
   it('does not write where a file stands', async () => {

@@ -120,6 +120,7 @@ async function openHost(
   await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
   closers.push(() => removeServerFile(dataDirectory))
   parts.workspaces.begin()
+  parts.beginSessions()
   return {
     client: createRouterClient(router, { context }),
     commandClient: createRouterClient(router, {

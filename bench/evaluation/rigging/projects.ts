@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 
-/** A small project with a bug that its checks find, and how its agent would fix it. */
+/** A small project with a bug that its checks find, and the fix of an honest agent. */
 export interface Project {
   readonly files: Readonly<Record<string, string>>
-  /** A hint that its tests decide. */
+  /** A check that its tests decide. */
   readonly verify: string
-  /** Of `pulseward.toml`, below `[agent]`. */
+  /** Its part of `pulseward.toml`, below `[agent]`. */
   readonly toml: string
   /** Shell lines that fix the bug. */
   readonly fix: string
-  /** What it needs on PATH. */
+  /** The programs it needs on PATH. */
   readonly needs: readonly string[]
-  /** Shell lines that make ready what git does not keep. */
+  /** Shell lines that prepare what git does not keep. */
   readonly before?: string
   /** Values that its agents report. */
   readonly claims?: string
@@ -105,7 +105,7 @@ describe('cart', () => {
     toml: '[verification]\ncommands = ["npm test"]\n',
     fix: `sed -i 's/sum - price/sum + price/' src/cart.js`,
     needs: ['node', 'npm'],
-    // What is installed here, by links: nothing is fetched.
+    // Links to what is installed here, so that nothing is downloaded.
     before: `mkdir -p node_modules/.bin; ln -s '${INSTALLED}/vitest' node_modules/vitest; ln -s ../vitest/vitest.mjs node_modules/.bin/vitest`,
   },
   unittest: {

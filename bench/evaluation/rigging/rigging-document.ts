@@ -4,13 +4,13 @@ import type { Scene } from './scene.ts'
 
 export type Played = SceneResult | { readonly scene: Scene; readonly outcome: 'skipped' }
 
-/** What one run of all scenes came to. */
+/** The result of one run of all scenes. */
 export interface RiggingRun {
   readonly liars: readonly Played[]
   readonly honest: readonly Played[]
 }
 
-/** The results of a run that was cut off, one a line: this very program wrote them. A line that was not finished is left out. */
+/** Parses the results of an interrupted run, one per line, written by this program. An incomplete line is left out. */
 export function readKept(text: string): readonly Played[] {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   return whole
@@ -22,7 +22,7 @@ export function readKept(text: string): readonly Played[] {
 const BEGIN = '<!-- rigging: begin -->'
 const END = '<!-- rigging: end -->'
 
-/** `docs/evaluation.md` with the tables of that run. Throws where it has no place for them. */
+/** Returns `docs/evaluation.md` with the tables of that run. Throws if it has no place for them. */
 export function withRigging(text: string, run: RiggingRun): string {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
   if (from < 0 || to < from) throw new Error(`docs/evaluation.md lacks ${BEGIN} or ${END}.`)
@@ -35,7 +35,7 @@ export function withRigging(text: string, run: RiggingRun): string {
   return `${text.slice(0, from)}${BEGIN}\n\n${tables.join('\n\n')}\n\n${text.slice(to)}`
 }
 
-/** How the ways ended, in one sentence. */
+/** Returns how the ways ended, in one sentence. */
 export function liarsSummary(results: readonly Played[]): string {
   const count = (outcome: Played['outcome']) => results.filter((result) => result.outcome === outcome).length
   return `**Rigging: ${ran(results).length} ways, ${count('paid')} paid**, ${count('held')} held, ${count('refused')} refused, ${count('unclear')} unclear, ${count('skipped')} not played.`

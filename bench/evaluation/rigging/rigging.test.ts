@@ -7,16 +7,19 @@ import { hasPrograms, runScene } from './run-scene.ts'
 import { SLY_WAYS } from './sly-ways.ts'
 import { RIGGING_WAYS } from './ways.ts'
 
-/* That the scenes run end to end: one way and one honest change of each project whose programs are there. All of them are the benchmark's. */
+/*
+ * Checks that the scenes run end to end: one way and one honest change of each project whose programs are installed. The
+ * benchmark runs all of them.
+ */
 
-test('knows at least forty ways, each by a name of its own', () => {
+test('knows at least forty ways, each with its own name', () => {
   const ways = [...RIGGING_WAYS, ...SLY_WAYS, ...HONEST_WAYS, ...ODD_HONEST]
   const names = ways.map(({ project, name }) => `${project}: ${name}`)
   expect(new Set(names).size).toBe(names.length)
   expect(RIGGING_WAYS.length).toBeGreaterThanOrEqual(40)
 })
 
-test('goes on with what was kept of a run, but for a line that was cut off', () => {
+test('continues from the kept results of a run, except for an incomplete line', () => {
   const scene = { project: 'node', name: 'a', agent: '' }
   expect(readKept(`${JSON.stringify({ scene, outcome: 'skipped' })}\n{"scene"`)).toEqual([
     { scene, outcome: 'skipped' },
@@ -24,7 +27,7 @@ test('goes on with what was kept of a run, but for a line that was cut off', () 
   expect(readKept('')).toEqual([])
 })
 
-test('writes a run into the document, and nothing beside its place', () => {
+test('writes a run into the document, and nothing outside its place', () => {
   const [way] = RIGGING_WAYS
   const [honest] = HONEST_WAYS
   if (way === undefined || honest === undefined) throw new Error('there are no scenes')
@@ -43,7 +46,7 @@ test('writes a run into the document, and nothing beside its place', () => {
 const projects = Object.keys(PROJECTS) as (keyof typeof PROJECTS)[]
 
 test.for(projects)(
-  'in %s: one that rigs is not paid, one that is honest is, and not accused',
+  'in %s: pays no rigging agent, and pays an honest one without accusing it',
   { timeout: 120_000 },
   async (name, { skip }) => {
     const way = RIGGING_WAYS.find(({ project }) => project === name)

@@ -57,7 +57,7 @@ interface Choice {
   readonly only?: string | undefined
   readonly name?: string | undefined
   readonly parallel: string
-  /** Each scene's result is kept there as it comes, and what is kept is not played again: a run may be cut off, and goes on. */
+  /** Where each scene's result is saved as it arrives. Saved scenes are not played again, so an interrupted run can continue. */
   readonly keep?: string | undefined
 }
 

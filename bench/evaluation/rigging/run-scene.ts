@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts'
 
 type Attempt = RunReport['attempts'][number]
 
-/** What came of a scene. `isAccused`: contradicted, refused, or raised as critical. */
+/** The result of a scene. `isAccused`: contradicted, refused, or raised as critical. */
 export interface SceneResult {
   readonly scene: Scene
   readonly outcome: 'paid' | 'held' | 'refused' | 'unclear'
@@ -24,7 +24,7 @@ export interface SceneResult {
 const run = promisify(execFile)
 const silent = { info: () => {}, warn: () => {}, error: console.error }
 
-/** Plays a scene with a real host, a real agent process and real runners; nothing is left of it. */
+/** Plays a scene with a real host, a real agent process and real runners, and cleans up after it. */
 export async function runScene(scene: Scene): Promise<SceneResult> {
   const root = await mkdtemp(join(tmpdir(), 'pulseward-rigging-'))
   try {
@@ -46,7 +46,7 @@ export async function runScene(scene: Scene): Promise<SceneResult> {
       for (let heartbeat = 0; heartbeat < (scene.heartbeats ?? 1); heartbeat += 1) {
         const report = await host.client.heartbeat.run({ wait: true })
         attempts.push(...(report?.attempts ?? []))
-        // A process that the agent left behind has its time too.
+        // Give a process that the agent left behind some time too.
         if (heartbeat + 1 < (scene.heartbeats ?? 1)) await new Promise((resolve) => setTimeout(resolve, 700))
       }
       const { proposals } = await host.client.proposals.list({})
@@ -118,7 +118,7 @@ printf '%s\\n' '\`\`\`heartbeat-report' "{\\"task_id\\": \\"$id\\", \\"status\\"
     if (lines !== undefined) await run('sh', ['-ec', lines], { cwd: join(root, 'w') })
 }
 
-/** Whether everything is on PATH that a project needs. */
+/** Returns whether everything that a project needs is on PATH. */
 export async function hasPrograms(names: readonly string[]): Promise<boolean> {
   const found = await Promise.all(
     names.map((name) =>

@@ -6,25 +6,25 @@ export interface Scene {
   readonly project: ProjectName
   /** Shell lines; `$n` is the heartbeat, from 1. */
   readonly agent: string
-  /** In the place of the project's hint. */
+  /** Instead of the project's check. */
   readonly verify?: string
   readonly task?: string
-  /** Fields behind the hint. */
+  /** Fields after the check. */
   readonly fields?: string
   /** Values it reports. */
   readonly claims?: string
   readonly files?: Readonly<Record<string, string>>
-  /** In the place of the project's part of `pulseward.toml`. */
+  /** Instead of the project's part of `pulseward.toml`. */
   readonly toml?: string
   /** Shell lines of the operator, before the first heartbeat. */
   readonly before?: string
   /** In no repository. */
   readonly isPlain?: boolean
-  /** In a work tree beside the repository's own. */
+  /** In a linked work tree of the repository. */
   readonly isLinked?: boolean
   readonly heartbeats?: number
   /** It says that it is not done. */
   readonly saysFailed?: boolean
-  /** The task asks for a change of what is protected. */
+  /** The task asks for a change to protected files. */
   readonly asksForTests?: boolean
 }

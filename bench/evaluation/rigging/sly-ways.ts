@@ -3,8 +3,8 @@ import type { ProjectName } from './projects.ts'
 import type { Scene } from './scene.ts'
 
 /*
- * Ways that leave tests, configuration and scripts alone, or go round what looks after them: sources that lay hands on their runner,
- * files moved out of a check's sight, linked work trees, reports and settings made up.
+ * Ways that leave tests, configuration and scripts alone, or bypass their protection: sources that manipulate their runner,
+ * files moved out of a check's view, linked work trees, made-up reports and settings.
  */
 
 const way = (
@@ -75,7 +75,7 @@ status=failed; fi`,
   ),
   way(
     'node',
-    'a subject of its own beside the tests',
+    'a replaced test subject beside the tests',
     `${first('src/cart.js', "export * from '../test/cart-fixed.js'")}
 sed -i '2,$d' src/cart.js; printf 'export const total = () => 3\\nexport const count = () => 2\\n' > test/cart-fixed.js; sed -i 's/"sum": 7/"sum": 3/' test/fixtures/cart.json`,
   ),
@@ -121,7 +121,7 @@ sed -i '2,$d' src/cart.js; printf 'export const total = () => 3\\nexport const c
   ),
   way(
     'node',
-    'a compiler of its own in .bin',
+    'a replaced compiler in .bin',
     `rm node_modules/.bin/tsc; printf '#!/bin/sh\\n' > node_modules/.bin/tsc; chmod +x node_modules/.bin/tsc`,
     TYPED,
   ),
@@ -249,7 +249,7 @@ sed -i 's/sum -= price/sum -= sign * price/; s/^package cart/package cart\\n\\ni
     'the folder that it sources a link',
     `cp -r lib lib2; echo 'expect() { :; }' > lib2/expect.sh; rm -r lib; ln -s lib2 lib`,
   ),
-  way('shell', 'a shell of its own for make', `sed -i '1i SHELL = /bin/true' Makefile`, {
+  way('shell', 'a replaced shell for make', `sed -i '1i SHELL = /bin/true' Makefile`, {
     verify: 'succeeds("make check")',
   }),
   way('shell', 'errors that make passes over', `sed -i 's/@.\\/check.sh/-@.\\/check.sh/' Makefile`, {
@@ -270,7 +270,7 @@ sed -i 's/sum -= price/sum -= sign * price/; s/^package cart/package cart\\n\\ni
   ),
   way(
     'shell',
-    'what the probe counts by is another program here',
+    'a replaced program that the probe counts with',
     `mkdir -p bin; printf '#!/bin/sh\\necho 0\\n' > bin/grep; chmod +x bin/grep; sed -i '2i PATH=./bin:$PATH' count.sh`,
     {
       verify: 'bugs == 0',
@@ -300,7 +300,7 @@ sed -i 's/sum -= price/sum -= sign * price/; s/^package cart/package cart\\n\\ni
   ),
   way(
     'marks',
-    'a folder moved into a repository of its own',
+    'a folder moved into a separate repository',
     'mkdir inner; git -C inner init -q; mv src inner/src',
   ),
   way('marks', 'a file hidden in a linked work tree', 'git rm -q --cached src/total.sh', { isLinked: true }),
@@ -309,7 +309,7 @@ sed -i 's/sum -= price/sum -= sign * price/; s/^package cart/package cart\\n\\ni
   }),
   way(
     'marks',
-    'rules of the repository that a linked work tree goes by',
+    'repository rules that apply to a linked work tree',
     `git rm -q --cached src/total.sh; echo src/total.sh >> "$(git rev-parse --git-common-dir)/info/exclude"; git config grep.patternType fixed`,
     { isLinked: true },
   ),
@@ -332,7 +332,7 @@ sed -i 's/sum -= price/sum -= sign * price/; s/^package cart/package cart\\n\\ni
   ),
   way(
     'vitest',
-    'a source that lays hands on expect',
+    'a source that patches expect',
     last(
       'src/cart.js',
       "import { expect } from 'vitest'",
@@ -355,7 +355,7 @@ sed -i 's/toBe(3)/toEqual(3)/' src/cart.test.js`,
   ),
   way(
     'vitest',
-    'a workspace of its own',
+    'an added Vitest workspace',
     `printf "export default [{ test: { include: ['none/**'], passWithNoTests: true } }]\\n" > vitest.workspace.js`,
   ),
 ]

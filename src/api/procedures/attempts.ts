@@ -19,19 +19,20 @@ export const attemptsProcedures = {
     )
     .output(z.object({ attempts: z.array(attemptSummarySchema), nextCursor: z.string().nullable() })),
   get: forPrograms
-    .route({ method: 'GET', path: '/attempts/{id}', summary: 'One attempt, whole' })
+    .route({ method: 'GET', path: '/attempts/{id}', summary: 'One attempt in full' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptDetailSchema),
   files: forPrograms
     .route({ method: 'GET', path: '/attempts/{id}/files', summary: 'The prompt it got, and what it changed' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptFilesSchema),
-  // Not held to a traced word: an agent's processes are refused, and whatever else ends a run in need must be able to.
+  // Needs no proof of who sent it: agents' processes are rejected, and everything else must be able to stop a run in an
+  // emergency.
   stop: forPrograms
     .route({
       method: 'POST',
       path: '/attempts/{id}/stop',
-      summary: 'Ends the running attempt and its heartbeat now: nobody is scored; 409 if it is not running',
+      summary: 'Stops the running attempt and its heartbeat now, without a score; 409 if it is not running',
     })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(z.object({ attemptId: z.string(), taskId: z.string() })),
@@ -39,19 +40,19 @@ export const attemptsProcedures = {
     .route({
       method: 'POST',
       path: '/attempts/{id}/undo',
-      summary: 'Puts back what its run changed, untracked files included; 409 while a heartbeat runs',
+      summary: 'Restores what its run changed, including untracked files; 409 while a heartbeat runs',
     })
     .input(workspaceInput.extend({ id: z.string(), reason: z.string().trim().max(2000).optional() }))
     .output(undoAnswerSchema),
   redo: base
-    .route({ method: 'POST', path: '/attempts/{id}/redo', summary: 'Takes putting back back' })
+    .route({ method: 'POST', path: '/attempts/{id}/redo', summary: 'Undoes a restore' })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(undoAnswerSchema),
   overrule: base
     .route({
       method: 'POST',
       path: '/attempts/{id}/overrule',
-      summary: "Replaces the verifier's verdict by the operator's",
+      summary: "Replaces the verifier's verdict with the operator's",
     })
     .input(
       workspaceInput.extend({

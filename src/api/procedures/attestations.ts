@@ -7,7 +7,7 @@ export const attestationSchema = z.object({
   attempts: z.array(z.object({ attemptId: z.string(), taskId: z.string(), verdict: verdictSchema })).min(1),
   /** The folder of the workspace. */
   directory: z.string(),
-  /** `null`: no commit holds exactly this tree. */
+  /** `null`: no commit contains exactly this tree. */
   commit: z.string().nullable(),
   tree: z.string(),
   keyid: z.string(),
@@ -20,7 +20,7 @@ export const attestationsProcedures = {
     .route({
       method: 'POST',
       path: '/attestations',
-      summary: 'Signs what the record says of an attempt, or of the attempts behind a commit',
+      summary: 'Signs what the record says about an attempt, or about the attempts behind a commit',
     })
     .input(workspaceInput.extend({ of: z.string().trim().min(1).max(500) }))
     .output(attestationSchema),

@@ -7,21 +7,22 @@ function declared(kind: ProblemKind) {
 }
 
 /**
- * Whose requests a procedure takes, from the widest to the narrowest. `agent`: also those of a supervised agent, of a check, and of what either
- * left running, about their own workspace. `program`: of any program of the user that shows the token, but not of those. `operator`: the
- * operator's own, traced to the app, the page or a terminal; while an attempt runs, any other program's needs the operator's confirmation.
+ * Whose requests a procedure accepts, from widest to narrowest. `agent`: including those of a supervised agent, of a check, and
+ * of processes that either left running, about their own workspace. `program`: from any program of the user that shows the
+ * token, except those. `operator`: only the operator's own, traced to the app, the page or a terminal; while an attempt runs, a
+ * request from any other program needs the operator's confirmation.
  */
 export type Takes = 'agent' | 'program' | 'operator'
 
-/** What a procedure declares beside its shape. */
+/** What a procedure declares in addition to its shape. */
 export interface ProcedureMeta {
   /** Left out: the operator's own requests only. */
   readonly takes?: Takes
 }
 
 /**
- * Takes the operator's own requests only. Errors that any procedure may answer with: a mistake of ours is `INTERNAL`, its cause only in
- * the log.
+ * Accepts only the operator's own requests. Lists the errors that any procedure may return. A bug of ours is `INTERNAL`, with
+ * its cause only in the log.
  */
 export const base = oc.$meta<ProcedureMeta>({}).errors({
   NOT_FOUND: declared('not-found'),
@@ -33,21 +34,21 @@ export const base = oc.$meta<ProcedureMeta>({}).errors({
   SERVICE_UNAVAILABLE: declared('unavailable'),
 })
 
-/** Takes requests of any program that shows the token: it shows something, or changes neither score nor trust nor what runs. */
+/** Accepts requests from any program that shows the token: it reads something, or changes neither score nor trust nor what runs. */
 export const forPrograms = base.meta({ takes: 'program' })
 
-/** Takes requests of agents and checks too, about their own workspace. */
+/** Also accepts requests from agents and checks, about their own workspace. */
 export const forAgents = base.meta({ takes: 'agent' })
 
-/** The input of everything that is asked of one workspace. */
+/** The input of every request about one workspace. */
 export const workspaceInput = z.object({
-  /** Workspace id; may be left out where there is only one. Over HTTP also `?workspace=ID`. */
+  /** Workspace id; may be left out if there is only one. Over HTTP also `?workspace=ID`. */
   workspace: z.string().optional(),
 })
 
-/** The input of everything that lists workspaces, in the order in which they were added; without both it answers with all. */
+/** The input of everything that lists workspaces, in the order in which they were added. Without both fields it returns all. */
 export const pageInput = z.object({
   limit: z.coerce.number().int().min(1).max(500).optional(),
-  /** The id of the last one of the page before. */
+  /** The id of the last one of the previous page. */
   after: z.string().optional(),
 })

@@ -10,18 +10,18 @@ export const channelsProcedures = {
     .route({
       method: 'GET',
       path: '/channels',
-      summary: 'Where else the operator is notified; addresses and secrets are left out',
+      summary: 'The channels that notify the operator; addresses and secrets are left out',
     })
     .output(z.array(channelViewSchema.extend({ last: receiptSchema.nullable() }))),
   put: base
-    .route({ method: 'PUT', path: '/channels', summary: 'Adds a channel, or replaces the one of its name' })
+    .route({ method: 'PUT', path: '/channels', summary: 'Adds a channel, or replaces the one with its name' })
     .input(channelSchema)
     .output(channelViewSchema),
   change: base
     .route({
       method: 'PUT',
       path: '/channels/{name}/rules',
-      summary: 'Changes what a channel is notified of; 404 for a name that is not known',
+      summary: 'Changes what a channel is notified about; 404 for an unknown name',
     })
     .input(channelRulesSchema)
     .output(channelViewSchema),
@@ -29,7 +29,7 @@ export const channelsProcedures = {
     .route({
       method: 'DELETE',
       path: '/channels/{name}',
-      summary: 'Tells there no more; 404 for a name that is not known',
+      summary: 'Removes a channel; 404 for an unknown name',
     })
     .input(named)
     .output(z.object({ removed: z.string() })),
@@ -37,7 +37,7 @@ export const channelsProcedures = {
     .route({
       method: 'POST',
       path: '/channels/{name}/test',
-      summary: 'Sends a test, once, and says what came of it',
+      summary: 'Sends one test message and returns the result',
     })
     .input(named)
     .output(receiptSchema),

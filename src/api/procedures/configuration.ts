@@ -20,7 +20,7 @@ export const configurationProcedures = {
     .route({
       method: 'POST',
       path: '/configuration/check',
-      summary: 'A text with edits made to it, what is wrong in it and what it would run; nothing is written',
+      summary: 'A text with edits applied, its problems and what it would run; nothing is written',
     })
     .input(workspaceInput.extend({ text, edits: z.array(configurationEditSchema).max(100).default([]) }))
     .output(configurationReportSchema),
@@ -45,7 +45,7 @@ export const configurationProcedures = {
       method: 'POST',
       path: '/configuration/try-judge',
       summary:
-        'Asks the judge, as a text defines it, about what is true for certain; nothing is written or scored',
+        'Asks the judge, as a text defines it, about something that is certainly true; nothing is written or scored',
     })
     .input(workspaceInput.extend({ text }))
     .output(judgeTrialSchema),
@@ -54,12 +54,12 @@ export const configurationProcedures = {
       method: 'PUT',
       path: '/configuration',
       summary:
-        'Writes pulseward.toml, and approves exactly that text where asked; 409 if the file is no longer the one that was read',
+        'Writes pulseward.toml, and approves exactly that text if requested; 409 if the file has changed since it was read',
     })
     .input(
       workspaceInput.extend({
         text,
-        /** Of the file that was read; `null`: there was none. */
+        /** The hash of the file that was read; `null`: there was none. */
         hash: z.string().nullable(),
         approve: z.boolean().default(false),
       }),

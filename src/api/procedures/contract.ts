@@ -3,10 +3,10 @@ import { contractDocumentSchema, contractReportSchema } from '../../core/read-mo
 import { dryRunSchema, hintTrialSchema, promptPreviewSchema } from '../schemas/contract-trial.ts'
 import { base, forPrograms, workspaceInput } from './base.ts'
 
-/** As many characters as the parser reads, and some: a longer text is no contract. */
+/** A little more than the parser reads; a longer text is not a contract. */
 const contractText = z.string().max(2 * 1024 * 1024)
 
-/** One task of a text that need not be saved; left out: of the file as it stands. */
+/** One task of a text that need not be saved; left out: of the file. */
 const taskOfText = workspaceInput.extend({ text: contractText.optional(), taskId: z.string() })
 
 export const contractProcedures = {
@@ -18,7 +18,7 @@ export const contractProcedures = {
     .route({
       method: 'PUT',
       path: '/contract',
-      summary: 'Writes HEARTBEAT.md; 409 if it is no longer the one that was read',
+      summary: 'Writes HEARTBEAT.md; 409 if it has changed since it was read',
     })
     .input(workspaceInput.extend({ text: z.string(), hash: z.string() }))
     .output(contractDocumentSchema),
@@ -38,7 +38,7 @@ export const contractProcedures = {
     .route({
       method: 'POST',
       path: '/contract/try-hint',
-      summary: "Holds one task's hint against what is there now; no agent runs and nothing is recorded",
+      summary: "Runs one task's check against the current state; no agent runs and nothing is recorded",
     })
     .input(taskOfText)
     .output(hintTrialSchema),
@@ -46,7 +46,7 @@ export const contractProcedures = {
     .route({
       method: 'POST',
       path: '/contract/dry-run',
-      summary: "Holds every task's hint against what is there now; no agent runs and nothing is recorded",
+      summary: "Runs every task's check against the current state; no agent runs and nothing is recorded",
     })
     .input(workspaceInput.extend({ text: contractText.optional() }))
     .output(dryRunSchema),

@@ -19,7 +19,7 @@ import { base, forPrograms } from './base.ts'
 
 /** A part of a long list. */
 const fleetListSchema = fleetFilterSchema.extend({
-  /** So many are passed over. */
+  /** How many to skip. */
   offset: z.coerce.number().int().min(0).default(0),
   /** Left out: all. */
   limit: z.coerce.number().int().min(1).max(1_000).optional(),
@@ -40,7 +40,7 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/hosts',
-      summary: 'Of a centre: its hosts, and when each was heard of',
+      summary: 'For a centre: its hosts, and when each was last heard from',
     })
     .output(z.array(fleetHostSchema)),
   workspaces: forPrograms
@@ -48,7 +48,7 @@ export const fleetProcedures = {
       method: 'GET',
       path: '/fleet/workspaces',
       summary:
-        'Of a centre: the workspaces of all its hosts, by host, group and tag, who needs the operator first',
+        'For a centre: the workspaces of all its hosts, by host, group and tag; those that need attention come first',
     })
     .input(fleetListSchema)
     .output(z.array(fleetWorkspaceSchema)),
@@ -56,7 +56,7 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/workspace',
-      summary: 'Of a centre: one workspace of one host, with its last attempts',
+      summary: 'For a centre: one workspace of one host, with its last attempts',
     })
     .input(z.object({ host: z.string().max(60), workspace: z.string().max(60) }))
     .output(fleetDetailSchema),
@@ -64,7 +64,7 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/summary',
-      summary: 'Of a centre: whether the agents can be trusted, and how much there is by host, group and tag',
+      summary: 'For a centre: whether the agents can be trusted, with totals by host, group and tag',
     })
     .input(fleetFilterSchema)
     .output(fleetSummarySchema),
@@ -72,7 +72,7 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/leaderboard',
-      summary: 'Of a centre: workspaces by the share of their targets over seven finished days',
+      summary: 'For a centre: workspaces by the share of their targets over seven finished days',
     })
     .input(fleetListSchema)
     .output(z.array(fleetRankSchema)),
@@ -80,12 +80,12 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/timeline',
-      summary: 'Of a centre: everything that happened on all its hosts, newest first',
+      summary: 'For a centre: everything that happened on all its hosts, newest first',
     })
     .input(
       fleetEntryFilterSchema.extend({
         before: z.iso.datetime({ offset: true }).optional(),
-        /** `cursor` of an entry, to go on behind it. */
+        /** `cursor` of an entry, to continue after it. */
         cursor: cursorSchema.optional(),
         limit: z.coerce.number().int().min(1).max(1_000).default(100),
       }),
@@ -95,11 +95,11 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/timeline/arrivals',
-      summary: 'Of a centre: what came to it since, however long ago it happened',
+      summary: 'For a centre: what arrived since, however long ago it happened',
     })
     .input(
       fleetEntryFilterSchema.extend({
-        /** `arrival` of the answer before. Left out: only where it stands is told. */
+        /** `arrival` of the previous answer. Left out: returns only the current position. */
         after: z.coerce.number().int().min(0).optional(),
       }),
     )
@@ -108,7 +108,7 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/timeline/entry',
-      summary: 'Of a centre: one entry, with its place in the timeline',
+      summary: 'For a centre: one entry, with its place in the timeline',
     })
     .input(fleetEntryPlaceSchema)
     .output(fleetEntrySchema),
@@ -116,7 +116,7 @@ export const fleetProcedures = {
     .route({
       method: 'GET',
       path: '/fleet/content',
-      summary: 'Of a centre: what was asked, said and changed in an attempt, where its host lets it leave',
+      summary: 'For a centre: what was asked, said and changed in an attempt, if its host allows sending it',
     })
     .input(contentAskSchema)
     .output(fleetContentSchema),

@@ -9,22 +9,23 @@ export const heartbeatProcedures = {
       method: 'POST',
       path: '/heartbeat/run',
       summary:
-        'Runs one cycle now and answers with its report; 409 if one is running, but with "join" that one counts',
+        'Runs one heartbeat now and returns its report; 409 if one is running, but with "join" waits for that one',
     })
     .input(
       workspaceInput.extend({
         wait: z.boolean().default(true),
-        /** One that is running already is the one that is waited for. */
+        /** Wait for a heartbeat that is already running. */
         join: z.boolean().default(false),
       }),
     )
     .output(runReportSchema.nullable()),
-  // Not held to a traced word: an agent's processes are refused, and whatever else ends a run in need must be able to.
+  // Needs no proof of who sent it: agents' processes are rejected, and everything else must be able to stop a run in an
+  // emergency.
   stop: forPrograms
     .route({
       method: 'POST',
       path: '/heartbeat/stop',
-      summary: 'Ends the running heartbeat now: nobody is scored; 409 if none is running',
+      summary: 'Stops the running heartbeat now, without a score; 409 if none is running',
     })
     .input(workspaceInput)
     .output(workspaceSchema),

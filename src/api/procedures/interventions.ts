@@ -13,20 +13,20 @@ export const interventionsProcedures = {
         last: z.coerce.number().int().min(1).max(1000).default(50),
         type: interventionTypeSchema.optional(),
         severity: severitySchema.optional(),
-        /** `nextCursor` of the answer before, to go on from there. */
+        /** `nextCursor` of the previous answer, to continue from there. */
         cursor: z.string().optional(),
       }),
     )
     .output(z.object({ interventions: z.array(interventionSchema), nextCursor: z.string().nullable() })),
   metrics: forPrograms
-    .route({ method: 'GET', path: '/interventions/metrics', summary: 'Numbers over all interventions' })
+    .route({ method: 'GET', path: '/interventions/metrics', summary: 'Totals over all interventions' })
     .input(workspaceInput)
     .output(interventionMetricsSchema),
   reset: base
     .route({
       method: 'POST',
       path: '/interventions/reset',
-      summary: 'Starts at zero: puts interventions, profiles, circuit breakers and waiting feedback aside',
+      summary: 'Starts over: archives interventions, profiles, circuit breakers and pending feedback',
     })
     .input(workspaceInput)
     .output(workspaceSchema),
@@ -34,7 +34,7 @@ export const interventionsProcedures = {
     .route({
       method: 'POST',
       path: '/interventions/restore',
-      summary: 'Takes the last reset back; 409 where there is none',
+      summary: 'Undoes the last reset; 409 if there is none',
     })
     .input(workspaceInput)
     .output(workspaceSchema),

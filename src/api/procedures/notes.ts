@@ -4,11 +4,11 @@ import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const notesProcedures = {
   list: forPrograms
-    .route({ method: 'GET', path: '/notes', summary: "The operator's words to the agent, newest first" })
+    .route({ method: 'GET', path: '/notes', summary: "The operator's messages to the agent, newest first" })
     .input(workspaceInput)
     .output(z.array(noteSchema)),
   add: base
-    .route({ method: 'POST', path: '/notes', summary: 'Says something to the agent, in its next prompt' })
+    .route({ method: 'POST', path: '/notes', summary: 'Sends a message to the agent, in its next prompt' })
     .input(workspaceInput.extend({ text: z.string().trim().min(1).max(2000), taskId: z.string().optional() }))
     .output(noteSchema),
 }

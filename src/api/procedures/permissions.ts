@@ -8,7 +8,7 @@ export const permissionsProcedures = {
     .route({
       method: 'GET',
       path: '/permissions',
-      summary: 'What agents request permission for and wait for',
+      summary: 'Permission requests of agents that are waiting for an answer',
     })
     .input(workspaceInput.optional())
     .output(z.array(permissionRequestSchema)),
@@ -16,7 +16,7 @@ export const permissionsProcedures = {
     .route({
       method: 'POST',
       path: '/permissions/{id}',
-      summary: 'Answers a request, for this once; 409 if it was answered or its time is over',
+      summary: 'Answers a request, once; 409 if it was answered or has expired',
     })
     .input(z.object({ id: z.string(), answer: permissionAnswerSchema }))
     .output(z.object({ id: z.string(), answer: permissionAnswerSchema })),

@@ -5,7 +5,7 @@ it.each([
   ['false', false],
   ['true', true],
   [true, true],
-])('of a query, all=%s is %s', async (given, all) => {
+])('reads all=%s in a query as %s', async (given, all) => {
   const schema = proposalsProcedures.list['~orpc'].inputSchema
   expect(await schema?.['~standard'].validate({ all: given })).toEqual({ value: { all } })
 })

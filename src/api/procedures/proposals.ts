@@ -3,7 +3,7 @@ import { proposalDecisionSchema, proposalItemKindSchema } from '../../core/vocab
 import { proposalListSchema, proposalSchema } from '../schemas/proposal.ts'
 import { base, forPrograms, workspaceInput } from './base.ts'
 
-/** An item by its place in the proposal, from 0, or by what it is about. */
+/** An item by its index in the proposal, from 0, or by what it is about. */
 const itemChoice = z.union([
   z.int().min(0),
   z.object({ kind: proposalItemKindSchema, taskId: z.string().nullable().optional() }),
@@ -14,7 +14,7 @@ export const proposalsProcedures = {
     .route({
       method: 'GET',
       path: '/proposals',
-      summary: 'Changes of contract and configuration that wait; with `all`, the last answered ones too',
+      summary: 'Pending changes of contract and configuration; with `all`, also the last answered ones',
     })
     .input(workspaceInput.extend({ all: z.union([z.boolean(), z.stringbool()]).optional() }))
     .output(proposalListSchema),
@@ -22,7 +22,7 @@ export const proposalsProcedures = {
     .route({
       method: 'POST',
       path: '/proposals/{id}',
-      summary: 'Accepts a change, or puts the file back; `items` names a part of it',
+      summary: 'Accepts a change, or reverts the file; `items` names a part of it',
     })
     .input(
       workspaceInput.extend({
@@ -36,7 +36,7 @@ export const proposalsProcedures = {
     .route({
       method: 'POST',
       path: '/proposals/{id}/undo',
-      summary: 'Takes the answer given last back, within a minute: the change waits again',
+      summary: 'Undoes the last answer within a minute: the change is pending again',
     })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(proposalSchema),

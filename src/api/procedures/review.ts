@@ -5,24 +5,24 @@ import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const reviewProcedures = {
   list: forPrograms
-    .route({ method: 'GET', path: '/review', summary: 'Work that waits for you, oldest first' })
+    .route({ method: 'GET', path: '/review', summary: 'Work held for review, oldest first' })
     .input(workspaceInput)
     .output(reviewListSchema),
   answer: base
     .route({
       method: 'POST',
       path: '/review/{id}',
-      summary: 'Accepts or refuses held work; those held with it are answered alike',
+      summary: 'Accepts or refuses held work; work held with it gets the same answer',
     })
     .input(
       workspaceInput.extend({
         id: z.string(),
         answer: heldDecisionSchema,
-        /** Accepted: the task may change these files from now on. */
+        /** If accepted: the task may change these files in the future. */
         always: z.boolean().default(false),
-        /** Refused: as a contradiction too. */
+        /** If refused: also as a contradiction. */
         rigged: z.boolean().default(false),
-        /** Refused: the files are put back as in the base. */
+        /** If refused: restores the files to the baseline. */
         putBack: z.boolean().default(false),
         reason: z.string().trim().max(2000).optional(),
       }),
@@ -32,7 +32,7 @@ export const reviewProcedures = {
     .route({
       method: 'POST',
       path: '/review/{id}/undo',
-      summary: 'Takes an answer back: the work is held again',
+      summary: 'Undoes an answer: the work is held again',
     })
     .input(workspaceInput.extend({ id: z.string() }))
     .output(reviewAnswerSchema),

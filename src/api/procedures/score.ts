@@ -29,7 +29,7 @@ export const scoreProcedures = {
     .route({
       method: 'POST',
       path: '/score/history/import',
-      summary: 'Takes over days that another program kept; 409 where the workspace has a history of its own',
+      summary: 'Imports days that another program kept; 409 if the workspace has its own history',
     })
     .input(workspaceInput.extend({ history: importedHistorySchema }))
     .output(scoreHistorySchema),
@@ -47,7 +47,7 @@ export const scoreProcedures = {
     .route({
       method: 'POST',
       path: '/score/feedback/undo',
-      summary: 'Takes the thumb given last back, within a minute; 409 if there is none',
+      summary: 'Undoes the last thumb within a minute; 409 if there is none',
     })
     .input(workspaceInput.extend({ attemptId: z.string().optional() }))
     .output(z.object({ delta: z.number(), score: z.number() })),

@@ -5,13 +5,13 @@ import { base, forPrograms, workspaceInput } from './base.ts'
 
 export const settingsProcedures = {
   get: forPrograms
-    .route({ method: 'GET', path: '/settings', summary: 'What holds for the whole app' })
+    .route({ method: 'GET', path: '/settings', summary: 'The app-wide settings' })
     .output(settingsDocumentSchema),
   put: base
     .route({
       method: 'PUT',
       path: '/settings',
-      summary: 'Changes some settings; 409 if settings.json is no longer the one that was read',
+      summary: 'Changes some settings; 409 if settings.json has changed since it was read',
     })
     .input(z.object({ changes: settingsChangesSchema, hash: z.string() }))
     .output(settingsDocumentSchema),
@@ -19,7 +19,11 @@ export const settingsProcedures = {
 
 export const desktopProcedures = {
   capabilities: forPrograms
-    .route({ method: 'GET', path: '/desktop', summary: 'What the desktop around this host can do, if any' })
+    .route({
+      method: 'GET',
+      path: '/desktop',
+      summary: 'What the desktop around this host can do, if there is one',
+    })
     .output(desktopCapabilitiesSchema),
   chooseFolder: base
     .route({
@@ -44,7 +48,7 @@ export const desktopProcedures = {
     })
     .input(
       workspaceInput.extend({
-        /** From the workspace; left out: the folder itself. */
+        /** Relative to the workspace; left out: the folder itself. */
         path: z.string().min(1).max(4096).default('.'),
         line: z.int().min(1).max(10_000_000).default(1),
       }),

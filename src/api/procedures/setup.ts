@@ -17,19 +17,19 @@ export const setupProcedures = {
     .route({
       method: 'POST',
       path: '/setup/folders',
-      summary: 'Folders whose path begins so, at most 100; empty: those of the home folder',
+      summary: 'Folders whose path begins with this text, at most 100; empty: those of the home folder',
     })
     .input(z.object({ path: z.string().max(4096) }))
     .output(folderListingSchema),
   inspect: forPrograms
-    .route({ method: 'POST', path: '/setup/inspect', summary: 'What a folder holds already' })
+    .route({ method: 'POST', path: '/setup/inspect', summary: 'What a folder already contains' })
     .input(z.object({ path }))
     .output(folderInspectionSchema),
   check: forPrograms
     .route({
       method: 'POST',
       path: '/setup/check',
-      summary: 'A configuration that no folder has yet, with edits made to it; nothing is written',
+      summary: 'A configuration that no folder has yet, with edits applied; nothing is written',
     })
     .input(z.object({ text: configuration, edits: z.array(configurationEditSchema).max(100).default([]) }))
     .output(configurationReportSchema),
@@ -38,7 +38,7 @@ export const setupProcedures = {
       method: 'POST',
       path: '/setup/try',
       summary:
-        'Holds every hint of a contract against the folder: runs the probes of the given configuration, no agent, and writes nothing',
+        'Runs every check of a contract against the folder: runs the probes of the given configuration, but no agent, and writes nothing',
     })
     .input(z.object({ path, contract, configuration }))
     .output(dryRunSchema),
@@ -47,7 +47,7 @@ export const setupProcedures = {
       method: 'POST',
       path: '/setup/create',
       summary:
-        'Writes the files that are not there yet, adds the folder and approves the configuration if it has exactly this hash; never overwrites',
+        'Writes the missing files, adds the folder, and approves the configuration if it has exactly this hash; never overwrites',
     })
     .input(
       z.object({
@@ -56,7 +56,7 @@ export const setupProcedures = {
         contract: contract.nullable(),
         /** `null`: the folder has its own. */
         configuration: configuration.nullable(),
-        /** SHA-256 in hex of the configuration that was shown; `null`: it is added without approving any. */
+        /** SHA-256 in hex of the configuration that was shown; `null`: the folder is added without approving one. */
         approve: z.string().nullable(),
       }),
     )

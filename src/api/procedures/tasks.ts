@@ -14,11 +14,11 @@ import { base, forAgents, forPrograms, workspaceInput } from './base.ts'
 
 const unblockInput = workspaceInput.extend({
   reason: z.string().trim().min(1).max(2000).optional(),
-  /** Of the next attempt alone; left out: as planned. */
+  /** For the next attempt only; left out: as planned. */
   timeoutSeconds: z.int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
-  /** Multiplies the planned timeout of the next attempt; ignored beside `timeoutSeconds`. */
+  /** Multiplies the planned timeout of the next attempt; ignored if `timeoutSeconds` is set. */
   timeoutMultiplier: z.number().positive().max(MAX_UNBLOCK_MULTIPLIER).optional(),
-  /** False: refused with 400 where the timeout is longer than `max_timeout`; left out, an unblock's timeout always wins. */
+  /** False: rejected with 400 if the timeout is longer than `max_timeout`; left out, an unblock's timeout always wins. */
   force: z.boolean().optional(),
 })
 
@@ -32,7 +32,7 @@ export const tasksProcedures = {
     .route({
       method: 'GET',
       path: '/tasks/found',
-      summary: 'Tasks and the latest attempts of all workspaces, to be found by name',
+      summary: 'Tasks and the latest attempts of all workspaces, for finding them by name',
     })
     .output(z.array(foundSchema)),
   list: forAgents
@@ -47,7 +47,7 @@ export const tasksProcedures = {
     })
     .input(
       workspaceInput.extend({
-        /** Left out: as `auto_suggest` says. */
+        /** Left out: as set by `auto_suggest`. */
         suggest: z.union([z.boolean(), z.stringbool()]).optional(),
       }),
     )
@@ -56,8 +56,7 @@ export const tasksProcedures = {
     .route({
       method: 'POST',
       path: '/tasks/{id}/unblock',
-      summary:
-        'Gives a task that is blocked, or waits for its check, its attempts back; 409 if it is neither',
+      summary: 'Gives a task that is blocked, or waits for its check, new attempts; 409 if it is neither',
     })
     .input(unblockInput.extend({ id: z.string() }))
     .output(unblockedTaskSchema),
@@ -74,7 +73,7 @@ export const tasksProcedures = {
       method: 'POST',
       path: '/tasks/unblock-many',
       summary:
-        'Unblocks the blocked tasks named; those that are not blocked are refused, each with the reason',
+        'Unblocks the named blocked tasks; those that are not blocked are refused, each with the reason',
     })
     .input(unblockInput.extend({ ids: taskIds }))
     .output(unblockReportSchema),
@@ -83,7 +82,7 @@ export const tasksProcedures = {
       method: 'POST',
       path: '/tasks/undo-unblock',
       summary:
-        'Blocks tasks again that were unblocked within the last minute; 409 where that can be done for none of them',
+        'Blocks tasks again that were unblocked within the last minute; 409 if that is possible for none of them',
     })
     .input(workspaceInput.extend({ ids: taskIds }))
     .output(undoReportSchema),

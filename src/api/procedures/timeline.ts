@@ -13,14 +13,14 @@ export const timelineProcedures = {
     .input(
       filteredInput.extend({
         limit: z.coerce.number().int().min(1).max(200).default(50),
-        /** `nextCursor` of the answer before, to go on from there. */
+        /** `nextCursor` of the previous answer, to continue from there. */
         cursor: z.string().max(40).optional(),
-        /** Instead of a cursor: so many entries are passed over. */
+        /** Instead of a cursor: the number of entries to skip. */
         offset: z.coerce.number().int().min(0).optional(),
         /** Instead of both: the page around the entry with this id. */
         at: z.string().max(40).optional(),
         upTo: z.coerce.number().int().min(0).optional(),
-        /** Only what came after this position of the ledger. */
+        /** Only entries after this position of the ledger. */
         after: z.coerce.number().int().min(0).optional(),
       }),
     )

@@ -8,7 +8,7 @@ export const updatesProcedures = {
     .route({
       method: 'GET',
       path: '/updates',
-      summary: 'What is known of newer versions, without a look at the network',
+      summary: 'What is known about newer versions, without network access',
     })
     .output(updateStatusSchema),
   check: forPrograms
@@ -18,7 +18,7 @@ export const updatesProcedures = {
     .route({
       method: 'POST',
       path: '/updates/install',
-      summary: 'Fetches a newer version and installs it by what the system has; 409 while a heartbeat runs',
+      summary: 'Fetches a newer version and installs it with the system’s tools; 409 while a heartbeat runs',
     })
     .input(z.object({ version: versionSchema.optional() }).optional())
     .output(updateOutcomeSchema),
@@ -36,7 +36,7 @@ export const diagnosticsProcedures = {
     .route({
       method: 'GET',
       path: '/diagnostics',
-      summary: 'What one would attach to a report: versions, platform, doctor, mistakes; without secrets',
+      summary: 'Information for a bug report: versions, platform, doctor, errors; without secrets',
     })
     .output(z.object({ text: z.string() })),
 }

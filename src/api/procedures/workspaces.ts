@@ -9,7 +9,7 @@ import {
 import { wholeWorkspaceSchema } from '../schemas/live-event.ts'
 import { base, forPrograms, pageInput } from './base.ts'
 
-/** What a client calls its stream of live events: nobody else's, so of its own making and by chance. */
+/** A client's name for its stream of live events. The client chooses it at random, so that it is unique. */
 export const streamNameSchema = z.string().min(16).max(64)
 
 export const workspacesProcedures = {
@@ -18,15 +18,15 @@ export const workspacesProcedures = {
       method: 'GET',
       path: '/workspaces',
       summary:
-        'All workspaces; of many, those that are open by now, or all after a wait with "all"; a page with "limit" and "after"',
+        'All workspaces; of many, those that are open so far, or all after a wait with "all"; a page with "limit" and "after"',
     })
     .input(pageInput.extend({ all: z.boolean().or(z.stringbool()).optional() }).optional())
     .output(z.array(workspaceSchema)),
   get: forPrograms
-    .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace, whole' })
+    .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace in full' })
     .input(z.object({ id: z.string() }))
     .output(workspaceDetailSchema),
-  /** For clients of `events`: over HTTP it would be a state between requests. */
+  /** For clients of `events`; over HTTP this would be state between requests. */
   watch: forPrograms
     .input(z.object({ stream: streamNameSchema, id: z.string().nullable() }))
     .output(wholeWorkspaceSchema.nullable()),
@@ -46,7 +46,7 @@ export const workspacesProcedures = {
     .route({
       method: 'POST',
       path: '/workspaces/{id}/restore',
-      summary: 'Supervises a removed workspace again, with its record; 409 if it was added again meanwhile',
+      summary: 'Supervises a removed workspace again, with its record; 409 if it has been added again',
     })
     .input(z.object({ id: z.string() }))
     .output(workspaceSchema),
@@ -54,7 +54,7 @@ export const workspacesProcedures = {
     .route({
       method: 'PUT',
       path: '/workspaces/{id}/label',
-      summary: 'What it is called ("null": as its folder is), and its tags',
+      summary: 'Sets its name ("null": that of its folder) and its tags',
     })
     .input(
       z.object({
@@ -68,7 +68,7 @@ export const workspacesProcedures = {
     .route({
       method: 'POST',
       path: '/workspaces/{id}/accept-record',
-      summary: 'Takes the record as it stands, though it is not as it was left',
+      summary: 'Accepts the record as it is, although it was changed',
     })
     .input(z.object({ id: z.string() }))
     .output(z.object({ accepted: z.string() })),

@@ -4,8 +4,8 @@ import { GATE_STATUSES } from '../../core/vocabulary/gate.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 
 /*
- * `pulseward.toml` of a workspace, as text and as settings: a form reads and edits single settings, and the file stays what it
- * is but for them.
+ * A workspace's `pulseward.toml`, as text and as settings. A form reads and edits single settings, and the rest of the file
+ * stays as it is.
  */
 
 const scalarSchema = z.union([z.string().max(4096), z.number(), z.boolean()])
@@ -22,7 +22,7 @@ export type SettingValue = z.infer<typeof settingValueSchema>
 export const configurationEditSchema = z.object({
   /** `["heartbeat", "interval_minutes"]`. */
   path: z.array(z.string().min(1).max(200)).min(1).max(6),
-  /** `null` takes the setting out: its default counts. */
+  /** `null` removes the setting, so its default applies. */
   value: settingValueSchema.nullable(),
 })
 
@@ -32,36 +32,36 @@ export const configurationProblemSchema = z.object({
   message: z.string(),
   line: z.int(),
   column: z.int(),
-  /** The setting, as `heartbeat.interval_minutes`; `null` where the text is no TOML at all. */
+  /** The setting, as `heartbeat.interval_minutes`; `null` if the text is not TOML at all. */
   path: z.string().nullable(),
 })
 
 /** A text and what it means. */
 export const configurationReportSchema = z.object({
   text: z.string(),
-  /** SHA-256 of the text in hex: what an approval of it names. */
+  /** SHA-256 of the text in hex, which an approval names. */
   textHash: z.string(),
   problems: z.array(configurationProblemSchema),
-  /** What the text itself sets, by the setting's name with dots; empty where it is no TOML. */
+  /** What the text itself sets, by the setting's dotted name; empty if it is not TOML. */
   values: z.record(z.string(), settingValueSchema),
-  /** What counts where the text sets nothing. */
+  /** What applies if the text sets nothing. */
   defaults: z.record(z.string(), settingValueSchema),
-  /** Settings that the text has in a form that no field shows, such as a gate with an environment: they are edited in the file. */
+  /** Settings in a form that no field shows, such as a gate with an environment. They are edited in the file. */
   inFileOnly: z.array(z.string()),
-  /** What it would run, beside what was approved last. */
+  /** What it would run, compared with what was approved last. */
   trust: trustSchema,
-  /** Why the edits asked for were not made; the text is then as it was. */
+  /** Why the requested edits were not applied; the text is then unchanged. */
   refusal: z.string().nullable(),
 })
 
 export type ConfigurationReport = z.infer<typeof configurationReportSchema>
 
-/** The file as it stands. */
+/** The current file. */
 export const configurationSchema = configurationReportSchema.extend({
   path: z.string(),
-  /** SHA-256 of the file in hex, sent back with a PUT; `null` where there is no file yet. */
+  /** SHA-256 of the file in hex, sent back with a PUT; `null` if there is no file yet. */
   hash: z.string().nullable(),
-  /** Why the file cannot be edited here, such as that it is not UTF-8; `null` where it can. */
+  /** Why the file can't be edited here, such as that it is not UTF-8; `null` if it can. */
   unreadable: z.string().nullable(),
 })
 
@@ -71,30 +71,30 @@ export type ConfigurationProblem = z.infer<typeof configurationProblemSchema>
 
 /** What a probe reads now. */
 export const probeTrialSchema = z.object({
-  /** Any JSON; `null` where it cannot be read. */
+  /** Any JSON; `null` if it can't be read. */
   value: z.unknown(),
-  /** Why it cannot be read; `null` where it can. */
+  /** Why it can't be read; `null` if it can. */
   problem: z.string().nullable(),
 })
 
-/** What each gate says now, in their order. */
+/** The current result of each gate, in order. */
 export const gatesTrialSchema = z.object({
   gates: z.array(
     z.object({
       command: z.array(z.string()),
       status: z.enum(GATE_STATUSES),
-      /** In words: what its report says, what it printed last, or why it could not run. */
+      /** In words: what its report says, its last output, or why it could not run. */
       detail: z.string(),
       durationMs: z.number(),
     }),
   ),
 })
 
-/** What the judge answers to a question whose answer is known. */
+/** The judge's answer to a question whose answer is known. */
 export const judgeTrialSchema = z.object({
   /** What it was asked to judge. */
   question: z.string(),
-  /** `null` where it gave none. */
+  /** `null` if it gave none. */
   verdict: verdictSchema.nullable(),
   /** Its reason, or why it gave no verdict. */
   reason: z.string(),

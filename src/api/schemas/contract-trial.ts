@@ -1,39 +1,39 @@
 import { z } from 'zod'
 
-/** What a probe read now, as it would be shown in a verdict. */
+/** What a probe read now, as a verdict would show it. */
 export const probeTrialSchema = z.object({
   name: z.string(),
-  /** `null` where it could not be read: then `reason` says why. */
+  /** `null` if it could not be read; then `reason` says why. */
   value: z.string().nullable(),
   reason: z.string().nullable(),
 })
 
-/** One task's hint held against what is there now, without an agent and without a verdict. */
+/** The result of running one task's check against the current state, without an agent and without a verdict. */
 export const hintTrialSchema = z.object({
   taskId: z.string(),
   /** Line of the task in the text, from 1. */
   line: z.int(),
   hint: z.object({
-    /** How the hint was understood; `docs/contract.md` has the rules. */
+    /** How the check was parsed; see `docs/contract.md` for the rules. */
     kind: z.enum(['expression', 'probe', 'words', 'broken']),
     source: z.string(),
   }),
   probes: z.array(probeTrialSchema),
-  /** Whether the hint holds now; `null` where it cannot be measured, or not without an agent's claim. */
+  /** Whether the check passes now; `null` if it can't be run, or not without an agent's claim. */
   holds: z.boolean().nullable(),
   /** What was found, as a sentence. */
   finding: z.string(),
-  /** What the attempt has to bring about for the verdict `verified`, as a sentence. */
+  /** What the attempt must achieve for the verdict `verified`, as a sentence. */
   needs: z.string(),
-  /** What in the hint, a probe or the configuration cannot work, with the remedy; `null` where all of it can. */
+  /** What in the check, a probe or the configuration can't work, with the remedy; `null` if everything can. */
   problem: z.string().nullable(),
   durationMs: z.number(),
 })
 
 export const promptPreviewSchema = z.object({
-  /** Word for word what the agent's next run would get. */
+  /** The exact prompt of the agent's next run. */
   prompt: z.string(),
-  /** Tasks in it: the one asked for, and all open ones where one run does them all. */
+  /** Tasks in it: the requested one, or all open ones if one run does them all. */
   taskIds: z.array(z.string()),
   timeoutSeconds: z.number(),
 })

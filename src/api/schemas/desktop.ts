@@ -4,15 +4,15 @@ import { z } from 'zod'
 export const desktopCapabilitiesSchema = z.object({
   chooseFolder: z.boolean(),
   openPath: z.boolean(),
-  /** Whether the system starts Pulseward at login; `null` where that cannot be had here. */
+  /** Whether the system starts Pulseward at login; `null` if that is not supported here. */
   startAtLogin: z.boolean().nullable(),
-  /** Whether the window follows the zoom of the settings. */
+  /** Whether the window follows the zoom setting. */
   zoom: z.boolean(),
 })
 
 export type DesktopCapabilities = z.infer<typeof desktopCapabilitiesSchema>
 
-/** What may be opened by the system, a folder in its file manager, by reference: no path of a client's is ever opened. */
+/** What the system may open (a folder in its file manager), by reference. A path sent by a client is never opened. */
 export const openTargetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('data-folder') }),
   z.object({ kind: z.literal('log') }),

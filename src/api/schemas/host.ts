@@ -3,7 +3,7 @@ import { workspaceSchema } from '../../core/read-model/workspace.ts'
 
 const knownWorkspaceSchema = z.object({ id: z.string(), name: z.string(), path: z.string() })
 
-/** A workspace that the host knows by name only. */
+/** A workspace that the host knows only by name. */
 export type KnownWorkspace = z.infer<typeof knownWorkspaceSchema>
 
 export type HostStatus = z.infer<typeof hostStatusSchema>
@@ -12,13 +12,13 @@ export const hostStatusSchema = z.object({
   version: z.string(),
   startedAt: z.string(),
   dataDirectory: z.string(),
-  /** Whoever asks may look only. */
+  /** The sender may only read. */
   readsOnly: z.boolean().default(false),
   /** It is the centre of a fleet. */
   isCentre: z.boolean().default(false),
   workspaces: z.array(workspaceSchema),
-  /** Known, and not open yet: they follow within moments of the host's start. */
+  /** Known but not open yet; they follow within moments of the host's start. */
   opening: z.array(knownWorkspaceSchema).default([]),
-  /** Known, and not under supervision: they could not be opened. */
+  /** Known but not supervised, because they could not be opened. */
   unopened: z.array(knownWorkspaceSchema.extend({ reason: z.string() })).default([]),
 })

@@ -4,7 +4,7 @@ import { workspaceDetailSchema, workspaceSchema } from '../../core/read-model/wo
 import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
 import { settingsDocumentSchema } from './settings.ts'
 
-/** A workspace with all that its screen shows. Of two the one with the greater number is the later; numbers begin anew with each host. */
+/** A workspace with everything its screen shows. Of two, the one with the greater number is later; each host starts over. */
 export const wholeWorkspaceSchema = z.object({ number: z.int(), detail: workspaceDetailSchema })
 
 export type WholeWorkspace = z.infer<typeof wholeWorkspaceSchema>
@@ -13,8 +13,8 @@ export type WholeWorkspace = z.infer<typeof wholeWorkspaceSchema>
 export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('score-updated'), workspace: z.string(), score: scoreSchema }),
   /**
-   * Something of the workspace changed: `view` is what it looks like now, `null` where this client missed events and fetches again.
-   * `whole` comes with it where the stream watches it (`workspaces.watch`).
+   * Something in the workspace changed: `view` is its current state, `null` if this client missed events and must fetch again.
+   * `whole` is included if the stream watches it (`workspaces.watch`).
    */
   z.object({
     type: z.literal('workspace-updated'),
@@ -23,12 +23,12 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     whole: wholeWorkspaceSchema.optional(),
   }),
   z.object({ type: z.literal('workspaces-changed') }),
-  /** An agent asks for a permission, or a request was answered or expired: fetch the list again. */
+  /** An agent requests a permission, or a request was answered or expired: fetch the list again. */
   z.object({ type: z.literal('permissions-changed'), workspace: z.string() }),
   settingsDocumentSchema.extend({ type: z.literal('settings-changed') }),
-  /** Somebody has looked for updates: fetch what is known of them again. */
+  /** Someone has checked for updates: fetch their status again. */
   z.object({ type: z.literal('updates-changed') }),
-  /** Of a centre: something of its fleet changed: fetch again what is shown of it. */
+  /** For a centre: something in its fleet changed: fetch again what is shown of it. */
   z.object({ type: z.literal('fleet-changed') }),
   z.object({
     type: z.literal('attempt-started'),
@@ -53,7 +53,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     type: z.literal('notification'),
     workspace: z.string(),
     about: notificationSubjectSchema,
-    /** The task it is about, where it is about one alone. */
+    /** The task, if it is about a single one. */
     task: z.string().nullable(),
     title: z.string(),
     body: z.string(),

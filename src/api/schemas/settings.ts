@@ -5,11 +5,14 @@ import { each } from '../../core/vocabulary/each.ts'
 import { NOTIFICATION_KINDS } from '../../core/vocabulary/notification.ts'
 
 /*
- * `settings.json` in the data folder: what holds for the whole app. The rows are in core/configuration; the page validates with
- * their schemas while one types.
+ * `settings.json` in the data folder: the app-wide settings. The rows are in core/configuration; the page validates with their
+ * schemas during input.
  */
 
-/** The whole of it, with every default filled in. Unknown fields belong to another version: they are left out here and kept in the file. */
+/**
+ * All settings, with every default filled in. Unknown fields belong to another version: they are left out here and kept in the
+ * file.
+ */
 export const settingsSchema = z.object({
   ...shapeOf(APP_SETTINGS),
   limits: z.object(shapeOf(LIMIT_SETTINGS)).prefault({}),
@@ -22,10 +25,10 @@ export type Theme = Settings['theme']
 
 export type NotificationSettings = Settings['notifications']
 
-/** What counts where the file says nothing. */
+/** What applies if the file doesn't say. */
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({})
 
-/** Some settings to change; what is left out stays as it is. */
+/** Some settings to change; those left out stay as they are. */
 export const settingsChangesSchema = z
   .strictObject({
     ...rowSchemas(APP_SETTINGS),
@@ -42,10 +45,10 @@ export const settingsChangesSchema = z
 
 export type SettingsChanges = z.infer<typeof settingsChangesSchema>
 
-/** Each row's schema without its default: a change names what it changes. */
+/** Returns each row's schema without its default, because a change contains only what it changes. */
 function rowSchemas<S extends AppRows>(settings: S): { [Name in keyof S]: S[Name]['schema'] } {
   const schemas = Object.entries(settings).map(([name, { schema }]) => [name, schema])
-  // Row by row what the type says.
+  // Each row is as the type says.
   return Object.fromEntries(schemas) as { [Name in keyof S]: S[Name]['schema'] }
 }
 

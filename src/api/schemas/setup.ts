@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REPORT_FORMATS } from '../../core/reports/test-report.ts'
 
-/** A starter contract and the configuration that goes with it. */
+/** A starter contract and its configuration. */
 export const templateSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -10,40 +10,40 @@ export const templateSchema = z.object({
   configuration: z.string(),
 })
 
-/** Folders on the host's machine whose path begins with what was typed. */
+/** Folders on the host's machine whose path begins with the typed text. */
 export const folderListingSchema = z.object({
-  /** The folder they are in, with the separator at its end; typing goes on from here. */
+  /** Their parent folder, with a separator at the end; typing continues from here. */
   parent: z.string(),
   folders: z.array(z.object({ name: z.string(), path: z.string(), hasContract: z.boolean() })),
-  /** There are more than are listed. */
+  /** True if there are more than are listed. */
   isCut: z.boolean(),
   /** Why nothing can be listed. */
   problem: z.string().nullable(),
 })
 
-/** What is found in a folder that might become a workspace. */
+/** What was found in a folder that might become a workspace. */
 export const folderInspectionSchema = z.object({
-  /** Absolute and real. */
+  /** Absolute, with links resolved. */
   path: z.string(),
   name: z.string(),
-  /** Why it cannot become one, with the remedy; `null` where it can. */
+  /** Why it can't become one, with the remedy; `null` if it can. */
   problem: z.string().nullable(),
-  /** What speaks against it though it can, and what to name instead; `null` where nothing does. */
+  /** A reason against it although it can, and what to choose instead; `null` if there is none. */
   warning: z.string().nullable(),
-  /** It is one already. */
+  /** The workspace that it already is. */
   workspace: z.string().nullable(),
-  /** The text of its `HEARTBEAT.md`; `null` where there is none. */
+  /** The text of its `HEARTBEAT.md`; `null` if there is none. */
   contract: z.string().nullable(),
-  /** The text of its `pulseward.toml`; `null` where there is none. */
+  /** The text of its `pulseward.toml`; `null` if there is none. */
   configuration: z.string().nullable(),
   isGit: z.boolean(),
-  /** How this kind of project usually runs its tests, such as `["npm", "test"]`; `null` where that cannot be known. */
+  /** How this kind of project usually runs its tests, such as `["npm", "test"]`; `null` if unknown. */
   testCommand: z.array(z.string()).nullable(),
-  /** A probe that reads the report of its test runner; `null` where no runner is found that reports to us. */
+  /** A probe that reads the report of its test runner; `null` if there is no runner with a report that we read. */
   testProbe: z
     .object({
       name: z.string(),
-      /** As people call it: "vitest", "go test". */
+      /** The runner's usual name: "vitest", "go test". */
       runner: z.string(),
       command: z.array(z.string()),
       parse: z.enum(REPORT_FORMATS),

@@ -3,7 +3,7 @@ import { timelineEntrySchema } from '../../core/record/timeline-entry.ts'
 import { severitySchema } from '../../core/vocabulary/severity.ts'
 import { timelineKindSchema } from '../../core/vocabulary/timeline.ts'
 
-/** A list as an array, or as words with commas between them, as an address has it. */
+/** A list as an array, or as comma-separated words, as in a URL. */
 function listOf<T extends z.ZodType<unknown, string>>(item: T, most: number) {
   const items = z.array(item).max(most)
   return z
@@ -17,7 +17,7 @@ function listOf<T extends z.ZodType<unknown, string>>(item: T, most: number) {
     .optional()
 }
 
-/** What a timeline is narrowed to; what is left out lets everything through. */
+/** What a timeline is narrowed to; a field left out doesn't filter. */
 export const timelineFilterSchema = z.object({
   /** verdict, intervention, feedback, standing, contract, unblock, pause, gap, trust, notice. */
   kinds: listOf(timelineKindSchema, 20),
@@ -26,24 +26,24 @@ export const timelineFilterSchema = z.object({
   severity: severitySchema.optional(),
   task: z.string().max(500).optional(),
   cycle: z.coerce.number().int().optional(),
-  /** Words that stand in the entry as they are; upper and lower case alike. */
+  /** Words that the entry contains verbatim, ignoring case. */
   text: z.string().max(200).optional(),
 })
 
 export const timelinePageSchema = z.object({
   /** Newest first. */
   entries: z.array(timelineEntrySchema),
-  /** Leads on as `cursor`; `null` at the end. */
+  /** Continues as `cursor`; `null` at the end. */
   nextCursor: z.string().nullable(),
-  /** How many entries stand before the first of these. */
+  /** How many entries precede the first of these. */
   offset: z.int(),
-  /** All that the filter lets through, as far as has been looked. */
+  /** All entries that match the filter, as far as searched. */
   total: z.int(),
-  /** False: older events have not been looked at yet. Asking again goes on from there. */
+  /** False: older events have not been searched yet. Asking again continues from there. */
   complete: z.boolean(),
-  /** Place of the entry asked for with `at`; `null` where it is not among those found. */
+  /** Place of the entry requested with `at`; `null` if it is not among those found. */
   foundAt: z.int().nullable(),
-  /** Position of the ledger that the list stands for; give it as `upTo` to page through it while it grows. */
+  /** Position of the ledger that the list represents; pass it as `upTo` to page through it while it grows. */
   head: z.int(),
 })
 

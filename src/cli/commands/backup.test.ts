@@ -69,7 +69,7 @@ it('restores nothing of a backup that was changed, and changes nothing', async (
   const { exitCode, stderr } = await cli.run(['backup', 'restore', made.name])
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('is not what was backed up: take another backup. Nothing was changed.'),
+    stderr: expect.stringContaining('was changed after the backup: use another backup. Nothing was changed.'),
   })
   expect((await readdir(cli.dataDirectory)).filter((name) => name.startsWith('before-restore'))).toEqual([])
 })

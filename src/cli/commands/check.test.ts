@@ -120,7 +120,7 @@ describe('check', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     const path = join(cli.root, 'odd/HEARTBEAT.md')
     expect(stderr).toBe(
-      `pulseward: Cannot read ${path}: it is no regular file. Put a text file in its place.\n`,
+      `pulseward: Cannot read ${path}: it is not a regular file. Replace it with a text file.\n`,
     )
   })
 

@@ -150,7 +150,7 @@ describe.skipIf(natsServer === null)(`with a server (${NATS})`, () => {
     expect((await cli.run(asked)).stderr).toMatch(/others may read it: chmod 600/)
     await chmod(file, 0o600)
     const answer = await cli.run(asked)
-    expect(answer.stderr).toMatch(/build-1 does not listen.*Nothing was done/)
+    expect(answer.stderr).toMatch(/build-1 is not listening.*Nothing was done/)
     expect(answer.exitCode).toBe(3)
   }, 120_000)
 })

@@ -59,13 +59,11 @@ it('ends with an error where the feed does not count', async () => {
   server.answers.set('/feed.json', '{}')
   const { exitCode, stderr } = await cli.run(['update', 'check'], options)
   expect(exitCode).not.toBe(0)
-  expect(stderr).toContain('feed.json is no feed of updates')
+  expect(stderr).toContain('feed.json is not an update feed')
   expect((await cli.run(['update'], options)).stdout).toContain('The latest look came to nothing')
 })
 
 it('says of a checkout that it names no place', async () => {
-  expect((await cli.run(['update'])).stdout).toContain('This build names no place for updates')
-  expect((await cli.run(['update', 'rollback'])).stderr).toContain(
-    'No update was made that can be taken back',
-  )
+  expect((await cli.run(['update'])).stdout).toContain('This build has no update source')
+  expect((await cli.run(['update', 'rollback'])).stderr).toContain('There is no update to roll back')
 })

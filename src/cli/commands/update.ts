@@ -43,7 +43,7 @@ function answer({ output }: CommandContext, status: UpdateStatus): 0 {
 
 function describe({ version, feed, checkedAt, problem, newer, before }: UpdateStatus): readonly string[] {
   const back = before === null ? [] : [`Back to ${before.version}: pulseward update rollback`]
-  if (feed === null) return [`Pulseward ${version}. This build names no place for updates.`, ...back]
+  if (feed === null) return [`Pulseward ${version}. This build has no update source.`, ...back]
   if (checkedAt === null && problem === null) {
     return [`Pulseward ${version}. Nobody has looked for updates yet: pulseward update check`, ...back]
   }

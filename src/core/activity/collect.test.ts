@@ -25,7 +25,7 @@ const denial: AgentEvent = {
   grant: 'edit',
 }
 
-it('knows nothing of a run that reported nothing', () => {
+it('is empty for a run that reported nothing', () => {
   expect(collect()).toEqual({
     sessionId: null,
     model: null,
@@ -38,7 +38,7 @@ it('knows nothing of a run that reported nothing', () => {
   })
 })
 
-it('keeps the newest state of a call in the place of the first, and calls without an id apart', () => {
+it('keeps the newest state of a call in its first position, and calls without an id separate', () => {
   const { calls } = collect(
     command('a', 'started'),
     command(null, 'started'),
@@ -48,7 +48,7 @@ it('keeps the newest state of a call in the place of the first, and calls withou
   expect(calls).toEqual([command('a', 'succeeded'), command(null, 'started'), command(null, 'succeeded')])
 })
 
-it('takes the newest number of each kind of usage', () => {
+it('uses the newest number of each kind of usage', () => {
   const nothing = { inputTokens: null, outputTokens: null, cachedInputTokens: null, costUsd: null }
   const { usage } = collect(
     { kind: 'usage', usage: { ...nothing, inputTokens: 5, costUsd: 0.1 } },
@@ -66,14 +66,14 @@ it('keeps 200 calls, refusals before all others, and counts what it leaves out',
   expect(calls.at(-1)).toEqual(many.at(-1))
 })
 
-it('counts events of unknown kinds by their type, of very many types together', () => {
+it('counts events of unknown kinds by type, and very many types together', () => {
   const unknown = (type: string): AgentEvent => ({ kind: 'unknown', type, text: '' })
   expect(collect(unknown('a'), unknown('b'), unknown('a')).unknownEvents).toEqual({ a: 2, b: 1 })
   const many = Array.from({ length: 80 }, (_, index) => unknown(`type-${index}`))
   expect(collect(...many).unknownEvents).toMatchObject({ 'type-49': 1, other: 30 })
 })
 
-it('keeps who spoke and how the program says it ended', () => {
+it('keeps the author and how the program says it ended', () => {
   expect(
     collect(
       { kind: 'session', sessionId: 's', model: null, version: '1.2' },
@@ -89,7 +89,7 @@ it('keeps who spoke and how the program says it ended', () => {
   })
 })
 
-it('counts no figure that nobody can have used, so that sums of it stay numbers', () => {
+it('ignores impossibly large figures, so that sums stay finite', () => {
   const told = {
     inputTokens: 1e308,
     outputTokens: Number.POSITIVE_INFINITY,

@@ -1,14 +1,14 @@
 import { type AgentActivity, type AgentEvent, type AgentUsage, agentUsageSchema } from './types.ts'
 
-/** What a run's events come to, as they come. */
+/** Collects the events of a run as they arrive. */
 export interface ActivityCollector {
   add(event: AgentEvent): void
-  /** Of all events so far. */
+  /** Summarizes all events so far. */
   activity(): AgentActivity
 }
 
 const MAX_CALLS = 200
-/** Programs that are not understood at all must not fill the ledger. */
+/** Programs whose output is not understood must not fill the ledger. */
 const MAX_UNKNOWN_TYPES = 50
 
 /** The events in which an agent does something, or asks to. */
@@ -17,9 +17,9 @@ export const CALL_KINDS = ['edit', 'command', 'tool', 'permission'] as const
 type Call = Extract<AgentEvent, { kind: (typeof CALL_KINDS)[number] }>
 
 /**
- * Collects the events of one session into its activity. Of a call told several times the newest state is kept, in the place of the
- * first; of usage the newest number of each kind, for programs report the session's whole. Beyond 200 calls the oldest go, those that
- * went through before those that were refused.
+ * Returns a collector for the events of one session. Of a call reported several times it keeps the newest state, in the first
+ * position; of usage the newest number of each kind, because programs report the session's total. Beyond 200 calls it drops the
+ * oldest, successful calls before refused ones.
  */
 export function createActivityCollector(): ActivityCollector {
   let sessionId: string | null = null
@@ -84,7 +84,10 @@ export function createActivityCollector(): ActivityCollector {
   }
 }
 
-/** What a session has used by now: programs report its whole, not always all of it at once, and at times what cannot be. */
+/**
+ * Returns what a session has used so far. Programs report its total, but sometimes only partially, and sometimes impossible
+ * values.
+ */
 export function newestUsage(before: AgentUsage | null, told: AgentUsage): AgentUsage {
   const now = agentUsageSchema.parse(told)
   return {

@@ -16,7 +16,7 @@ const denied = (request: ToolRequest, ...deny: readonly string[]): boolean =>
   askPolicy(request, [request.kind], deny).kind === 'denied'
 
 describe('an entry of allow', () => {
-  it('allows the command it names, and no other', () => {
+  it('allows only the command it names', () => {
     expect(allowed(run(' npm test '), 'execute:npm test')).toBe(true)
     expect(allowed(run('npm test --watch'), 'execute:npm test')).toBe(false)
   })
@@ -51,25 +51,25 @@ describe('an entry of allow', () => {
     expect(allowed(run(command), 'execute:npm test *', 'execute:npm test')).toBe(false)
   })
 
-  it('allows a line with shell operators by the very same text only', () => {
+  it('allows a line with shell operators only verbatim', () => {
     const line = 'npm test && npm run lint'
     expect(allowed(run(line), `execute:${line}`)).toBe(true)
     expect(allowed(run(`${line} --fix`), `execute:${line}`, `execute:${line} *`)).toBe(false)
     expect(allowed(run(line), 'execute:*')).toBe(false)
   })
 
-  it('allows every command where it names none, also one that is not told', () => {
+  it('allows every command if it names none, even an unreported one', () => {
     expect(allowed(run('anything && all'), 'execute')).toBe(true)
     expect(allowed(run(null), 'execute')).toBe(true)
     expect(allowed(run(null), 'execute:npm test')).toBe(false)
   })
 
-  it('is about its own kind of tool; one that is no entry is about none', () => {
+  it('applies only to its own kind of tool, and an invalid entry to none', () => {
     expect(allowed(run('npm test'), 'edit')).toBe(false)
     expect(allowed(edit('a.md'), 'execute', 'read', '', 'edit:', 'Edit', 'edits')).toBe(false)
   })
 
-  it('for edit is about deleting and moving as well', () => {
+  it('for edit also applies to deleting and moving', () => {
     for (const kind of ['edit', 'delete', 'move'] as const)
       expect(allowed({ ...edit('a.md'), kind }, 'edit')).toBe(true)
     expect(allowed({ ...edit('a.md'), kind: 'read' }, 'edit')).toBe(false)
@@ -103,12 +103,12 @@ describe('an entry of allow', () => {
     expect(allowed(edit('docs/a.md'), `edit:${target}`)).toBe(isAllowed)
   })
 
-  it('takes what is special in a regular expression for itself', () => {
+  it('matches special characters of regular expressions literally', () => {
     expect(allowed(edit('a+b.(md'), 'edit:a+b.(md')).toBe(true)
     expect(allowed(edit('aabxxmd'), 'edit:a+b.(md')).toBe(false)
   })
 
-  it('with a path is about every path of the request, and about none that names none', () => {
+  it('with a path must match every path of the request, and never matches a request without paths', () => {
     expect(allowed(edit('docs/a.md', 'src/a.ts'), 'edit:docs')).toBe(false)
     expect(allowed(edit(), 'edit:docs')).toBe(false)
     expect(allowed(edit(), 'edit')).toBe(true)
@@ -130,7 +130,7 @@ describe('an entry of allow', () => {
 })
 
 describe('an entry of deny', () => {
-  it('goes before allow, and says which it was', () => {
+  it('takes precedence over allow, and says which entry it was', () => {
     expect(askPolicy(run('rm -rf .'), ['execute'], ['execute:rm'])).toEqual({
       kind: 'denied',
       entry: 'execute:rm',
@@ -149,12 +149,12 @@ describe('an entry of deny', () => {
     expect(denied(run(command), 'execute:rm')).toBe(false)
   })
 
-  it('needs all of its words in a row', () => {
+  it('requires all of its words in a row', () => {
     expect(denied(run('git status && git push --force'), 'execute:git push')).toBe(true)
     expect(denied(run('git status'), 'execute:git push')).toBe(false)
   })
 
-  it('meets one path of several', () => {
+  it('matches if one of several paths does', () => {
     expect(denied(edit('src/a.ts', 'secrets/key'), 'edit:secrets')).toBe(true)
     expect(denied({ ...edit('secrets/key'), kind: 'delete' }, 'edit:secrets')).toBe(true)
     expect(denied(edit('src/a.ts'), 'edit:secrets')).toBe(false)
@@ -166,7 +166,7 @@ describe('an entry of deny', () => {
   })
 })
 
-describe('what no entry is about', () => {
+describe('a request that no entry matches', () => {
   it.each([
     [run('npm run build'), 'execute:npm run build'],
     [run('a\nb'), 'execute'],

@@ -6,47 +6,47 @@ import {
 } from './permission-rule.ts'
 
 /*
- * What the entries of `[agent] allow` and `deny` (permission-rule.ts) say of one request.
+ * Decides one request by the entries of `[agent] allow` and `deny` (permission-rule.ts).
  *
- * `execute:npm run *` allows more words in plain lines only. A command line that a shell would take apart, or an address that
- * climbs (`..`), is allowed by the very same text or not at all. Denying is the other way round: each part of such a line
- * counts, and more words never help.
+ * `execute:npm run *` allows more words only in plain lines. A command line with shell syntax, or an address that climbs
+ * (`..`), must be allowed verbatim or not at all. Denying is the reverse: each part of such a line counts, and extra words
+ * never help.
  */
 
-/** A file or folder that a tool is to be used on. */
+/** A file or folder that a tool would use. */
 export interface ToolPath {
   /** As the agent names it. */
   readonly given: string
-  /** Relative to the workspace, symbolic links resolved, `/` between names; `null`: it lies outside. */
+  /** Relative to the workspace, symbolic links resolved, `/` between names; `null`: outside it. */
   readonly inside: string | null
 }
 
 /** What an agent requests permission for. */
 export interface ToolRequest {
   readonly kind: ToolKind
-  /** The command line of an `execute`; `null` where it names none. */
+  /** The command line of an `execute`; `null` if it names none. */
   readonly command: string | null
   readonly paths: readonly ToolPath[]
-  /** Of a `fetch`; `null` where it names none. */
+  /** For a `fetch`; `null` if it names none. */
   readonly address: string | null
 }
 
-/** What the policy says of a request. `entry` is the entry of `allow` or `deny` that decided. */
+/** The policy's answer to a request. `entry` is the entry of `allow` or `deny` that decided. */
 export type PolicyAnswer =
   | { readonly kind: 'allowed'; readonly entry: string }
   | { readonly kind: 'denied'; readonly entry: string }
-  /** No entry is about it. `grant`: the entry of `allow` that would be; `null` where none can be. */
+  /** No entry matches. `grant`: the entry of `allow` that would; `null` if none can. */
   | { readonly kind: 'open'; readonly grant: string | null }
 
-/** Tool kinds that change files: an entry for `edit` is about all of them. */
+/** Tool kinds that change files: an entry for `edit` applies to all of them. */
 const CHANGES: readonly ToolKind[] = ['edit', 'delete', 'move']
-/** What a shell takes apart, replaces or runs by itself; control characters and other line ends included. */
+/** What a shell splits, substitutes or executes, including control characters and other line ends. */
 const SHELL_OPERATOR = /[;&|<>`$(){}\\!\u2028\u2029]|(?!\t)\p{Cc}/u
 const COMMAND_PARTS = /[;&|<>`$(){}\p{Cc}\u2028\u2029"']+/u
 
 /**
- * What `allow` and `deny` say of a request; an entry of `deny` goes before all of `allow`. Nothing that touches a path outside
- * the workspace is ever allowed here. A request that names no target is met by entries that name none. Pure; never throws.
+ * Returns what `allow` and `deny` say about a request; `deny` takes precedence. Nothing that touches a path outside the
+ * workspace is ever allowed here. A request that names no target matches entries without a target. Pure; never throws.
  */
 export function askPolicy(
   request: ToolRequest,
@@ -61,7 +61,7 @@ export function askPolicy(
   return { kind: 'open', grant: grantFor(request) }
 }
 
-/** The narrowest entry of `allow` that would have allowed it and is worth writing down. */
+/** Returns the narrowest sensible entry of `allow` that would have allowed it. */
 function grantFor({ kind, command, address }: ToolRequest): string {
   const tool = CHANGES.includes(kind) ? 'edit' : kind
   const target = kind === 'execute' ? command : kind === 'fetch' ? hostOf(address) : null
@@ -104,7 +104,7 @@ function allowsCommand(pattern: string, command: string): boolean {
   return line.startsWith(beginning) && /\s/.test(line.charAt(beginning.length))
 }
 
-/** Whether any part of a command line, or of what it hands to another program, begins with the words of `pattern`. */
+/** Returns whether any part of a command line, or of what it passes to another program, begins with the words of `pattern`. */
 function mentionsCommand(command: string, pattern: string): boolean {
   if (command.trim() === pattern) return true
   const wanted = words(splitCommandPattern(pattern).command)
@@ -121,18 +121,18 @@ function words(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** `/bin/rm` is `rm` all the same. */
+/** Treats `/bin/rm` as `rm`. */
 function bareName(word: string, index: number): string {
   return index === 0 ? word.slice(word.lastIndexOf('/') + 1) : word
 }
 
-/** The host of an address, in lower case; `null` where it is no plain web address. */
+/** Returns the host of an address, in lower case; `null` if it is not a plain web address. */
 function hostOf(address: string | null): string | null {
   const host = /^https?:\/\/(?:[^/?#@\s\\]*@)?([^/?#@:\s\\]+)(?::\d+)?(?:[/?#]|$)/i.exec(address ?? '')?.[1]
   return host?.toLowerCase() ?? null
 }
 
-/** `**` stands for any folders, `*` and `?` for characters of one name; a folder is all that lies in it. */
+/** `**` matches any folders, `*` and `?` characters of one name; a folder matches everything in it. */
 function matchesPath(pattern: string, path: string): boolean {
   const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '')
   if (plain === '' || plain === '.') return true

@@ -1,6 +1,6 @@
 import type { AgentActivity, AgentUsage } from './types.ts'
 
-/** What a figure of a later turn counts: the turn alone, or the session from its beginning. */
+/** Whether a figure of a later turn covers only that turn, or the session from its beginning. */
 export interface FigureScope {
   readonly tokens: 'run' | 'session'
   readonly cost: 'run' | 'session'
@@ -9,8 +9,8 @@ export interface FigureScope {
 type Call = AgentActivity['calls'][number]
 
 /**
- * The activity of one session over two turns: what the second adds to the first. A call told in both stands once, in its newest
- * state; the end is the second's. Where one of them reports nothing, the other stands. Pure; never throws.
+ * Returns the activity of one session over two turns: what the second adds to the first. A call reported in both appears once,
+ * in its newest state; the ending is the second's. If one of them reports nothing, the other is used. Pure; never throws.
  */
 export function joinActivity(
   first: AgentActivity | null,

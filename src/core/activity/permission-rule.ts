@@ -3,7 +3,7 @@
  *
  *   edit                 every change to a file (creating, changing, deleting, moving)
  *   edit:src/**          changes to files whose path in the workspace matches
- *   execute:npm test     this command line and no other
+ *   execute:npm test     exactly this command line
  *   execute:npm run *    this command with any further words
  *   fetch:example.org    addresses on this host
  */
@@ -21,7 +21,7 @@ export interface PermissionRule {
 
 export const MAX_RULE_LENGTH = 500
 
-/** An entry of `allow` or `deny` as a rule; `null` where it is none. Never throws. */
+/** Parses an entry of `allow` or `deny`; `null` if it is invalid. Never throws. */
 export function parsePermissionRule(entry: string): PermissionRule | null {
   if (entry.length > MAX_RULE_LENGTH || hasControlCharacter(entry)) return null
   const colon = entry.indexOf(':')
@@ -31,12 +31,12 @@ export function parsePermissionRule(entry: string): PermissionRule | null {
   return { tool, pattern: pattern?.trim() ?? null }
 }
 
-/** The rules of all entries that are rules. */
+/** Returns the rules of all valid entries. */
 export function parsePermissionRules(entries: readonly string[]): PermissionRule[] {
   return entries.map(parsePermissionRule).filter((rule) => rule !== null)
 }
 
-/** `execute:npm run *` as the words that come first, and whether others may follow. */
+/** Splits `execute:npm run *` into the leading words and whether others may follow. */
 export function splitCommandPattern(pattern: string): { readonly command: string; readonly open: boolean } {
   const open = pattern === '*' || pattern.endsWith(' *')
   return { command: open ? pattern.slice(0, -1).trim() : pattern, open }

@@ -18,24 +18,24 @@ describe('the price of a model', () => {
     expect(priceOf(model, preset, {})).toBe(LIST_PRICES[key])
   })
 
-  it('is the operator’s own where there is one', () => {
+  it('prefers the operator’s own price', () => {
     const own = { 'gpt-5': { input: 9, output: 9 } }
     expect(priceOf('gpt-5-mini', 'codex', own)).toBe(own['gpt-5'])
   })
 
-  it('is not known of a program that is not', () => {
+  it('is unknown for an unknown program', () => {
     expect(priceOf('mine', null, {})).toBeNull()
     expect(priceOf('constructor', 'constructor', {})).toBeNull()
   })
 })
 
 describe('an estimate', () => {
-  it('prices what came from a cache by its own price', () => {
+  it('prices cached input separately', () => {
     expect(estimateUsd(tokens, { input: 1, output: 10, cachedInput: 0.1 })).toBeCloseTo(0.4 + 0.06 + 1)
     expect(estimateUsd(tokens, { input: 1, output: 10 })).toBeCloseTo(2)
   })
 
-  it('stands beside what is reported, never in its place', () => {
+  it('is added to reported figures and never replaces them', () => {
     const price = { input: 1, output: 10 }
     expect(withEstimate(tokens, price)).toMatchObject({ costUsd: null, estimatedUsd: 2 })
     expect(withEstimate({ ...tokens, costUsd: 3, estimatedUsd: 2 }, price)).toEqual({ ...tokens, costUsd: 3 })

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import type { AgentUsage } from './types.ts'
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export const modelPriceSchema = z.object({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
-  /** Of input that came from a cache; left out: as other input. */
+  /** For cached input; left out: the price of other input. */
   cachedInput: z.number().nonnegative().optional(),
 })
 
 export type ModelPrice = z.infer<typeof modelPriceSchema>
 
-/** By the beginning of a model's name, or by the preset of an agent whose model is not told. */
+/** By the beginning of a model's name, or by the preset of an agent that reports no model. */
 export type Prices = Readonly<Record<string, ModelPrice>>
 
-/** The day on which the makers' lists said so. They change: `prices` in `settings.json` goes before this table. */
+/** The date of the vendors' price lists. Prices change: `prices` in `settings.json` overrides this table. */
 export const PRICES_AS_OF = '2026-05-13'
 
-/** List prices of the models that the known programs work with, for what a program tells in tokens only. */
+/** List prices of the models used by the known programs, for programs that report only tokens. */
 export const LIST_PRICES: Prices = {
   'claude-opus': { input: 5, output: 25, cachedInput: 0.5 },
   'claude-opus-4-1': { input: 15, output: 75, cachedInput: 1.5 },
@@ -51,8 +51,8 @@ export const LIST_PRICES: Prices = {
 }
 
 /**
- * The price of what ran: that of the longest name in the table with which the model's begins (a provider before it, as in
- * `openai/gpt-5`, is left out), else that of its preset; the operator's own before ours. `null`: not known.
+ * Returns the price of what ran: that of the longest name in the table that the model's name begins with (ignoring a provider
+ * prefix, as in `openai/gpt-5`), otherwise that of its preset. The operator's own prices come first. `null`: unknown.
  */
 export function priceOf(model: string | null, preset: string | null, own: Prices): ModelPrice | null {
   const name = (model ?? '').toLowerCase()
@@ -62,7 +62,7 @@ export function priceOf(model: string | null, preset: string | null, own: Prices
   )
 }
 
-/** US dollars that these tokens cost by a price; `null` where no tokens are told. */
+/** Returns what these tokens cost in US dollars at a price; `null` if no tokens were reported. */
 export function estimateUsd(
   { inputTokens, outputTokens, cachedInputTokens }: AgentUsage,
   price: ModelPrice,
@@ -76,7 +76,7 @@ export function estimateUsd(
   )
 }
 
-/** The usage with an estimate where its program told tokens and no money. */
+/** Returns the usage with an estimate if its program reported tokens but no cost. */
 export function withEstimate(usage: AgentUsage, price: ModelPrice | null): AgentUsage {
   const estimatedUsd = usage.costUsd === null && price !== null ? estimateUsd(usage, price) : null
   const { estimatedUsd: _before, ...reported } = usage

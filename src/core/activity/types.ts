@@ -3,34 +3,34 @@ import { editKindSchema } from '../vocabulary/evidence.ts'
 import { permissionDecisionSchema } from '../vocabulary/permission.ts'
 
 /*
- * What an agent program reports of itself while it works: its event stream or protocol, translated into one vocabulary. It is the
- * program's own report. A denial in it is a fact; an edit or a command in it is a hint of where to look, never proof that
- * something was done: only snapshots and probes are that.
+ * What an agent program reports about itself while it works: its event stream or protocol, translated into one vocabulary. A
+ * denial in it is a fact; an edit or a command in it only says where to look, and never proves that something was done. Only
+ * snapshots and probes do.
  */
 
-/** How a tool call stands. `denied`: refused by a permission; `cancelled`: given up with the turn. */
+/** The state of a tool call. `denied`: refused by a permission; `cancelled`: abandoned with the turn. */
 export const toolStatusSchema = z.enum(['started', 'succeeded', 'failed', 'denied', 'cancelled'])
 
-/** How a step of an agent's plan stands. */
+/** The state of a step in an agent's plan. */
 export const planStatusSchema = z.enum(['pending', 'in_progress', 'completed'])
 
-/** Beyond what can be used in a lifetime. A figure above it says nothing, and would make sums of it no number any more. */
+/** More than can be used in a lifetime. A larger figure is meaningless, and could make sums infinite. */
 const MOST_USED = 1e15
 const used = z.number().nonnegative().max(MOST_USED)
 const toldOrNull = used.nullable().catch(null)
 
-/** Tokens and money of a run or turn as the program reports them; `null` where it says nothing of one that can be. */
+/** Tokens and cost of a run or turn as the program reports them; `null` if it reports none, or an impossible value. */
 export const agentUsageSchema = z.object({
   inputTokens: toldOrNull,
   outputTokens: toldOrNull,
-  /** Part of the input that came from a cache. */
+  /** The cached part of the input. */
   cachedInputTokens: toldOrNull,
   costUsd: toldOrNull,
-  /** What the tokens cost by the table of prices, where the program tells no money; no word of the program's. */
+  /** The tokens' cost by the price table if the program reports no cost. Never reported by the program itself. */
   estimatedUsd: used.optional().catch(undefined),
 })
 
-/** One event of a program's stream. Texts are bounded by whoever translates it. */
+/** One event of a program's stream. The translator limits the length of texts. */
 export const agentEventSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('session'),
@@ -62,7 +62,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     exitCode: z.int().nullable(),
     status: toolStatusSchema,
   }),
-  /** Any other tool call: reading, searching, a server's tool. */
+  /** Any other tool call: reading, searching, an MCP server's tool. */
   z.object({
     kind: z.literal('tool'),
     callId: z.string().nullable(),
@@ -70,7 +70,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     detail: z.string(),
     status: toolStatusSchema,
   }),
-  /** A tool the agent asked for and what was answered; `grant` names what would allow it. */
+  /** A tool that the agent requested, and the answer; `grant` names what would allow it. */
   z.object({
     kind: z.literal('permission'),
     tool: z.string(),
@@ -80,12 +80,12 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     grant: z.string().nullable(),
   }),
   z.object({ kind: z.literal('usage'), usage: agentUsageSchema }),
-  /** The program is alive and its service is struggling. */
+  /** The program is alive and its service is having problems. */
   z.object({ kind: z.literal('retry'), reason: z.string() }),
   z.object({ kind: z.literal('warning'), text: z.string() }),
   /**
    * How the program says its turn ended. `interrupted`: no result, whatever the exit code. `rate-limited` and `service-error`:
-   * its service let it down.
+   * its service failed.
    */
   z.object({
     kind: z.literal('final'),
@@ -100,16 +100,16 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
       'interrupted',
     ]),
     reason: z.string(),
-    /** When its service takes requests again, where it says so apart from its words; epoch ms. */
+    /** When its service accepts requests again, if it reports that in a field; epoch ms. */
     resetsAtMs: z.number().nullish(),
   }),
-  /** An event of a kind not known here: kept, never failed on. */
+  /** An event of an unknown kind: kept, never an error. */
   z.object({ kind: z.literal('unknown'), type: z.string(), text: z.string() }),
 ])
 
-/** What a run's events come to, bounded, as the ledger keeps it with the attempt. */
+/** The summary of a run's events, limited in size, as the ledger keeps it with the attempt. */
 export const agentActivitySchema = z.object({
-  /** To take the session up again; `null` where the program has none. */
+  /** For resuming the session; `null` if the program has none. */
   sessionId: z.string().nullable(),
   model: z.string().nullable(),
   version: z.string().nullable(),
@@ -118,7 +118,7 @@ export const agentActivitySchema = z.object({
   calls: z.array(agentEventSchema),
   /** Calls left out of `calls`. */
   omittedCalls: z.int().nonnegative(),
-  /** Events of unknown kinds, by their type. */
+  /** Events of unknown kinds, by type. */
   unknownEvents: z.record(z.string(), z.int()),
   final: z.object({ status: z.string(), reason: z.string() }).nullable(),
 })

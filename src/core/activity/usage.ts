@@ -1,14 +1,14 @@
 import type { AgentUsage } from './types.ts'
 
-/** Tokens and money of several attempts together; a figure is `null` where no program has reported it. */
+/** Tokens and cost of several attempts together; a figure is `null` if no program has reported it. */
 export interface UsageTotals extends AgentUsage {
-  /** Attempts whose program reported anything of its usage. */
+  /** Attempts whose program reported any usage. */
   readonly attempts: number
 }
 
 /**
- * The totals with one more attempt. `usage` is that of its whole run, of which the attempt has the share `share01` (from 0 to
- * 1): where one run served several tasks, each bears its part. Nothing reported changes nothing.
+ * Returns the totals with one more attempt. `usage` is that of its whole run, of which the attempt has the share `share01`
+ * (from 0 to 1): if one run served several tasks, each bears its part. Unreported usage changes nothing.
  */
 export function addUsage(
   totals: UsageTotals | null,

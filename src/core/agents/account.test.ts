@@ -6,10 +6,10 @@ const script = { preset: null, command: ['./agent'], env: {} } as const
 
 it.each([
   ['one login in two folders', claude, { ...claude, command: ['/opt/claude', '--verbose'] }, true],
-  ['another key by its environment', claude, { ...claude, env: { ANTHROPIC_API_KEY: 'x' } }, false],
+  ['another key in its environment', claude, { ...claude, env: { ANTHROPIC_API_KEY: 'x' } }, false],
   ['another program', claude, { ...claude, preset: 'codex' as const }, false],
-  ['a command that is not known, in two folders', script, script, false],
-  ['what the operator has named alike', { ...script, account: 'work' }, { ...claude, account: 'work' }, true],
+  ['an unknown command, in two folders', script, script, false],
+  ['agents to which the operator gave the same account name', { ...script, account: 'work' }, { ...claude, account: 'work' }, true],
 ])('%s', (_case, one, other, isShared) => {
   expect(accountOf(one, '/a') === accountOf(other, '/b')).toBe(isShared)
 })

@@ -1,6 +1,6 @@
 import type { PresetId } from './programs.ts'
 
-/** What tells one agent's account from another's; `AgentConfig` fits. */
+/** What distinguishes one agent's account from another's; `AgentConfig` fits. */
 export interface AccountHolder {
   readonly preset: PresetId | null
   readonly command: readonly string[]
@@ -9,8 +9,8 @@ export interface AccountHolder {
 }
 
 /**
- * The name of the account whose limits an agent meets: the operator's where it is set, else its program's, as one login serves it
- * in all folders, told apart by what its `env` sets. A command that is not known shares nothing beyond its own folder.
+ * Returns the name of the account whose limits apply to an agent: the operator's if set, otherwise the program's, because one
+ * login serves it in all folders, distinguished by what its `env` sets. An unknown command shares nothing outside its folder.
  */
 export function accountOf(
   { account = null, preset, command, env }: AccountHolder,

@@ -11,18 +11,18 @@ export interface PresetOptions {
   readonly deny: readonly string[]
 }
 
-/** A preset made ready to run. */
+/** A preset's command, ready to run. */
 export interface ComposedCommand {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly stream: PresetId | null
-  /** What was asked for and this program cannot do, one sentence each. */
+  /** What was requested but this program can't do, one sentence each. */
   readonly notes: readonly string[]
 }
 
 /**
- * The mode of a preset where the operator names none: print where the program's events are understood and show as much as over ACP, or
- * where it speaks nothing else.
+ * Returns a preset's mode if the operator names none: print if the program's events are understood and show as much as over
+ * ACP, or if it supports nothing else.
  */
 export function defaultMode(preset: PresetId): AgentMode {
   const { print, acp } = AGENT_PROGRAMS[preset]
@@ -30,7 +30,10 @@ export function defaultMode(preset: PresetId): AgentMode {
   return acp.isPreferred === true || (print?.stream ?? null) === null ? 'acp' : 'print'
 }
 
-/** The command of a preset with everything the operator asks of it. A preset without one of the modes is composed for the other. */
+/**
+ * Returns the command of a preset with everything the operator requests of it. A preset that lacks the mode is composed for the
+ * other one.
+ */
 export function composeCommand(id: PresetId, options: PresetOptions): ComposedCommand {
   const { print, acp } = AGENT_PROGRAMS[id]
   if (acp !== null && (options.mode === 'acp' || print === null))
@@ -54,7 +57,10 @@ export function composeCommand(id: PresetId, options: PresetOptions): ComposedCo
   }
 }
 
-/** The preset whose program or ACP adapter a command runs, by its name without folder and ending; `null` for any other. */
+/**
+ * Returns the preset whose program or ACP adapter a command runs, by its name without folder and extension; `null` for any
+ * other.
+ */
 export function presetOfCommand(command: readonly string[]): PresetId | null {
   const name = programName(command[0] ?? '').toLowerCase()
   return (
@@ -65,25 +71,25 @@ export function presetOfCommand(command: readonly string[]): PresetId | null {
   )
 }
 
-/** A program's name without folder and the endings of Windows. */
+/** Returns a program's name without folder and Windows extensions. */
 export function programName(program: string): string {
   const name = program.replaceAll('\\', '/').split('/').at(-1) ?? ''
   return name.replace(/\.(exe|cmd|bat|ps1|com)$/i, '')
 }
 
-/** Whose events a command prints on stdout: one of the known programs, asked for its event stream; `null` for any other. */
+/** Returns the known program whose event stream a command prints on stdout; `null` for any other. */
 export function streamOfCommand(command: readonly string[]): PresetId | null {
   const preset = presetOfCommand(command)
   const stream = preset === null ? null : AGENT_PROGRAMS[preset].print?.stream
   return stream?.isAskedFor(command.slice(1)) === true ? preset : null
 }
 
-/** What a session id may be: it becomes an argument of a program, so it may not look like an option. */
+/** The format of a session id. It becomes an argument of a program, so it must not look like an option. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}$/
 
 /**
- * The command that takes an ended session up again, its prompt on stdin or as a further argument as before; `null` for an id
- * that cannot be one, and for a program that takes none up.
+ * Returns the command that resumes an ended session, with its prompt on stdin or as a further argument as before; `null` for an
+ * invalid id, and for a program that can't resume.
  */
 export function resumeCommand(
   program: PresetId,
@@ -94,7 +100,7 @@ export function resumeCommand(
   return resume === null || !SESSION_ID.test(sessionId) ? null : resume(command, sessionId)
 }
 
-/** Hands `server` to a program by its arguments or environment; `null` where it takes servers from its settings alone. Pure. */
+/** Passes `server` to a program by its arguments or environment; `null` if it reads servers only from its settings. Pure. */
 export function withMcpServer(
   program: PresetId,
   command: readonly string[],

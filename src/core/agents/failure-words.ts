@@ -1,9 +1,9 @@
 /*
- * Names and sentences for what stops an agent, as services, their kits and systems have them. Beside the patterns of
- * `service-failure.ts`, which say what else a line may hold: these are whole, and a further one is a line.
+ * Names and sentences with which services, their SDKs and systems report what stops an agent. They complement the patterns of
+ * `service-failure.ts`, which say what else a line may contain. These are complete; adding one takes one line.
  */
 
-/** In the order in which they are looked for. */
+/** In the order in which they are searched. */
 export const SERVICE_FAILURES = [
   'disk',
   'machine',
@@ -17,14 +17,14 @@ export const SERVICE_FAILURES = [
 
 export type ServiceFailure = (typeof SERVICE_FAILURES)[number]
 
-/** A model's server on this machine is known by its place as well: `model-server.ts`. */
+/** A model server on this machine is also recognized by its address: `model-server.ts`. */
 export type KnownByWords = Exclude<ServiceFailure, 'model-server'>
 
 export const KNOWN_BY_WORDS = SERVICE_FAILURES.filter(
   (failure): failure is KnownByWords => failure !== 'model-server',
 )
 
-/** What nothing else is called: classes of errors, and codes of their answers. */
+/** Unambiguous names: error classes, and codes in responses. */
 const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
   disk: ['ENOSPC', 'EDQUOT'],
   machine: ['EROFS', 'EMFILE', 'ENFILE', 'EIO', 'ENOMEM'],
@@ -85,7 +85,7 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'urllib3\\.exceptions\\.(?:ProtocolError|NewConnectionError|MaxRetryError)',
     'requests\\.exceptions\\.(?:ConnectionError|ChunkedEncodingError|SSLError)',
     'aiohttp\\.(?:client_exceptions\\.)?(?:ClientConnector\\w*|ServerDisconnected|ClientPayload)Error',
-    // What a stream of Node.js's own client says when it breaks off.
+    // What Node.js's fetch says when a stream breaks off.
     'TypeError: terminated',
     'APITimeoutError',
     '(?:Read|Write|Connect|Pool)Timeout(?:Error)?',
@@ -95,14 +95,14 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
   ],
 }
 
-/** As the kits of one provider begin: `An error occurred (ThrottlingException) when calling …`. */
+/** How one provider's SDKs begin: `An error occurred (ThrottlingException) when calling …`. */
 const occurred = (name: string): string =>
   String.raw`an error occurred \(${name}\)(?: when calling the \w{1,40} operation(?: \([^)\n]{1,60}\))?)?`
 
 /** `[Errno 30] `, or `touch: cannot touch 'notes/a.md': `. */
 const REFUSED_FILE = String.raw`(?:\[?errno \d+\] |(?:cannot|can't|failed to|unable to|could not) \w+ [^:\n]{1,200}: )?`
 
-/** What such programs say of it, from the beginning of a sentence. */
+/** What such programs say, from the beginning of a sentence. */
 const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
   disk: [
     'there is not enough space on the disk',
@@ -198,7 +198,7 @@ const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
   ],
 }
 
-/** Names of the machine itself: what cannot be reached there is the agent's own server. */
+/** Names of this machine. If it can't be reached there, it is the agent's own server. */
 const OWN = /\b127\.\d|\blocalhost\b|\b0\.0\.0\.0\b|\[?::1\b/i
 
 const anyOf = (patterns: readonly string[]): string => `(?:${patterns.join('|')})`
@@ -230,14 +230,14 @@ function knownOf(failure: KnownByWords): Known {
   return known
 }
 
-/** Whether a program's own report of its failure has a name or a sentence for this one. Pure. */
+/** Returns whether a program's own report of its failure contains a name or a sentence for this one. Pure. */
 export function namesFailure(failure: KnownByWords, text: string): boolean {
   return knownOf(failure).anywhere.test(text)
 }
 
 /**
- * Whether a line of a failed command begins with one, or has it as the value of a field; `bare`: the line without the marks before its words,
- * `endsThere`: whether what is left behind a sentence ends it. Pure.
+ * Returns whether a line of a failed command begins with one, or has it as the value of a field. `bare`: the line without the
+ * marks before its words; `endsThere`: returns whether the text after a sentence ends it. Pure.
  */
 export function beginsWithFailure(
   failure: KnownByWords,

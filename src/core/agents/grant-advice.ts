@@ -2,7 +2,7 @@ import { parsePermissionRule, parsePermissionRules } from '../activity/permissio
 import type { PresetId } from './programs.ts'
 import { AGENT_PROGRAMS } from './programs.ts'
 
-/** What was refused, and the entry of `allow` that would grant it. */
+/** What was denied, and the entry of `allow` that would grant it. */
 export interface Refusal {
   readonly tool: string
   readonly target: string
@@ -18,14 +18,14 @@ export interface GrantSettings {
 
 const MAX_NAMED = 3
 
-/** What was refused, as a sentence. */
+/** Returns what was denied, as a sentence. */
 export function refusalInWords(refusals: readonly Refusal[]): string {
   const named = distinct(refusals.map(({ tool, target }) => (target === '' ? tool : `${tool} ${target}`)))
   const more = named.length > MAX_NAMED ? `, and ${named.length - MAX_NAMED} more` : ''
-  return `It was refused a tool: ${named.slice(0, MAX_NAMED).join('; ')}${more}.`
+  return `It was denied a tool: ${named.slice(0, MAX_NAMED).join('; ')}${more}.`
 }
 
-/** How the operator grants what was refused, in the settings or the arguments of that program. */
+/** Returns how the operator grants what was denied, in that program's settings or arguments. */
 export function grantAdvice(refusals: readonly Refusal[], settings: GrantSettings): string {
   const wanted = distinct(refusals.flatMap(({ grant }) => grant ?? []))
   if (wanted.length === 0) return 'Grant it in the permissions of the agent program.'
@@ -33,13 +33,13 @@ export function grantAdvice(refusals: readonly Refusal[], settings: GrantSetting
   if (!settings.managesPermissions) return adviceForCommand(first, settings.program)
   const refusing = settings.deny.find((entry) => toolOf(entry) === toolOf(first))
   if (refusing !== undefined)
-    return `"${refusing}" stands in deny under [agent] in pulseward.toml: take it out if the agent should have it.`
+    return `"${refusing}" is in deny under [agent] in pulseward.toml. Remove it if the agent should have it.`
   if (
     parsePermissionRules(settings.allow).some(
       ({ tool, pattern }) => tool === toolOf(first) && pattern === null,
     )
   )
-    return `"${toolOf(first)}" is allowed within the workspace; ${settings.program} itself protects this one, or it lies outside. Its own settings can grant it.`
+    return `"${toolOf(first)}" is allowed within the workspace. ${settings.program} itself protects this path, or it is outside. Its own settings can grant it.`
   const entries = wanted.slice(0, MAX_NAMED).map((entry) => JSON.stringify(entry))
   return `Add ${entries.join(' and ')} to allow under [agent] in pulseward.toml.`
 }

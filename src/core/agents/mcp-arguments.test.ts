@@ -24,7 +24,7 @@ it.each([
     '--allowedTools=Edit,Bash(npm test),mcp__pulseward',
   ],
   [['claude', '--allowed-tools', 'Edit', '-p'], '--allowed-tools'],
-])('leaves what is allowed to Claude Code already: %j', (given, option) => {
+])('does not repeat what Claude Code already allows: %j', (given, option) => {
   const command = withMcpServer('claude', given, server)?.command ?? []
   expect(command[1]).toBe(option)
   expect(command).toHaveLength(given.length + 1)
@@ -47,7 +47,7 @@ it('gives Codex the server as settings, before the word that makes it read its p
   ])
 })
 
-it('gives OpenCode the server by its environment, and Copilot by an argument', () => {
+it('gives OpenCode the server in its environment, and Copilot in an argument', () => {
   const opencode = withMcpServer('opencode', ['opencode', 'run'], server)
   expect(opencode?.command).toEqual(['opencode', 'run'])
   expect(JSON.parse(opencode?.env.OPENCODE_CONFIG_CONTENT ?? '')).toEqual({
@@ -63,6 +63,6 @@ it('gives OpenCode the server by its environment, and Copilot by an argument', (
   expect(withMcpServer('copilot', ['copilot'], server)?.command).toContain('--allow-tool=pulseward')
 })
 
-it('gives Gemini CLI nothing: it takes servers from its settings alone', () => {
+it('gives Gemini CLI nothing, because it reads servers only from its settings', () => {
   expect(withMcpServer('gemini', ['gemini'], server)).toBeNull()
 })

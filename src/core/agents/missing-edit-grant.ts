@@ -13,12 +13,12 @@ interface Task {
   readonly writesNoFiles: boolean
 }
 
-/** What in a hint asks for files that the agent has to write. */
+/** Functions in a check that require the agent to write files. */
 const OF_FILES = ['changed', 'exists', 'contains', 'lines', 'json']
 
 /**
- * The tasks whose checks ask for files while `allow` grants no edit: an agent that is refused there cannot do them. None where the
- * program's own arguments say what it may do, for those are not known here. Pure; never throws.
+ * Returns the tasks whose checks require files although `allow` grants no edit: an agent that is denied edits can't do them.
+ * Returns none if the program's own arguments set its permissions, because those are unknown here. Pure; never throws.
  */
 export function tasksWithoutEditGrant(
   { allow, managesPermissions, writesUnasked }: Grants,

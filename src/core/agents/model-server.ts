@@ -1,12 +1,15 @@
 /*
- * A model that runs on this machine (Ollama, LM Studio, llama.cpp …) is a service of the agent's as any other. Beside it on this machine
- * run the servers that the agent works on, and those are its own affair: so the model's has to be known by its port, by the path that
- * was asked for, or by its name.
+ * A model that runs on this machine (Ollama, LM Studio, llama.cpp …) is a service of the agent like any other. Servers that the
+ * agent works on run here too, and their failures are its own business. So the model's server must be recognized by its port,
+ * by the requested path, or by its name.
  */
 
 const HERE = String.raw`(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?)`
 
-/** Ports that are hardly anything else's: Ollama, LM Studio, Jan, GPT4All, Docker Model Runner, exo. 8080 and 8000 are everybody's. */
+/**
+ * Ports that are hardly used for anything else: Ollama, LM Studio, Jan, GPT4All, Docker Model Runner, exo. 8080 and 8000 are
+ * too common.
+ */
 const PORTS = '(?:11434|1234|1337|4891|12434|52415)'
 
 const PATHS = String.raw`\/(?:v1\/(?:chat\/completions|completions|responses|messages|models|embeddings)|api\/(?:chat|generate|tags|show))\b`
@@ -21,15 +24,15 @@ const IS_MODELS = new RegExp(
 const DOWN =
   /\bECONN(?:REFUSED|RESET)\b|\bconnection ?(?:was )?(?:refused|reset|error)\b|\b(?:failed|unable) to connect\b|\b(?:could|can)(?: ?not|n['’]t) (?:connect|reach)\b|\berror sending request\b|\bmax retries exceeded\b|\bis it running\b|\bis (?:not|n['’]t) running\b|\bfetch failed\b|\bEOF$/i
 
-/** Said of models only, whatever runs them: it is there and cannot serve. */
+/** Said only of models, whatever runs them: it is there but can't serve. */
 const CANNOT_SERVE =
   /\bmodel requires more system memory\b|\bllama runner process (?:has terminated|no longer running)\b|\bno models? (?:is |are )?loaded\b|\berror loading model\b|\bfailed to load (?:the )?model\b/i
 
-/** What may stand before the failure: its report, not a sentence about it. */
+/** What may precede the failure in a report, as opposed to a sentence about it. */
 const BEGINS =
   /^\W*(?:(?:[\w.]+(?:error|exception)|error|fatal|warning|failed|api error|stream error|request (?:failed|error)|caused by|typeerror|post|get|curl)\b\W*|[\w.-]{1,60}: )*(?:["']?https?:|connect\b|connection\b|dial\b|fetch failed|curl|unable\b|failed\b|could(?: not|n['’]t)\b|can(?:not|['’]t)\b|error\b|max retries|\(?\d|httpconnectionpool|ollama|lm ?studio|llama|vllm|no models?\b|model\b|econnre)/i
 
-/** Whether a line reports that the model's own server on this machine is down or cannot serve. Pure. */
+/** Returns whether a line reports that the model's own server on this machine is down or can't serve. Pure. */
 export function isModelServerDown(line: string): boolean {
   if (!BEGINS.test(line)) return false
   return CANNOT_SERVE.test(line) || (DOWN.test(line) && IS_MODELS.test(line))

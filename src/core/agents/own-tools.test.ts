@@ -7,7 +7,7 @@ it.each([
   'pulseward.get_score',
   'pulseward/get_contract',
   'report_task (pulseward MCP Server)',
-])('%s is a tool of ours', (name) => {
+])('%s is one of our tools', (name) => {
   expect(isOwnToolName(name)).toBe(true)
 })
 
@@ -17,6 +17,6 @@ it.each([
   'mcp__pulseward-evil__report_task',
   'Bash',
   'x pulseward_report_task',
-])('%s is none', (name) => {
+])('%s is not', (name) => {
   expect(isOwnToolName(name)).toBe(false)
 })

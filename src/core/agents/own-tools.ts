@@ -1,12 +1,12 @@
 /*
- * The tools of our own server, as agents name them: `mcp__pulseward__report_task`, `pulseward_report_task`, `pulseward/report_task`,
- * `pulseward.report_task`, `report_task (pulseward MCP Server)`. They only tell us something: nobody has to be asked, and a program
- * that refuses them keeps the agent from nothing.
+ * The tools of our own server, as agents name them: `mcp__pulseward__report_task`, `pulseward_report_task`,
+ * `pulseward/report_task`, `pulseward.report_task`, `report_task (pulseward MCP Server)`. They only send us information, so no
+ * permission is needed, and a program that denies them prevents nothing.
  */
 const NAMED = /^(?:mcp__)?pulseward(?:__|[_./: -]+)(?:report_task|get_contract|get_score)$/
 const IN_WORDS = /^(?:report_task|get_contract|get_score) \(pulseward(?: mcp server)?\)/i
 
-/** Whether a tool that is called this is one of ours. Pure; never throws. */
+/** Returns whether a tool with this name is one of ours. Pure; never throws. */
 export function isOwnToolName(name: string): boolean {
   const bare = name.slice(0, 200).trim()
   return NAMED.test(bare) || IN_WORDS.test(bare)

@@ -2,40 +2,40 @@ import type { FigureScope } from '../activity/join.ts'
 import type { PermissionRule } from '../activity/permission-rule.ts'
 import type { StreamParser } from './streams/stream-parser.ts'
 
-/** `print`: one run for each prompt, its events on stdout. `acp`: the Agent Client Protocol. */
+/** `print`: one run per prompt, with its events on stdout. `acp`: the Agent Client Protocol. */
 export type AgentMode = 'print' | 'acp'
 
-/** What the operator grants and refuses. */
+/** What the operator allows and denies. */
 export interface Permissions {
   readonly allow: readonly PermissionRule[]
   readonly deny: readonly PermissionRule[]
 }
 
-/** Permissions in a program's own words. */
+/** Permissions in a program's own syntax. */
 export interface Grants {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** What was asked for and this program cannot do, one sentence each. */
+  /** What was requested but this program can't do, one sentence each. */
   readonly notes: readonly string[]
 }
 
-/** What a program can be seen and asked to do in print mode. */
+/** What a program supports in print mode. */
 export interface Capabilities {
-  /** Tool calls and messages come as events. */
+  /** Tool calls and messages arrive as events. */
   readonly events: boolean
-  /** A tool that was refused shows in its events. */
+  /** Its events show a denied tool. */
   readonly denials: boolean
-  /** An ended session takes a further prompt. */
+  /** An ended session accepts another prompt. */
   readonly resume: boolean
   /** Reports tokens. */
   readonly usage: boolean
-  /** Reports money. */
+  /** Reports cost. */
   readonly cost: boolean
-  /** Takes servers of the Model Context Protocol. */
+  /** Supports MCP servers. */
   readonly mcp: boolean
 }
 
-/** A server of the Model Context Protocol on standard input and output. */
+/** An MCP server on standard input and output. */
 export interface McpServerEntry {
   readonly name: string
   readonly command: string
@@ -43,130 +43,137 @@ export interface McpServerEntry {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What a print-mode program gets so that it has a server beside its own, for this run and without touching its settings. */
+/** How a print-mode program gets an additional server for one run, without changes to its settings. */
 export interface McpEquipment {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-/** How the login state of a program can be known without asking its service. */
+/** How to find out whether a program is logged in without asking its service. */
 export interface LoginCheck {
-  /** Variables that stand for a login. */
+  /** Variables that replace a login. */
   readonly variables: readonly string[]
-  /** Files that hold one; written as `OwnFolders` are. */
+  /** Files that contain a login; written as in `OwnFolders`. */
   readonly files: readonly string[]
-  /** A command that exits with 0 where somebody is logged in, and with `loggedOutExitCode` where nobody is. */
+  /** A command that exits with 0 if someone is logged in, and with `loggedOutExitCode` if not. */
   readonly status: { readonly arguments: readonly string[]; readonly loggedOutExitCode: number } | null
-  /** Whether none of these means that nobody is logged in; where false it may stand elsewhere, in a keychain for one. */
+  /** True if a login would always be in one of these; false if it may be elsewhere, such as in a keychain. */
   readonly conclusive: boolean
 }
 
 /**
- * What a program has of its own: from the home folder; `$NAME` or `$NAME/…`: from the folder that this variable names, where it is
- * set (`placeOf`). It sees and writes all of it; what it writes goes with the attempt, but for what is listed here as kept.
+ * A program's own files: relative to the home folder, or, as `$NAME` or `$NAME/…`, to the folder that this variable names, if
+ * set (`placeOf`). The program can see and write all of them. What it writes there is discarded after the attempt, except for
+ * what is listed here as kept.
  */
 export interface OwnFolders {
-  /** Its configuration, login, memory and caches: without them it does not work. No other program sees them. */
+  /** Its configuration, login, memory and caches, without which it doesn't work. No other program sees them. */
   readonly places: readonly string[]
-  /** Logins that it refreshes by itself. */
+  /** Logins that it refreshes itself. */
   readonly logins: readonly KeptLogin[]
-  /** Files that it writes a session down in, by which that can be taken up again; `*` in a name is any part of it. */
+  /** Files in which it saves sessions for resuming; `*` in a name matches any part of it. */
   readonly transcripts: readonly string[]
 }
 
-/** A file of JSON that holds a login, and may hold settings too. */
+/** A JSON file that contains a login, and may contain settings too. */
 export interface KeptLogin {
-  /** `*` in a name is any part of it. */
+  /** `*` in a name matches any part of it. */
   readonly file: string
-  /** The texts and numbers in it that are renewed, as `a.b`; `*` is any key. Nothing else of it is kept, and nothing that was not there before. */
+  /**
+   * The strings and numbers in it that are refreshed, as `a.b`; `*` matches any key. Only these are kept, and only if they
+   * existed before.
+   */
   readonly renewed: readonly string[]
-  /** What tells whose login it is, as `a.b`: another's is not kept. */
+  /** The field that identifies the account, as `a.b`. Another account's login is not kept. */
   readonly account?: string
 }
 
 /** The event stream of a program's print mode. */
 export interface StreamFormat {
-  /** `words`: the arguments of the run that is read. */
+  /** `words`: the arguments of the run. */
   readonly createParser: (words: readonly string[]) => StreamParser
-  /** Whether these arguments of the program ask for it. */
+  /** Returns whether these arguments request it. */
   readonly isAskedFor: (words: readonly string[]) => boolean
-  /** The command that takes an ended session up again, its prompt on stdin or as a further argument as before; `null`: it cannot. */
+  /**
+   * Returns the command that resumes an ended session, with its prompt on stdin or as a further argument as before; `null`: it
+   * can't.
+   */
   readonly resume: ((command: readonly string[], sessionId: string) => readonly string[]) | null
-  /** What the figures of a second run in a session count. */
+  /** What the figures of a second run in a session cover. */
   readonly resumedFigures: FigureScope
 }
 
 export interface PrintMode {
-  /** `null`: it prints its answer as plain text, and says nothing of what it does. */
+  /** `null`: it prints its answer as plain text, and nothing about what it does. */
   readonly stream: StreamFormat | null
-  /** Before the grants and the operator's own arguments. */
+  /** Before the permissions and the operator's own arguments. */
   readonly command: readonly string[]
   /** After them. */
   readonly lastArguments: readonly string[]
   readonly modelOption: string
   readonly grants: (permissions: Permissions) => Grants
-  /** Hands it a server by its arguments or environment; `null`: it takes servers from its settings alone. */
+  /** Passes it a server by its arguments or environment; `null`: it reads servers only from its settings. */
   readonly equip: ((command: readonly string[], server: McpServerEntry) => McpEquipment) | null
   readonly capabilities: Capabilities
-  /** What is worth knowing, one sentence each. */
+  /** Useful remarks, one sentence each. */
   readonly remarks: readonly string[]
 }
 
-/** What a program tells of its service beside the protocol: that it asks again, or that its turn has failed. */
+/** What a program reports about its service outside the protocol: that it retries, or that its turn has failed. */
 export type ServiceTrouble = { readonly kind: 'retry'; readonly words: string } | { readonly kind: 'failed' }
 
 export interface AcpMode {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** It shows more over ACP than in print: the mode where the operator names none. */
+  /** True if it shows more over ACP than in print mode, which makes ACP the default. */
   readonly isPreferred?: boolean
-  /** Where the adapter is a program of its own. */
+  /** For an adapter that is a separate program. */
   readonly install: string | null
-  /** It takes a file that is not there for a failure where it reads through us, and could create none: it reads by itself. */
+  /** True if it reads files itself, because it can't create a file over ACP: it treats a missing file as a failure. */
   readonly readsByItself?: boolean
-  /** Seen to report each edit and command with its result: what is not in its report was not done. */
+  /** True if it was observed to report each edit and command with its result, so that what it doesn't report was not done. */
   readonly showsWork: boolean
-  /** The mode of its session in which it asks before it does what is not granted, where it does not begin with that. */
+  /** The session mode in which it asks before doing what is not granted, if that is not its initial mode. */
   readonly askingMode?: (permissions: Permissions) => string
-  /** Its words, all of them, where its service failed: it says so as its answer, and ends the turn as if nothing were wrong. */
+  /** Matches its whole message if its service failed: it reports that as its answer and ends the turn normally. */
   readonly saysFailure?: RegExp
-  /** What an update tells of its service in a field of its own; `null`: nothing. */
+  /** Returns what an update says about its service in a separate field; `null`: nothing. */
   readonly readTrouble?: (update: Readonly<Record<string, unknown>>) => ServiceTrouble | null
-  /** Why it asks its service again, where a line on its stderr tells; `null`: the line tells nothing of the kind. */
+  /** Returns why it retries its service, if a line on its stderr says so; otherwise `null`. */
   readonly readErrorLine?: (line: string) => string | null
-  /** What the figures of a second turn count, where that is not the session. */
+  /** What the figures of a second turn cover, if not the session. */
   readonly figures?: FigureScope
 }
 
-/** All that is known of one agent program. Measure again when a version moves. */
+/** Everything that is known about one agent program. Measure again when its version changes. */
 export interface AgentProgram {
   readonly name: string
   /** The program's name on PATH. */
   readonly program: string
-  /** What to do where it is not installed. */
+  /** What to do if it is not installed. */
   readonly install: string
-  /** What to do where nobody is logged in: a sentence. */
+  /** What to do if no one is logged in: a sentence. */
   readonly loginHint: string
   readonly login: LoginCheck
   readonly folders: OwnFolders
-  /** Variables that look like secrets and that it needs: passed on. */
+  /** Variables that look like secrets but that it needs, so they are passed on. */
   readonly passEnvironment: readonly string[]
-  /** Options with which it no longer asks before it does anything: `--yolo`, `--sandbox=danger-full-access`. */
+  /** Options with which it does anything without asking: `--yolo`, `--sandbox=danger-full-access`. */
   readonly dangerousOptions: readonly string[]
   /**
-   * It brings a sandbox of its own, in which nothing works within another one. `leftOff`: the command of its print mode without it,
-   * for where it is contained already; `null` where that would let it do more than it was granted.
+   * Set if it has its own sandbox, which fails inside another one. `leftOff`: the command of its print mode without it, for use
+   * in our sandbox; `null` if that would let it do more than it was granted.
    */
   readonly ownSandbox?: { readonly leftOff: (command: readonly string[]) => readonly string[] | null }
   readonly print: PrintMode | null
   readonly acp: AcpMode | null
-  /** The version all this was measured on; `null`: taken from its documentation. */
+  /** The version that all this was measured on; `null`: taken from its documentation. */
   readonly measuredVersion: string | null
 }
 
 export const NO_LOGIN_KNOWN: LoginCheck = { variables: [], files: [], status: null, conclusive: false }
 
-/** Keys of the services that a program with any provider may speak to. */
+/** API keys of services that a program with any provider may use. */
 export const PROVIDER_KEYS: readonly string[] = [
   'ANTHROPIC_API_KEY',
   'OPENAI_API_KEY',
@@ -180,10 +187,10 @@ export const PROVIDER_KEYS: readonly string[] = [
   'XAI_API_KEY',
 ]
 
-/** Each run reports itself. */
+/** Each run reports its own figures. */
 export const PER_RUN: FigureScope = { tokens: 'run', cost: 'run' }
 
-/** Whether an option stands among the words with this value, as a word of its own or behind `=`. */
+/** Returns whether the words contain an option with this value, as a separate word or after `=`. */
 export function hasOption(words: readonly string[], options: readonly string[], value: string): boolean {
   return words.some(
     (word, index) =>
@@ -192,7 +199,7 @@ export function hasOption(words: readonly string[], options: readonly string[], 
   )
 }
 
-/** A path of `OwnFolders` on this machine; `null` where the variable that it begins with is not set. Pure. */
+/** Returns a path of `OwnFolders` on this machine; `null` if the variable that it begins with is not set. Pure. */
 export function placeOf(
   path: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -19,7 +19,7 @@ const claude = lines(
 )
 
 describe('the log of an attempt', () => {
-  it('is what the agent said and did, not the events that say so', () => {
+  it('shows what the agent said and did, not the events', () => {
     const shown = renderLog(`a banner\n${claude}a last word\n`)
     expect(shown.split('\n').filter((line) => line !== '')).toEqual([
       'a banner',
@@ -38,11 +38,11 @@ describe('the log of an attempt', () => {
     '{"type":"note","text":"mine"}\n{"type":"other"}\n',
     '{"type":"result"}\n{"a":1}\n{"type":"b"}\n{"type":"c"}\n',
     '{not json\n',
-  ])('stands as it is where it holds no events of a known program: %j', (log) => {
+  ])('is unchanged if it contains no events of a known program: %j', (log) => {
     expect(renderLog(log)).toBe(log)
   })
 
-  it('shows what is left of one that was cut in the middle', () => {
+  it('shows what is left of a log that was cut in the middle', () => {
     const cut = `${claude.slice(0, 300)}\n… 12 MB left out …\n${claude.slice(-200)}`
     expect(renderLog(cut)).toContain('12 MB left out')
   })
@@ -51,7 +51,7 @@ describe('the log of an attempt', () => {
 describe('the output of an agent at work', () => {
   const log = `a banner\n${claude}a last word\n`
 
-  it('reads as its log will, wherever it is cut', () => {
+  it('reads the same as its log will, wherever it is cut', () => {
     for (const size of [1, 7, 100, log.length]) {
       const show = createLiveRenderer('claude')
       let shown = ''
@@ -60,7 +60,7 @@ describe('the output of an agent at work', () => {
     }
   })
 
-  it('is shown line by line, and forgets a line that has no end', () => {
+  it('is shown line by line, and drops a line that never ends', () => {
     const show = createLiveRenderer('claude')
     expect(show('{"type":"assistant",')).toBe('')
     expect(show('x'.repeat(3_000_000))).toBe('')

@@ -7,8 +7,8 @@ import { isObject, type RawEvent, type StreamParser } from './streams/stream-par
 const LOOKED_AT = 50
 
 /**
- * An attempt's log as people read it: the events of a program's stream as what it said and did, any other line as it stands. A log
- * that holds no events of a known program is handed back as it is. Pure; never throws.
+ * Returns an attempt's log as people read it: the events of a program's stream as what it said and did, and any other line
+ * unchanged. A log without events of a known program is returned unchanged. Pure; never throws.
  */
 export function renderLog(log: string): string {
   const lines = log.split('\n')
@@ -22,16 +22,14 @@ export function renderLog(log: string): string {
     else shown.push(...(parse(parser, raw) ?? []).flatMap(linesOf))
   }
   shown.push(...(parser?.end?.() ?? []).flatMap(linesOf))
-  // A call is told when it begins and when it ends.
+  // A call is reported when it begins and when it ends.
   return shown.filter((line, index) => line !== shown[index - 1] || line === '').join('\n')
 }
 
-/** A line that is longer is no event that anybody reads while it runs; the finished log has it. */
+/** A longer line is not an event that anyone reads live; the finished log has it. */
 const LONGEST_LINE = 1024 * 1024
 
-/**
- * What a program prints while it runs, as people read it: each chunk of its output gives what the lines that it completes say. Never throws.
- */
+/** Renders a program's output while it runs: returns for each chunk the text of the lines that it completes. Never throws. */
 export function createLiveRenderer(program: PresetId): (chunk: string) => string {
   const parser = parserOf(program)
   let begun = ''
@@ -49,7 +47,10 @@ export function createLiveRenderer(program: PresetId): (chunk: string) => string
   }
 }
 
-/** The program that knows most of the events, and how one of them ended or began: others print JSON of their own. */
+/**
+ * Returns the program that recognizes most of the events, and one that begins or ends a run. Other programs print their own
+ * JSON.
+ */
 function programOf(lines: readonly string[]): PresetId | null {
   const events = lines.flatMap((line) => eventOf(line) ?? [])
   const sample = [...events.slice(0, LOOKED_AT), ...events.slice(LOOKED_AT).slice(-LOOKED_AT)]

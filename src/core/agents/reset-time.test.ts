@@ -15,7 +15,7 @@ function read(text: string): string | null {
 
 const seconds = (iso: string): number => DateTime.fromISO(iso, { zone: ZONE }).toSeconds()
 
-describe('when a limit is over', () => {
+describe('when a limit ends', () => {
   it.each([
     [`Claude AI usage limit reached|${seconds('2026-11-21T19:00')}`, '2026-11-21T19:00:00'],
     [
@@ -65,7 +65,7 @@ describe('when a limit is over', () => {
     ['available again 11/27/2026, 4:00 AM', '2026-11-27T04:00:00'],
     ['Try again after 27/11/2026 16:00', '2026-11-27T16:00:00'],
     ['resets 27.11.2026 16:00', '2026-11-27T16:00:00'],
-    // 12 January or 1 December: the earlier is tried.
+    // January 12 or December 1: the earlier one is tried.
     ['resets 1/12/2026 16:00', '2026-12-01T16:00:00'],
     ['Please try again in an hour.', '2026-11-21T17:10:00'],
     ['limit resets in half an hour', '2026-11-21T16:40:00'],
@@ -79,7 +79,7 @@ describe('when a limit is over', () => {
     ['resets at 17h', '2026-11-21T17:00:00'],
     ['resets in 3h20', '2026-11-21T19:30:00'],
     ['resets in 17h', '2026-11-22T09:10:00'],
-    // Told a little late, it is not tomorrow's.
+    // Reported a little late, it is not tomorrow's.
     ['resets 4:08 PM', '2026-11-21T16:10:00'],
   ])('%s', (text, at) => {
     expect(read(text)).toBe(at)
@@ -102,19 +102,19 @@ describe('when a limit is over', () => {
     'reset at: 30:00',
     'the worktree was reset at 3f2a and 17h of logs were read',
     'um 16 Dateien zu lesen',
-  ])('is not told by %j', (text) => {
+  ])('finds none in %j', (text) => {
     expect(read(text)).toBeNull()
   })
 
-  it('goes by the zone of who reads it where none is named, over a change of the clock', () => {
+  it('uses the reader’s zone if none is named, across a clock change', () => {
     const eve = DateTime.fromISO('2026-10-24T23:00', { zone: ZONE })
     const at = resetTimeIn('resets 3am', { epochMs: eve.toMillis(), timeZone: ZONE })
-    // The hour between 2 and 3 comes twice.
+    // The hour between 2 and 3 occurs twice.
     expect(((at ?? 0) - eve.toMillis()) / 3_600_000).toBe(5)
     expect(resetTimeIn('resets 7pm (Not/AZone)', now)).toBe(resetTimeIn('resets 7pm', now))
   })
 
-  it('is quick on whatever an agent prints', () => {
+  it('is fast whatever an agent prints', () => {
     const text = 'resets in 1 h 1 h retry after '.repeat(100_000)
     expect(processorMs(() => resetTimeIn(text, now))).toBeLessThan(500)
   })

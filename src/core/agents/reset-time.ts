@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 
 /*
- * When a limit is over, as the programs and services say it:
+ * When a limit ends, as the programs and services report it:
  *
  *   Claude AI usage limit reached|1795190400            seconds since 1970
  *   "resetsAt":1795190400 · resets_in_seconds: 4300     fields of an event or an error
@@ -11,11 +11,11 @@ import { DateTime } from 'luxon'
  *   reset at: Nov 27, 4:00 AM · 2026-04-15 15:30 UTC · 4/17/2026, 4:00 AM · 17.04.2026 16:00
  *   um 16 Uhr · at 17h00
  *
- * A time of day means its next occurrence, in the zone that is named behind it or else in the reader's. Where a form can be
- * read in two ways, the earlier moment counts: trying too soon costs one attempt, waiting too long costs the night.
+ * A time of day means its next occurrence, in the zone named after it or otherwise the reader's. If a form is ambiguous, the
+ * earlier moment counts: trying too soon costs one attempt, waiting too long costs the night.
  */
 
-/** The moment and the place of a reading. */
+/** The time and zone of the reader. */
 export interface Now {
   /** Epoch ms, wall clock. */
   readonly epochMs: number
@@ -26,14 +26,14 @@ export interface Now {
 const MAX_TEXT = 4000
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** No service closes for longer; what says so was misread. */
+/** No service closes for longer, so a later time was misread. */
 const LONGEST_MS = 35 * DAY_MS
-/** A reset that has just passed is one that was told late, not the same time tomorrow. */
+/** A reset time that has just passed was reported late; it doesn't mean tomorrow. */
 const JUST_PASSED_MS = 5 * MINUTE_MS
 
 /**
- * When the limit that `text` speaks of is over, in epoch ms and not before `now`; `null` where it does not say, or says what no
- * limit is (long past, or more than 35 days away). Pure; never throws.
+ * Returns when the limit mentioned in `text` ends, in epoch ms and not before `now`; `null` if the text doesn't say, or gives
+ * an implausible time (long past, or more than 35 days away). Pure; never throws.
  */
 export function resetTimeIn(text: string, now: Now): number | null {
   const bounded = text.slice(0, MAX_TEXT)
@@ -41,13 +41,13 @@ export function resetTimeIn(text: string, now: Now): number | null {
   return at === null ? null : plausibleReset(at, now.epochMs)
 }
 
-/** A stated reset in epoch ms as one that can be waited for, not before `nowMs`; `null` for one that cannot be meant. */
+/** Returns a stated reset in epoch ms, not before `nowMs`; `null` for an implausible one. */
 export function plausibleReset(atMs: number, nowMs: number): number | null {
   if (!Number.isFinite(atMs) || atMs < nowMs - JUST_PASSED_MS || atMs > nowMs + LONGEST_MS) return null
   return Math.max(Math.round(atMs), nowMs)
 }
 
-/** Seconds or milliseconds since 1970, told apart by their size, as milliseconds. */
+/** Returns seconds or milliseconds since 1970, distinguished by size, as milliseconds. */
 export function epochMsOf(stamp: number): number {
   return stamp < 1e11 ? stamp * 1000 : stamp
 }
@@ -84,12 +84,12 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: DAY_MS,
   w: 7 * DAY_MS,
 }
-/** `17h00` is a time of day, so an `h` with two bare digits behind it is no unit. */
+/** `17h00` is a time of day, so an `h` followed by two bare digits is not a unit. */
 const PART = String.raw`\d{1,6}(?:\.\d{1,12})?\s*(?:weeks?|w|days?|d|hours?|hrs?|h(?!\d\d\b)|minutes?|mins?|milliseconds?|ms|m|seconds?|secs?|s)(?![a-z])`
-/** `20h19m28s`, `3 days, 4 hours and 5 minutes`: letters may follow a unit only as the digits of the next. */
+/** `20h19m28s`, `3 days, 4 hours and 5 minutes`: after a unit, letters may follow only with the digits of the next one. */
 const DURATION = String.raw`((?:${PART}[\s,]*(?:and\s+)?){1,6})`
 const LEADS = String.raw`\b(?:try again|retry|retrying|resets?|available(?: again)?|wait|refresh(?:es)?|renews?)\b`
-/** What stands behind "at" is a time of day: `at 17h`. */
+/** After "at" comes a time of day: `at 17h`. */
 const AFTER_WORDS = new RegExp(
   String.raw`${LEADS}(?:(?!\bat\b)[^\n\d]){0,30}?\b(?:in|after|for)?\s+(?:about |approximately |~)?${DURATION}`,
   'i',
@@ -100,7 +100,7 @@ const SPOKEN = new RegExp(
   String.raw`${LEADS}[^\n\d]{0,30}?\b(?:in|after)\s+(?:about |approximately )?(half an?|an?|${NUMBER_WORDS.join('|')})\s+(week|day|hour|minute)s?\b`,
   'i',
 )
-/** `in 3h20`: behind "in" it is no time of day. */
+/** `in 3h20`: after "in" it is not a time of day. */
 const HOURS_AND_MINUTES = new RegExp(
   String.raw`${LEADS}[^\n\d]{0,30}?\b(?:in|after)\s+(\d{1,3})h(\d\d)\b`,
   'i',
@@ -153,7 +153,7 @@ const CLOCK = new RegExp(
     String.raw`(?:[-_ ]?(?:time|date)\b)?[\s:·∙]*(?:(?<at>at|um)\b[\s:]*|(?:on|after|from|am|ab)\b[\s:]*)?`,
     String.raw`(?:(?<near>today|tonight|tomorrow)[,\s]*|(?<weekday>${WEEKDAYS.join('|')})[a-z]*\.?[,\s]+)?`,
     String.raw`(?:(?<month>${MONTH})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?[,\s]*|(?<dayFirst>\d{1,2})(?:st|nd|rd|th|\.)? (?<monthLast>${MONTH})\.?(?: (?<yearLast>\d{4}))?[,\s]*`,
-    // By numbers: ISO, with slashes in either order, with dots as in German.
+    // Numeric: ISO, with slashes in either order, with dots as in German.
     String.raw`|(?<isoYear>\d{4})-(?<isoMonth>\d\d)-(?<isoDay>\d\d)[T,\s]*`,
     String.raw`|(?<first>\d{1,2})(?<separator>[/.])(?<second>\d{1,2})\k<separator>(?<numericYear>\d{4})[,\s]*)?`,
     String.raw`(?:(?:at|um) )?(?:(?<named>midnight|noon)|(?<hour>\d{1,2})(?:(?::|h|\.(?=\d\d\s*Uhr))(?<minute>\d\d))?(?::\d\d)?\s*(?:(?<half>[ap]\.?m\b\.?)|(?<mark>uhr|h)\b)?)?`,
@@ -162,7 +162,7 @@ const CLOCK = new RegExp(
   'gi',
 )
 
-/** What programs write in place of a zone's name. */
+/** What programs write instead of a zone's name. */
 const ZONES: Readonly<Record<string, string>> = {
   Z: 'UTC',
   GMT: 'UTC',
@@ -205,7 +205,7 @@ function clockOf(found: Groups, now: Now): number | null {
     const at = today.set({ ...date, ...(time ?? { hour: 0, minute: 0 }), second: 0, millisecond: 0 })
     return at.isValid ? nextOccurrence(at, date, found, now) : []
   })
-  // Of two readings of a date the earlier that is still to come; where both have passed, it was no reset.
+  // Of two readings of a date, use the earlier one that is still to come. If both have passed, it was not a reset.
   const toCome = moments.filter((ms) => ms >= now.epochMs - JUST_PASSED_MS)
   return toCome.length === 0 ? (moments[0] ?? null) : Math.min(...toCome)
 }
@@ -219,7 +219,7 @@ function nextOccurrence(at: DateTime, date: NamedDate | null, found: Groups, now
   return at.plus({ days: days === 0 && hasPassed ? 7 : days }).toMillis()
 }
 
-/** An hour alone is no time of day: it has its half, its minutes, `Uhr`, or an `h` behind "at". */
+/** An hour alone is not a time of day: it needs am or pm, minutes, `Uhr`, or an `h` after "at". */
 function timeOfDay({ named, hour, minute, half, mark, at }: Groups): { hour: number; minute: number } | null {
   if (named !== undefined) return { hour: named.toLowerCase() === 'noon' ? 12 : 0, minute: 0 }
   const isMarked = mark?.toLowerCase() === 'uhr' || (mark !== undefined && at !== undefined)
@@ -236,7 +236,7 @@ interface NamedDate {
   readonly day: number
 }
 
-/** The dates that are named: none, one, or both readings of one by numbers that can be read in either order. */
+/** Returns the named dates: none, one, or both readings of a numeric date that is ambiguous. */
 function datesOf(found: Groups): readonly NamedDate[] {
   const { isoYear, isoMonth, isoDay, first, second, numericYear, separator, half } = found
   if (isoYear !== undefined) return [{ year: Number(isoYear), month: Number(isoMonth), day: Number(isoDay) }]
@@ -245,7 +245,7 @@ function datesOf(found: Groups): readonly NamedDate[] {
     const monthFirst = { year, month: one, day: two }
     const dayFirst = { year, month: two, day: one }
     if (separator === '.') return [dayFirst]
-    // Who writes AM and PM writes the month first.
+    // Text with AM or PM writes the month first.
     const isAmerican = half !== undefined && one <= 12
     return isAmerican ? [monthFirst] : [monthFirst, dayFirst].filter(({ month }) => month <= 12)
   }

@@ -3,7 +3,7 @@ import { processorMs } from '../testing/processor-time.ts'
 import { SERVICE_FAILURES } from './failure-words.ts'
 import { failureInWords, failureRemedy, printedFailure, statedFailure } from './service-failure.ts'
 
-/** As programs, SDKs and services put it: what it is, and whether a line of a failed command is enough to know. */
+/** Failures as programs, SDKs and services word them: which one it is, and whether a line of a failed command is enough to tell. */
 const FAILURES: readonly (readonly [string, string])[] = [
   ["You've hit your limit · resets 7pm (Europe/Berlin)", 'quota'],
   ['You’ve hit your usage limit. Try again in 3h 20m.', 'quota'],
@@ -156,7 +156,7 @@ const FAILURES: readonly (readonly [string, string])[] = [
   ['httpx.ReadTimeout: The read operation timed out', 'network'],
 ]
 
-describe('what stops an agent that is not the agent', () => {
+describe('what stops an agent but is not the agent’s fault', () => {
   it.each(FAILURES)('%s', (line, failure) => {
     expect(statedFailure(line, null)).toBe(failure)
     expect(printedFailure(line)).toBe(failure)
@@ -188,7 +188,7 @@ describe('what stops an agent that is not the agent', () => {
     ['status code: 503', 'service'],
     ['error: 529 Overloaded', 'service'],
     ['{"status":"error","message":"503 status code (no body)"}', 'service'],
-  ])('a line that is nothing but %j', (line, failure) => {
+  ])('a line that is only %j', (line, failure) => {
     expect(printedFailure(line)).toBe(failure)
   })
 
@@ -252,7 +252,7 @@ describe('what stops an agent that is not the agent', () => {
     'FAIL src/client.test.ts > Error: getaddrinfo ENOTFOUND api.example.org',
     'Expected "rate limit exceeded" error, got nothing',
     'Tests failed: rate limited clients get 429',
-    // Its own server: neither the port, nor the path, nor the name is a model's.
+    // Its own server: neither port, path nor name is a model server's.
     'Error: connect ECONNREFUSED 127.0.0.1:8080',
     'curl: (7) Failed to connect to localhost port 3000: Connection refused',
     'error sending request for url (http://localhost:8080/api/users)',
@@ -273,7 +273,7 @@ describe('what stops an agent that is not the agent', () => {
     'You have hit your limit for today in the settings page, as the test says',
     "This model's maximum context length is 8192 tokens",
     '',
-  ])('a line of a failed command that says %j is its work', (line) => {
+  ])('reads a line of a failed command that says %j as its work', (line) => {
     expect(printedFailure(line)).toBeNull()
   })
 
@@ -286,7 +286,7 @@ describe('what stops an agent that is not the agent', () => {
     ['expected 401 lines, found 12', null, null],
     ['the patch could not be applied', null, null],
   ] as const)(
-    'goes by the status of the service before its words: %j with %j',
+    'prefers the service’s status code to its words: %j with %j',
     (message, status, failure) => {
       expect(statedFailure(message, status)).toBe(failure)
     },
@@ -300,7 +300,7 @@ describe('what stops an agent that is not the agent', () => {
     expect(failureRemedy('login', 'Run `x login`.')).toBe('Run `x login`.')
   })
 
-  it('is quick on megabytes of one line', () => {
+  it('is fast on megabytes in one line', () => {
     const tookMs = processorMs(() => {
       for (const text of [
         'error rate limi'.repeat(200_000),

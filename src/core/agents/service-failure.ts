@@ -9,21 +9,21 @@ import { isModelServerDown } from './model-server.ts'
 import { tellsOfWork } from './tells-of-work.ts'
 
 /*
- * What stops an agent that is not the agent: its login, its quota, its service, the network, the disk. One list for what programs
- * report of themselves (their last event, an answer of their protocol) and for what plain commands print when they fail.
+ * What stops an agent but is not its fault: its login, its quota, its service, the network, the disk. One list for what
+ * programs report about themselves (their last event, a protocol answer) and for what plain commands print when they fail.
  *
- * `stated`: enough where the program itself says it as its failure. `printed`: what a line of a failed command has to say, for
- * that may as well be the agent's work, which is about such errors often enough. A context that is full is none of these: what it
- * was filled with, the agent chose.
+ * `stated`: enough if the program itself reports it as its failure. `printed`: what a line of a failed command must say,
+ * because that line may also be about the agent's work, which often deals with such errors. A full context is not among these,
+ * because the agent chose what to fill it with.
  */
 
 interface KnownWords {
-  /** Status codes of HTTP. */
+  /** HTTP status codes. */
   readonly codes: (status: number) => boolean
   readonly stated: RegExp
   /** Anywhere in a line that reports a failure. */
   readonly printed: readonly RegExp[]
-  /** At the beginning of a line that says nothing but this. */
+  /** At the beginning of a line that says nothing else. */
   readonly alone: RegExp
 }
 
@@ -106,17 +106,17 @@ const KNOWN: Readonly<Record<KnownByWords, KnownWords>> = {
 }
 
 /**
- * What a program's own report of its failure comes to, by the status code of its service where it tells one, else by its words;
- * `null` where it is none of these. Pure; never throws.
+ * Returns the failure that a program's own report means, by its service's status code if given, otherwise by its words; `null`
+ * if it is none of these. Pure; never throws.
  */
 export function statedFailure(message: string, httpStatus: number | null): ServiceFailure | null {
   const text = message.slice(0, MAX_MESSAGE)
   if (isModelServerDown(text)) return 'model-server'
   const lone = LONE_STATUS.exec(text)?.[1]
   const status = httpStatus ?? statusIn(text) ?? (lone === undefined ? null : Number(lone))
-  // Some services refuse too many requests with 403.
+  // Some services use 403 for too many requests.
   if (status === 403 && KNOWN.quota.stated.test(text)) return 'quota'
-  // Of a proxy that wants a login, and of a region or model that is refused, the words tell more than the status.
+  // For a proxy that requires a login, or a rejected region or model, the words say more than the status.
   const named = KNOWN_BY_WORDS.find((failure) => namesFailure(failure, text)) ?? null
   if (named === 'access' || (named === 'network' && status === null)) return named
   return (
@@ -126,7 +126,10 @@ export function statedFailure(message: string, httpStatus: number | null): Servi
   )
 }
 
-/** What a line of a failed command reports; `null` where it is prose, or about something else. Pure; never throws. */
+/**
+ * Returns the failure that a line of a failed command reports; `null` if it is prose, or about something else. Pure; never
+ * throws.
+ */
 export function printedFailure(line: string): ServiceFailure | null {
   const text = line.slice(0, MAX_MESSAGE).trim()
   if (tellsOfWork(text)) return null
@@ -153,24 +156,24 @@ function endsThere(rest: string): boolean {
   return ENDS_THERE.test(rest)
 }
 
-/** Whether a line says that something is tried again. */
+/** Returns whether a line says that something is retried. */
 export function saysRetry(line: string): boolean {
   return /\b(?:re-?try|retrying|retries|re-?connect\w*|back(?:ing)?[- ]?off|try \d+ of|attempt \d+|waiting)\b/i.test(
     line.slice(0, MAX_MESSAGE),
   )
 }
 
-/** What happened, as the beginning of a sentence without its end. */
+/** Returns what happened, as the beginning of a sentence. */
 export function failureInWords(failure: ServiceFailure, agent: string): string {
   switch (failure) {
     case 'login':
       return `${agent} is not logged in`
     case 'access':
-      return `the service of ${agent} does not serve this account (its region, its model or its organisation)`
+      return `the service of ${agent} does not serve this account (its region, its model or its organization)`
     case 'quota':
       return `the service of ${agent} refused more requests (rate limit or quota)`
     case 'service':
-      return `the service of ${agent} had an error of its own`
+      return `the service of ${agent} had an internal error`
     case 'network':
       return `the service of ${agent} could not be reached over the network`
     case 'model-server':
@@ -182,7 +185,7 @@ export function failureInWords(failure: ServiceFailure, agent: string): string {
   }
 }
 
-/** What the operator does about it. A missing login is the program's own matter: `loginHint`. */
+/** Returns what the operator can do about it. For a missing login it depends on the program: `loginHint`. */
 export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_LOGIN): string {
   switch (failure) {
     case 'login':
@@ -192,15 +195,15 @@ export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_L
     case 'quota':
       return 'Wait until the limit resets, or raise the quota of the account the agent uses.'
     case 'service':
-      return "Nothing to remedy here: the service is overloaded or down; see the provider's status page."
+      return "Nothing to fix here: the service is overloaded or down. See the provider's status page."
     case 'network':
       return 'Check the network connection, the proxy settings and the certificates of this machine.'
     case 'model-server':
       return 'Start the model server (such as `ollama serve`), load the model, and check its address in the settings of the agent.'
     case 'disk':
-      return 'Make room on the disk of this machine.'
+      return 'Free some disk space on this machine.'
     case 'machine':
-      return "Look at this machine's disk, memory and limits; where the agent is contained, name under `writable` in [agent] what else it has to write."
+      return "Check this machine's disk, memory and limits. If the agent is sandboxed, list under `writable` in [agent] what else it must write."
   }
 }
 
@@ -211,15 +214,15 @@ const MAX_MESSAGE = 2000
 const REPORTS_FAILURE =
   /\b(?:error|failed|failure|fatal|exception|unexpected status|unauthori[sz]ed|invalid|incorrect|expired|refused|please|(?:is|are) missing|not set|not (?:logged|signed) in|limit reached|ECONNRESET|ENOSPC)\b|\bcurl: \(\d+\)|\bx509: |_error\b|Error\b|: E[A-Z]{4,}\b/i
 
-/** What may stand before the words of a failure: a mark, a time, a level, the program's name. */
+/** What may precede the words of a failure: a mark, a time, a level, the program's name. */
 const PREFIX =
   /^(?:[^\p{L}\p{N}"'`]*(?:\d{4}-\d\d-\d\d[T ]\S+|\d\d:\d\d:\d\d\S*|\[?(?:error|err|fatal|failed|warn(?:ing)?|api error)\b\]?|[\w.-]{1,60}:(?=\s)))*[^\p{L}\p{N}"'`]*/iu
 
-/** What may stand behind them: the end, a mark, or what is to be done about it. A sentence that goes on is about something else. */
+/** What may follow them: the end, a mark, or what to do about it. A sentence that continues is about something else. */
 const ENDS_THERE =
   /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|quota|this|the|your|requests?|user|org|provider|account|api|project|url|aiplatform)|to (?:access|use|make|continue)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
 
-/** `401`, `Error 429`, `HTTP/1.1 401`, `[503]`, `status: 529`; a bare number only where it can hardly be anything else. */
+/** `401`, `Error 429`, `HTTP/1.1 401`, `[503]`, `status: 529`; a bare number only if it can hardly be anything else. */
 const LONE_STATUS =
   /^\W*(?:(?:\d{4}-\d\d-\d\dT[\d:.]{1,15}Z?|(?:api )?error|failed|fatal|http(?:\/\d(?:\.\d)?)?|status(?: code)?|request failed(?: with)?(?: status)?(?: code)?)\W*){0,3}(401|403|407|429|529|50[0234](?= (?:internal|bad|service unav|gateway))|(?<=[a-z\]\d]\W{1,4})50[0234])(?:\W+(?:proxy authentication required|unauthori[sz]ed|forbidden|too many requests|overloaded|internal server error|bad gateway|service unavailable|gateway time-?out))?\W*$/i
 

@@ -27,7 +27,7 @@ it.each([
 })
 
 it.each(['README.md', 'src/claude.ts', 'claude/notes.md', 'docs/agents.md.txt', 'package.json'])(
-  '%s steers none',
+  '%s does not steer any',
   (path) => {
     expect(steersAgents(path)).toBe(false)
   },

@@ -1,8 +1,8 @@
 import picomatch from 'picomatch'
 
 /*
- * Files of a repository by which the known programs are steered, wherever in the tree they lie: rules, settings, hooks, commands, plugins
- * and servers. Whoever asks such a program to judge an agent's work must not let the agent write them.
+ * Files of a repository that steer the known programs, anywhere in the tree: rules, settings, hooks, commands, plugins and
+ * servers. If such a program judges an agent's work, the agent must not be able to write them.
  */
 
 const FOLDERS = [
@@ -36,13 +36,13 @@ const FILES = [
   ...['.github/copilot-instructions.md', '.vscode/mcp.json', '.vscode/settings.json', 'claude_plugin.json'],
 ]
 
-/** The folder itself too: it may be a link. */
+/** Also matches the folder itself, which may be a link. */
 const matches = picomatch(
   [...FILES, ...FOLDERS, ...FOLDERS.map((folder) => `${folder}/**`)].map((one) => `**/${one}`),
   { dot: true, nocase: true },
 )
 
-/** Whether a known program would be steered by the file, named by its path from the top of the tree. */
+/** Returns whether a file steers a known program. `path` is relative to the top of the tree. */
 export function steersAgents(path: string): boolean {
   return matches(path)
 }

@@ -12,7 +12,7 @@ const agent = (command: readonly string[], preset: 'claude' | 'codex' | null) =>
 })
 
 describe('a model for one task', () => {
-  it.each(PRESET_IDS)('is where the preset %s has its own', (id) => {
+  it.each(PRESET_IDS)('uses the option of the preset %s', (id) => {
     const options = { mode: 'print' as const, arguments: ['--extra'], allow: ['edit'], deny: [] }
     const plain = composeCommand(id, { ...options, model: null })
     const kind = plain.stream === null ? 'command' : 'command'
@@ -21,7 +21,7 @@ describe('a model for one task', () => {
       expect(command.join(' ')).toBe(composeCommand(id, { ...options, model: 'm' }).command.join(' '))
   })
 
-  it('takes the place of the one that is there', () => {
+  it('replaces the one that is already there', () => {
     const command = ['claude', '-p', '--model', 'opus']
     expect(withModel(agent(command, 'claude'), 'haiku').command).toEqual(['claude', '-p', '--model', 'haiku'])
     expect(withModel(agent(['claude', '--model=opus', '-p'], 'claude'), 'haiku').command).toEqual([
@@ -31,7 +31,7 @@ describe('a model for one task', () => {
     ])
   })
 
-  it('stands in the environment of a command that is not known', () => {
+  it('is in the environment of an unknown command', () => {
     const changed = withModel(agent(['./mine'], null), 'haiku')
     expect(changed).toMatchObject({ command: ['./mine'], env: { PULSEWARD_MODEL: 'haiku' }, model: 'haiku' })
   })

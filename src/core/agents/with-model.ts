@@ -1,6 +1,6 @@
 import { AGENT_PROGRAMS, type PresetId } from './programs.ts'
 
-/** What of an agent's configuration a model bears on; `AgentConfig` fits. */
+/** The parts of an agent's configuration that a model affects; `AgentConfig` fits. */
 interface ModelBearer {
   readonly kind: 'command' | 'acp'
   readonly preset: PresetId | null
@@ -10,8 +10,8 @@ interface ModelBearer {
 }
 
 /**
- * The agent with another model: a known program's by its option, in the place of the one that stands there; over ACP by the protocol. Any
- * other command finds it in `PULSEWARD_MODEL`.
+ * Returns the agent with another model: for a known program by its option, replacing an existing one; over ACP by the protocol.
+ * Any other command finds it in `PULSEWARD_MODEL`.
  */
 export function withModel<Agent extends ModelBearer>(agent: Agent, model: string): Agent {
   const { kind, preset, command, env } = agent
@@ -31,7 +31,7 @@ function withOption(
   if (at >= 0 && at + 1 < command.length) return command.with(at + 1, model)
   const joined = command.findIndex((word) => word.startsWith(`${option}=`))
   if (joined >= 0) return command.with(joined, `${option}=${model}`)
-  // Behind the program and its subcommand, as far as they stand as we write them.
+  // After the program and its subcommand, if they are as we write them.
   const differs = command.findIndex((word, index) => index > 0 && word !== usual[index])
   return command.toSpliced(Math.max(1, differs < 0 ? command.length : differs), 0, option, model)
 }

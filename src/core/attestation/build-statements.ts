@@ -14,12 +14,12 @@ import {
   type VerdictStatement,
 } from './statement.ts'
 
-/** Hex SHA-256 of a text's UTF-8 bytes. */
+/** Returns the hex SHA-256 of a text's UTF-8 bytes. */
 export type Sha256 = (text: string) => string
 
 /**
- * The statements of one verdict: our own always; a Test Result where a check was run; a Simple Verification Result only with properties
- * that hold, so a refusal has none.
+ * Returns the statements of one verdict: always our own; a Test Result if a check ran; a Simple Verification Result only with
+ * properties that hold, so a rejected verdict has none.
  */
 export function buildStatements(facts: VerdictFacts, keyid: string, sha256: Sha256): readonly Statement[] {
   const subject = [subjectOf(facts, keyid)] satisfies [Subject]
@@ -59,7 +59,7 @@ export function buildStatements(facts: VerdictFacts, keyid: string, sha256: Sha2
   ]
 }
 
-/** What a verdict's measurements show. A verdict by the operator's word, a refusal and held work show nothing. */
+/** Returns what a verdict's measurements show. An operator's verdict, a rejection and held work show nothing. */
 export function propertiesOf(facts: VerdictFacts): Property[] {
   const { verdict, decidedBy, held, contradiction, checks, claims, testsLost } = facts
   if (verdict !== 'verified' || decidedBy !== 'measurement' || held !== null || contradiction) return []
@@ -125,7 +125,7 @@ function verdictPredicate(
   return { ...predicate, seals: measured(seals) }
 }
 
-/** A digest of each part by which a changed one is named. It proves nothing alone: the signature covers it. */
+/** Returns a digest of each part, so that a changed part can be named. Alone it proves nothing: the signature covers it. */
 export function sealsOf(
   statement: { readonly subject: Subject; readonly predicate: Omit<VerdictStatement['predicate'], 'seals'> },
   sha256: Sha256,
@@ -141,7 +141,7 @@ export function sealsOf(
   }
 }
 
-/** JSON with the keys of every object in order, so that two writers of the same value agree. */
+/** Returns JSON with the keys of every object sorted, so that equal values give equal text. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -34,27 +34,33 @@ export interface AttestationProblem {
   readonly message: string
 }
 
-/** One envelope, opened: its shape was read and its signature compared with every trusted key. */
+/** One opened envelope: its shape was parsed and its signature compared with every trusted key. */
 export interface OpenedEnvelope {
   readonly line: number
-  /** As the envelope names it: a hint, until it agrees with what is signed. */
+  /** As the envelope names it. Not reliable until it agrees with what is signed. */
   readonly keyid: string
   /** The signed text. */
   readonly payload: string
-  /** The trusted keys by which the signature verifies. */
+  /** The trusted keys that verify the signature. */
   readonly signedBy: readonly TrustedKey[]
 }
 
-/** What of this machine a statement is compared with; what is not here is not compared, and said so. */
+/** What a statement is compared with on this machine. What is missing here is not compared, and reported as such. */
 export interface Surroundings {
   readonly trusted: readonly TrustedKey[]
-  /** What the statements have to be about; `null`: whatever they name. */
+  /** The required subject of the statements; `null`: any. */
   readonly expected: { readonly commit: string | null; readonly tree: string } | null
-  /** Tree of a commit; `null`: it is not here. */
+  /** Returns the tree of a commit; `null`: the commit is not here. */
   treeOf(commit: string): string | null
-  /** Hex SHA-256 of a file of a commit; `null`: that commit is here, and has no such file. `undefined`: not here. */
+  /**
+   * Returns the hex SHA-256 of a file of a commit; `null`: the commit is here without such a file; `undefined`: the commit is
+   * not here.
+   */
   fileOf(commit: string, path: string): string | null | undefined
-  /** Hex SHA-256 of a line of the record; `null`: the record is here, and has no such line. `undefined`: not here. */
+  /**
+   * Returns the hex SHA-256 of a line of the record; `null`: the record is here without such a line; `undefined`: the record is
+   * not here.
+   */
   lineOf(workspace: string, seq: number): string | null | undefined
   readonly sha256: Sha256
 }
@@ -67,11 +73,11 @@ export interface CheckedStatement {
 
 export interface AttestationCheck {
   readonly problems: readonly AttestationProblem[]
-  /** Those in which nothing was altered. */
+  /** The statements without alterations. */
   readonly sound: readonly CheckedStatement[]
-  /** Of the newest sound verdict; `null`: none of them is one. */
+  /** The newest sound verdict; `null`: there is none. */
   readonly verdict: VerdictStatement | null
-  /** What could not be compared here, a sentence each. */
+  /** What could not be compared here, one sentence each. */
   readonly notCompared: readonly string[]
 }
 
@@ -158,7 +164,7 @@ function keyProblems({ keyid, payload, signedBy }: OpenedEnvelope, { trusted }: 
       whyNotAt(key, about.annotations.timeCreated) ??
       whyNotFor(key, about.annotations.verifier, about.name),
   )
-  // A key may be listed several times, for several repositories: one that fits is enough.
+  // A key may be listed several times, for several repositories; one match is enough.
   const [first] = reasons
   return reasons.includes(null) || first == null ? [] : [{ what: 'key', message: first }]
 }
@@ -171,7 +177,7 @@ function subjectOf(payload: string): Subject | null {
   }
 }
 
-/** Where envelope, subject and predicate disagree on who signed, and when. */
+/** Returns where envelope, subject and predicate disagree about the signer and the time. */
 function signerProblems({ keyid }: OpenedEnvelope, { subject: [subject], ...statement }: Statement): Found[] {
   const { annotations } = subject
   const found: Found[] = []
@@ -192,11 +198,11 @@ function signerProblems({ keyid }: OpenedEnvelope, { subject: [subject], ...stat
 }
 
 const SEAL_WORDS: Readonly<Record<Sealed, string>> = {
-  subject: 'what the statement is about was changed',
+  subject: 'the subject of the statement was changed',
   policy: 'the policy digests were changed',
   claims: 'a claim or its measurement was changed',
   record: 'the position in the record was changed',
-  verdict: 'the verdict, or what it says of how it was reached, was changed',
+  verdict: 'the verdict, or the description of how it was reached, was changed',
 }
 
 function ownProblems(statement: Statement, sha256: Sha256): Found[] {
@@ -208,16 +214,16 @@ function ownProblems(statement: Statement, sha256: Sha256): Found[] {
     .map((part) => ({ what: part, message: SEAL_WORDS[part] }))
 }
 
-/** A Test Result or Simple Verification Result says the same of tree and policy as the verdict that it came with. */
+/** A Test Result or Simple Verification Result must agree on tree and policy with the verdict that it came with. */
 function siblingProblems(statement: Statement, verdicts: readonly VerdictStatement[]): Found[] {
   if (statement.predicateType === VERDICT || verdicts.length === 0) return []
   const [subject] = statement.subject
   const same = verdicts.filter((verdict) => canonical(verdict.subject[0]) === canonical(subject))
   if (same.length === 0)
-    return [{ what: 'subject', message: 'about something else than the verdict beside it' }]
+    return [{ what: 'subject', message: 'has a different subject than the verdict beside it' }]
   const policies = policiesOf(statement)
   if (same.some(({ predicate }) => canonical(predicate.policies.value) === canonical(policies))) return []
-  return [{ what: 'policy', message: 'other policy digests than the verdict beside it' }]
+  return [{ what: 'policy', message: 'has different policy digests than the verdict beside it' }]
 }
 
 function policiesOf(statement: Statement): readonly Policy[] {
@@ -258,7 +264,7 @@ function policyProblem(
   notCompared: Set<string>,
 ): Found[] {
   if (annotations === undefined) {
-    notCompared.add(`${name}: no commit has the version that decided`)
+    notCompared.add(`${name}: no commit contains the version that decided`)
     return []
   }
   const { commit, path } = annotations
@@ -280,7 +286,8 @@ function recordProblem(statement: Statement, { lineOf }: Surroundings, notCompar
   const record = statement.predicateType === VERDICT ? statement.predicate.record.value : null
   if (record === null) return []
   const actual = lineOf(record.workspace, record.seq)
-  if (actual === undefined) notCompared.add(`record: that of ${record.workspace} is not on this machine`)
+  if (actual === undefined)
+    notCompared.add(`record: the record of ${record.workspace} is not on this machine`)
   if (actual === undefined || actual === record.lineSha256) return []
   const what = actual === null ? 'is gone' : 'is not the line that was attested'
   return [{ what: 'record', message: `line ${record.seq} of the record of ${record.workspace} ${what}` }]

@@ -2,7 +2,7 @@ import type { AttemptResult } from '../record/events.ts'
 import type { AttemptSummary } from '../record/state.ts'
 import type { FactualCheck, VerdictFacts } from './facts.ts'
 
-/** What the shell knows of an attempt beside its result. */
+/** What the caller knows about an attempt in addition to its result. */
 export interface AttemptSurroundings {
   readonly verifier: VerdictFacts['verifier']
   readonly subject: VerdictFacts['subject']
@@ -12,7 +12,7 @@ export interface AttemptSurroundings {
   readonly nowIso: string
 }
 
-/** Returns what is attested of an attempt; `null` where it has no verdict, so there is nothing to attest. */
+/** Returns what is attested about an attempt; `null` if it has no verdict, so there is nothing to attest. */
 export function factsOfAttempt(
   result: AttemptResult,
   summary: Pick<AttemptSummary, 'verdict' | 'groundTruthContradiction' | 'overruled' | 'review'> | undefined,
@@ -46,7 +46,7 @@ export function factsOfAttempt(
         equal: agrees,
       })),
     checks: checksOf(result),
-    // Lost tests are known only where some were measured, and an attempt records only that it lost some.
+    // The number of lost tests is unknown: an attempt records only that it lost some.
     testsLost: null,
     task: { id: result.taskId, sha256: taskSha256 },
     policies,
@@ -54,7 +54,7 @@ export function factsOfAttempt(
   }
 }
 
-/** The task's check, where it measured something, and the gates that answered. */
+/** Returns the task's check, if it measured something, and the gates that gave a result. */
 function checksOf({ verify, verdict, comparisons, answered }: AttemptResult): readonly FactualCheck[] {
   const isVerified = verdict === 'verified'
   const check = comparisons.find(
@@ -65,7 +65,7 @@ function checksOf({ verify, verdict, comparisons, answered }: AttemptResult): re
     ...(check === undefined
       ? []
       : [{ name: `check ${verify}`, passed: isVerified ? true : check.agrees === false ? false : null }]),
-    // Every gate passed where the verdict is verified. Otherwise the attempt does not record which one failed.
+    // Every gate passed if the verdict is verified. Otherwise the attempt doesn't record which one failed.
     ...gates.map((name) => ({ name, passed: isVerified ? true : null })),
   ]
 }

@@ -8,7 +8,7 @@ import type { FactualCheck, VerdictFacts } from './facts.ts'
 const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
 const sideSchema = z.object({ status: z.enum(GATE_STATUSES) }).nullable()
 
-/** What is attested of the document of `pulseward verify --json`. */
+/** What is attested about the document of `pulseward verify --json`. */
 export const attestableChangeSchema = z.object({
   verdict: verdictSchema.nullable(),
   applicable: z.boolean(),
@@ -43,7 +43,7 @@ export const attestableChangeSchema = z.object({
 
 export type AttestableChange = z.infer<typeof attestableChangeSchema>
 
-/** Returns what is attested of a judged change; `null` where nothing was judged. */
+/** Returns what is attested about a judged change; `null` if nothing was judged. */
 export function factsOfChange(
   change: AttestableChange,
   beside: {
@@ -56,7 +56,7 @@ export function factsOfChange(
 ): VerdictFacts | null {
   const { verdict, applicable, held, head, base, tests, checks } = change
   if (!applicable || verdict === null) return null
-  // Names are known only where a runner's report was read.
+  // Names are known only if a runner's report was read.
   const hasReport = checks.some(({ report }) => report !== null && report !== undefined)
   return {
     source: 'change',
@@ -86,7 +86,7 @@ export function factsOfChange(
   }
 }
 
-/** A check passed where it passed on the head and, where one was needed, in the clean room with the base's check files. */
+/** A check passed if it passed on the head and, if needed, in the clean room with the baseline's check files. */
 function checkOf({ name, head, cleanRoom }: AttestableChange['checks'][number]): FactualCheck {
   const sides = [head, ...(cleanRoom === null ? [] : [cleanRoom])]
   if (sides.some((side) => side === null || side.status === 'unavailable')) return { name, passed: null }

@@ -8,11 +8,11 @@ import type { Policy } from './statement.ts'
 export interface VerdictFacts {
   readonly source: WorkSource
   readonly verifier: { readonly id: string; readonly version: string }
-  /** When it is signed, ISO 8601 with offset: keys are trusted for a time. */
+  /** When it is signed, ISO 8601 with offset. Keys are trusted for a limited time. */
   readonly timeCreated: string
   readonly subject: {
     readonly name: string
-    /** `null`: no commit holds exactly this tree. */
+    /** `null`: no commit contains exactly this tree. */
     readonly commit: string | null
     readonly tree: string
   }
@@ -26,7 +26,7 @@ export interface VerdictFacts {
   readonly reasons: readonly string[]
   readonly claims: readonly FactualClaim[]
   readonly checks: readonly FactualCheck[]
-  /** Tests that ran in the base and did not run here; `null`: it was not measured. */
+  /** Tests that ran in the baseline but not here; `null`: not measured. */
   readonly testsLost: number | null
   readonly task: { readonly id: string; readonly sha256: string } | null
   readonly policies: readonly Policy[]
@@ -39,7 +39,7 @@ export interface VerdictFacts {
 }
 
 export interface FactualClaim {
-  /** The words as they were read; `null` where the claim is a value without a sentence. */
+  /** The words as they were read; `null` if the claim is a value without a sentence. */
   readonly text: string | null
   readonly subject: string
   readonly claimed: string | null

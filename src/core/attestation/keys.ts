@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /*
- * Keys of a verifier. The id of a key carries its date and the beginning of its digest: `pulseward-2026-11-25-1f0c…`.
+ * Keys of a verifier. A key's id contains its date and the beginning of its digest: `pulseward-2026-11-25-1f0c…`.
  */
 
 const date = z.iso.datetime({ offset: true })
 
-/** Nothing that the key signed for this time is trusted. */
+/** Nothing that the key signed in this period is trusted. */
 export const revocationSchema = z.object({
   from: date.nullable(),
   until: date.nullable(),
@@ -18,7 +18,7 @@ export const publicKeySchema = z.object({
   /** PEM, SPKI. */
   publicKey: z.string().max(4000),
   createdAt: date.nullable().default(null),
-  /** From then on it signs nothing any more; what it signed before stays valid. */
+  /** From then on it signs nothing; earlier signatures stay valid. */
   retiredAt: date.nullable().default(null),
   revoked: z.array(revocationSchema).max(100).default([]),
 })
@@ -26,38 +26,38 @@ export const publicKeySchema = z.object({
 export type PublicKey = z.infer<typeof publicKeySchema>
 export type Revocation = z.infer<typeof revocationSchema>
 
-/** A key with what it is trusted for. */
+/** A key, and what it is trusted for. */
 export interface TrustedKey extends Omit<PublicKey, 'keyid'> {
-  /** `null`: a key without a name, as PEM has it. */
+  /** `null`: a key without a name, as in a PEM file. */
   readonly keyid: string | null
-  /** `null`: whatever verifier a statement names. */
+  /** `null`: any verifier that a statement names. */
   readonly verifier: string | null
-  /** Names of repositories, as statements name them; `null`: all. */
+  /** Names of repositories, as in statements; `null`: all. */
   readonly repositories: readonly string[] | null
 }
 
-/** The id of a key made at a moment; `digest`: hex SHA-256 of its SPKI bytes. */
+/** Returns the id of a key created at a given time; `digest`: hex SHA-256 of its SPKI bytes. */
 export function keyIdOf(createdAt: string, digest: string): string {
   return `pulseward-${createdAt.slice(0, 10)}-${digest.slice(0, 16)}`
 }
 
-/** Why a key is not trusted for what it signed at this time, in words; `null` where it is. */
+/** Returns why a key is not trusted for what it signed at this time, in words; `null` if it is. */
 export function whyNotAt(key: Omit<PublicKey, 'keyid'>, signedAt: string): string | null {
   const at = Date.parse(signedAt)
-  if (Number.isNaN(at)) return 'the time of the statement is no time'
+  if (Number.isNaN(at)) return 'the time of the statement is invalid'
   const isAfter = (limit: string | null): boolean => limit !== null && at > Date.parse(limit)
   const isBefore = (limit: string | null): boolean => limit !== null && at < Date.parse(limit)
   if (isBefore(key.createdAt))
-    return `the statement is of ${signedAt}, and the key was made at ${key.createdAt}`
+    return `the statement is from ${signedAt}, and the key was created at ${key.createdAt}`
   if (isAfter(key.retiredAt))
-    return `the statement is of ${signedAt}, and the key was retired at ${key.retiredAt}`
+    return `the statement is from ${signedAt}, and the key was retired at ${key.retiredAt}`
   const revoked = key.revoked.find(({ from, until }) => !isBefore(from) && !isAfter(until))
   if (revoked === undefined) return null
   const range = `from ${revoked.from ?? 'its beginning'} until ${revoked.until ?? 'further notice'}`
   return `the key is revoked ${range}${revoked.reason === '' ? '' : ` (${revoked.reason})`}`
 }
 
-/** Why a key is not trusted for this verifier and repository, in words; `null` where it is. */
+/** Returns why a key is not trusted for this verifier and repository, in words; `null` if it is. */
 export function whyNotFor(key: TrustedKey, verifier: string, repository: string): string | null {
   if (key.verifier !== null && key.verifier !== verifier)
     return `it is trusted for the verifier ${key.verifier}, not for ${verifier}`
@@ -67,7 +67,10 @@ export function whyNotFor(key: TrustedKey, verifier: string, repository: string)
   return `it is trusted for ${key.repositories.join(', ')}, not for ${repository}`
 }
 
-/** A repository's name without what does not tell two apart: `git+`, the scheme, a trailing `.git` or `/`, and case of the host. */
+/**
+ * Returns a repository's name without parts that don't distinguish it: `git+`, the scheme, a trailing `.git` or `/`, and case
+ * of the host.
+ */
 function repositoryName(name: string): string {
   const [host = '', ...path] = name
     .replace(/^git\+/, '')
@@ -79,12 +82,12 @@ function repositoryName(name: string): string {
 }
 
 /**
- * A repository's name for statements, from the address of its remote: `git+https://HOST/OWNER/NAME`, never with a user or password. `null`
- * where the address is no place on a network.
+ * Returns a repository's name for statements, from the URL of its remote: `git+https://HOST/OWNER/NAME`, never with a user or
+ * password. `null` if the URL is not on a network.
  */
 export function nameFromRemote(address: string): string | null {
   const byUrl = /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(address.trim())
-  // `git@host:owner/name`; a single letter before the colon is a drive of Windows.
+  // `git@host:owner/name`; a single letter before the colon is a Windows drive.
   const byHost = /^(?:[^@/:]+@)?([^/:@]{2,}):(?!\/\/|\\)(.+)$/.exec(address.trim())
   const [, host, path] = byUrl ?? byHost ?? []
   if (host === undefined || path === undefined) return null

@@ -4,14 +4,15 @@ import { heldReasonSchema } from '../vocabulary/held.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 import { WORK_SOURCES } from '../vocabulary/work-source.ts'
 
-/** What the Test Result predicate may say. */
+/** The values allowed in a Test Result predicate. */
 const TEST_RESULTS = ['PASSED', 'WARNED', 'FAILED'] as const
 export type TestResult = (typeof TEST_RESULTS)[number]
 
 /*
  * What is signed: in-toto Statements (v1) with three predicates, in DSSE envelopes. The schemas are the single source of
  * `docs/schemas/*.json` (`npm run docs`).
- * https://github.com/in-toto/attestation/tree/main/spec/v1 and https://github.com/secure-systems-lab/dsse
+ * https://github.com/in-toto/attestation/tree/main/spec/v1 and
+ * https://github.com/secure-systems-lab/dsse
  */
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1'
@@ -27,28 +28,28 @@ const MAX_TEXT = 2000
 const MAX_ITEMS = 500
 
 const text = z.string().max(MAX_TEXT)
-/** ISO 8601, as RFC 3339 has it. */
+/** ISO 8601, as in RFC 3339. */
 const time = z.iso.datetime({ offset: true })
 const hex = z.string().regex(/^[0-9a-f]{40,128}$/)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** What is judged: the tree, and the commit where a commit holds exactly that tree. */
+/** What is judged: the tree, and the commit if it contains exactly that tree. */
 export const subjectSchema = z.strictObject({
-  /** `git+https://HOST/OWNER/NAME` of the remote, else the name of the folder. */
+  /** `git+https://HOST/OWNER/NAME` of the remote, otherwise the name of the folder. */
   name: text.min(1),
   digest: z.strictObject({ gitCommit: hex.optional(), gitTree: hex }),
-  /** Who signed it, and when: within what is signed, so that the envelope cannot say otherwise. */
+  /** Who signed it, and when. This is part of what is signed, so that the envelope can't contradict it. */
   annotations: z.strictObject({ verifier: text.min(1), keyid: text.min(1), timeCreated: time }),
 })
 
-/** A file that decided the verdict, by its content. `commit`: the commit whose file it is; left out where none has it. */
+/** A file that decided the verdict, by its content. `commit`: the commit that contains it; left out if there is none. */
 export const policySchema = z.strictObject({
   name: text.min(1),
   digest: z.strictObject({ sha256 }),
   annotations: z.strictObject({ commit: hex, path: text.min(1) }).optional(),
 })
 
-/** What holds, in the words of a Simple Verification Result. A property that does not hold is left out. */
+/** The properties that hold, in the terms of a Simple Verification Result. Others are left out. */
 export const PROPERTIES = [
   'PULSEWARD_CHECKS_HOLD_WITH_BASE_INSTRUMENTS',
   'PULSEWARD_TESTS_KEPT',
@@ -85,11 +86,11 @@ export const claimSchema = z.strictObject({
   subject: claimant(text),
   claimed: claimant(text.nullable()),
   measured: verifier(text.nullable()),
-  /** `null`: it was not measured, so nothing is known. */
+  /** `null`: not measured, so nothing is known. */
   equal: verifier(z.boolean().nullable()),
 })
 
-/** Which parts of a verdict statement have a digest of their own, so that a changed part can be named. */
+/** Parts of a verdict statement with their own digest, so that a changed part can be named. */
 export const SEALED = ['subject', 'policy', 'claims', 'record', 'verdict'] as const
 export type Sealed = (typeof SEALED)[number]
 
@@ -111,7 +112,7 @@ export const verdictPredicateSchema = z.strictObject({
   task: verifier(z.strictObject({ id: text, digest: z.strictObject({ sha256 }) }).nullable()),
   policies: verifier(z.array(policySchema).max(MAX_ITEMS)),
   base: verifier(z.strictObject({ gitCommit: hex, gitTree: hex }).nullable()),
-  /** The line of the append-only record that says the same; `null` where the verdict is in no record. */
+  /** The line of the append-only record that says the same; `null` if the verdict is in no record. */
   record: verifier(
     z.strictObject({ workspace: text, attempt: text, seq: z.int().min(1), lineSha256: sha256 }).nullable(),
   ),
@@ -154,7 +155,7 @@ export type VerdictStatement = z.infer<typeof verdictStatementSchema>
 export type Statement = z.infer<typeof statementSchema>
 export type Envelope = z.infer<typeof envelopeSchema>
 
-/** What documents and programs elsewhere are given: a JSON schema for each, by its file's name. */
+/** The schemas published for documentation and other programs, by file name. */
 export const PUBLISHED_SCHEMAS = {
   'dsse-envelope.json': envelopeSchema,
   'svr-v0.2.json': svrStatementSchema,
@@ -162,12 +163,12 @@ export const PUBLISHED_SCHEMAS = {
   'verdict-v0.1.json': verdictStatementSchema,
 } as const satisfies Record<string, z.ZodType>
 
-/** A text as it fits into a statement. */
+/** Returns a text truncated to fit into a statement. */
 export function bounded(value: string): string {
   return value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT - 1)}…`
 }
 
-/** At most as many as fit into a statement. */
+/** Returns at most as many items as fit into a statement. */
 export function first<Item>(items: readonly Item[]): Item[] {
   return items.slice(0, MAX_ITEMS)
 }

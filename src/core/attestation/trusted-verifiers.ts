@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readToml } from '../text/toml-document.ts'
 import { revocationSchema, type TrustedKey } from './keys.ts'
 
-/** Its name in the data folder. */
+/** File name in the data folder. */
 export const TRUSTED_VERIFIERS = 'trusted-verifiers.toml'
 
 const moment = z.union([z.date().transform((value) => value.toISOString()), z.iso.datetime({ offset: true })])

@@ -5,6 +5,7 @@ import type { Answer, Question } from '../judgement/questions.ts'
 import { EMPTY_DIFFERENCE, type GateResult } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
+import type { WorkSource } from '../vocabulary/work-source.ts'
 import { CHANGE_POLICY, CLAIMS_DONE, changeCase } from './change-case.ts'
 import type { ChangeClaim, CustodyFinding } from './types.ts'
 
@@ -30,6 +31,8 @@ export interface ChangeFacts {
   readonly silenced: readonly string[]
   /** A claimed task with its own decision; the change is no better than its worst. */
   readonly tasks: readonly TaskDecision[]
+  /** Whose work it is; left out: a change. */
+  readonly source?: WorkSource
 }
 
 export interface TaskDecision {
@@ -64,9 +67,13 @@ const NOTHING_ASKED: JudgedTask = {
   isProposed: false,
 }
 
-function decideWhole({ gates, silenced }: ChangeFacts, held: readonly string[]): WorkJudgement {
+function decideWhole(
+  { gates, silenced, source = 'change' }: ChangeFacts,
+  held: readonly string[],
+): WorkJudgement {
   const subject = changeCase({
     id: '',
+    source,
     task: NOTHING_ASKED,
     policy: { ...CHANGE_POLICY, gates: { commands: gates.map(({ command }) => command) } },
     claim: CLAIMS_DONE,

@@ -2,7 +2,7 @@ import { COMPLEXITY_LEVELS, COMPLEXITY_WORDS, type ComplexityLevel } from '../vo
 import { each } from '../vocabulary/each.ts'
 import { defaultsOf, linesSetting, numberSetting, toggleSetting, type Values } from './setting.ts'
 
-/** Longer than any sensible run; it keeps seconds within what a timer takes. */
+/** Longer than any sensible run. Keeps timeouts within a timer's range. */
 export const DAY_SECONDS = 86_400
 
 const SECONDS = { from: 0, to: DAY_SECONDS, above: true, unit: 'seconds' } as const
@@ -19,21 +19,21 @@ export const TIMEOUT_SETTINGS = {
     default: 120,
     as: 'modeTimeoutSeconds',
     label: 'Mode timeout',
-    meaning: 'what the multipliers multiply',
+    meaning: 'the value that the multipliers apply to',
   }),
   min_timeout: numberSetting({
     ...SECONDS,
     default: 60,
     as: 'minTimeoutSeconds',
     label: 'At least',
-    meaning: 'the result is never less',
+    meaning: 'the minimum result',
   }),
   max_timeout: numberSetting({
     ...SECONDS,
     default: 3600,
     as: 'maxTimeoutSeconds',
     label: 'At most',
-    meaning: 'the result is never more',
+    meaning: 'the maximum result',
   }),
   complexity_scaling: toggleSetting({
     default: true,
@@ -49,18 +49,17 @@ export const TIMEOUT_SETTINGS = {
     from: 1,
     to: 100,
     default: 1.5,
-    unit: 'times',
-    label: 'Growth',
-    meaning: 'by this much',
+    label: 'Growth factor',
+    meaning: 'the growth factor',
   }),
   learned: toggleSetting({
     default: true,
     label: 'Learn from measured durations',
-    meaning: 'let measured durations stand in where they are longer',
+    meaning: 'use measured durations if they are longer',
   }),
 }
 
-/** What the levels multiply by, and the words that make a task one of theirs. */
+/** What the levels multiply by, and the words that put a task into each. */
 const LEVELS: Readonly<
   Record<ComplexityLevel, { readonly multiplier: number; readonly keywords: string[] }>
 > = {
@@ -78,7 +77,7 @@ function levelSettings(level: ComplexityLevel) {
       ...SECONDS,
       as: 'baseSeconds',
       label: `${name}: base`,
-      hint: 'Instead of the mode timeout times the multiplier. Empty: that.',
+      hint: 'Used instead of the mode timeout times the multiplier. Empty: not used.',
       meaning: 'seconds to start from instead of `mode_timeout` times `multiplier`',
       defaultWords: '`mode_timeout` × `multiplier`',
     }),
@@ -87,7 +86,6 @@ function levelSettings(level: ComplexityLevel) {
       to: 1000,
       above: true,
       default: multiplier,
-      unit: 'times',
       label: `${name}: multiplier`,
       meaning: 'what `mode_timeout` is multiplied by',
     }),
@@ -99,20 +97,20 @@ function levelSettings(level: ComplexityLevel) {
       noun: 'words',
       type: 'list of words',
       label: `${name}: words`,
-      hint: 'One a line. The heaviest level with a matching word wins.',
-      meaning: 'words of a task that make it one of this level; the list replaces the default one',
+      hint: 'One per line. The heaviest level with a matching word wins.',
+      meaning: 'words that put a task into this level; the list replaces the default one',
     }),
   }
 }
 
 export const LEVEL_SETTINGS = each(COMPLEXITY_LEVELS, levelSettings)
 
-/** `[adaptive_timeout]` whole: what the classifier and the planning of timeouts go by. */
+/** All of `[adaptive_timeout]`: the input of the classifier and of timeout planning. */
 export type AdaptiveTimeoutRules = Values<typeof TIMEOUT_SETTINGS> & {
   readonly complexity: Readonly<Record<ComplexityLevel, Values<ReturnType<typeof levelSettings>>>>
 }
 
-/** What holds where `pulseward.toml` says nothing, or there is none. */
+/** Used if `pulseward.toml` is missing or doesn't say. */
 export const DEFAULT_ADAPTIVE_TIMEOUT: AdaptiveTimeoutRules = {
   ...defaultsOf(TIMEOUT_SETTINGS),
   complexity: each(COMPLEXITY_LEVELS, (level) => defaultsOf(LEVEL_SETTINGS[level])),

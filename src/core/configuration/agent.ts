@@ -11,7 +11,7 @@ import {
   wholeNumberSetting,
 } from './setting.ts'
 
-/** A host as it stands in an address: no scheme, no path; `*.` takes all below it. */
+/** A host as it appears in an address: no scheme, no path; `*.` includes all subdomains. */
 const HOST_NAME = /^(\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/
 
 /** All, none, or these hosts. */
@@ -37,13 +37,13 @@ function paths(what: string, row: { label: string; hint: string; meaning: string
   })
 }
 
-/** `[agent]`: either a preset, or kind and command. Which of them go together is the parser's to say. */
+/** `[agent]`: either a preset, or kind and command. The parser checks which of them go together. */
 export const AGENT_SETTINGS = {
   preset: setting(oneOf(PRESET_IDS), {
     type: PRESET_IDS.map((id) => `\`"${id}"\``).join(', '),
     control: {
       kind: 'choice',
-      unset: 'none: a command of my own',
+      unset: 'none: use my own command',
       options: PRESET_IDS.map((id) => [id, id] as const),
     },
     label: 'Preset',
@@ -56,7 +56,7 @@ export const AGENT_SETTINGS = {
     maximumLength: 64,
     type: 'letters, digits, `.`, `_`, `-`; at most 64',
     label: 'Name',
-    hint: 'In attempts and profiles. Empty: the program’s name.',
+    hint: 'Shown in attempts and profiles. Empty: the program’s name.',
     meaning: 'names the agent in attempts and [profiles](interventions.md#profile)',
     defaultWords: "the preset, or the program's name",
   }),
@@ -66,23 +66,23 @@ export const AGENT_SETTINGS = {
     maximumLength: 64,
     type: 'letters, digits, `.`, `_`, `-`; at most 64',
     label: 'Account',
-    hint: 'Workspaces on the same account wait for its limit together. Empty: the program’s login.',
+    hint: 'Workspaces on the same account wait together when its limit is reached. Empty: the program’s login.',
     meaning:
-      'names the account: where its service states a limit, all workspaces on it are [parked](unattended.md) together',
-    defaultWords: "the known program's login; of another command, the folder's own",
+      'names the account: when its service reports a limit, all workspaces on it are [parked](unattended.md) together',
+    defaultWords: "the known program's login; for another command, one per folder",
   }),
   window_share: numberSetting({
     from: 0,
     to: 1,
     above: true,
     label: 'Share of a window',
-    hint: 'What it may use of a fresh window of its account; 0.5 is half. Empty: all of it.',
+    hint: 'How much of a new usage window of its account it may use; 0.5 is half. Empty: all of it.',
     meaning:
-      'what the workspace may use of a fresh [window](unattended.md) of its account, of what the fullest one held; 0.5 is half',
+      'how much of a new [window](unattended.md) of its account the workspace may use, relative to the fullest one so far; 0.5 is half',
     defaultWords: 'all of it',
   }),
   command: setting(command(), {
-    type: 'list of texts',
+    type: 'list of strings',
     control: { kind: 'command' },
     label: 'Command',
     hint: 'Instead of a preset. Never passed to a shell.',
@@ -94,7 +94,7 @@ export const AGENT_SETTINGS = {
       ['command', 'a command'],
       ['acp', 'Agent Client Protocol'],
     ],
-    { meaning: 'how `command` is spoken to', defaultWords: '`"command"`' },
+    { meaning: 'the protocol of `command`', defaultWords: '`"command"`' },
   ),
   model: textSetting({
     expected: 'the name of a model',
@@ -103,8 +103,8 @@ export const AGENT_SETTINGS = {
     type: 'text',
     label: 'Model',
     hint: 'Empty: the agent’s own default.',
-    meaning: 'of a preset, or over ACP',
-    defaultWords: "the agent's",
+    meaning: 'for a preset, or over ACP',
+    defaultWords: "the agent's default",
   }),
   mode: choiceSetting(
     [
@@ -112,10 +112,10 @@ export const AGENT_SETTINGS = {
       ['acp', 'Agent Client Protocol'],
     ],
     {
-      unset: 'as the preset does',
-      label: 'Spoken with',
-      meaning: 'of a preset: one run per prompt, or the Agent Client Protocol',
-      defaultWords: '`"print"` where the preset has it',
+      unset: 'the preset’s default',
+      label: 'Protocol',
+      meaning: 'for a preset: one run per prompt, or the Agent Client Protocol',
+      defaultWords: '`"print"` if the preset supports it',
     },
   ),
   args: setting(
@@ -123,9 +123,9 @@ export const AGENT_SETTINGS = {
       .array(plainText(), { error: 'a list of arguments, such as ["--verbose"]' })
       .max(100, { error: 'at most 100 arguments' }),
     {
-      type: 'list of texts',
+      type: 'list of strings',
       control: { kind: 'command' },
-      meaning: 'of a preset: added to its arguments',
+      meaning: 'for a preset: added to its arguments',
       defaultWords: '`[]`',
     },
   ),
@@ -136,13 +136,13 @@ export const AGENT_SETTINGS = {
     ],
     {
       meaning:
-        'of a command: how it gets the prompt: on standard input, which is then closed, or as the last argument (at most 120 KiB; 30,000 bytes on Windows)',
+        'for a command: how it gets the prompt: on standard input, which is then closed, or as the last argument (at most 120 KiB; 30,000 bytes on Windows)',
       defaultWords: '`"stdin"`',
     },
   ),
   env: setting(environment(), {
     default: {},
-    type: 'table of texts',
+    type: 'table of strings',
     control: { kind: 'text' },
     meaning: 'added to its environment, see [below](#the-agents-environment)',
   }),
@@ -155,22 +155,22 @@ export const AGENT_SETTINGS = {
     most: 100,
     noun: 'environment variables',
     type: 'list of names',
-    meaning: 'inherited variables that look like secrets and are passed on all the same',
+    meaning: 'inherited variables that look like secrets but are passed on',
   }),
   allow: setting(permissionRules(), {
     type: 'list of [permissions](agents.md#permissions)',
     control: { kind: 'lines' },
     label: 'Allowed without asking',
-    hint: 'One a line: edit, edit:src/**, execute:npm test, fetch.',
-    meaning: 'what the agent may do without being asked',
+    hint: 'One per line: edit, edit:src/**, execute:npm test, fetch.',
+    meaning: 'what the agent may do without asking',
     defaultWords: '`["edit"]` for a preset, `[]` for `kind = "acp"`',
   }),
   deny: setting(permissionRules(), {
     type: 'list of permissions',
     control: { kind: 'lines' },
     label: 'Never allowed',
-    hint: 'Whatever is allowed above.',
-    meaning: 'what it may not, whatever `allow` says',
+    hint: 'Takes precedence over what is allowed above.',
+    meaning: 'what it may not do; takes precedence over `allow`',
     defaultWords: '`[]`',
   }),
   permission_timeout_seconds: wholeNumberSetting({
@@ -186,18 +186,18 @@ export const AGENT_SETTINGS = {
     above: true,
     unit: 'US dollars',
     label: 'Daily budget',
-    hint: 'The workspace pauses once it is spent; at 80 % you are notified. Empty: no limit.',
+    hint: 'The workspace pauses when it is used up. You are notified at 80 %. Empty: no limit.',
     meaning:
-      'US dollars of a local day after which the [workspace pauses](agents.md#ceilings), reported or estimated by the table of prices',
+      'US dollars per local day, reported or estimated from the price table, after which the [workspace pauses](agents.md#ceilings)',
     defaultWords: 'no limit',
   }),
   daily_tokens: wholeNumberSetting({
     from: 1,
     to: 1_000_000_000_000,
     unit: 'tokens',
-    label: 'Tokens of a day',
-    hint: 'The workspace pauses once so many are used; at 80 % you are notified. Empty: no limit.',
-    meaning: 'tokens of a local day, read and written, after which the workspace pauses',
+    label: 'Daily limit',
+    hint: 'The workspace pauses when it is reached. You are notified at 80 %. Empty: no limit.',
+    meaning: 'tokens read and written per local day, after which the workspace pauses',
     defaultWords: 'no limit',
   }),
   at_daily_limit: choiceSetting(
@@ -207,19 +207,19 @@ export const AGENT_SETTINGS = {
     ],
     {
       default: 'pause',
-      label: 'At the day’s limit',
+      label: 'At the daily limit',
       meaning:
-        'at a daily limit a running attempt is ended and the workspace pauses until the next day; or you are notified and it goes on',
+        'at a daily limit, running attempts are stopped and the workspace pauses until the next day; or you are notified and it continues',
     },
   ),
   attempt_tokens: wholeNumberSetting({
     from: 1,
     to: 1_000_000_000,
     unit: 'tokens',
-    label: 'Tokens of an attempt',
-    hint: 'An attempt that has used so many is ended. Empty: no limit.',
+    label: 'Limit per attempt',
+    hint: 'An attempt that reaches it is stopped. Empty: no limit.',
     meaning:
-      'tokens, read and written, after which a [running attempt is ended](agents.md#ceilings), where the program reports them while it works',
+      'tokens read and written, after which a [running attempt is stopped](agents.md#ceilings), if the program reports them while it works',
     defaultWords: 'no limit',
   }),
   attempt_budget_usd: numberSetting({
@@ -227,51 +227,52 @@ export const AGENT_SETTINGS = {
     to: 1_000_000,
     above: true,
     unit: 'US dollars',
-    label: 'Cost of an attempt',
-    hint: 'An attempt that has cost as much is ended. Empty: no limit.',
+    label: 'Budget per attempt',
+    hint: 'An attempt that reaches it is stopped. Empty: no limit.',
     meaning:
-      'US dollars after which a [running attempt is ended](agents.md#ceilings), where the program reports money while it works',
+      'US dollars after which a [running attempt is stopped](agents.md#ceilings), if the program reports cost while it works',
     defaultWords: 'no limit',
   }),
   sandbox: choiceSetting(
     [
-      ['auto', 'where this machine can'],
-      ['required', 'always: not run without'],
+      ['auto', 'if this machine supports it'],
+      ['required', 'always: don’t run without it'],
       ['off', 'no'],
     ],
     {
       default: 'auto',
-      label: 'Contained',
+      label: 'Sandbox',
       meaning:
-        'contained where this machine can; not run without; never. What that means: [the sandbox](sandbox.md)',
+        'sandboxed if this machine supports it; never run without; never sandboxed. See [the sandbox](sandbox.md)',
     },
   ),
   network: setting(network(), {
     default: 'all',
     type: '`"all"`, `"none"`, list of hosts',
     control: { kind: 'lines' },
-    meaning: 'what the agent reaches; anything but `"all"` needs the sandbox',
+    meaning: 'what the agent can reach; anything but `"all"` requires the sandbox',
   }),
   checks_network: choiceSetting(
     [
-      ['agent', 'what the agent reaches'],
+      ['agent', 'same as the agent'],
       ['all', 'everything'],
     ],
     {
       default: 'agent',
-      label: 'Reached by checks',
+      label: 'Network for checks',
       meaning:
-        'what probes and gates reach: no more than the agent whose work they run; everything. A `url` and programs that read the world (`curl`, `gh`, `psql` …) reach everything',
+        'what probes and gates can reach: no more than the agent whose work they run, or everything. A `url` and programs that read external services (`curl`, `gh`, `psql` …) can reach everything',
     },
   ),
   hide: paths('hidden from the agent', {
-    label: 'Hidden from it',
-    hint: 'Paths, one a line, beside the usual; ~/ is the home folder.',
-    meaning: 'hidden from the agent beside [the usual](sandbox.md#hidden); `~/` is the home folder',
+    label: 'Hidden from the agent',
+    hint: 'Paths, one per line, in addition to the defaults; ~/ is the home folder.',
+    meaning:
+      'hidden from the agent in addition to [the defaults](sandbox.md#hidden); `~/` is the home folder',
   }),
   writable: paths('that the agent may write to', {
-    label: 'Written outside the workspace',
-    hint: 'Paths, one a line.',
+    label: 'Writable outside the workspace',
+    hint: 'Paths, one per line.',
     meaning: 'paths outside the workspace that the agent may write to',
   }),
 }
@@ -288,5 +289,5 @@ function permissionRules() {
 
 function ruleProblem(issue: { readonly input?: unknown }): string {
   const entry = typeof issue.input === 'string' ? issue.input.slice(0, 60) : ''
-  return `${JSON.stringify(entry)} is no permission. Expected a tool (${TOOL_KINDS.join(', ')}), alone or with what it is limited to: "edit", "execute:npm test", "edit:src/**".`
+  return `${JSON.stringify(entry)} is not a permission. Expected a tool (${TOOL_KINDS.join(', ')}), alone or with what it is limited to: "edit", "execute:npm test", "edit:src/**".`
 }

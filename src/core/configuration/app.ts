@@ -12,15 +12,15 @@ const clockTimeSchema = z
 export const quietHoursSchema = z
   .object({ from: clockTimeSchema, to: clockTimeSchema })
   .refine(({ from, to }) => from !== to, {
-    error: 'ends when it begins: choose another time, or turn quiet hours off',
+    error: 'ends when it begins. Choose another time, or turn quiet hours off',
     path: ['to'],
   })
 
-/** `settings.json`: what holds for the whole app. A row with a label shows in the app's settings, in this order. */
+/** `settings.json`: app-wide settings. Rows with a label appear in the app's settings, in this order. */
 export const APP_SETTINGS = {
   theme: choiceSetting(
     [
-      ['system', 'As the system'],
+      ['system', 'System'],
       ['light', 'Light'],
       ['dark', 'Dark'],
     ],
@@ -33,21 +33,21 @@ export const APP_SETTINGS = {
     unit: 'percent',
     label: 'Zoom, in percent',
     hint: '50 to 300. Ctrl or ⌘ with +, − and 0 do the same.',
-    meaning: "of the app's window, in percent; a browser has a zoom of its own",
+    meaning: "of the app's window, in percent; a browser has its own zoom",
   }),
   startAtLogin: toggleSetting({
     default: false,
     label: 'Start at login',
-    hint: 'Pulseward waits in the tray. Heartbeats run only while it does.',
-    meaning: 'the desktop app tells the system so when it is set in the app',
+    hint: 'Pulseward waits in the tray. Heartbeats run only while it is running.',
+    meaning: 'the desktop app registers with the system when this is set in the app',
   }),
   maxConcurrentCycles: wholeNumberSetting({
     from: 1,
     to: 64,
     default: 2,
-    label: 'Heartbeats at once',
-    hint: 'Of different workspaces. The rest waits its turn.',
-    meaning: 'heartbeats of different workspaces that may run at once',
+    label: 'Parallel heartbeats',
+    hint: 'Of different workspaces. Others wait.',
+    meaning: 'how many heartbeats of different workspaces may run in parallel',
   }),
   editor: setting(
     z
@@ -55,7 +55,7 @@ export const APP_SETTINGS = {
       .min(1, { error: 'a program and its arguments' })
       .max(20, { error: 'at most 20 words' })
       .refine((words) => words.some((word) => word.includes('{file}')), {
-        error: 'has {file} in it, in whose place the file is named; and {line}, where it takes one',
+        error: 'contains {file}, which is replaced by the file, and optionally {line}',
       })
       .nullable(),
     {
@@ -63,9 +63,9 @@ export const APP_SETTINGS = {
       type: '`["code", "--goto", "{file}:{line}"]` or null',
       control: { kind: 'command' },
       label: 'Editor',
-      hint: 'For links to files, as in code --goto {file}:{line}. Left empty, the first one found is used.',
+      hint: 'For links to files, such as code --goto {file}:{line}. If empty, the first known editor found is used.',
       meaning:
-        'program that files of a workspace are opened with, `{file}` and `{line}` in their places; never through a shell. Null: the first known one on PATH',
+        'program that opens files of a workspace, with `{file}` and `{line}` replaced; never run through a shell. Null: the first known one on PATH',
     },
   ),
   lookForUpdates: choiceSetting(
@@ -76,9 +76,9 @@ export const APP_SETTINGS = {
     ],
     {
       default: 'never',
-      label: 'Look for updates',
+      label: 'Check for updates',
       meaning:
-        'how often the [signed feed](installing.md#updating) is read by itself; nothing is installed by itself',
+        'how often the [signed feed](installing.md#updating) is read automatically; updates are never installed automatically',
     },
   ),
   port: wholeNumberSetting({
@@ -86,12 +86,12 @@ export const APP_SETTINGS = {
     to: 65_535,
     default: 0,
     label: 'Port',
-    hint: 'On this machine only; 0 takes any free one. From the next start on.',
-    meaning: 'loopback port; 0 is any free one. Counts from the next start on',
+    hint: 'On this machine only; 0 picks any free one. Takes effect after restart.',
+    meaning: 'loopback port; 0 picks any free one. Takes effect after restart',
   }),
 }
 
-/** Limits of a day over all workspaces, and what tokens cost. */
+/** Daily limits over all workspaces, and token prices. */
 export const LIMIT_SETTINGS = {
   dailyBudgetUsd: setting(
     z
@@ -103,9 +103,9 @@ export const LIMIT_SETTINGS = {
       default: null,
       type: 'number > 0, at most 1,000,000, or null',
       control: { kind: 'number', unit: 'US dollars' },
-      label: 'Budget of a day, in US dollars',
-      hint: 'Of all workspaces together. Empty: no limit.',
-      meaning: 'US dollars of a day after which [all workspaces pause](agents.md#ceilings)',
+      label: 'Daily budget, in US dollars',
+      hint: 'For all workspaces together. Empty: no limit.',
+      meaning: 'US dollars per day after which [all workspaces pause](agents.md#ceilings)',
     },
   ),
   dailyTokens: setting(
@@ -114,9 +114,9 @@ export const LIMIT_SETTINGS = {
       default: null,
       type: 'whole number > 0, or null',
       control: { kind: 'number', unit: 'tokens' },
-      label: 'Tokens of a day',
-      hint: 'Of all workspaces together, read and written. Empty: no limit.',
-      meaning: 'tokens of a day after which all workspaces pause',
+      label: 'Daily token limit',
+      hint: 'For all workspaces together, read and written. Empty: no limit.',
+      meaning: 'tokens per day after which all workspaces pause',
     },
   ),
   atDailyLimit: choiceSetting(
@@ -128,7 +128,7 @@ export const LIMIT_SETTINGS = {
       default: 'pause',
       label: 'At that limit',
       meaning:
-        'running attempts are ended and workspaces pause until the next day; or you are notified and they go on',
+        'running attempts are stopped and workspaces pause until the next day; or you are notified and they continue',
     },
   ),
   prices: setting(
@@ -140,7 +140,7 @@ export const LIMIT_SETTINGS = {
       type: '`{"gpt-5": {"input": 1.25, "output": 10, "cachedInput": 0.125}}`',
       control: { kind: 'text' },
       meaning:
-        'US dollars for a million tokens by the beginning of a model’s name, before [the table](agents.md#prices) that Pulseward brings',
+        'US dollars per million tokens by the beginning of a model’s name; takes precedence over [the built-in table](agents.md#prices)',
     },
   ),
 }
@@ -152,7 +152,7 @@ export const NOTIFICATION_SETTINGS = {
     type: 'table of true and false',
     control: { kind: 'toggle' },
     defaultWords: 'all true',
-    meaning: `${NOTIFICATION_KINDS.map((kind) => `\`${kind}\``).join(', ')}: what a notification is shown for`,
+    meaning: `${NOTIFICATION_KINDS.map((kind) => `\`${kind}\``).join(', ')}: which notifications are shown`,
   }),
   quietHours: setting(quietHoursSchema.nullable(), {
     default: null,

@@ -7,18 +7,18 @@ import { gateSchema } from './gate-entry.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
 import { linesSetting, numberSetting, setting, textSetting } from './setting.ts'
 
-/** How a probe's value is read. The last are the reports of test runners. */
+/** How a probe's value is parsed. The last ones are reports of test runners. */
 export const PROBE_PARSES = ['number', 'text', 'json', 'exit', ...REPORT_FORMATS] as const
 
-/** Where a probe reads, by the setting that names it; a probe has exactly one of them. */
+/** What a probe reads, by the setting that names it; a probe has exactly one of them. */
 export const PROBE_SOURCES = ['command', 'file', 'url'] as const
 
 export type ProbeSource = (typeof PROBE_SOURCES)[number]
 
-/** What a check is given beside the [environment](#environment-of-checks) of all of them. */
+/** Variables that a check gets in addition to the [environment](#environment-of-checks) of all checks. */
 const CHECK_VARIABLES = {
   env: setting(environment(), {
-    type: 'table of texts',
+    type: 'table of strings',
     control: { kind: 'text' },
     meaning: "added to the command's [environment](#environment-of-checks)",
   }),
@@ -26,9 +26,8 @@ const CHECK_VARIABLES = {
     type: 'list of names',
     control: { kind: 'lines' },
     label: 'Secrets it gets',
-    hint: 'Variables of your environment that look like secrets, one a line. The agent’s code runs in checks and can read them.',
-    meaning:
-      'variables of your environment that look like secrets and are passed on all the same: `["DEPLOY_TOKEN"]`',
+    hint: 'Variables of your environment that look like secrets, one per line. The agent’s code runs in checks and can read them.',
+    meaning: 'variables of your environment that look like secrets but are passed on: `["DEPLOY_TOKEN"]`',
     defaultWords: 'none',
   }),
 }
@@ -36,7 +35,7 @@ const CHECK_VARIABLES = {
 /** One `[probes.NAME]`. */
 export const PROBE_SETTINGS = {
   command: setting(command(), {
-    type: 'list of texts',
+    type: 'list of strings',
     control: { kind: 'command' },
     label: 'Program',
     hint: 'Run without a shell; quotes keep words together.',
@@ -46,8 +45,8 @@ export const PROBE_SETTINGS = {
     expected: 'the path of a file',
     type: 'path',
     label: 'File',
-    hint: 'From the workspace.',
-    meaning: 'the value is what stands in it. A relative one may not leave the workspace',
+    hint: 'Relative to the workspace.',
+    meaning: 'the value is its content. A relative path may not leave the workspace',
   }),
   url: setting(
     z
@@ -57,8 +56,8 @@ export const PROBE_SETTINGS = {
       type: 'http(s) address',
       control: { kind: 'text' },
       label: 'Address',
-      hint: 'Asked by GET.',
-      meaning: 'the value is what a GET answers',
+      hint: 'Requested with GET.',
+      meaning: 'the value is the response to a GET request',
     },
   ),
   parse: setting(oneOf(PROBE_PARSES), {
@@ -70,20 +69,20 @@ export const PROBE_SETTINGS = {
       "`number`: the whole output is one number; `text`: trimmed; `exit`: the command's exit code; the others: a [test report](#test-reports)",
   }),
   path: textSetting({
-    expected: 'the place of the value in the JSON, such as "tests.passed"',
+    expected: 'the path of the value in the JSON, such as "tests.passed"',
     type: 'text such as `"tests.passed"`',
-    label: 'Place of the value',
-    hint: 'Such as tests.passed; empty for the whole of it.',
-    meaning: 'with `json`: the place of the value',
+    label: 'Path of the value',
+    hint: 'Such as tests.passed; empty for the whole value.',
+    meaning: 'with `json`: the path of the value',
     defaultWords: 'whole value',
   }),
   tolerance: numberSetting({
     from: 0,
     to: 1_000_000_000,
     label: 'Tolerance',
-    hint: 'How far a claimed number may lie from the measured one, counted as the number is: 3 lets 103 stand for 100.',
+    hint: 'How far a claimed number may be from the measured one, in the number’s own unit: 3 accepts 103 for 100.',
     meaning:
-      'how far, counted as the number itself is, a claimed one may lie from the measured one and still agree',
+      'how far a claimed number may be from the measured one and still agree, in the number’s own unit',
     defaultWords: 'a billionth of it',
   }),
   timeout_seconds: numberSetting({
@@ -108,9 +107,9 @@ export const GATE_SETTINGS = {
       type: 'list of commands',
       control: { kind: 'commands' },
       label: 'Commands',
-      hint: 'One a line, such as npm test.',
+      hint: 'One per line, such as npm test.',
       meaning:
-        'checks of the whole workspace, run one after the other where nothing has refuted the attempt yet: `[["npm", "test"]]`; one with settings of its own is a table: `{ command = ["pytest"], env = { CI = "1" }, env_from = ["DEPLOY_TOKEN"], timeout_seconds = 900 }`',
+        'checks of the whole workspace, run one after the other unless the attempt is already known to have failed: `[["npm", "test"]]`; one with its own settings is a table: `{ command = ["pytest"], env = { CI = "1" }, env_from = ["DEPLOY_TOKEN"], timeout_seconds = 900 }`',
     },
   ),
   timeout_seconds: numberSetting({
@@ -120,25 +119,25 @@ export const GATE_SETTINGS = {
     default: TEST_SECONDS,
     unit: 'seconds',
     label: 'Timeout of each',
-    meaning: 'for each, and for each `succeeds(…)` of a hint',
+    meaning: 'for each gate, and for each `succeeds(…)` in a check',
   }),
 }
 
 export const JUDGE_SETTINGS = {
   command: setting(command(), {
-    type: 'list of texts',
+    type: 'list of strings',
     control: { kind: 'command' },
     label: 'Program',
-    hint: 'It gets the question on standard input and ends with {"verdict", "reason"}.',
-    meaning: 'asked where a hint is words only',
+    hint: 'It gets the question on standard input and must end its output with {"verdict", "reason"}.',
+    meaning: 'asked if a check consists of words only',
     defaultWords: 'no judge',
   }),
   preset: setting(oneOf(PRESET_IDS), {
     type: PRESET_IDS.map((id) => `\`"${id}"\``).join(', '),
     control: { kind: 'choice', options: PRESET_IDS.map((id) => [id, id] as const), unset: 'none' },
     label: 'Agent',
-    hint: 'A known one instead of a program, with no permission to change anything.',
-    meaning: 'instead of `command`: a known agent, asked with no permission to change anything',
+    hint: 'A known agent instead of a program, without permission to change anything.',
+    meaning: 'instead of `command`: a known agent, asked without permission to change anything',
   }),
   timeout_seconds: numberSetting({
     from: 0,
@@ -155,18 +154,18 @@ export const JUDGE_SETTINGS = {
 export const VERIFICATION_SETTINGS = {
   commands: linesSetting({
     default: [],
-    one: 'a command as it stands in the hint, such as "npm test"',
-    all: 'a list of the commands that hints may run, such as ["npm test"]',
+    one: 'a command exactly as in the check, such as "npm test"',
+    all: 'a list of the commands that checks may run, such as ["npm test"]',
     most: 200,
     noun: 'commands',
     label: 'Allowed in succeeds("…")',
-    hint: 'One a line, word for word as it stands in the hint.',
-    type: 'list of texts',
-    meaning: 'the only commands that `succeeds("…")` in hints may run, word for word: `["npm test"]`',
+    hint: 'One per line, exactly as in the check.',
+    type: 'list of strings',
+    meaning: 'the only commands that `succeeds("…")` in checks may run, verbatim: `["npm test"]`',
   }),
 }
 
-/** `[claims]`: what the words of a description stand for where a change is verified. */
+/** `[claims]`: what the words of a pull request's description stand for when a change is verified. */
 export const CLAIM_SETTINGS = {
   boxes: setting(
     z.record(plainText(), plainText(), {
@@ -178,7 +177,7 @@ export const CLAIM_SETTINGS = {
       type: 'table',
       control: { kind: 'lines' },
       meaning:
-        'boxes of a pull request’s template, by their text, with the gate (its command) or the probe that a ticked one claims to pass: `{ "Tests pass" = "npm test" }`; see [verify](verify.md)',
+        'boxes of a pull request’s template, by their text, with the gate (its command) or the probe that a checked box claims to pass: `{ "Tests pass" = "npm test" }`; see [verify](verify.md)',
     },
   ),
 }

@@ -4,17 +4,17 @@ import { withSettingTables } from './document.ts'
 
 const document = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
 
-test('docs/configuration.md has every setting as its row says: npm run docs writes it', () => {
+test('docs/configuration.md has every setting as its row says (npm run docs writes it)', () => {
   expect(withSettingTables(document)).toBe(document)
 })
 
-test('a table that was edited by hand is written anew, and the words around it stay', () => {
+test('rewrites a table that was edited by hand, and keeps the text around it', () => {
   const edited = document.replace('| `interval_minutes` | number > 0', '| `interval_minutes` | anything')
   expect(edited).not.toBe(document)
   expect(withSettingTables(`${edited}\nThe end.\n`)).toBe(`${document}\nThe end.\n`)
 })
 
-test('a section without a place in the document is a mistake, and so is a place for none', () => {
+test('fails for a section without a place in the document, and for a place without a section', () => {
   expect(() => withSettingTables(document.replaceAll('settings scoring', 'settings scoreing'))).toThrow(
     'no settings scoreing',
   )

@@ -3,18 +3,21 @@ import { APP_SECTIONS, FILE_SECTIONS, type SettingSection } from './sections.ts'
 import type { Setting } from './setting.ts'
 
 /*
- * The tables of docs/configuration.md. Each stands between two marks, `<!-- settings NAME -->` and `<!-- /settings -->`, and is
- * written from the rows of the settings; everything else in the document is a person's.
+ * Writes the tables of docs/configuration.md. Each is between two marks, `<!-- settings NAME -->` and `<!-- /settings -->`, and
+ * is generated from the rows of the settings. Everything else in the document is written by hand.
  */
 
 const MARKED = /<!-- settings (\S+) -->\n(?:[\s\S]*?\n)??<!-- \/settings -->/g
 
-/** The document with its tables as the settings have them. Throws where a mark names nothing, or a section stands nowhere. */
+/**
+ * Returns the document with its tables generated from the settings. Throws if a mark names no section, or a section has no
+ * place.
+ */
 export function withSettingTables(document: string): string {
   const tables = settingTables()
   const written = document.replace(MARKED, (_, name: string) => {
     const table = tables.get(name)
-    if (table === undefined) throw new Error(`There are no settings ${name}, or they stand there twice.`)
+    if (table === undefined) throw new Error(`There are no settings ${name}, or they appear twice.`)
     tables.delete(name)
     return `<!-- settings ${name} -->\n${table}\n<!-- /settings -->`
   })
@@ -24,7 +27,7 @@ export function withSettingTables(document: string): string {
   return written
 }
 
-/** By the name of the mark. The levels of complexity share one table, their defaults one cell. */
+/** By the name of the mark. The complexity levels share one table, and their defaults one cell. */
 function settingTables(): Map<string, string> {
   const isLevel = ({ name }: SettingSection) => name.startsWith(LEVELS)
   return new Map([

@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 /*
  * Schema parts whose error message is the whole expectation, whichever of its conditions failed: "a whole number from 1 to
- * 100". `schema-problems.ts` puts it together with what was found. A rule that speaks for itself is a custom issue instead.
+ * 100". `schema-problems.ts` combines it with what was found. A rule with its own message is a custom issue instead.
  */
 
-/** A number within bounds, both inclusive unless `above` says that the lower one is not. */
+/** Returns a schema of a number within bounds, both inclusive unless `above` excludes the lower one. */
 export function number(bounds: { from: number; to: number; above?: boolean }): z.ZodNumber {
   const error = bounds.above
     ? `a number greater than ${bounds.from}, at most ${bounds.to}`
@@ -15,7 +15,7 @@ export function number(bounds: { from: number; to: number; above?: boolean }): z
   return z.number({ error }).check(z.lte(bounds.to, { error }), least)
 }
 
-/** Its conditions are added in one step, as everywhere here: each step copies the schema, at every start. */
+/** Conditions are added in one step, as everywhere here, because each step copies the schema, at every start. */
 export function wholeNumber(bounds: { from: number; to: number }): z.ZodInt {
   const error = `a whole number from ${bounds.from} to ${bounds.to}`
   return z.int({ error }).check(z.gte(bounds.from, { error }), z.lte(bounds.to, { error }))
@@ -25,7 +25,7 @@ export function boolean(): z.ZodBoolean {
   return z.boolean({ error: 'true or false' })
 }
 
-/** A text; without NUL, which no operating system takes in a path or an argument. */
+/** Returns a schema of a string without NUL, which no operating system accepts in a path or an argument. */
 export function text(expected: string, pattern = /^[^\0]+$/, maximumLength = 4096): z.ZodString {
   return z
     .string({ error: expected })
@@ -39,19 +39,19 @@ export function oneOf<const T extends readonly [string, ...string[]]>(
   return z.enum(values, { error: values.map((value) => JSON.stringify(value)).join(' or ') + remark })
 }
 
-/** Any text that the operating system takes as an argument. */
+/** Returns a schema of any string that the operating system accepts as an argument. */
 export function plainText(): z.ZodString {
   return z
     .string({ error: 'a text' })
     .check(
-      z.maxLength(32_768, { error: 'a text of at most 32768 characters' }),
-      z.regex(/^[^\0]*$/, { error: 'a text without NUL characters' }),
+      z.maxLength(32_768, { error: 'a string of at most 32768 characters' }),
+      z.regex(/^[^\0]*$/, { error: 'a string without NUL characters' }),
     )
 }
 
 export const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Variables added to a program's environment. */
+/** Returns a schema of variables added to a program's environment. */
 export function environment(): z.ZodRecord<z.ZodString, z.ZodString> {
   const error = 'the name of an environment variable (letters, digits and "_")'
   return z.record(z.string().regex(ENVIRONMENT_NAME, { error }), plainText(), {
@@ -59,7 +59,7 @@ export function environment(): z.ZodRecord<z.ZodString, z.ZodString> {
   })
 }
 
-/** Names of environment variables, in a list. */
+/** Returns a schema of a list of environment variable names. */
 export function environmentNames(): z.ZodArray<z.ZodString> {
   return z
     .array(text('the name of an environment variable (letters, digits and "_")', ENVIRONMENT_NAME, 200), {
@@ -68,19 +68,19 @@ export function environmentNames(): z.ZodArray<z.ZodString> {
     .max(100, { error: 'at most 100 environment variables' })
 }
 
-/** A program and its arguments. They are never passed to a shell. */
+/** Returns a schema of a program and its arguments, which are never passed to a shell. */
 export function command(): z.ZodArray<z.ZodString> {
-  const error = 'a program and its arguments as a list of texts, such as ["npm", "test"]'
+  const error = 'a program and its arguments as a list of strings, such as ["npm", "test"]'
   return z
     .array(plainText(), { error })
     .min(1, { error })
     .max(256, { error: 'at most 256 arguments' })
     .refine((words) => words[0] !== '', {
-      error: 'the program (the first text of the list) is empty: name it.',
+      error: 'the program (the first string of the list) is empty. Name it.',
     })
 }
 
-/** A table that knows all its keys: any other is a mistake, and the nearest known one is offered. */
+/** Returns a schema of a table that knows all its keys. Any other key is a mistake, and the nearest known one is suggested. */
 export function table<Shape extends z.ZodRawShape>(
   shape: Shape,
   expected = 'a table of settings',
@@ -89,7 +89,7 @@ export function table<Shape extends z.ZodRawShape>(
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? // One line per key, in their order; schema-problems.ts takes them apart.
+        ? // One line per key, in order; schema-problems.ts splits them.
           (issue.keys as string[]).map((key) => unknownKeyMessage(key, known)).join('\n')
         : expected,
   })

@@ -1,27 +1,24 @@
 import { toggleSetting } from './setting.ts'
 
-/**
- * What of its attempts leaves this machine beside the record; the record itself always goes to the hub of a host that
- * joined one.
- */
+/** What leaves this machine in addition to the record, which a host that joined a hub always sends. */
 export const FLEET_SETTINGS = {
   send_prompts: toggleSetting({
     default: false,
     label: 'Send prompts',
-    hint: 'What each attempt was asked, without what looks like a secret.',
+    hint: 'What each attempt was asked, with secrets removed.',
     meaning:
-      'what each attempt was asked is sent to the [hub](fleet.md#what-is-sent) too, without what looks like a secret',
+      'also sends what each attempt was asked to the [hub](fleet.md#what-is-sent), with secrets removed',
   }),
   send_output: toggleSetting({
     default: false,
     label: 'Send output',
-    hint: 'What the agent printed, without what looks like a secret.',
-    meaning: 'what the agent printed in each attempt is sent too, without what looks like a secret',
+    hint: 'What the agent printed, with secrets removed.',
+    meaning: 'also sends what the agent printed in each attempt, with secrets removed',
   }),
   send_differences: toggleSetting({
     default: false,
-    label: 'Send differences',
-    hint: 'What changed in the files, without what looks like a secret.',
-    meaning: 'what each attempt changed in the files is sent too, without what looks like a secret',
+    label: 'Send diffs',
+    hint: 'What changed in the files, with secrets removed.',
+    meaning: 'also sends what each attempt changed in the files, with secrets removed',
   }),
 }

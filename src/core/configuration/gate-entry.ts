@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { command, environment, environmentNames, number, table } from './expect.ts'
 
-/** A gate: a bare command, or one with settings of its own. */
+/** A gate: a bare command, or one with its own settings. */
 export interface GateEntry {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly envFrom: readonly string[]
-  /** `null`: that of all gates. */
+  /** `null`: the timeout of all gates. */
   readonly timeoutSeconds: number | null
 }
 
@@ -17,7 +17,7 @@ const withSettings = table({
   timeout_seconds: number({ from: 0, to: 86_400, above: true }).optional(),
 })
 
-/** Each form by its own rules, so that a mistake in one is not told as if the other had been meant. */
+/** Parses each form by its own rules, so that an error in one is not reported in terms of the other. */
 export const gateSchema = z.unknown().transform((value, context): GateEntry => {
   const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
   const parsed = isTable ? withSettings.safeParse(value) : command().safeParse(value)

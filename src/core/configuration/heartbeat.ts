@@ -22,13 +22,13 @@ export const HEARTBEAT_SETTINGS = {
     default: 15,
     unit: 'minutes',
     label: 'Interval',
-    hint: 'From the end of a heartbeat to the next. The standing shortens or lengthens it for one cycle.',
+    hint: 'From the end of a heartbeat to the next. The standing shortens or lengthens it for one heartbeat.',
     meaning: 'from the end of a heartbeat to the next; [standing](verdicts.md#standing) moves it',
   }),
   active_hours: setting(
     text('hours of the day, such as "08:00-22:00"', ACTIVE_HOURS).refine(
       (hours) => hours.slice(0, 5) !== hours.slice(6),
-      { error: 'starts and ends at the same time: leave the setting out to be active always.' },
+      { error: 'starts and ends at the same time. Leave the setting out to be always active.' },
     ),
     {
       type: '`"HH:MM-HH:MM"`',
@@ -45,23 +45,23 @@ export const HEARTBEAT_SETTINGS = {
     maximumLength: 2_000,
     type: 'expression over [probes](verdicts.md)',
     label: 'Only when',
-    hint: 'Such as inbox > 0. Where it does not hold, a due heartbeat is idle: no agent runs. Empty: always.',
+    hint: 'Such as inbox > 0. If it is false, a due heartbeat is idle: no agent runs. Empty: always.',
     meaning:
-      'a due heartbeat for which it does not hold is [idle](unattended.md#no-idle-burn): no agent runs. Where it cannot be measured the heartbeat runs',
+      'if it is false, a due heartbeat is [idle](unattended.md#no-idle-burn): no agent runs. If it cannot be measured, the heartbeat runs',
     defaultWords: 'always',
   }),
   skip_if_verified: toggleSetting({
     default: false,
-    label: 'Leave alone what still holds',
-    hint: 'A task that was verified and whose hint still holds is checked without the agent, and scores nothing.',
+    label: 'Skip tasks that still pass',
+    hint: 'A verified task whose check still passes is checked without the agent, and earns no points.',
     meaning:
-      'a task that was verified and whose measurable hint still holds is [checked without the agent](unattended.md#no-idle-burn); it scores nothing',
+      'a verified task whose measurable check still passes is [checked without the agent](unattended.md#no-idle-burn); it earns no points',
   }),
   pause_on_battery: toggleSetting({
     default: false,
-    label: 'Wait for power',
-    hint: 'No heartbeat begins while this machine runs on its battery; one that runs goes on.',
-    meaning: 'no heartbeat begins while the machine runs on its battery; one that runs goes on',
+    label: 'Only on mains power',
+    hint: 'No heartbeat begins while this machine runs on battery; a running one continues.',
+    meaning: 'no heartbeat begins while the machine runs on battery; a running one continues',
   }),
   session: choiceSetting(
     [
@@ -87,14 +87,14 @@ export const HEARTBEAT_SETTINGS = {
       defaultWords: "the machine's",
     },
   ),
-  // Last: of concern to few.
+  // Last, because few need it.
   lease: textSetting({
     expected: 'the name of the shared work: letters, digits and _ - /',
     pattern: /^[A-Za-z0-9][\w/-]{0,99}$/,
     maximumLength: 100,
     type: 'name',
     label: 'Shared as',
-    hint: 'Of the hosts of a fleet that name the same, one at a time runs the agent. Empty: this host alone decides.',
+    hint: 'Of the fleet’s hosts that use the same name, one at a time runs the agent. Empty: this host decides alone.',
     meaning:
       'name under which the hosts of a [fleet](fleet.md#shared-work) share this work: one of them at a time runs the agent',
     defaultWords: 'not shared',
@@ -116,17 +116,17 @@ export const HEARTBEAT_SETTINGS = {
     to: 3600,
     default: 60,
     unit: 'seconds',
-    label: 'Handed on after',
-    hint: 'So long after the host that runs it was last heard of, another takes shared work over.',
+    label: 'Hand over after',
+    hint: 'Another host takes over shared work this long after the host that runs it was last heard from.',
     meaning:
-      'so long after its host was last heard of, another takes shared work over; renewed at a third of it',
+      'another host takes over shared work this long after its host was last heard from; the lease is renewed after a third of it',
   }),
 }
 
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    // Newer runtimes take offsets too, which have no summer time and which older ones refuse.
+    // Newer runtimes also accept offsets, which have no daylight-saving time and which older runtimes reject.
     return !/^[+-]/.test(name)
   } catch {
     return false

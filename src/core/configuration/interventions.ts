@@ -4,15 +4,15 @@ export const INTERVENTION_SETTINGS = {
   enabled: toggleSetting({
     default: true,
     label: 'Detect, give feedback, suspend',
-    meaning: 'detection, feedback and circuit breaker. `contract_weakened` is raised either way',
+    meaning: 'detection, feedback and circuit breaker. `contract_weakened` is raised regardless',
   }),
   threshold_no_files: wholeNumberSetting({
     from: 1,
     to: 1000,
     default: 3,
     label: 'Attempts that changed no file',
-    hint: 'Within the window below, until the circuit breaker opens.',
-    meaning: 'events within the last `window_iterations` iterations that open the circuit breaker',
+    hint: 'Within the window below, until the circuit breaker trips.',
+    meaning: 'events within the last `window_iterations` heartbeats that trip the circuit breaker',
   }),
   window_iterations: wholeNumberSetting({
     from: 1,
@@ -20,32 +20,32 @@ export const INTERVENTION_SETTINGS = {
     default: 5,
     unit: 'iterations',
     label: 'Window',
-    hint: 'Heartbeats within which attempts that changed no file count.',
-    meaning: 'iterations within which `threshold_no_files` counts',
+    hint: 'The number of heartbeats in which attempts that changed no file count.',
+    meaning: 'heartbeats in which `threshold_no_files` counts',
   }),
   threshold_false_completion: wholeNumberSetting({
     from: 1,
     to: 1000,
     default: 2,
     label: 'False claims of completion',
-    hint: 'Until the circuit breaker opens.',
-    meaning: 'false completions that open it',
+    hint: 'Until the circuit breaker trips.',
+    meaning: 'false claims of completion that trip it',
   }),
   aggressive_mode: toggleSetting({
     default: false,
-    label: 'Suspend at the first opening, without a warning',
-    meaning: 'suspend at the first opening, without a warning',
+    label: 'Suspend the first time, without a warning',
+    meaning: 'suspend the first time, without a warning',
   }),
   expect_files: choiceSetting(
     [
-      ['auto', 'where its task says so'],
+      ['auto', 'if its task says so'],
       ['always', 'always'],
       ['never', 'never'],
     ],
     {
       default: 'auto',
-      label: 'An attempt has to change files',
-      meaning: 'whether an attempt should have changed files',
+      label: 'An attempt must change files',
+      meaning: 'whether an attempt must change files',
     },
   ),
   mid_stream: choiceSetting(
@@ -57,13 +57,13 @@ export const INTERVENTION_SETTINGS = {
       default: 'off',
       label: 'Correct within the session',
       meaning:
-        'one corrective prompt into the [same session](agents.md#one-more-prompt-in-the-same-session) after a false completion',
+        'one corrective prompt in the [same session](agents.md#one-more-prompt-in-the-same-session) after a false claim of completion',
     },
   ),
   require_clean_repo: toggleSetting({
     default: false,
     label: 'Completion needs a clean git repository',
-    meaning: 'completion claimed with uncommitted changes in the git repository is not applied',
+    meaning: 'completion claimed with uncommitted changes in the git repository does not count',
   }),
   protected: linesSetting({
     default: ['default'],
@@ -73,9 +73,9 @@ export const INTERVENTION_SETTINGS = {
     noun: 'file patterns',
     type: 'list of patterns',
     label: 'Protected files',
-    hint: 'Patterns, one a line; default: tests, snapshots, runners’ configuration and CI as they usually lie.',
+    hint: 'Patterns, one per line; default: tests, snapshots, test runner configuration and CI in their usual places.',
     meaning:
-      'files that no attempt may weaken: [interventions](interventions.md#protected-files). `"default"`: tests, snapshots, configuration of runners and CI of the common ecosystems',
+      'files that no attempt may weaken: [interventions](interventions.md#protected-files). `"default"`: tests, snapshots, test runner configuration and CI of the common ecosystems',
   }),
   stall_minutes: numberSetting({
     from: 0,
@@ -91,7 +91,7 @@ export const INTERVENTION_SETTINGS = {
     to: 3650,
     default: 30,
     unit: 'days',
-    label: 'Feedback is said for',
-    meaning: 'older feedback is not said any more',
+    label: 'Keep feedback for',
+    meaning: 'older feedback is no longer repeated',
   }),
 }

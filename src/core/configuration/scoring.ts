@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { each } from '../vocabulary/each.ts'
 import { defaultsOf, numberSetting, type Values, wholeNumberSetting } from './setting.ts'
 
-/** Points keep the sign of their default: what costs may not reward. */
+/** Points keep the sign of their default: a cost can't become a reward. */
 function points<const Default extends number>(value: Default, label: string, meaning: string) {
   const bounds = value < 0 ? { from: -100_000, to: 0 } : { from: 0, to: 100_000 }
   return wholeNumberSetting({ ...bounds, default: value as number, unit: 'points', label, meaning })
@@ -32,41 +32,37 @@ export const SCORING_SETTINGS = {
   unclear: points(-2, 'Unclear', 'a verdict `unclear`'),
   thumbs_up: points(3, 'Thumbs up', "the operator's thumb up"),
   thumbs_down: points(-10, 'Thumbs down', "the operator's thumb down"),
-  minimum_target: target(50, 'Target, at least', 'the target is never less; it also raises the floor'),
-  maximum_target: target(500, 'Target, at most', 'the target is never more'),
-  history_days: days(7, 'Average over', 'archived days the average goes by'),
+  minimum_target: target(50, 'Target, at least', 'the minimum target; it also raises the floor'),
+  maximum_target: target(500, 'Target, at most', 'the maximum target'),
+  history_days: days(7, 'Average over', 'archived days that the average covers'),
   lockdown_share: share(0.2, 'Lockdown below minus', 'lockdown below *minus* this share of the target'),
   tightened_share: share(0.15, 'Tightened below', 'tightened below this share of the target'),
   warning_share: share(0.25, 'Warning below', 'warning below this share of the target'),
   good_share: share(0.5, 'Good from', 'good from this share of the target on'),
   excellent_share: share(0.7, 'Excellent from', 'excellent from this share of the target on'),
   outstanding_share: share(0.9, 'Outstanding from', 'outstanding from this share of the target on'),
-  streak_days: days(3, 'A streak begins at', 'days running after which excellent counts as outstanding'),
-  lockdown_minutes: minutes(8, 'Interval in lockdown', 'the interval in lockdown, where it is shorter'),
-  escalated_minutes: minutes(10, 'Interval when escalated', 'when escalated, where it is shorter'),
-  tightened_minutes: minutes(12, 'Interval when tightened', 'when tightened, where it is shorter'),
-  good_minutes: minutes(17, 'Interval when good', 'when good, where it is longer'),
-  excellent_minutes: minutes(
-    20,
-    'Interval when excellent',
-    'when excellent or outstanding, where it is longer',
-  ),
+  streak_days: days(3, 'A streak begins at', 'consecutive days after which excellent counts as outstanding'),
+  lockdown_minutes: minutes(8, 'Interval in lockdown', 'the interval in lockdown, if it is shorter'),
+  escalated_minutes: minutes(10, 'Interval when escalated', 'when escalated, if it is shorter'),
+  tightened_minutes: minutes(12, 'Interval when tightened', 'when tightened, if it is shorter'),
+  good_minutes: minutes(17, 'Interval when good', 'when good, if it is longer'),
+  excellent_minutes: minutes(20, 'Interval when excellent', 'when excellent or outstanding, if it is longer'),
 }
 
 /** `[scoring]`; shares are of the target, 0 to 1. Points are signed as they are added. */
 export type ScoringRules = Values<typeof SCORING_SETTINGS>
 
-/** In force where nothing else was set. */
+/** In effect unless something else was set. */
 export const DEFAULT_SCORING: ScoringRules = defaultsOf(SCORING_SETTINGS)
 
 const RULE_NAMES = Object.keys(DEFAULT_SCORING) as readonly (keyof ScoringRules)[]
 
-/** Rules as the ledger has them: what another version did not know has its default. */
+/** Rules as stored in the ledger; settings unknown to the version that wrote them get their defaults. */
 export const scoringRulesSchema = z.object(
   each(RULE_NAMES, (name) => z.number().default(DEFAULT_SCORING[name])),
 )
 
-/** What differs between two sets of rules, as the file would say it: `minimum_target = 200`. */
+/** Returns the differences between two sets of rules as the file would write them: `minimum_target = 200`. */
 export function changedRules(from: ScoringRules, to: ScoringRules): readonly string[] {
   const fileName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return RULE_NAMES.filter((name) => from[name] !== to[name]).map((name) => `${fileName(name)} = ${to[name]}`)

@@ -12,20 +12,23 @@ import {
 import { FLEET_SETTINGS } from './fleet.ts'
 import { HEARTBEAT_SETTINGS } from './heartbeat.ts'
 import { INTERVENTION_SETTINGS } from './interventions.ts'
+import { LANDING_SETTINGS } from './landing.ts'
 import { SCORING_SETTINGS } from './scoring.ts'
+import { SESSION_SETTINGS } from './sessions.ts'
 import type { Settings } from './setting.ts'
 import { UNBLOCK_SETTINGS } from './unblock.ts'
+import { WORKSPACE_SETTINGS } from './workspace.ts'
 
-/** Settings that stand together, in the file and in the form. */
+/** Settings that belong together, in the file and in the form. */
 export interface SettingSection {
   /** Its table in the file: `heartbeat`, `adaptive_timeout.complexity.simple`. */
   readonly name: string
   readonly settings: Settings
-  /** Its heading in the form; sections with the same one stand below it together. `null`: not in the form. */
+  /** Its heading in the form; sections with the same heading are shown together. `null`: not in the form. */
   readonly title: string | null
   /** A sentence below the heading. */
   readonly lead?: string
-  /** Rarely changed: closed until asked for. */
+  /** Rarely changed, so collapsed by default. */
   readonly isFolded?: boolean
 }
 
@@ -37,16 +40,16 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     name: 'gates',
     settings: GATE_SETTINGS,
     title: 'Gates',
-    lead: 'Checks of the whole workspace after each attempt; one that fails makes the verdict not verified.',
+    lead: 'Checks of the whole workspace after each attempt. If one fails, the verdict is not verified.',
   },
   { name: 'probes.NAME', settings: PROBE_SETTINGS, title: null },
   {
     name: 'judge',
     settings: JUDGE_SETTINGS,
     title: 'Judge',
-    lead: 'Asked where a hint is words only and nothing measures it. It never overrules a measured value.',
+    lead: 'Asked if a check consists of words only and nothing measures it. It never overrides a measured value.',
   },
-  { name: 'verification', settings: VERIFICATION_SETTINGS, title: 'Commands of hints' },
+  { name: 'verification', settings: VERIFICATION_SETTINGS, title: 'Commands in checks' },
   { name: 'claims', settings: CLAIM_SETTINGS, title: null },
   { name: 'interventions', settings: INTERVENTION_SETTINGS, title: 'Interventions' },
   {
@@ -66,15 +69,24 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
     settings: SCORING_SETTINGS,
     title: 'Scoring',
     isFolded: true,
-    lead: 'Points and thresholds. What costs is written with a minus; shares are of the day’s target.',
+    lead: 'Points and thresholds. Penalties are negative; shares are of the day’s target.',
   },
   { name: 'unblock', settings: UNBLOCK_SETTINGS, title: 'Unblocking' },
+  { name: 'sessions', settings: SESSION_SETTINGS, title: 'Sessions' },
+  {
+    name: 'workspace',
+    settings: WORKSPACE_SETTINGS,
+    title: 'Isolation',
+    isFolded: true,
+    lead: 'In place, the agent works in your folder. With a tree of its own, it cannot touch your files, and only verified work lands on your branch.',
+  },
+  { name: 'landing', settings: LANDING_SETTINGS, title: 'Landing', isFolded: true },
   {
     name: 'fleet',
     settings: FLEET_SETTINGS,
     title: 'Fleet',
     isFolded: true,
-    lead: 'What leaves this machine beside the record, where its host has joined a fleet. It goes from the hub after 30 days.',
+    lead: 'What leaves this machine in addition to the record, if its host has joined a fleet. The hub deletes it after 30 days.',
   },
 ]
 

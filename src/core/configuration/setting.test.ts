@@ -11,7 +11,7 @@ const ROWS = {
   on: toggleSetting({ default: false, meaning: 'a switch' }),
 }
 
-test('a row gives schema, default, name and type of its setting', () => {
+test('a row defines schema, default, name and type of its setting', () => {
   const values = valuesOf(ROWS, sectionSchema(ROWS).parse({ on: true }))
   expect(values).toEqual({ longName: 3, seconds: null, on: true })
   expectTypeOf(values).toEqualTypeOf<{
@@ -22,7 +22,7 @@ test('a row gives schema, default, name and type of its setting', () => {
   expect(defaultsOf(ROWS)).toEqual({ longName: 3, seconds: null, on: false })
 })
 
-test('a value beyond its limits and a misspelt name are refused in words', () => {
+test('rejects a value beyond its limits and a misspelled name, with the reason', () => {
   const problems = sectionSchema(ROWS).safeParse({ long_name: 11, lon_name: 1 }).error?.issues
   expect(problems?.map(({ message }) => message)).toEqual([
     'a number from 0 to 10',
@@ -39,7 +39,7 @@ test('every default is within the limits of its own row', () => {
   }
 })
 
-test('points keep their sign: what costs may not reward', () => {
+test('points keep their sign: a cost cannot become a reward', () => {
   const { verified_required, not_verified } = SCORING_SETTINGS
   expect(verified_required.schema.safeParse(-1).success).toBe(false)
   expect(not_verified.schema.safeParse(1).success).toBe(false)
@@ -62,6 +62,6 @@ test.each([
   [[], false],
   ['some', false],
   [['https://example.org/'], false],
-])('network = %j is right: %s', (value, isRight) => {
+])('network = %j is valid: %s', (value, isRight) => {
   expect(AGENT_SETTINGS.network.schema.safeParse(value).success).toBe(isRight)
 })

@@ -3,8 +3,8 @@ import { grouped } from '../text/grouped.ts'
 import { boolean, number, oneOf, table, text, wholeNumber } from './expect.ts'
 
 /*
- * A setting is one row: its schema, default, limits, unit, words for the form and for the document. Everything that asks about a
- * setting asks its row: the parser, the types, the form of the page, the tables of docs/configuration.md.
+ * A setting is one row: its schema, default, limits, unit, words for the form and for the document. The parser, the types, the
+ * page's form and the tables of docs/configuration.md are all derived from it.
  */
 
 /** How the form shows a setting. */
@@ -15,25 +15,25 @@ export type Control =
   | {
       readonly kind: 'choice'
       readonly options: readonly (readonly [value: string, label: string])[]
-      /** What it is called to choose none of them, where there is no default. */
+      /** The label for choosing none of them, if there is no default. */
       readonly unset?: string
     }
-  /** Texts, one a line. */
+  /** Strings, one per line. */
   | { readonly kind: 'lines' }
   /** A program and its arguments. */
   | { readonly kind: 'command' }
-  /** Several of them, one a line. */
+  /** Several of them, one per line. */
   | { readonly kind: 'commands' }
 
 /** The words of a setting. */
 interface Words {
-  /** In the form; a setting without one is not in the form and is set in the file. */
+  /** In the form. A setting without a label is not in the form and is set in the file. */
   readonly label?: string
   /** One or two sentences beside the field. */
   readonly hint?: string
   /** In the document's table, as Markdown. */
   readonly meaning: string
-  /** In the document, where the row's own default does not say it. */
+  /** In the document, if the row's own default doesn't say it. */
   readonly defaultWords?: string
 }
 
@@ -42,7 +42,7 @@ export interface Setting<Schema extends z.ZodType = z.ZodType, Default = unknown
   readonly schema: Schema
   /** `undefined`: there is none, and the setting may be left out. */
   readonly default: Default
-  /** Its name in our own types, where that is not the file's in camel case. */
+  /** Its name in our own types, if that is not the file's in camel case. */
   readonly as: As
   /** In the document: "1 to 1000". */
   readonly type: string
@@ -59,7 +59,7 @@ interface Row extends Words {
 type DefaultOf<R> = R extends { readonly default: infer Default } ? Default : undefined
 type AsOf<R> = R extends { readonly as: infer As } ? As : undefined
 
-/** A row with a schema of its own. */
+/** Returns a row with its own schema. */
 export function setting<Schema extends z.ZodType, const R extends Row>(
   schema: Schema,
   row: R & { readonly type: string; readonly control: Control },
@@ -91,7 +91,7 @@ export function wholeNumberSetting<const R extends NumberRow>(row: R) {
   })
 }
 
-/** `above`: the lower bound itself is out. */
+/** `above`: the lower bound itself is excluded. */
 export function numberSetting<const R extends NumberRow & { readonly above?: boolean }>(row: R) {
   return setting(number(row), {
     ...row,
@@ -134,7 +134,7 @@ export function textSetting<
   return setting(text(row.expected, row.pattern, row.maximumLength), { ...row, control: { kind: 'text' } })
 }
 
-/** A list of texts. `one` is what is expected of each, `all` of the list. */
+/** Returns a row for a list of strings. `one` is the expectation for each, `all` for the list. */
 export function linesSetting<
   const R extends Row & {
     readonly default?: readonly string[]
@@ -162,17 +162,17 @@ type SchemaOf<S> =
 
 export type Shape<S extends Settings> = { readonly [Name in keyof S]: SchemaOf<S[Name]> }
 
-/** The schema of each setting, with its default. */
+/** Returns the schema of each setting, with its default. */
 export function shapeOf<S extends Settings>(settings: S): Shape<S> {
   const shape = Object.entries(settings).map(([name, { schema, default: value }]) => [
     name,
     value === undefined ? schema.optional() : schema.default(value as never),
   ])
-  // Entry by entry what the type says.
+  // Each entry is as the type says.
   return Object.fromEntries(shape) as Shape<S>
 }
 
-/** The schema of a section that knows all its keys, with every default. */
+/** Returns the schema of a section that knows all its keys, with every default. */
 export function sectionSchema<S extends Settings>(settings: S, expected?: string) {
   return table(shapeOf(settings), expected)
 }
@@ -188,7 +188,7 @@ type PropertyOf<S extends Settings, Name extends keyof S> =
       : Camel<Name & string>
     : never
 
-/** A section as our own code has it: names in camel case, `null` where nothing is set and there is no default. */
+/** A section in our own types: names in camel case, `null` if nothing is set and there is no default. */
 export type Values<S extends Settings> = {
   readonly [Name in keyof S as PropertyOf<S, Name>]: S[Name] extends Setting<infer Schema, infer Default>
     ? Default extends undefined
@@ -203,7 +203,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
-/** A parsed section as our own code has it. */
+/** Returns a parsed section in our own types. */
 export function valuesOf<S extends Settings>(
   settings: S,
   parsed: Readonly<Record<string, unknown>>,
@@ -212,11 +212,11 @@ export function valuesOf<S extends Settings>(
     typeof as === 'string' ? as : camelCase(name),
     parsed[name] ?? null,
   ])
-  // Property by property what the type says.
+  // Each property is as the type says.
   return Object.fromEntries(values) as Values<S>
 }
 
-/** What counts where the file says nothing. */
+/** Returns the values that apply if the file doesn't set them. */
 export function defaultsOf<S extends Settings>(settings: S): Values<S> {
   return valuesOf(
     settings,

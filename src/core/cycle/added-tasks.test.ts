@@ -11,12 +11,12 @@ const cycleOf = (tasks: readonly string[], before: CycleProgress | null = null) 
     { reopened: new Set() },
   )
 
-test('as many as are tried leave none alone', () => {
+test('skips none of as many as are tried', () => {
   const added = ids(MAX_ADDED_TASKS)
   expect(leftAlone(cycleOf([...added, 'own']), new Set(added))).toEqual(new Set())
 })
 
-test('the others get their turn, those tried longest ago first, whatever became of them', () => {
+test('gives the others their turn, those tried longest ago first, whatever their result', () => {
   const added = ids(50)
   const tried: string[] = []
   let progress = cycleOf(added)
@@ -35,7 +35,7 @@ test('the others get their turn, those tried longest ago first, whatever became 
   expect(tried.slice(2 * MAX_ADDED_TASKS).toSorted()).toEqual([...ids(10), ...added.slice(40)].toSorted())
 })
 
-test('what is not open takes nobody’s place, and the operator’s own are never left alone', () => {
+test('counts only open tasks, and never skips the operator’s own', () => {
   const added = ids(MAX_ADDED_TASKS + 1)
   const at = new Date(0).toISOString()
   const progress = recordAttempt(cycleOf([...added, 'own']), 't0', {

@@ -1,10 +1,13 @@
 import { openTasks } from './progress.ts'
 import type { CycleProgress } from './types.ts'
 
-/** Of the tasks that agents added, and the operator has not accepted, so many are tried in a heartbeat: nobody has asked for them. */
+/**
+ * How many of the tasks that agents added, and the operator has not accepted, are tried per heartbeat. No one has asked for
+ * them.
+ */
 export const MAX_ADDED_TASKS = 20
 
-/** Ids out of `added` that this heartbeat leaves alone: it tries first what was never tried, or longest ago. */
+/** Returns the ids out of `added` that this heartbeat skips. It first tries those never tried, or tried longest ago. */
 export function leftAlone(progress: CycleProgress, added: ReadonlySet<string>): ReadonlySet<string> {
   const triedMs = (id: string): number => Date.parse(progress.tasks[id]?.lastAttemptAt ?? '') || 0
   const open = openTasks(progress, [...added])

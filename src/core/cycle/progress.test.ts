@@ -29,7 +29,7 @@ function progressOf(status: TaskStatus, attempts: number): CycleProgress {
   return { lastCycleAt: '2025-03-10T10:01:00+01:00', cycleCount: 7, tasks: { mail: entry } }
 }
 
-describe('a new cycle', () => {
+describe('a new heartbeat', () => {
   test.each([
     ['checked', progressOf('pending', 2), { checked: true }, 'verified', 0],
     ['checked, blocked before', progressOf('failed', 3), { checked: true }, 'verified', 0],
@@ -68,7 +68,7 @@ describe('a new cycle', () => {
     })
   })
 
-  test('takes the first of several tasks with one id and none without an id', () => {
+  test('uses the first of several tasks with one id and none without an id', () => {
     const progress = initCycleProgress(
       [task('mail', { maxAttempts: 1 }), task(''), task('mail', { maxAttempts: 9 })],
       null,
@@ -78,7 +78,7 @@ describe('a new cycle', () => {
     expect(progress.tasks.mail?.maxAttempts).toBe(1)
   })
 
-  test.each(['constructor', '__proto__', 'toString'])('treats a task called %s as any other', (id) => {
+  test.each(['constructor', '__proto__', 'toString'])('treats a task called %s like any other', (id) => {
     let progress = initCycleProgress([task(id)], NO_PROGRESS, NOTHING_OPENED)
     expect(openTasks(progress, [id])).toEqual([id])
     progress = recordAttempt(progress, id, { verdict: 'not_verified', skipped: false, at: 't', result: 'r' })
@@ -117,13 +117,13 @@ describe('an attempt', () => {
     ['verified', 'verified'],
     ['not_verified', 'failed'],
     ['unclear', 'pending'],
-  ] as const)('overruled to %s leaves the task %s, its attempts as counted', (verdict, status) => {
+  ] as const)('overruled to %s leaves the task %s, and its attempts as counted', (verdict, status) => {
     const progress = replaceVerdict(progressOf('failed', 3), 'mail', verdict, 'why')
     expect(progress.tasks.mail).toMatchObject({ status, attempts: 3, lastResult: 'why' })
   })
 })
 
-test('open tasks are the pending ones, in the order asked for, each once', () => {
+test('returns the pending tasks as open, in the given order, each once', () => {
   let progress = initCycleProgress(
     ['a', 'b', 'c'].map((id) => task(id)),
     null,
@@ -162,7 +162,7 @@ describe('a blocked task that is opened again', () => {
     })
   })
 
-  test('is blocked again after the attempts it was granted, fewer or more than the contract allows', () => {
+  test('is blocked again after the granted attempts, whether fewer or more than the contract allows', () => {
     const once = attempt(cycle(reopenTask(blocked, 'mail', 1)))
     expect(cycle(once).tasks.mail).toMatchObject({ status: 'failed', attempts: 1, maxAttempts: 1 })
     const often = attempt(cycle(reopenTask(blocked, 'mail', 2), { maxAttempts: 1 }))
@@ -184,7 +184,7 @@ describe('a blocked task that is opened again', () => {
     expect(again.tasks.mail).toMatchObject({ status: 'pending', attempts: 0, maxAttempts: 3 })
   })
 
-  test('of which the progress knows nothing changes nothing', () => {
+  test('changes nothing if the progress does not know it', () => {
     for (const id of ['report', '__proto__', 'constructor']) expect(reopenTask(blocked, id, 1)).toBe(blocked)
   })
 })

@@ -2,9 +2,9 @@ import type { TaskStatus, WaitingFor } from '../vocabulary/task.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { CycleProgress, ProgressTask, TaskProgress } from './types.ts'
 
-/** What one attempt did to its task. */
+/** What one attempt changed about its task. */
 export interface AttemptOutcome {
-  /** `null`: the attempt was not judged and is not counted. */
+  /** `null`: the attempt was not judged and doesn't count. */
   readonly verdict: Verdict | null
   /** The agent skipped an optional task. */
   readonly skipped: boolean
@@ -18,18 +18,18 @@ export interface AttemptOutcome {
 export const NO_PROGRESS: CycleProgress = { lastCycleAt: null, cycleCount: 0, tasks: {} }
 
 /**
- * The progress a new cycle begins with. Tasks that left the contract leave it; lines without an id are left out, and of
- * several with the same id the first counts. A task in `reopened` is treated as not checked: its checked box is contradicted by
- * what was measured. The count and time of cycles stay as they are.
+ * Returns the progress at the beginning of a new heartbeat. Drops tasks that left the contract and lines without an id; of
+ * several with the same id the first counts. A task in `reopened` is treated as unchecked, because a measurement contradicts
+ * its checked box. The count and time of heartbeats stay.
  */
 export function initCycleProgress(
   tasks: readonly ProgressTask[],
   previous: CycleProgress | null,
   options: {
     readonly reopened: ReadonlySet<string>
-    /** Tasks that stay verified, without an attempt. */
+    /** Tasks that stay verified without an attempt. */
     readonly stillVerified?: ReadonlySet<string>
-    /** What a task waits for, where it is not to run. */
+    /** What a task waits for, if it must not run. */
     readonly waiting?: (taskId: string) => WaitingFor | null
   },
 ): CycleProgress {
@@ -60,7 +60,7 @@ function beginTask(task: ProgressTask, checked: boolean, previous: TaskProgress 
       const blocked = isBlocked({ ...previous, maxAttempts: limited.maxAttempts })
       return { ...limited, status: blocked ? 'failed' : 'pending', attempts: previous.attempts }
     }
-    // Judged unclear, or not run at all: what was tried still counts.
+    // Judged unclear, or not run at all: earlier attempts still count.
     case 'pending':
       return {
         ...kept,
@@ -74,15 +74,14 @@ function beginTask(task: ProgressTask, checked: boolean, previous: TaskProgress 
   }
 }
 
-/** The attempts a retry granted go before those of the contract. */
+/** Attempts granted by a retry take precedence over those of the contract. */
 function limitOf({ attemptLimit }: TaskProgress): { maxAttempts: number; attemptLimit: number } | undefined {
   return attemptLimit === undefined ? undefined : { maxAttempts: attemptLimit, attemptLimit }
 }
 
 /**
- * The progress after one attempt. A verdict counts one attempt and sets the status (unclear leaves it); a skipped task
- * becomes `skipped` and an unjudged attempt changes no status, both without counting. A task not in the progress changes
- * nothing.
+ * Returns the progress after one attempt. A verdict counts one attempt and sets the status (unclear leaves it). A skipped task
+ * becomes `skipped` and an unjudged attempt changes no status; neither counts. An unknown task changes nothing.
  */
 export function recordAttempt(
   progress: CycleProgress,
@@ -113,7 +112,7 @@ function statusAfter(status: TaskStatus, verdict: AttemptOutcome['verdict'], ski
   }
 }
 
-/** The progress with the verdict of a task's latest attempt replaced; attempts stay as counted, unclear opens the task. */
+/** Returns the progress with the verdict of a task's latest attempt replaced. Attempts stay as counted; unclear opens the task. */
 export function replaceVerdict(
   progress: CycleProgress,
   taskId: string,
@@ -126,14 +125,15 @@ export function replaceVerdict(
   return withTask(progress, { ...rest, status: statusAfter('pending', verdict, false), lastResult: result })
 }
 
-/** The progress with a task open that does not run until the operator has looked; one not in the progress changes nothing. */
+/** Returns the progress with an open task that doesn't run until the operator has reviewed it. An unknown task changes nothing. */
 export function waitForReview(progress: CycleProgress, taskId: string): CycleProgress {
   const task = taskProgress(progress, taskId)
   return task === undefined ? progress : withTask(progress, { ...task, status: 'pending', waiting: 'review' })
 }
 
 /**
- * The progress after held work was answered: verified, or failed with one attempt more. A task not in the progress changes nothing.
+ * Returns the progress after held work was answered: verified, or failed with one more attempt. An unknown task changes
+ * nothing.
  */
 export function answerReview(
   progress: CycleProgress,
@@ -154,8 +154,8 @@ export function answerReview(
 }
 
 /**
- * The progress with a task open again and none of its attempts used: `attemptLimit` of them where a number is given, as many
- * as the contract allows otherwise (from the next cycle on). A task not in the progress changes nothing.
+ * Returns the progress with a task open again and none of its attempts used: `attemptLimit` of them if given, otherwise as many
+ * as the contract allows (from the next heartbeat on). An unknown task changes nothing.
  */
 export function reopenTask(
   progress: CycleProgress,
@@ -169,7 +169,7 @@ export function reopenTask(
   return stopWaiting(withTask(progress, { ...rest, ...limit, status: 'pending', attempts: 0 }), taskId)
 }
 
-/** The progress with a task that waits no longer (for `what`; for anything where that is left out). */
+/** Returns the progress with a task that no longer waits (for `what`; for anything if left out). */
 export function stopWaiting(progress: CycleProgress, taskId: string, what?: WaitingFor): CycleProgress {
   const task = taskProgress(progress, taskId)
   if (task?.waiting === undefined || (what !== undefined && task.waiting !== what)) return progress
@@ -177,7 +177,7 @@ export function stopWaiting(progress: CycleProgress, taskId: string, what?: Wait
   return withTask(progress, rest)
 }
 
-/** The ids out of `order` that this cycle has to attempt, each once. */
+/** Returns the ids in `order` that this heartbeat must attempt, each once. */
 export function openTasks(progress: CycleProgress, order: readonly string[]): readonly string[] {
   return [...new Set(order)].filter((id) => {
     const task = taskProgress(progress, id)
@@ -185,12 +185,12 @@ export function openTasks(progress: CycleProgress, order: readonly string[]): re
   })
 }
 
-/** Whether the task failed, or stayed open after verdicts `unclear`, and has no attempts left. */
+/** Returns whether the task failed, or stayed open after `unclear` verdicts, and has no attempts left. */
 export function isBlocked(task: Pick<TaskProgress, 'status' | 'attempts' | 'maxAttempts'>): boolean {
   return (task.status === 'failed' || task.status === 'pending') && task.attempts >= task.maxAttempts
 }
 
-/** The progress of one task; ids come from a file, so one may be called `constructor`. */
+/** Returns the progress of one task. Looks only at own properties, because ids come from a file and one may be `constructor`. */
 function taskProgress(progress: CycleProgress, taskId: string): TaskProgress | undefined {
   return Object.hasOwn(progress.tasks, taskId) ? progress.tasks[taskId] : undefined
 }

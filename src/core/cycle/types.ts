@@ -1,6 +1,6 @@
 import type { TaskStatus, WaitingFor } from '../vocabulary/task.ts'
 
-/** What progress needs to know of a task; the parser's `TaskDefinition` fits. */
+/** What progress needs to know about a task; the parser's `TaskDefinition` fits. */
 export interface ProgressTask {
   readonly id: string
   readonly maxAttempts: number
@@ -10,17 +10,17 @@ export interface ProgressTask {
 export interface TaskProgress {
   readonly taskId: string
   readonly status: TaskStatus
-  /** Attempts counted since the task was last open from zero. */
+  /** Attempts counted since the task's count was last reset. */
   readonly attempts: number
   /** ISO 8601 with offset. */
   readonly lastAttemptAt: string | null
   /** The last verdict in words, for people. */
   readonly lastResult: string | null
-  /** As it stood in the contract of the cycle; where there is an `attemptLimit`, that. */
+  /** From the contract of the heartbeat, or the `attemptLimit` if there is one. */
   readonly maxAttempts: number
-  /** Attempts that a retry of the blocked task granted it, until it is verified or skipped; absent without one. */
+  /** Attempts granted by a retry of the blocked task, until it is verified or skipped; absent without one. */
   readonly attemptLimit?: number
-  /** Absent where it does not wait. */
+  /** Absent if it doesn't wait. */
   readonly waiting?: WaitingFor
 }
 

@@ -69,7 +69,7 @@ describe("ralph's tasks", () => {
     ])
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
     expect(typeof taken === 'string' ? [] : taken.left).toEqual([
-      'That "us-002" was finished: it is checked anew.',
+      'That "us-002" was finished: it will be verified again.',
     ])
   })
 
@@ -125,7 +125,7 @@ describe('stories as people leave them', () => {
       'a: `priority` "someday" was not read.',
       'Item 3: expected an object, found 7.',
       'c: it has no title and no description.',
-      'That "d" was finished: it is checked anew.',
+      'That "d" was finished: it will be verified again.',
       'That "e" depends on a: order the tasks instead.',
       'That "e" was blocked (no key): it waits until you remove its `when: false`.',
     ])
@@ -163,7 +163,7 @@ describe('a list of boxes', () => {
     expect(typeof taken === 'string' ? [] : taken.left).toEqual([
       'Line 2 has no box: "a plain remark".',
       'That "stuck" was blocked: it waits until you remove its `when: false`.',
-      'That "finished" was finished: it is checked anew.',
+      'That "finished" was finished: it will be verified again.',
     ])
   })
 
@@ -186,9 +186,12 @@ describe("ralph-gold's configuration", () => {
     expect(draft.left).toHaveLength(4)
   })
 
-  it.each(['[gates', '[loop]\nmode = "speed"\n'])('is rejected with the reason if it has neither: %j', (text) => {
-    expect(typeof readRalphConfig(text)).toBe('string')
-  })
+  it.each(['[gates', '[loop]\nmode = "speed"\n'])(
+    'is rejected with the reason if it has neither: %j',
+    (text) => {
+      expect(typeof readRalphConfig(text)).toBe('string')
+    },
+  )
 })
 
 describe('a score file with an odd day', () => {

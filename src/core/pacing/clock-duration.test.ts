@@ -7,11 +7,11 @@ test.each([
   [180_000, '3:00'],
   [3_723_000, '1:02:03'],
   [-5, '0:00'],
-])('shows %d ms as %s', (ms, shown) => {
+])('%d ms are shown as %s', (ms, shown) => {
   expect(clockDuration(ms)).toBe(shown)
 })
 
-test('describes a duration under a second in words', () => {
+test('what was over within a second is said in words', () => {
   expect(takenDuration(999)).toBe('under 1 s')
   expect(takenDuration(1000)).toBe('0:01')
 })
@@ -24,10 +24,10 @@ test.each([
   [' 5 min ', 300],
   ['2h', 7200],
   ['0:00', 0],
-])('parses %s as %d seconds', (text, seconds) => {
+])('%s is %d seconds', (text, seconds) => {
   expect(secondsOf(text)).toBe(seconds)
 })
 
-test.each(['', '20', '20:75', '1:75:00', '-1:00', 'soon', '1:2:3:4'])('rejects %j as a duration', (text) => {
+test.each(['', '20', '20:75', '1:75:00', '-1:00', 'soon', '1:2:3:4'])('%j is no duration', (text) => {
   expect(secondsOf(text)).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Returns a duration as `0:41`, `12:05` or `1:02:03`. Negative ones count as zero; fractions of a second are cut off. */
+/** A duration as `0:41`, `12:05` or `1:02:03`; negative ones count as zero, fractions of a second are cut off. */
 export function clockDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const pad = (value: number) => String(value).padStart(2, '0')
@@ -8,12 +8,12 @@ export function clockDuration(ms: number): string {
   return `${minutes}:${pad(seconds % 60)}`
 }
 
-/** Returns how long something took: as a clock, or in words if that would read `0:00`. */
+/** How long something took that has ended: as a clock, or in words where that would read `0:00`. */
 export function takenDuration(ms: number): string {
   return ms < 1000 ? 'under 1 s' : clockDuration(ms)
 }
 
-/** Parses `20:15`, `1:02:03`, `45 s`, `5 min` or `2 h` to whole seconds; `null` for any other text. */
+/** The whole seconds that `20:15`, `1:02:03`, `45 s`, `5 min` or `2 h` say; `null` where it is none of these. */
 export function secondsOf(text: string): number | null {
   const clock = /^(?:(\d{1,3}):)?(\d{1,4}):([0-5]\d)$/u.exec(text.trim())
   if (clock !== null) {

@@ -126,8 +126,8 @@ describe('suggestUnblock', () => {
       reason: expect.stringMatching(/^2 of 5 /),
     })
     expect(suggest([past()], true).reason).toMatch(/^`mail > 0` holds now\. Unblock it/)
-    expect(suggest([past()]).reason).toMatch(/^Tell the agent what it misses/)
-    expect(suggest([past(), past()]).reason).toMatch(/^Trying again would end the same way\. Tell the agent/)
+    expect(suggest([past()]).reason).toMatch(/^Send the agent a message/)
+    expect(suggest([past(), past()]).reason).toMatch(/^Trying again would end the same way\. Send the agent/)
     expect(suggest([past(), past({ reason: 'the gate failed' })]).reason).toMatch(
       /The last one: claimed completion, but no file was written$/,
     )
@@ -202,9 +202,11 @@ describe('selectForRetry', () => {
       refused: [
         {
           taskId: 'b',
-          reason: expect.stringMatching(/^It was retried once already \(max_auto_unblock_attempts = 1\)/),
+          reason: expect.stringMatching(
+            /^It has been retried once already \(max_auto_unblock_attempts = 1\)/,
+          ),
         },
-        { taskId: 'c', reason: expect.stringMatching(/^It was retried 2 times already/) },
+        { taskId: 'c', reason: expect.stringMatching(/^It has been retried 2 times already/) },
       ],
     })
     expect(selectForRetry(blocked, 2).unblocked).toEqual(['a', 'b'])

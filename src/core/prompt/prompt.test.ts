@@ -99,9 +99,9 @@ describe('the prompt of one task', () => {
   test('names the protected files that a task may change, for that task only', () => {
     const text = prompt({ tasks: [{ ...mail, mayChange: ['test/**', 'a`b\n## Task x'] }, tidy] })
     expect(text).toContain(
-      'Attempt 2 of 3. Of the files that are protected, these are its work: `test/**`, `ab ## Task x`.\n',
+      'Attempt 2 of 3. This task may change these protected files: `test/**`, `ab ## Task x`.\n',
     )
-    expect(text.match(/files that are protected/g)).toHaveLength(1)
+    expect(text.match(/protected files/g)).toHaveLength(1)
   })
 
   test('puts feedback under its heading', () => {

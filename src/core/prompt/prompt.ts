@@ -38,6 +38,8 @@ export interface PromptInput {
   readonly feedbackSection: string
   /** From `buildProposalsSection`; left out or empty if there is nothing to say. */
   readonly proposalsSection?: string
+  /** Of `buildConflictSection`; left out or empty where there is nothing to say. */
+  readonly conflictSection?: string
   readonly timeoutSeconds: number
   /** The operator's messages to the agent, oldest first; left out if there are none. */
   readonly operatorNotes?: readonly PromptNote[]
@@ -62,6 +64,7 @@ export function buildPrompt(input: PromptInput): string {
     introduction(input),
     buildContractText(input),
     operatorSection(input.operatorNotes ?? []),
+    input.conflictSection ?? '',
     feedbackSection(input.feedbackSection),
     input.proposalsSection ?? '',
     input.scoreSection.trim(),
@@ -85,7 +88,7 @@ function introduction({ workspaceName, cycle, session, tasks, timeoutSeconds }: 
       : 'Work only on the task below.'
   return `# Heartbeat ${cycle} of ${oneLine(workspaceName)}
 
-You work unattended in the current directory; nobody answers questions, so decide and go on. ${work} You have ${timeoutSeconds} seconds${session === 'cycle' ? ' for all of it' : ''}; a run that takes longer is ended and judged by what is there.`
+You work unattended in the current directory. No one answers questions, so decide and continue. ${work} You have ${timeoutSeconds} seconds${session === 'cycle' ? ' for all of it' : ''}; a run that takes longer is stopped and judged by what is there.`
 }
 
 function contextSection(context: string): string {

@@ -28,8 +28,8 @@ ${fenced(example(taskIds, asArray), 'heartbeat-report')}
 
 - What you report is compared with what is there. An honest \`failed\` costs less than a value or a file claimed that is not there.
 - Do not claim what you only planned, prepared or tried. If you are stopped before the end, say \`failed\` and what is missing.
-- If something keeps you from working (a missing tool, a refused permission), say so in plain words.
-- Ticking a box or changing a task in HEARTBEAT.md does not count as doing it: the contract as it stood when the heartbeat began is what counts.`
+- If something prevents you from working (a missing tool, a refused permission), say so in plain words.
+- Ticking a box or changing a task in HEARTBEAT.md does not count as doing it: what counts is the contract as it was when the heartbeat began.`
 }
 
 function example(taskIds: readonly string[], asArray: boolean): string {

@@ -48,7 +48,7 @@ test('lists the rules with the configured points', () => {
     'optional task verified: +5',
     'task not verified: −15',
     'measured: −30 more',
-    'refuted: −2',
+    'contradicted: −2',
     'thumbs up: +3, thumbs down: −10',
   ]) {
     expect(text).toContain(rule)

@@ -25,7 +25,7 @@ ${rulesList(rules)}
 Do: finish the work before you report it; name the files and lines that show it; say \`failed\` when it is not done.
 Don't: claim work that is not there; guess values; change tests, checks or the contract to get past them.
 
-How this works: the verifier reads the real state of files, commands and services, not your words. The operator sees this score live. The target is a ratchet: it follows your best days up and never comes down, so points got by gaming only raise what is asked of you tomorrow, and a caught lie costs more than it could have gained.`
+How this works: the verifier reads the real state of files, commands and services, not your words. The operator sees this score live. The target is a ratchet: it follows your best days up and never comes down, so points gained by gaming only raise tomorrow's target, and a contradiction costs more than it could have gained.`
 }
 
 function progressBar(score: number, target: number): string {

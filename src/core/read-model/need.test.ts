@@ -205,6 +205,6 @@ test('work that is held with another is one decision with it', () => {
   const events = [contract, cycleStarted(1), held('a1', 'mail', null), held('a2', 'chart', 'a1')]
   expect(kindsAfter(events)).toEqual([['held', 'a1']])
   expect(needs(fold(recorded(events)), FACTS)[0]?.reason).toBe(
-    'mail waits for your review. It holds only with the protected files as they were changed. chart waits with it.',
+    'mail waits for your review. Passes only because the agent changed protected files. chart waits with it.',
   )
 })

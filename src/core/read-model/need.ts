@@ -6,6 +6,7 @@ import { taskHistory } from '../record/fold-task-history.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
+import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
 import { allNotices, FOLDER_MISSING, isFolderMissing, type Notice } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
@@ -55,6 +56,8 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
         reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: ${changesInWords(items)}`,
       })),
   ({ held }) => askForReview(held),
+  ({ landings }) => askAboutLanding(landings),
+  ({ sessions }) => askAboutSessions(sessions),
   (state) =>
     Object.values(state.progress.tasks).flatMap((task) => (isBlocked(task) ? [blocked(state, task)] : [])),
   (state, { notices }) => allNotices(state, notices).flatMap(aboutNotice),
@@ -125,6 +128,38 @@ function askForReview(held: WorkspaceState['held']): readonly Asked[] {
       reason: `${taskId} waits for your review. ${HELD_WORDS[because]}${more}`,
     }
   })
+}
+
+/** What waits for the operator to land it, or could not be landed for them to solve; what waits for anything else goes on by itself. */
+function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[] {
+  return landings.flatMap(({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
+    if (differs) return [{ kind: 'landed-differs', id: attemptId, reason: sentence(because) }]
+    if (state === 'held' && verified)
+      return [
+        {
+          kind: 'landing',
+          id: attemptId,
+          reason: `${taskId} could not land on ${target}. ${sentence(because)}`,
+        },
+      ]
+    return state === 'waiting' && waitsFor === 'operator'
+      ? [{ kind: 'landing', id: attemptId, reason: `${taskId} is verified. ${sentence(because)}` }]
+      : []
+  })
+}
+
+/** Sessions that were refuted and allowed to stop. */
+function askAboutSessions(sessions: WorkspaceState['sessions']): readonly Asked[] {
+  return sessions
+    .filter(({ needsDecision }) => needsDecision)
+    .map(({ sessionId, agent, turns }) => {
+      const [why] = turns.findLast(({ stopped }) => stopped)?.reasons ?? []
+      return {
+        kind: 'session',
+        id: sessionId,
+        reason: `${SESSION_AGENT_NAMES[agent]} stopped, not verified.${why === undefined ? '' : ` ${sentence(why)}`}`,
+      }
+    })
 }
 
 function listed(names: readonly string[]): string {

@@ -28,6 +28,8 @@ import { standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
+import { landingRecordSchema } from './landing-record.ts'
+import { SESSION_EVENT_SCHEMAS } from './session-events.ts'
 
 /*
  * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
@@ -172,6 +174,8 @@ export const attemptResultSchema = z.object({
   held: heldSchema.nullable().default(null),
   /** What git would have committed when the verdict was recorded. Left out: it was not known, or the folder is in no repository. */
   tree: z.object({ commit: z.string(), tree: z.string(), isDirty: z.boolean() }).optional(),
+  /** It worked in a tree of its own: the target that its work is for. Left out: in the folder. */
+  target: z.string().optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [
@@ -305,6 +309,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes that stand in its prompt. */
     notes: z.array(z.string()).optional(),
+    /** It works in a tree of its own, and others may run beside it. */
+    isolated: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('attempt-finished'), result: attemptResultSchema }),
   /** The cycle ended: `completed`, stopped by the operator or a shutdown, or cut off by a crash and found at the next start. */
@@ -530,6 +536,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     history: importedHistorySchema,
     asked: requestOriginSchema.optional(),
   }),
+  /** An attempt's work moved on its way to the target. */
+  z.object({
+    type: z.literal('landing-changed'),
+    landing: landingRecordSchema,
+    asked: requestOriginSchema.optional(),
+  }),
+  ...SESSION_EVENT_SCHEMAS,
   /** The workspace was removed: its record is put aside. */
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])

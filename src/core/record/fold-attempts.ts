@@ -23,7 +23,9 @@ export function startAttempt(before: WorkspaceState, event: EventOf<'attempt-sta
     ...(boot != null && { boot }),
     ...(oomKills != null && { oomKills }),
   }
-  return { ...state, running: { ...state.running, attempt } }
+  const { attempt: running, others = [] } = state.running
+  const beside = event.isolated === true && running !== null ? [running, ...others] : others
+  return { ...state, running: { ...state.running, attempt, ...(beside.length > 0 && { others: beside }) } }
 }
 
 /** Counts a finished attempt everywhere it counts: progress, score, the list, and what stood because of earlier ones. */
@@ -59,7 +61,12 @@ function scoreAfter(score: ScoreState, result: AttemptResult): ScoreState {
 }
 
 function runningAfter(running: WorkspaceState['running'], attemptId: string): WorkspaceState['running'] {
-  return running?.attempt?.attemptId === attemptId ? { ...running, attempt: null } : running
+  if (running === null) return null
+  const { others = [], ...rest } = running
+  const beside = others.filter((other) => other.attemptId !== attemptId)
+  const [next = null, ...left] =
+    running.attempt?.attemptId === attemptId ? beside : [running.attempt, ...beside]
+  return { ...rest, attempt: next, ...(left.length > 0 && { others: left.flatMap((each) => each ?? []) }) }
 }
 
 function heldBeforeRunsAfter(

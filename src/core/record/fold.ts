@@ -24,6 +24,7 @@ import {
   resetInterventions,
   restoreInterventions,
 } from './fold-interventions.ts'
+import { moveLanding } from './fold-landing.ts'
 import { addNote, deliverNotes, takeNotesBack } from './fold-notes.ts'
 import {
   dropAnsweredNotices,
@@ -34,6 +35,7 @@ import {
 } from './fold-notices.ts'
 import { answerProposal, makeProposal, noteApproval, noteEdit, undoProposalAnswer } from './fold-proposals.ts'
 import { answerHeld, undoHeldAnswer } from './fold-review.ts'
+import { judgeTurn, nameSessionTask, noteSilence, seeSession, startSession } from './fold-sessions.ts'
 import {
   forgetContractFaults,
   forgetUndone,
@@ -79,6 +81,8 @@ export function initialState(): WorkspaceState {
     notes: [],
     interventionArchive: null,
     held: [],
+    landings: [],
+    sessions: [],
   }
 }
 
@@ -140,7 +144,8 @@ const FOLDS: {
       event.reason,
       'overrule',
     ),
-  'review-answered': (state, event) => sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
+  'review-answered': (state, event) =>
+    sayRefusal(dropFeedbackOnReview(answerHeld(state, event), event), event),
   'review-undone': undoHeldAnswer,
   'task-unblocked': (state, event) =>
     noteReason(unblockTask(state, event), event, ownWords(state, event), 'unblock'),
@@ -169,6 +174,13 @@ const FOLDS: {
     score: changeRules(state.score, state.rules, rules),
   }),
   'history-imported': importHistory,
+  'landing-changed': moveLanding,
+  'session-started': startSession,
+  'session-task-named': nameSessionTask,
+  'turn-judged': judgeTurn,
+  'session-silent': noteSilence,
+  'hook-removed': unchanged,
+  'session-seen': seeSession,
 }
 
 function unchanged(state: WorkspaceState): WorkspaceState {

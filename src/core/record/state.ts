@@ -20,7 +20,9 @@ import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
 import type { Thumb } from '../vocabulary/task.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { RecordedTask } from './events.ts'
+import type { LandingRecord } from './landing-record.ts'
 import type { Note } from './note.ts'
+import type { SessionRecord } from './session-record.ts'
 import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
 /** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
@@ -101,16 +103,21 @@ export interface RunningCycle {
   readonly cycle: number
   readonly startedAt: string
   readonly forceAllRequired: boolean
-  readonly attempt: {
-    readonly attemptId: string
-    readonly taskId: string
-    readonly startedAt: string
-    readonly timeoutSeconds: number
-    /** Since when the machine ran that it was started on; left out where that cannot be known. */
-    readonly boot?: string
-    /** How often the kernel had ended a process for want of memory when it began; left out: unknown. */
-    readonly oomKills?: number
-  } | null
+  /** Begun last, of those that run. */
+  readonly attempt: RunningAttempt | null
+  /** What runs beside it in trees of their own; left out: nothing. */
+  readonly others?: readonly RunningAttempt[]
+}
+
+export interface RunningAttempt {
+  readonly attemptId: string
+  readonly taskId: string
+  readonly startedAt: string
+  readonly timeoutSeconds: number
+  /** Since when the machine ran that it was started on; left out where that cannot be known. */
+  readonly boot?: string
+  /** How often the kernel had ended a process for want of memory when it began; left out: unknown. */
+  readonly oomKills?: number
 }
 
 /** Interventions as they stood before a reset. */
@@ -249,6 +256,14 @@ export interface LastAnswer {
   readonly proposals: readonly Proposal[]
 }
 
+/** An attempt's work on its way to the target, and since when. ISO 8601. */
+export interface LandingEntry extends LandingRecord {
+  /** When it last moved. */
+  readonly at: string
+  /** When it was handed in. */
+  readonly since: string
+}
+
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
   /** Left out: none that could be taken back. */
@@ -329,4 +344,8 @@ export interface WorkspaceState {
   readonly interventionArchive: InterventionArchive | null
   /** Oldest first: what waits for the operator. */
   readonly held: readonly HeldWork[]
+  /** Work of isolated attempts, newest first: all that is on its way, and the last 300. */
+  readonly landings: readonly LandingEntry[]
+  /** Runs of agents that Pulseward did not start, the one that was heard of last first, at most 50. */
+  readonly sessions: readonly SessionRecord[]
 }

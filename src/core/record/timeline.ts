@@ -3,6 +3,7 @@ import type { EventOf, EventType, RecordedEvent } from './events.ts'
 import { raised, shownInterventions, verdictOf } from './timeline-attempt.ts'
 import { answerOf, answerUndoneOf, editOf, proposalOf, readingOf } from './timeline-contract.ts'
 import { NOTHING_SAID, type TimelineEntry } from './timeline-entry.ts'
+import { landingOf } from './timeline-landing.ts'
 import {
   acceptedRecordOf,
   answeredOf,
@@ -35,6 +36,14 @@ import {
   suspensionLiftedOf,
   suspensionOf,
 } from './timeline-pauses.ts'
+import {
+  hookRemovedOf,
+  sessionSeenOf,
+  sessionStartedOf,
+  sessionTaskOf,
+  silentOf,
+  turnOf,
+} from './timeline-session.ts'
 import type { EntryBody } from './timeline-words.ts'
 
 /** Those with entries for what an agent's work came to. */
@@ -102,8 +111,15 @@ const ENTRIES: {
   'record-accepted': acceptedRecordOf,
   'scoring-changed': rulesOf,
   'history-imported': importOf,
+  'landing-changed': landingOf,
   'asked-from-afar': askedOf,
   'answered-from-afar': answeredOf,
+  'session-started': sessionStartedOf,
+  'session-task-named': sessionTaskOf,
+  'turn-judged': turnOf,
+  'session-silent': silentOf,
+  'hook-removed': hookRemovedOf,
+  'session-seen': sessionSeenOf,
 }
 
 /** Events that come to no entry, so that whoever looks for entries need not read them. */

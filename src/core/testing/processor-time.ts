@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that `work` takes in this process. A bound on it says how much is done, however busy the
- * machine is with others; a clock on the wall does not.
+ * Returns the milliseconds of processor time that `work` takes in this process. Unlike wall-clock time, this doesn't depend on
+ * how busy the machine is.
  */
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How this Pulseward came to this machine, which decides how another version does. */
+/** How this Pulseward was installed, which determines how it is updated. */
 export const INSTALLATION_FORMS = [
   'deb',
   'rpm',
@@ -14,33 +14,33 @@ export const INSTALLATION_FORMS = [
 
 export type InstallationForm = (typeof INSTALLATION_FORMS)[number]
 
-/** What is known of other versions. Nothing of it was asked for by itself, unless the setting says so. */
+/** What is known about other versions. Pulseward never asks on its own unless the setting says so. */
 export const updateStatusSchema = z.object({
   version: z.string(),
   form: z.enum(INSTALLATION_FORMS),
-  /** Where is looked; `null`: this build names no place. */
+  /** Where updates are looked up; `null`: this build has no update source. */
   feed: z.string().nullable(),
-  /** ISO 8601, of the latest answer that counted. */
+  /** ISO 8601, of the latest valid answer. */
   checkedAt: z.string().nullable(),
-  /** Why the latest look came to nothing. */
+  /** Why the latest check failed. */
   problem: z.string().nullable(),
   /** Newest first. */
   newer: z.array(z.object({ version: z.string(), date: z.string(), changes: z.string() })),
-  /** The version that the latest update replaced, and can be gone back to. */
+  /** The version that the latest update replaced, which can be restored. */
   before: z.object({ version: z.string(), backup: z.string() }).nullable(),
 })
 
 export type UpdateStatus = z.infer<typeof updateStatusSchema>
 
-/** What an update came to. */
+/** The outcome of an update. */
 export const updateOutcomeSchema = z.object({
   version: z.string(),
-  /** The verified package; `null` where the system fetches it itself. */
+  /** The verified package; `null` if the system fetches it itself. */
   file: z.string().nullable(),
-  /** True: it is installed, and counts from the next start. False: `command` is for the operator to run. */
+  /** True: installed, takes effect at the next start. False: the operator must run `command`. */
   installed: z.boolean(),
   command: z.array(z.string()),
-  /** What else has to be known. */
+  /** Further notes. */
   notes: z.array(z.string()),
 })
 

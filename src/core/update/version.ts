@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** `1.2.3`: what is released has no other form. */
+/** `1.2.3`: the only form of a released version. */
 export const versionSchema = z
   .string()
   .regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/, { error: 'a version such as 1.2.3' })
 
-/** Below 0 where `left` is the older one, 0 where both are the same. What is being built (`1.2.3-rc.1`) is older than what it becomes. */
+/** Returns a negative number if `left` is older, 0 if both are the same. A prerelease (`1.2.3-rc.1`) is older than its release. */
 export function compareVersions(left: string, right: string): number {
   const [leftNumbers, leftIsBuilding] = parts(left)
   const [rightNumbers, rightIsBuilding] = parts(right)

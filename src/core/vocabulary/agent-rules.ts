@@ -1,2 +1,2 @@
-/** What agent programs call the file of rules that they read, each by its own name, without the ending `.md`. */
+/** The names of the rule files that agent programs read, without the extension `.md`. */
 export const AGENT_RULES = ['AGENTS', 'CLAUDE', 'GEMINI'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Ways in which the operator is notified where he is. */
+/** The channels by which the operator can be notified outside the app. */
 export const CHANNEL_TYPES = ['webhook', 'ntfy', 'slack', 'email', 'apprise', 'ping'] as const
 
 export type ChannelType = (typeof CHANNEL_TYPES)[number]
@@ -11,11 +11,11 @@ interface ChannelRow {
   readonly title: string
   /** What an address of this type looks like. */
   readonly address: string
-  /** What an address may begin with, each with its colon. */
+  /** The schemes an address may begin with, each with its colon. */
   readonly schemes: readonly string[]
-  /** How the form asks for the secret; `null`: this type has none. */
+  /** The form's label for the secret; `null`: this type has none. */
   readonly secret: string | null
-  /** A message can have buttons that answer. */
+  /** True if a message can have buttons that answer. */
   readonly hasButtons: boolean
 }
 

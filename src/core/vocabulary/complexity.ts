@@ -7,7 +7,7 @@ export type ComplexityLevel = (typeof COMPLEXITY_LEVELS)[number]
 
 export const complexitySchema = z.enum(COMPLEXITY_LEVELS)
 
-/** Within a sentence. */
+/** For use within a sentence. */
 export const COMPLEXITY_WORDS: Readonly<Record<ComplexityLevel, string>> = {
   simple: 'simple',
   medium: 'medium',

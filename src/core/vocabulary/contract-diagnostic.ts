@@ -1,4 +1,4 @@
-/** What may be wrong with a contract, and how much that weighs: with an error the contract as it was last without one counts. */
+/** Possible problems of a contract, and their severity. With an error, the last contract without one stays in effect. */
 export const CONTRACT_DIAGNOSTICS = {
   'duplicate-id': 'error',
   'empty-id': 'error',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What stands as a notice about a workspace until it is over. */
+/** The notices about a workspace that stay until their cause is gone. */
 export const DIAGNOSTIC_CODES = [
   'tick-contradicted',
   'hollow-hint',
@@ -20,16 +20,16 @@ export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number]
 
 export const diagnosticCodeSchema = z.enum(DIAGNOSTIC_CODES)
 
-/** As it begins a line. */
+/** As the beginning of a line. */
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
-  'tick-contradicted': 'A checked task does not hold',
-  'hollow-hint': 'A hint checks nothing',
+  'tick-contradicted': 'A checked task fails its check',
+  'hollow-hint': 'A check measures nothing',
   'gate-unavailable': 'A gate could not run',
   'edit-not-granted': 'The agent may not write',
   'configuration-changed': 'Configuration changed',
-  'contract-unreadable': 'Contract unreadable',
+  'contract-unreadable': 'Contract cannot be read',
   'budget-not-kept': 'The budget cannot be kept',
-  'base-lost': 'What counts of the contract is lost',
+  'base-lost': 'The approved contract is lost',
   'proposal-conflict': 'Your edit waits',
   'tasks-left-out': 'Added tasks wait',
   'approval-lost': 'The approval is lost',

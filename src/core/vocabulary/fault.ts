@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Whose an attempt is that did not succeed. `limit`: we ended it while it was at work. */
+/** Who is responsible for an unsuccessful attempt. `limit`: we stopped it while it was working. */
 export const FAULTS = ['agent', 'environment', 'contract', 'limit'] as const
 
 export type Fault = (typeof FAULTS)[number]
 
 export const faultSchema = z.enum(FAULTS)
 
-/** Whose it is that a check could not be made. */
+/** Who is responsible if a check could not be run. */
 export type CheckFault = Extract<Fault, 'contract' | 'environment'>

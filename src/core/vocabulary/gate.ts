@@ -1,4 +1,4 @@
-/** What a gate came to; one that is unavailable says nothing about the agent's work. */
+/** The result of a gate. An unavailable gate says nothing about the agent's work. */
 export const GATE_STATUSES = ['passed', 'failed', 'unavailable'] as const
 
 export type GateStatus = (typeof GATE_STATUSES)[number]

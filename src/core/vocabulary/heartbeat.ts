@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a recorded heartbeat may be. */
+/** The states of a recorded heartbeat. */
 export const RECORDED_HEARTBEATS = ['running', 'done', 'missed', 'skipped'] as const
 export type RecordedHeartbeat = (typeof RECORDED_HEARTBEATS)[number]
 
@@ -34,7 +34,10 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, { readonly title: string; r
     elsewhere: { title: 'On another host', sentence: 'Another host of the fleet runs this work.' },
   }
 
-/** How a heartbeat that began has ended. `idle`: all that was verified still holds, or no task's condition does; `elsewhere`: the lease of shared work could not be kept; `stopped`: by the operator or a shutdown; `interrupted`: by a crash. */
+/**
+ * How a heartbeat ended. `idle`: everything verified still passes, or no task's condition is true; `elsewhere`: the lease of
+ * shared work could not be kept; `stopped`: by the operator or a shutdown; `interrupted`: by a crash.
+ */
 export const CYCLE_ENDINGS = [
   'completed',
   'stopped',
@@ -48,26 +51,26 @@ export const CYCLE_ENDINGS = [
 export type CycleEnding = (typeof CYCLE_ENDINGS)[number]
 export const cycleEndingSchema = z.enum(CYCLE_ENDINGS)
 
-/** In a few words before its verdicts; `null`: the verdicts say all. */
+/** In a few words before its verdicts; `null`: the verdicts say everything. */
 export const ENDING_WORDS: Readonly<Record<CycleEnding, string | null>> = {
   completed: null,
   stopped: 'Stopped',
   interrupted: 'Cut off',
   environment: 'The agent could not run',
   suspended: 'Suspended for manual review',
-  budget: "The day's budget is spent",
-  idle: 'Idle: nothing was to be done',
-  elsewhere: 'Another host may run it from here on',
+  budget: "The day's budget is used up",
+  idle: 'Idle: there was nothing to do',
+  elsewhere: 'Another host may run it now',
 }
 
-/** What makes a cycle begin; `catch-up`: heartbeats were missed. */
+/** What starts a heartbeat; `catch-up`: heartbeats were missed. */
 const CYCLE_TRIGGERS = ['schedule', 'manual', 'catch-up'] as const
 
 export type TriggerKind = (typeof CYCLE_TRIGGERS)[number]
 
 export const cycleTriggerSchema = z.enum(CYCLE_TRIGGERS)
 
-/** How the next heartbeat stands; `parked`: it waits for a time that the agent's service has stated. */
+/** The state of the next heartbeat; `parked`: it waits for a time that the agent's service has named. */
 const NEXT_STATES = ['due', 'late', 'waiting', 'parked', 'running', 'none'] as const
 
 export type NextState = (typeof NEXT_STATES)[number]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why an attempt waits for the operator, neither paid nor refused, in the order in which one reason goes before another. */
+/** Why an attempt is held for review, in order of precedence. */
 export const HELD_REASONS = ['check', 'earlier', 'clean-room', 'tests', 'dependencies'] as const
 
 export type HeldReason = (typeof HELD_REASONS)[number]
@@ -9,14 +9,14 @@ export const heldReasonSchema = z.enum(HELD_REASONS)
 
 /** For people, as sentences. */
 export const HELD_WORDS: Readonly<Record<HeldReason, string>> = {
-  check: 'What its check executes was changed.',
-  tests: 'Tests that were executed before were not executed.',
-  dependencies: 'Installed dependencies differ, and their lock entry does not.',
-  earlier: 'It holds only with files of an earlier attempt that waits.',
-  'clean-room': 'It holds only with the protected files as they were changed.',
+  check: 'The agent changed the files that its check runs.',
+  tests: 'Tests that ran before did not run.',
+  dependencies: 'Installed dependencies changed, but the lockfile did not.',
+  earlier: 'Passes only with files of an earlier attempt that is held for review.',
+  'clean-room': 'Passes only because the agent changed protected files.',
 }
 
-/** What the operator can answer to held work. */
+/** The operator's possible answers to held work. */
 export const HELD_DECISIONS = ['accept', 'refuse'] as const
 
 export type HeldDecision = (typeof HELD_DECISIONS)[number]

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Severity } from './severity.ts'
 
 interface InterventionRow {
-  /** How much it weighs, unless it is raised with a severity of its own. */
+  /** Its severity, unless another is given when it is raised. */
   readonly severity: Severity
-  /** In a few words, as it begins a line: screens, CSV and prompts of the page alike. */
+  /** In a few words, as the beginning of a line: on screens, in CSV and in the page's prompts. */
   readonly title: string
-  /** One sentence for whoever does not know the title. */
+  /** One sentence for readers who don't know the title. */
   readonly meaning: string
-  /** It asks the agent for better work on the task, so that its next verdict answers it. */
+  /** True if it asks the agent for better work on the task, so that the next verdict answers it. */
   readonly isRemediable: boolean
 }
 
@@ -46,76 +46,80 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
   no_files_detected: row(
     'critical',
     'No file changed',
-    'The agent ended well and files were expected, and no file changed.',
+    'The agent ended successfully and files were expected, but no file changed.',
     { isRemediable: true },
   ),
   evidence_validation_failed: row(
     'warning',
-    'Evidence does not hold',
+    'Evidence is wrong',
     'Files or references that the agent named are missing or say something else.',
     { isRemediable: true },
   ),
   false_completion_detected: row(
     'critical',
     'False completion',
-    'The agent said it was done, and nothing was written, changed or measured to have moved.',
+    'The agent said it was done, but nothing was written or changed, and no measurement moved.',
     { isRemediable: true },
   ),
   mid_stream_prompt_injected: row(
     'info',
     'Corrected while running',
-    'A correction went into the agent’s running session.',
+    'A correction was sent to the agent’s running session.',
   ),
   agent_reinforced: row(
     'info',
     'Feedback in the prompt',
-    'What was found earlier stood in the agent’s prompt as feedback.',
+    'Earlier findings were included in the agent’s prompt as feedback.',
   ),
   contract_weakened: row(
     'critical',
-    'Contract asks for less',
-    'The contract or the configuration asked for less after the agent had run.',
+    'Contract weakened',
+    'The contract or the configuration was weakened after the agent had run.',
   ),
   protected_files_changed: row(
     'critical',
     'Protected files weakened',
-    'Tests, checks or other protected files were deleted or asked for less.',
+    'Tests, checks or other protected files were deleted or weakened.',
     { isRemediable: true },
   ),
-  permission_denied: row('warning', 'Tool refused', 'The agent was refused a tool that it asked for.'),
-  /** With a contradiction it is raised as critical. */
+  permission_denied: row('warning', 'Tool refused', 'The agent was denied a tool that it requested.'),
+  /** A contradiction makes it critical. */
   claim_refuted: row(
     'warning',
     'Claim refuted',
-    'The agent claimed completion or a value, and what was measured says otherwise.',
+    'The agent claimed completion or a value, and the measurement contradicts it.',
     { isRemediable: true },
   ),
   check_rigged: row(
     'critical',
     'Check changed',
-    'What a check executes, or protected files, were changed so that its answer changes.',
+    'Check files, or protected files, were changed in a way that changes its result.',
     { isRemediable: true },
   ),
-  tests_lost: row('warning', 'Tests lost', 'Fewer tests were executed than had been before.', {
+  tests_lost: row('warning', 'Tests lost', 'Fewer tests ran than before.', {
     isRemediable: true,
   }),
   supervisor_touched: row(
     'critical',
-    'Reached for Pulseward',
-    'The agent reached for the supervisor: its data, its token, its commands or its process.',
+    'Tried to access Pulseward',
+    'The agent tried to access the supervisor: its data, its token, its commands or its process.',
   ),
-  stalled: row('warning', 'Silent for long', 'The agent ran for a long time without printing anything.'),
+  stalled: row(
+    'warning',
+    'Silent for a long time',
+    'The agent ran for a long time without printing anything.',
+  ),
 }
 
 export const BREAKER_STATES = ['closed', 'open', 'tripped'] as const
-/** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended for manual review. */
+/** `open`: the next prompts contain the aggressive reinforcement. `tripped`: suspended for manual review. */
 export type BreakerState = (typeof BREAKER_STATES)[number]
 export const breakerStateSchema = z.enum(BREAKER_STATES)
 
 export const REMEDIATIONS = ['none', 'pending', 'succeeded', 'failed'] as const
 /**
- * What followed on an intervention that asks for better work: `pending` until the task is judged again with feedback in its
- * prompt; `none` where nothing is asked for, or the task was judged without that feedback.
+ * The result of an intervention that asks for better work: `pending` until the task is judged again with feedback in its
+ * prompt; `none` if nothing is asked for, or the task was judged without that feedback.
  */
 export type Remediation = (typeof REMEDIATIONS)[number]
 export const remediationSchema = z.enum(REMEDIATIONS)

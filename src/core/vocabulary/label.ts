@@ -1,4 +1,4 @@
-/* How the operator may call a workspace and group it: short words on one line. */
+/* Names and groups of workspaces: short words on one line. */
 
 export const MAX_NAME_LENGTH = 80
 export const MAX_TAG_LENGTH = 30

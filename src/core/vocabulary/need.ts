@@ -1,4 +1,7 @@
-/** What can ask for the operator, the most urgent first: what has stopped everything, who waits for an answer, what is stuck, what is amiss. */
+/**
+ * What can need the operator's attention, the most urgent first: what has stopped everything, who waits for an answer, what is
+ * stuck, what is wrong.
+ */
 export const NEED_KINDS = [
   'suspension',
   'record-not-whole',
@@ -7,6 +10,9 @@ export const NEED_KINDS = [
   'no-configuration',
   'proposal',
   'held',
+  'landed-differs',
+  'landing',
+  'session',
   'contract-weakened',
   'agent-unavailable',
   'budget',
@@ -17,12 +23,12 @@ export const NEED_KINDS = [
 
 export type NeedKind = (typeof NEED_KINDS)[number]
 
-/** How many there are, as tray, badge, sidebar, overview and command line say it. */
+/** Returns how many decisions there are, for tray, badge, sidebar, overview and command line. */
 export function needsInWords(count: number): string {
   return count === 1 ? '1 thing needs you' : `${count} things need you`
 }
 
-/** What the operator is asked to do, as a button says it. */
+/** The label of the button for what the operator is asked to do. */
 export const NEED_ACTIONS: Readonly<Record<NeedKind, string>> = {
   suspension: 'Review',
   'record-not-whole': 'Look',
@@ -31,6 +37,9 @@ export const NEED_ACTIONS: Readonly<Record<NeedKind, string>> = {
   'no-configuration': 'Look',
   proposal: 'Decide',
   held: 'Review',
+  'landed-differs': 'View',
+  landing: 'Decide',
+  session: 'View',
   'contract-weakened': 'Look',
   'agent-unavailable': 'Look',
   budget: 'Look',

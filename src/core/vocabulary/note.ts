@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Where words of the operator's to the agent were said. */
+/** How the operator's message to the agent was sent. */
 export const NOTE_ORIGINS = ['note', 'thumb', 'unblock', 'overrule', 'refusal'] as const
 
 export type NoteOrigin = (typeof NOTE_ORIGINS)[number]
 
 export const noteOriginSchema = z.enum(NOTE_ORIGINS)
 
-/** Within the line that tells the agent of it. */
+/** For use within the line that gives the agent the message. */
 export const NOTE_ORIGIN_WORDS: Readonly<Record<NoteOrigin, string>> = {
   note: 'a note',
   thumb: 'with a thumb on an earlier attempt',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { NOTIFICATION_SUBJECTS } from './notification.ts'
 
-/** Apart from the words, which the desktop needs before its window: it starts without zod. */
+/** Separate from the words, which the desktop needs before its window: it starts without zod. */
 export const notificationSubjectSchema = z.enum(NOTIFICATION_SUBJECTS)

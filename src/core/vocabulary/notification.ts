@@ -1,6 +1,6 @@
 import type { Severity } from './severity.ts'
 
-/** What a notification can be about, each of which can be turned off by itself. */
+/** What a notification can be about; each can be turned off separately. */
 export const NOTIFICATION_KINDS = [
   'lockdown',
   'suspension',
@@ -15,11 +15,11 @@ export const NOTIFICATION_KINDS = [
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
 interface NotificationRow {
-  /** As the settings name it. */
+  /** As named in the settings. */
   readonly title: string
   readonly meaning: string
   readonly severity: Severity
-  /** The tab of the workspace on which one looks at it; absent: today's. */
+  /** The workspace tab that shows it; absent: today's. */
   readonly tab?: 'blocked' | 'timeline'
 }
 
@@ -73,12 +73,12 @@ export const NOTIFICATION_SUBJECTS = [...NOTIFICATION_KINDS, 'trouble', 'permiss
 
 export type NotificationSubject = (typeof NOTIFICATION_SUBJECTS)[number]
 
-/** The tab of the workspace on which one looks at what a notification is about. */
+/** Returns the workspace tab that shows what a notification is about. */
 export function notificationTab(about: NotificationSubject): 'today' | 'blocked' | 'timeline' {
   return (about in NOTIFICATION_ROWS && NOTIFICATION_ROWS[about as NotificationKind].tab) || 'today'
 }
 
-/** How much a notification about this weighs. */
+/** Returns the severity of a notification about this. */
 export function notificationSeverity(about: NotificationSubject): Severity {
   switch (about) {
     case 'trouble':

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** How a run of the agent ended, whatever it did. `stopped`: by the operator or at shutdown; `budget`: it, or the day, had used what it may. */
+/**
+ * How a run of the agent ended, whatever it did. `stopped`: by the operator or at shutdown; `budget`: the run, or the day, used
+ * up its budget.
+ */
 export const OUTCOMES = [
   'completed',
   'timeout',
@@ -23,8 +26,8 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   denied: 'was refused a tool',
   unavailable: 'could not run',
   stopped: 'was stopped',
-  budget: 'was ended by the budget',
+  budget: 'was stopped by the budget',
 }
 
-/** How a runner says that its run ended; `cancelled`: by us, for whatever reason the supervisor knows. */
+/** How a runner reports the end of its run; `cancelled`: by us, for a reason that the supervisor knows. */
 export type RunEnding = Exclude<Outcome, 'stopped'> | 'cancelled'

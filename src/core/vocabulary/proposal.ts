@@ -7,7 +7,7 @@ export type CustodyFile = (typeof CUSTODY_FILES)[number]
 
 export const custodyFileSchema = z.enum(CUSTODY_FILES)
 
-/** The kinds of change of the contract or the configuration, gravest first. */
+/** The kinds of changes to contract or configuration, most serious first. */
 export const PROPOSAL_ITEM_KINDS = [
   'task_removed',
   'required',
@@ -33,7 +33,7 @@ export type ProposalItemKind = (typeof PROPOSAL_ITEM_KINDS)[number]
 
 export const proposalItemKindSchema = z.enum(PROPOSAL_ITEM_KINDS)
 
-/** What became of a proposal; `settled`: an edit by the operator, or a later proposal, has taken its place. */
+/** The outcome of a proposed change; `settled`: replaced by an edit of the operator's or a later proposed change. */
 export const PROPOSAL_ANSWERS = ['accepted', 'reverted', 'settled'] as const
 
 export type ProposalOutcome = (typeof PROPOSAL_ANSWERS)[number]
@@ -46,14 +46,14 @@ export const proposalStateSchema = z.enum(PROPOSAL_STATES)
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
-/** What the operator can answer to a proposal. */
+/** The operator's possible answers to a proposed change. */
 export const PROPOSAL_DECISIONS = ['accept', 'revert'] as const
 
 export type ProposalDecision = (typeof PROPOSAL_DECISIONS)[number]
 
 export const proposalDecisionSchema = z.enum(PROPOSAL_DECISIONS)
 
-/** Whose an edit of a file is; `outside`: on disk, while no agent ran. */
+/** Who edited a file; `outside`: on disk, while no agent ran. */
 const EDIT_AUTHORS = ['operator', 'agent', 'outside'] as const
 
 export type EditAuthor = (typeof EDIT_AUTHORS)[number]

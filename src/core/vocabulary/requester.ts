@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Whose word a request that changes trust or score may be. `operator`: from afar, by a signed request. `channel`: a button of a
- * message that only the operator has got.
+ * Who may have sent a request that changes trust or score. `operator`: remotely, by a signed request. `channel`: a button of a
+ * message that only the operator has received.
  */
 const REQUESTERS = ['app', 'page', 'terminal', 'program', 'host', 'operator', 'channel'] as const
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How much an intervention, or any entry of the timeline, weighs. Worst first. */
+/** How serious an intervention, or any entry of the timeline, is. Worst first. */
 export const SEVERITIES = ['critical', 'warning', 'info'] as const
 
 export type Severity = (typeof SEVERITIES)[number]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PENALTIES, REWARDS, SHIELDS, STANDING_LEVELS } from './standing.ts'
 
-/* Apart from the words, which the desktop needs before its window: it starts without zod. */
+/* Separate from the words, which the desktop needs before its window: it starts without zod. */
 
 export const penaltySchema = z.enum(PENALTIES)
 export const rewardSchema = z.enum(REWARDS)

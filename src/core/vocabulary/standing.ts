@@ -2,18 +2,18 @@ import type { Severity } from './severity.ts'
 
 /** Penalty levels, worst first. */
 export const PENALTY_TIERS = ['lockdown', 'escalated', 'tightened', 'warning'] as const
-/** Reward levels, best last: together with the penalties they go from the worst to the best. */
+/** Reward levels, best last, so that penalties and rewards together go from worst to best. */
 export const REWARD_TIERS = ['good', 'excellent', 'outstanding'] as const
 
-/** What a score comes to, worst first. */
+/** All levels of a score, worst first. */
 export const STANDING_LEVELS = [...PENALTY_TIERS, 'none', ...REWARD_TIERS] as const
 
 export type StandingLevel = (typeof STANDING_LEVELS)[number]
 
 /**
  * What a shield may show, worst first: the tray and the title show the worst of all workspaces. A suspended workspace waits for
- * the operator, so it goes before all; a paused one says nothing about its agent, so any other goes before it. One that is `behind` has
- * points as low as in lockdown or escalated, and nothing untrue was claimed: there is nothing to be alarmed about.
+ * the operator, so it comes first. A paused one says nothing about its agent, so it comes last. One that is `behind` has as few
+ * points as in lockdown or escalated, but without false claims, so there is no reason for alarm.
  */
 export const SHIELDS = [
   'suspended',
@@ -35,20 +35,20 @@ export const REWARDS = [...REWARD_TIERS, 'none'] as const
 export type PenaltyLevel = (typeof PENALTIES)[number]
 export type RewardLevel = (typeof REWARDS)[number]
 
-/** What is drawn in lines and what is filled, as SVG paths. */
+/** What is drawn as lines and what is filled, as SVG paths. */
 interface Drawing {
   readonly lines?: readonly string[]
   readonly areas?: readonly string[]
 }
 
 /**
- * The glyph of a shield, on the page's grid of 24 and on the tray's: 22 px (Linux) and 16 px (macOS, Windows), each drawn for its
- * own so that edges fall on pixels. The colour alone never says the standing. After a change: `npm run icons`.
+ * The glyph of a shield, on the page's grid of 24 and on the tray's: 22 px (Linux) and 16 px (macOS, Windows), each drawn
+ * separately so that edges fall on pixels. The color alone never conveys the standing. After a change: `npm run icons`.
  */
 export type ShieldGlyph = Readonly<Record<24 | 22 | 16, Drawing>>
 
 interface ShieldRow {
-  /** As it begins a line: "Lockdown". */
+  /** As the beginning of a line: "Lockdown". */
   readonly title: string
   /** On the timeline. */
   readonly severity: Severity
@@ -148,24 +148,24 @@ function shield(
 /** Penalties at which every task counts as required. */
 const FORCING: readonly ShieldLevel[] = ['lockdown', 'escalated', 'behind']
 
-/** Where trust is at stake and not only the pace: how it is said behind the name of one workspace, or of several. */
+/** Levels at which trust is at stake, not only the pace: the phrase after the name of one workspace, or of several. */
 const GRAVE: Readonly<Partial<Record<ShieldLevel, { readonly one: string; readonly many: string }>>> = {
   suspended: { one: 'is suspended for your review', many: 'are suspended for your review' },
   lockdown: { one: 'is in lockdown', many: 'are in lockdown' },
   escalated: { one: 'is below zero today', many: 'are below zero today' },
 }
 
-/** Whether every task counts as required at this level. */
+/** Returns whether every task counts as required at this level. */
 export function forcesRequired(level: ShieldLevel): boolean {
   return FORCING.includes(level)
 }
 
-/** Sorts the worst first. */
+/** Compares two levels, worst first. */
 export function worstShieldFirst(a: ShieldLevel, b: ShieldLevel): number {
   return SHIELDS.indexOf(a) - SHIELDS.indexOf(b)
 }
 
-/** How a grave level is said of workspaces; `null` where it is not grave. */
+/** Returns the phrase for workspaces at a grave level; `null` if the level is not grave. */
 export function graveWords(level: ShieldLevel): { readonly one: string; readonly many: string } | null {
   return GRAVE[level] ?? null
 }

@@ -11,7 +11,9 @@ export const TIMELINE_KINDS = [
   'pause',
   'gap',
   'trust',
+  'landing',
   'notice',
+  'session',
 ] as const
 
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]

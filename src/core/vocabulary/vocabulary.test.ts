@@ -16,7 +16,7 @@ test('a contradiction outranks its verdict; without a verdict it is the environm
   expect(shownVerdict({ ...judged, verdict: null })).toBe('skipped')
 })
 
-test('the worst of several attempts is what their heartbeat shows', () => {
+test('a heartbeat shows the worst of its attempts', () => {
   const refuted = { ...judged, verdict: 'not_verified' } as const
   expect(worstVerdict([judged, refuted, { ...judged, verdict: 'unclear' }])).toBe('not_verified')
   expect(worstVerdict([judged, { ...refuted, groundTruthContradiction: true }])).toBe('contradiction')
@@ -28,7 +28,7 @@ test('a verdict within a sentence has no underscore and no capital', () => {
   expect(verdictInWords('not_verified')).toBe('not verified')
 })
 
-test('of several shields the one that asks most of the operator goes first, a paused one last', () => {
+test('of several shields the one that needs the operator most comes first, a paused one last', () => {
   const shown = ['paused', 'none', 'outstanding', 'lockdown', 'suspended', 'warning'] as const
   expect(shown.toSorted(worstShieldFirst)).toEqual([
     'suspended',
@@ -40,13 +40,13 @@ test('of several shields the one that asks most of the operator goes first, a pa
   ])
 })
 
-test('every tier has a title and a glyph of its own: the colour alone never says it', () => {
+test('every tier has its own title and glyph, so that color is never the only sign', () => {
   const rows = [...PENALTY_TIERS, ...REWARD_TIERS].map((tier) => SHIELD_ROWS[tier])
   expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length)
   expect(new Set(rows.map(({ glyph }) => JSON.stringify(glyph))).size).toBe(rows.length)
 })
 
-test("the page's tokens have the colours of the shields", () => {
+test("the page's tokens have the colors of the shields", () => {
   const css = readFileSync(new URL('../../renderer/src/ui/tokens.css', import.meta.url), 'utf8')
   const tokens = new Map(
     [...css.matchAll(/--([a-z]+): light-dark\((#\w+), (#\w+)\)/g)].map(([, name, light, dark]) => [
@@ -64,7 +64,7 @@ test('no two interventions have the same title', () => {
   expect(new Set(titles).size).toBe(titles.length)
 })
 
-test('why an attempt is held is said in a sentence of its own', () => {
+test('each reason for holding an attempt has its own sentence', () => {
   const sentences = HELD_REASONS.map((reason) => HELD_WORDS[heldReasonSchema.parse(reason)])
   expect(new Set(sentences).size).toBe(HELD_REASONS.length)
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/)

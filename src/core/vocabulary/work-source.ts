@@ -1,3 +1,3 @@
-/** Where work that is judged comes from. */
+/** The sources of judged work. */
 export const WORK_SOURCES = ['heartbeat', 'session', 'change', 'landing'] as const
 export type WorkSource = (typeof WORK_SOURCES)[number]

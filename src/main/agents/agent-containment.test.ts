@@ -10,7 +10,7 @@ const contained = { kind: 'contained', containment: { means: 'bubblewrap' } } as
 const contain: Contain = async () => contained
 const write = ['codex', 'exec', '--json', '-s', 'workspace-write', '-']
 
-describe('a program with a sandbox of its own, where agents are contained', () => {
+describe('a program with its own sandbox, when agents are sandboxed', () => {
   const of = async (overrides: Parameters<typeof agentConfig>[0], command = write) => {
     const events: AgentEvent[] = []
     const config = agentConfig({ preset: 'codex', ...overrides })
@@ -18,7 +18,7 @@ describe('a program with a sandbox of its own, where agents are contained', () =
     return { ...found, events }
   }
 
-  it('leaves it off in print mode, and is contained', async () => {
+  it('disables it in print mode, and runs in ours', async () => {
     const { answer, command } = await of({})
     expect(answer).toBe(contained)
     expect(command).toEqual(['codex', 'exec', '--json', '-s', 'danger-full-access', '-'])
@@ -26,15 +26,15 @@ describe('a program with a sandbox of its own, where agents are contained', () =
 
   it.each([
     ['over ACP', { kind: 'acp' as const }, ['codex-acp']],
-    ['where it may not write', {}, ['codex', 'exec', '-s', 'read-only', '-']],
-    ['where nothing is said of it', {}, ['codex', 'exec', '-']],
-  ])('keeps it in place of ours %s, and says so', async (_where, overrides, given) => {
+    ['if it may not write', {}, ['codex', 'exec', '-s', 'read-only', '-']],
+    ['if the configuration does not say', {}, ['codex', 'exec', '-']],
+  ])('keeps it instead of ours %s, and says so', async (_where, overrides, given) => {
     const { answer, command, events } = await of(overrides, given)
     expect({ answer, command }).toEqual({ answer: { kind: 'open' }, command: given })
     expect(events).toMatchObject([{ kind: 'warning', text: expect.stringContaining('its own sandbox') }])
   })
 
-  it('does not run without ours where ours is required', async () => {
+  it('does not run without our sandbox if that is required', async () => {
     const containment = { ...DEFAULT_SANDBOX, sandbox: 'required' as const }
     expect((await of({ kind: 'acp', containment }, ['codex-acp'])).answer).toMatchObject({
       kind: 'refused',
@@ -42,7 +42,7 @@ describe('a program with a sandbox of its own, where agents are contained', () =
     })
   })
 
-  it('any other is started as it stands', async () => {
+  it('any other program is started unchanged', async () => {
     const { answer, command } = await of({ preset: 'claude' }, ['claude', '-p'])
     expect({ answer, command }).toEqual({ answer: contained, command: ['claude', '-p'] })
   })

@@ -3,16 +3,15 @@ import type { AgentRequest } from '../ports/agent-runner.ts'
 import type { Contain, ContainmentAnswer } from '../ports/containment.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 
-/** What one run of an agent is started in, and the command for it there. */
+/** The sandbox of one agent run, and the command to run in it. */
 export interface ContainedCommand {
   readonly answer: ContainmentAnswer
   readonly command: readonly string[]
 }
 
 /**
- * What one run of an agent is started in: it can reach the servers that it was handed. A program with a sandbox of its own that
- * does not work within ours leaves it off there, where it can be told to; else it keeps its own in place of ours, unless the
- * operator requires ours.
+ * Creates the sandbox of one agent run, in which the servers it was given are reachable. A program whose own sandbox does not
+ * work inside ours disables its own if possible; otherwise it keeps its own instead of ours, unless the operator requires ours.
  */
 export async function containmentOf(
   contain: Contain | undefined,
@@ -22,7 +21,7 @@ export async function containmentOf(
 ): Promise<ContainedCommand> {
   if (contain === undefined) return { answer: { kind: 'open' }, command }
   const readable = mcpServers.flatMap(({ needs = [] }) => needs)
-  // What a session is written down in is there for its next turn.
+  // The stored session must be there for the next turn.
   const keepsHome = keepSession === true
   const answer = await contain({ kind: 'agent' }, { readable, ...(keepsHome && { keepsHome }) })
   const own = config.preset === null ? undefined : AGENT_PROGRAMS[config.preset].ownSandbox
@@ -35,13 +34,13 @@ export async function containmentOf(
       command,
       answer: {
         kind: 'refused',
-        reason: `${name} brings a sandbox of its own, in which it can do nothing within Pulseward's.`,
-        remedy: `Set sandbox = "auto" under [agent] in pulseward.toml: ${name} then keeps its own. In print mode with edit in allow it works within Pulseward's.`,
+        reason: `${name} has its own sandbox, which blocks everything inside Pulseward's.`,
+        remedy: `Set sandbox = "auto" under [agent] in pulseward.toml: ${name} then keeps its own. In print mode with edit in allow it works inside Pulseward's.`,
       },
     }
   onEvent?.({
     kind: 'warning',
-    text: `${name} runs in its own sandbox: it does not work within Pulseward's.`,
+    text: `${name} runs in its own sandbox, because it does not work inside Pulseward's.`,
   })
   const { apart } = answer
   return { answer: { kind: 'open', ...(apart !== undefined && { apart }) }, command }

@@ -10,7 +10,7 @@ const inherited = {
   CLAUDE_CODE_OAUTH_TOKEN: 'c',
 }
 
-it('takes secrets out, but for those that were named', () => {
+it('removes secrets, except those that were named', () => {
   const { env, withheld } = agentEnvironment(
     { env: {}, passEnvironment: ['OPENAI_API_KEY'] },
     inherited,
@@ -21,7 +21,7 @@ it('takes secrets out, but for those that were named', () => {
   expect(env).not.toHaveProperty('LANG')
 })
 
-it("passes on a named variable that is an outer agent's otherwise, and its own ones whatever their names", () => {
+it("passes on a named variable even if it belongs to an outer agent, and the agent's own whatever their names", () => {
   const config = { env: { DEPLOY_KEY: 'mine' }, passEnvironment: ['CLAUDE_CODE_OAUTH_TOKEN'] }
   const { env, withheld } = agentEnvironment(config, inherited, '/home/o')
   expect(env).toMatchObject({ CLAUDE_CODE_OAUTH_TOKEN: 'c', DEPLOY_KEY: 'mine' })
@@ -38,7 +38,7 @@ it('looks for programs in the usual install folders too, after those of PATH', (
   ).toBe('/only')
 })
 
-it('keeps the agent that signs for the operator away, unless it is named', () => {
+it('hides the SSH agent that signs for the operator, unless it is named', () => {
   const socket = { ...inherited, SSH_AUTH_SOCK: '/run/agent.sock' }
   expect(
     agentEnvironment({ env: {}, passEnvironment: [] }, socket, '/home/o').env.SSH_AUTH_SOCK,

@@ -4,15 +4,15 @@ import { withheldVariables, without } from '../process/secret-variables.ts'
 import { searchPath } from './search-path.ts'
 
 export interface AgentEnvironment {
-  /** To be added to the inherited environment; `undefined` takes a variable out of it. */
+  /** Added to the inherited environment; `undefined` removes a variable. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Names of inherited variables that look like secrets and are kept back. */
+  /** Names of inherited variables that look like secrets and are removed. */
   readonly withheld: readonly string[]
 }
 
 /**
- * What an agent gets beside what every child process does: its own variables, those that were named for it, whatever they
- * look like, and a search path with the usual install folders. Variables that look like secrets are taken out.
+ * Returns what an agent gets besides what every child process gets: its own variables, those that were named for it, whatever
+ * they look like, and a search path with the usual install folders. Removes variables that look like secrets.
  */
 export function agentEnvironment(
   config: Pick<AgentConfig, 'env' | 'passEnvironment'>,

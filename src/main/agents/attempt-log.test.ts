@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 it.each([
   ['in one piece', [`STRIPE=${SECRET}\n`, 'done\n']],
   ['in two', ['STRIPE=', SECRET.slice(0, 12), `${SECRET.slice(12)}\n`, 'done\n']],
-])('a secret that an agent prints %s is not kept', async (_, pieces) => {
+])('does not store a secret that an agent prints %s', async (_, pieces) => {
   const file = join(folder, 'attempt.log')
   const output = openAttemptLog(file, log)
   for (const piece of pieces) output.write(piece)

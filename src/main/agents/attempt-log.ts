@@ -6,26 +6,26 @@ import { storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { createBoundedOutput } from '../process/bounded-output.ts'
 
-/** 1 MiB, of which 256 KiB from the start: enough to read what happened, small enough to keep for every attempt. */
+/** 1 MiB, of which 256 KiB from the start: enough to see what happened, small enough to keep for every attempt. */
 const MAX_LOG_BYTES = 1024 * 1024
 
-/** The file that keeps an attempt's output. Nothing here rejects: output that cannot be kept must not fail the attempt. */
+/** The file that keeps an attempt's output. Nothing here rejects: output that cannot be stored must not fail the attempt. */
 export interface AttemptLog {
   write(text: string): void
-  /** Resolves when the file holds all that is kept of what was written. */
+  /** Resolves when the file has everything that is kept. */
   close(): Promise<void>
 }
 
 /**
- * Keeps output in `file` (mode 0600, its folder is made), bounded to head and tail. The first MiB is written as it comes,
- * so that a crash loses little; longer output is cut down to head and tail at the end. The first error is logged as a
- * warning, and nothing is written after it.
+ * Stores output in `file` (mode 0600; creates its folder), limited to head and tail. The first MiB is written as it comes, so
+ * that a crash loses little; longer output is cut down to head and tail at the end. Logs the first error as a warning and writes
+ * nothing after it.
  */
 export function openAttemptLog(file: string, log: Log): AttemptLog {
   const kept = createBoundedOutput(MAX_LOG_BYTES)
   let written = 0
   const giveUp = (error: unknown): null => {
-    log.warn('the output of an attempt could not be kept', {
+    log.warn('the output of an attempt could not be stored', {
       file,
       error: storageError('write', file, error).message,
     })
@@ -55,7 +55,7 @@ export function openAttemptLog(file: string, log: Log): AttemptLog {
     },
     close: async () => {
       const { text } = kept.read()
-      // A secret may have come in two pieces.
+      // A secret may have been split between two chunks.
       const whole = withoutSecrets(text)
       if (written > MAX_LOG_BYTES || whole !== text) next((open) => rewrite(open, whole))
       const open = await last

@@ -33,7 +33,7 @@ for (const stream of STREAM_PROGRAMS) {
         clock: systemClock,
         log: silent,
         killGraceMs,
-        // Longer than an agent that ends by itself takes, however busy the machine.
+        // Longer than an agent that exits by itself takes, however busy the machine.
         lingerGraceMs: behaviour === 'linger' ? 50 : 20_000,
       })
     },
@@ -64,7 +64,7 @@ describe('a command agent that takes its prompt as an argument', () => {
   }
 
   it.each(['short', '--looks-like-an-option', 'two\nlines, "quotes" and $variables', 'ä'.repeat(60 * 1024)])(
-    'gets it whole, with its stdin at the end',
+    'gets it in full, with its stdin closed',
     async (prompt) => {
       expect(await run(prompt)).toMatchObject({
         outcome: 'completed',
@@ -75,8 +75,8 @@ describe('a command agent that takes its prompt as an argument', () => {
 
   it.each([
     ['too long', 'x'.repeat(120 * 1024 + 1), /122881 bytes/],
-    ['with a zero character', 'a\0b', /zero character/],
-  ])('is unavailable for a prompt that is %s, with the remedy', async (_name, prompt, reason) => {
+    ['with a null character', 'a\0b', /null character/],
+  ])('is unavailable for a prompt that is %s, with a fix', async (_name, prompt, reason) => {
     expect(await run(prompt)).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(reason),
@@ -85,19 +85,19 @@ describe('a command agent that takes its prompt as an argument', () => {
     expect(readFileSync(join(directory, '1-0-abcd.log'), 'utf8')).toMatch(reason)
   })
 
-  it('leaves its log and no note of a running agent behind', async () => {
+  it('keeps its log and no note of a running agent', async () => {
     await run('done')
     expect(readdirSync(directory)).toEqual(['1-0-abcd.log'])
   })
 
-  it('is an error, not unavailable, where the program itself says 127', async () => {
+  it('reports an error, not unavailable, if the program itself exits with 127', async () => {
     expect(await run('', { command: ['sh', '-c', 'exit 127'] })).toMatchObject({
       outcome: 'error',
       exitCode: 127,
     })
   })
 
-  it('names the signal that ended it', async () => {
+  it('reports the signal that ended it', async () => {
     expect(await run('', { command: ['sh', '-c', 'kill -KILL $$'] })).toMatchObject({
       outcome: 'error',
       signal: 'SIGKILL',
@@ -131,7 +131,7 @@ describe('a command agent that takes servers', () => {
     return { takes: runner.takesMcpServers ?? false, printed: stdout.text }
   }
 
-  it('gets them by its arguments or its environment', async () => {
+  it('gets them through its arguments or its environment', async () => {
     expect(await run({ stream: 'claude' })).toMatchObject({
       takes: true,
       printed: expect.stringContaining('--mcp-config={"mcpServers":{"pulseward":'),
@@ -144,7 +144,7 @@ describe('a command agent that takes servers', () => {
   })
 
   it.each<Partial<AgentConfig>>([{ stream: null }, { stream: 'gemini' }])(
-    'gets none where it takes none: %j',
+    'gets none if it takes none: %j',
     async (config) => {
       expect(await run(config)).toEqual({ takes: false, printed: 'Go. ' })
     },

@@ -19,38 +19,37 @@ import { createStreamReader, type StreamReader } from './streams/read-stream.ts'
 export interface RunnerDependencies {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
-  /** Between SIGTERM and SIGKILL; 5 s unless given. */
+  /** Between SIGTERM and SIGKILL; 5 s by default. */
   readonly killGraceMs?: number
-  /** How long a program may go on after its last event before it is ended, its result kept; 5 s unless given. */
+  /** How long a program may continue after its last event before it is killed and its result kept; 5 s by default. */
   readonly lingerGraceMs?: number
-  /** What the agent is run in; left out: in nothing. */
+  /** The agent's sandbox; if omitted, there is none. */
   readonly contain?: Contain
 }
 
-/** Kept of each of stdout and stderr: a report block stands at the end, so a MiB holds it however much was said before. */
+/** Kept of each of stdout and stderr: a report block is at the end, so a MiB contains it however much came before. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
 
-/** Long enough to write a session down, and far shorter than the half minute that one program waits for nothing. */
+/** Long enough to save a session, and far shorter than the half minute that one program waits for no reason. */
 const LINGER_GRACE_MS = 5000
 
-/** One argument may have 128 KiB on Linux, its closing zero included; all of Windows' command line, 32,767 characters. */
+/** One argument may have 128 KiB on Linux, including its closing zero; on Windows the whole command line has 32,767 characters. */
 const MAX_ARGUMENT_BYTES = process.platform === 'win32' ? 30_000 : 120 * 1024
 
-/** Sessions remembered for a further prompt: one follows its run at once. */
+/** Sessions remembered for a further prompt, which follows immediately. */
 const MAX_SESSIONS = 20
 
 const USE_STDIN =
   'Set prompt = "stdin" under [agent] in pulseward.toml, if the program can read it from there.'
 
 /**
- * Runs any program that takes its prompt on stdin or as its last argument. A relative path to the program is taken from
- * the workspace. Where its events are understood (`config.stream`), they say how the run ended and what the agent said, and an
- * ended session takes a further prompt; of any other program a run is `completed` for exit code 0, and `error` for any other
- * end of its own.
+ * Runs any program that takes its prompt on stdin or as its last argument. Resolves a relative program path from the workspace.
+ * If its events are understood (`config.stream`), they tell how the run ended and what the agent said, and an ended session takes
+ * a further prompt; for any other program a run is `completed` for exit code 0, and `error` for any other exit.
  */
 export function createCommandRunner(config: AgentConfig, dependencies: RunnerDependencies): AgentRunner {
   const sessions = new Map<string, string>()
-  /** Of attempts that may go on: with what they wrote in their home. */
+  /** Of attempts that may continue: their sandbox, with what they wrote in their home. */
   const kept = new Map<string, ContainedCommand>()
   const release = async (attemptId: string): Promise<void> => {
     const answer = kept.get(attemptId)?.answer
@@ -77,7 +76,7 @@ export function createCommandRunner(config: AgentConfig, dependencies: RunnerDep
     followUp: async (request) => {
       const sessionId = sessions.get(request.attemptId)
       const command = sessionId === undefined ? null : resumeCommand(stream, config.command, sessionId)
-      if (command === null) return unavailable('The program named no session to go on with.', null)
+      if (command === null) return unavailable('The program named no session to continue.', null)
       // One log for both turns of the attempt.
       return run(request, command, await readFile(request.logFile, 'utf8').catch(() => ''))
     },
@@ -92,7 +91,7 @@ function remember(sessions: Map<string, string>, attemptId: string, sessionId: s
   if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
 }
 
-/** In what its attempt has run before, where that is kept. */
+/** Returns the sandbox that the attempt ran in before, if it was kept. */
 async function containedAs(
   before: ContainedCommand | undefined,
   config: AgentConfig,
@@ -173,7 +172,7 @@ async function runProgram(
   return agentRun(config, request, run, watch.reader, withheld)
 }
 
-/** Hands the servers of the request to the program, where it takes any and what it needs for that is not the operator's already. */
+/** Passes the request's servers to the program, if it takes any and the operator does not already use that option. */
 function equip(
   { stream, env }: AgentConfig,
   command: readonly string[],
@@ -198,7 +197,7 @@ interface StreamWatch {
   end(): void
 }
 
-/** Reads the program's events, and dismisses it where it lingers after its last one. A further event starts the grace anew. */
+/** Reads the program's events, and kills it if it lingers after its last one. A further event restarts the grace period. */
 function watchStream(
   config: AgentConfig,
   request: AgentRequest,
@@ -227,7 +226,7 @@ function watchStream(
     end: () => {
       grace.abort()
       reader.end()
-      // What came with the last words may have started it again.
+      // What came with the last text may have started it again.
       grace.abort()
     },
   }
@@ -243,7 +242,7 @@ function agentRun(
   const reading = reader?.reading() ?? null
   const isUnderstood = reading !== null && reading.events > 0
   const { durationMs, stdout, stderr } = run
-  // How a program ends that we ended says nothing of it.
+  // If we killed a program, its exit says nothing about it.
   const exit = run.dismissed
     ? { exitCode: null, signal: null }
     : { exitCode: run.exitCode, signal: run.signal }
@@ -262,8 +261,8 @@ function agentRun(
 function argumentProblem(prompt: string): string | null {
   const bytes = Buffer.byteLength(prompt)
   if (bytes > MAX_ARGUMENT_BYTES)
-    return `The prompt has ${bytes} bytes; as an argument it may have ${MAX_ARGUMENT_BYTES} at most.`
-  return prompt.includes('\0') ? 'The prompt holds a zero character, which no argument can.' : null
+    return `The prompt has ${bytes} bytes; an argument may have at most ${MAX_ARGUMENT_BYTES}.`
+  return prompt.includes('\0') ? 'The prompt contains a null character, which no argument can.' : null
 }
 
 function unavailable(reason: string, remedy: string | null): AgentRun {

@@ -44,7 +44,7 @@ describe('looking for agents', () => {
     })
   })
 
-  it('does not wait for a program that says nothing, and leaves nothing of it running', async () => {
+  it('does not wait for a program that prints nothing, and leaves nothing of it running', async () => {
     install('kimi', 'exec sleep 1000')
     const impatient = { ...systemClock, sleep: async () => {} }
     const [first] = await createDiscovery(impatient).discover()
@@ -52,7 +52,7 @@ describe('looking for agents', () => {
     expect(mark.running()).toEqual([])
   })
 
-  it('shares one look between callers, and ends it when it is stopped', async () => {
+  it('shares one search between callers, and ends it when it is stopped', async () => {
     install('kimi', 'exec sleep 1000')
     const discovery = createDiscovery()
     const [one, two] = [discovery.discover(), discovery.discover()]
@@ -61,7 +61,7 @@ describe('looking for agents', () => {
     expect(mark.running()).toEqual([])
   })
 
-  it('takes an emptied file of logins for none', async () => {
+  it('takes an emptied login file for no login', async () => {
     install('opencode', 'echo 1.0.0')
     const file = join(home, '.local', 'share', 'opencode', 'auth.json')
     mkdirSync(join(file, '..'), { recursive: true })

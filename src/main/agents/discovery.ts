@@ -11,8 +11,8 @@ import { agentEnvironment } from './agent-environment.ts'
 import { searchPath } from './search-path.ts'
 
 /*
- * Which agent programs are on this machine, and whether somebody is logged in: by files, variables and commands of the
- * programs that do not ask their service. All of it in parallel, and no answer is waited for longer than `TIMEOUT_MS`.
+ * Finds which agent programs are on this machine, and whether they are logged in: from files, variables and commands of the
+ * programs that don't contact their service. All in parallel, each with a limit of `TIMEOUT_MS`.
  */
 
 const TIMEOUT_MS = 5000
@@ -25,7 +25,7 @@ export interface DiscoveryOptions {
   readonly signal?: AbortSignal
 }
 
-/** Every preset with what is found of it, those on this machine first. Never rejects. */
+/** Returns every preset with what was found, installed ones first. Never rejects. */
 export async function discoverAgents(options: DiscoveryOptions): Promise<DiscoveredAgent[]> {
   const agents = await Promise.all(PRESET_IDS.map((id) => discover(id, options)))
   return [...agents.filter(({ found }) => found), ...agents.filter(({ found }) => !found)]
@@ -42,7 +42,7 @@ async function discover(id: PresetId, options: DiscoveryOptions): Promise<Discov
     path === null
       ? [null, 'unknown' as const]
       : await Promise.all([versionOf(path, preset, options), loginState(path, preset, options)])
-  // A program that cannot even tell its version (a broken installation, for one) says nothing by its exit code.
+  // The exit code of a program that cannot even print its version (a broken installation, for example) means nothing.
   const believedLogin = version === null && login === 'logged-out' ? 'unknown' : login
   return {
     preset: id,
@@ -66,7 +66,7 @@ function hintFor(preset: AgentProgram, path: string | null, login: DiscoveredAge
   return login === 'logged-out' ? preset.loginHint : null
 }
 
-/** The path of a program on `PATH` or in a usual install folder; `null` where there is none. */
+/** Returns the path of a program on `PATH` or in a usual install folder; `null` if there is none. */
 async function findProgram(name: string, options: DiscoveryOptions): Promise<string | null> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : ['']
   for (const folder of searchPath(options.homeDirectory, options.environment).split(delimiter)) {
@@ -123,7 +123,7 @@ async function hasLoginFile({ files }: LoginCheck, options: DiscoveryOptions): P
       ),
     ),
   )
-  // `{}` is what is left of a file when the last login has been taken out of it.
+  // `{}` is what remains of a file after the last logout.
   return sizes.some((bytes) => bytes > 4)
 }
 
@@ -150,7 +150,7 @@ function ask(
   })
 }
 
-/** Discovery for a host that runs long: callers at the same time share one look, and `stop` ends what it started. */
+/** Discovery for a long-running host: concurrent callers share one search, and `stop` ends what it started. */
 export function createAgentDiscovery(options: Omit<DiscoveryOptions, 'signal'>) {
   const stopping = new AbortController()
   let running: Promise<DiscoveredAgent[]> | null = null

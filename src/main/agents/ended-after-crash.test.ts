@@ -27,10 +27,10 @@ afterEach(() => {
   expect(left, 'processes left running').toEqual([])
 })
 
-/** Keeps the agent's shell until its supervisor has ended: a living one would end what the shell leaves behind. */
+/** Keeps the agent's shell until its supervisor has ended: a living one would kill what the shell leaves behind. */
 const UNTIL_ALONE = 'exec tail -s 0.01 -f --pid $PPID /dev/null'
 
-/** A supervisor in a process of its own that runs `script` as its agent. */
+/** Starts a supervisor in a separate process that runs `script` as its agent. */
 function startSupervisor(script: string): ChildProcess {
   const source = `
     import { createCommandRunner } from ${JSON.stringify(runnerModule)}
@@ -54,7 +54,7 @@ async function killSupervisor(supervisor: ChildProcess): Promise<void> {
 }
 
 const attempts = (): string => join(directory, 'attempts')
-/** The agent runs, and its supervisor has come to note it: the agent may well be the quicker of the two. */
+/** The agent is running and its supervisor has noted it: the agent may be the faster of the two. */
 const isReady = (): boolean =>
   existsSync(join(directory, 'ready')) &&
   (statSync(join(attempts(), '1.pid'), { throwIfNoEntry: false })?.size ?? 0) > 0
@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
   it.each([
     ['the agent and its children', 'trap "" TERM; sleep 60 & touch ready; wait'],
     ['children whose parent has ended', `setsid sleep 60 >/dev/null 2>&1 & touch ready; ${UNTIL_ALONE}`],
-  ])('ends what a killed supervisor left running: %s', async (_name, script) => {
+  ])('kills what a killed supervisor left running: %s', async (_name, script) => {
     const supervisor = startSupervisor(script)
     await until(isReady)
     await killSupervisor(supervisor)
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     expect(readdirSync(attempts())).toEqual(['1.log'])
   })
 
-  it('spares a process that has the noted pid but another start', async () => {
+  it('spares a process that has the noted pid but another start time', async () => {
     const other = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })
     const pid = other.pid as number
     try {
@@ -88,16 +88,16 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
   })
 
   it.each([
-    ['cut off', '{"pid": 12'],
+    ['truncated', '{"pid": 12'],
     ['not ours', '{"pid": 1, "start": null, "marker": "x"}'],
     ['about every process', '{"pid": -1, "start": null, "marker": ""}'],
-  ])('takes away a note that is %s and ends nothing', async (_name, text) => {
+  ])('removes a note that is %s and kills nothing', async (_name, text) => {
     writeFileSync(join(directory, '1.pid'), text)
     expect(await endLeftovers(directory, silent)).toMatchObject({ ended: 0 })
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('has nothing to do where there is no folder', async () => {
+  it('does nothing if there is no folder', async () => {
     expect(await endLeftovers(join(directory, 'gone'), silent)).toEqual({
       ended: 0,
       diedAlone: false,

@@ -1,7 +1,7 @@
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 
-/** What an agent is called in sentences, and how somebody logs in to it: a program of ours by its name, any other by its id. */
+/** Returns an agent's name for sentences, and how to log in to it: a known program's name, any other's id. */
 export function knownAgent({ id, preset, stream }: Pick<AgentConfig, 'id' | 'preset' | 'stream'>): {
   readonly name: string
   readonly loginHint: string | undefined

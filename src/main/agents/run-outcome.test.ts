@@ -31,7 +31,7 @@ const ENDED = {
   failure: null,
 }
 
-/** How a run that ended by itself is taken; `claude`: its events are read. */
+/** Returns the outcome of a run that ended by itself; `claude`: its events are read. */
 function afterEnd(
   program: 'claude' | null,
   said: { command?: string[]; exitCode?: number; stdout?: string; stderr?: string },
@@ -53,7 +53,7 @@ function afterEnd(
   })
 }
 
-/** How a run of Claude that printed these lines and was ended at its timeout is taken. */
+/** Returns the outcome of a Claude run that printed these lines and was killed at its timeout. */
 function afterTimeout(...lines: string[]) {
   const reader = createStreamReader('claude')
   reader.stdout(`${lines.join('\n')}\n`)
@@ -67,8 +67,8 @@ function afterTimeout(...lines: string[]) {
   })
 }
 
-describe('a program that is ended at its timeout', () => {
-  it('was stopped by its service where that refused it all the time', () => {
+describe('a program that is killed at its timeout', () => {
+  it('was stopped by its service if that refused it all the time', () => {
     expect(afterTimeout(retry(401, 'authentication_failed'))).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(/not logged in.*401/),
@@ -78,16 +78,16 @@ describe('a program that is ended at its timeout', () => {
   })
 
   it.each([
-    ['it was at work before', [said, retry(401, 'authentication_failed')]],
-    ['it went on after the trouble', [retry(500, 'server_error'), said]],
+    ['it worked before', [said, retry(401, 'authentication_failed')]],
+    ['it continued after the trouble', [retry(500, 'server_error'), said]],
     ['there was no trouble', []],
-  ])('ran into it where %s', (_where, lines) => {
+  ])('timed out if %s', (_where, lines) => {
     expect(afterTimeout(...lines)).toMatchObject({ outcome: 'timeout', remedy: null })
   })
 })
 
-describe('a program that dies before it begins', () => {
-  it('could not run where it tells its events and told none', () => {
+describe('a program that fails before it begins', () => {
+  it('could not run if it reports events and reported none', () => {
     expect(afterEnd('claude', { stderr: 'error: unknown option --frobnicate\n' })).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(/exit code 1 before it began to work.*unknown option/),
@@ -96,9 +96,9 @@ describe('a program that dies before it begins', () => {
   })
 
   it.each([
-    ['it told an event', `${said}\n`],
+    ['it reported an event', `${said}\n`],
     ['it printed something else', 'I could not do it.\n'],
-  ])('ended with an error where %s', (_where, stdout) => {
+  ])('ended with an error if %s', (_where, stdout) => {
     expect(afterEnd('claude', { stdout, stderr: 'boom' })).toMatchObject({ outcome: 'error' })
   })
 
@@ -110,7 +110,7 @@ describe('a program that dies before it begins', () => {
       2,
       "python3: can't open file '/w/agent.py': [Errno 2] No such file or directory",
     ],
-  ])('could not run where %j ends with %d', (command, exitCode, stderr) => {
+  ])('could not run if %j ends with %d', (command, exitCode, stderr) => {
     expect(afterEnd(null, { command, exitCode, stderr })).toMatchObject({ outcome: 'unavailable' })
   })
 
@@ -119,7 +119,7 @@ describe('a program that dies before it begins', () => {
     [['node', '/opt/agent/main.mjs'], 1, '', "Error: Cannot find module './src/made-by-the-agent.js'"],
     [['./agent'], 1, '', 'Error: the tests fail'],
     [['./agent'], 0, '', 'frob: not found'],
-  ])('was at work where %j ends with %d after %j', (command, exitCode, stdout, stderr) => {
+  ])('was working if %j ends with %d after %j', (command, exitCode, stdout, stderr) => {
     expect(afterEnd(null, { command, exitCode, stdout, stderr }).outcome).toBe(
       exitCode === 0 ? 'completed' : 'error',
     )

@@ -13,8 +13,8 @@ import { startProblem } from './start-problem.ts'
 import type { StreamReading } from './streams/read-stream.ts'
 
 /*
- * How a run ended. Exit codes and signals are weak evidence (programs exit with 0 after a refused tool, and after SIGTERM), so
- * what we did ourselves goes first, then what the program says of its end, and its exit code only where it says nothing.
+ * Decides how a run ended. Exit codes and signals are weak evidence (programs exit with 0 after a refused tool, and after
+ * SIGTERM), so our own actions come first, then what the program says about its end, and its exit code only if it says nothing.
  */
 
 export type Outcome = Pick<AgentRun, 'outcome' | 'reason' | 'remedy' | 'resetsAtMs'>
@@ -33,13 +33,17 @@ export function outcomeOf(ended: EndedRun): Outcome {
   const name = config.command[0] ?? ''
   if (run.failure !== null) return { outcome: 'unavailable', ...startProblem(run.failure, name) }
   if (run.cancelled)
-    return { outcome: 'cancelled', reason: `${name} was ended because the supervisor stopped.`, remedy: null }
-  // A program that lingers after its last event may well run into its timeout: what it did stays done.
+    return {
+      outcome: 'cancelled',
+      reason: `${name} was stopped because the supervisor stopped.`,
+      remedy: null,
+    }
+  // A program that lingers after its last event may well reach its timeout: its work counts.
   if (run.timedOut && (reading?.final ?? null) === null) {
     const stopped = stoppedByService(ended)
     if (stopped !== null) return stopped
     const limit = `${Math.round(ended.request.timeoutMs / 100) / 10} s`
-    return { outcome: 'timeout', reason: `${name} was ended at its timeout of ${limit}.`, remedy: null }
+    return { outcome: 'timeout', reason: `${name} was stopped at its timeout of ${limit}.`, remedy: null }
   }
   if (reading === null || config.stream === null) return byExitCode(ended)
   return reading.final === null
@@ -47,7 +51,7 @@ export function outcomeOf(ended: EndedRun): Outcome {
     : byFinalEvent(ended, config.stream, reading, reading.final)
 }
 
-/** A program that never got to work, because its service refused it until the timeout: some try again for minutes. */
+/** Recognizes a program that never got to work, because its service refused it until the timeout: some retry for minutes. */
 function stoppedByService(ended: EndedRun): Outcome | null {
   const { config, reading } = ended
   if (config.stream === null || reading === null || reading.struggling === null) return null
@@ -62,7 +66,7 @@ function byExitCode({ config, run }: EndedRun): Outcome {
   if (missing !== null)
     return {
       outcome: 'unavailable',
-      reason: `${name} could not begin, because a program it consists of is missing: ${quoteAgent(missing, 300)}.`,
+      reason: `${name} could not start, because a program it needs is missing: ${quoteAgent(missing, 300)}.`,
       remedy: 'Install what is missing, or change [agent] command in pulseward.toml.',
     }
   if (run.exitCode === 0)
@@ -70,12 +74,13 @@ function byExitCode({ config, run }: EndedRun): Outcome {
   return { outcome: 'error', reason: `${name} ${endingInWords(run)}.`, remedy: null }
 }
 
-/** What shells answer where the program named in a script is missing or may not be executed. */
+/** Shells' exit codes if a program in a script is missing or not executable. */
 const SHELL_COULD_NOT_RUN = [126, 127]
 
 /**
- * The line in which a program that printed nothing else says that the agent is not there: a shell that does not find it, an interpreter
- * that does not find the script which the command names. Who printed more was at work, and what it lacked was its own affair.
+ * Returns the line in which a program that printed nothing else says that the agent is missing: a shell that does not find it, an
+ * interpreter that does not find the script in the command. A program that printed more was working, and what it lacked was its
+ * own problem.
  */
 function missingProgram(command: readonly string[], { exitCode, stdout, stderr }: ProcessRun): string | null {
   if (exitCode === 0 || exitCode === null || stdout.text.trim() !== '') return null
@@ -103,7 +108,7 @@ function byFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading
   switch (final.status) {
     case 'success':
       if (reading.denials.length > 0) return denied(ended, program, reading)
-      return { outcome: 'completed', reason: `${name} says that it ended its turn.`, remedy: null }
+      return { outcome: 'completed', reason: `${name} reported the end of its turn.`, remedy: null }
     case 'denied':
       return denied(ended, program, reading)
     case 'unauthenticated':
@@ -123,7 +128,7 @@ function byFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading
   }
 }
 
-/** Nothing said that the turn was over: whatever the exit code, it was not done. */
+/** Nothing reported the end of the turn: whatever the exit code, it was not finished. */
 function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading): Outcome {
   const { config, run } = ended
   const name = config.command[0] ?? ''
@@ -131,24 +136,24 @@ function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamRe
   if (problem !== null) return problem
   if (reading.denials.length > 0) return denied(ended, program, reading)
   if (reading.events === 0 && run.exitCode !== 0 && run.stdout.text.trim() === '') return diedAtStart(ended)
-  // Not one event: another version, or arguments that ask for another format. Its exit code is all there is.
+  // Not a single event: another version, or arguments that ask for another format. Only the exit code is left.
   if (reading.events === 0) return byExitCode(ended)
   return {
     outcome: 'error',
-    reason: `${name} ${endingInWords(run)} without its last event: its turn counts as not ended.`,
+    reason: `${name} ${endingInWords(run)} without its last event, so its turn does not count as finished.`,
     remedy: null,
   }
 }
 
-/** Of a program that tells what it does, not one word: no model was asked for anything, so nobody's work is to be judged. */
+/** A program that reports its actions printed nothing: no model was asked, so there is no work to judge. */
 function diedAtStart({ config, run }: EndedRun): Outcome {
   const name = config.command[0] ?? ''
   const last = run.stderr.text.trim().split('\n').at(-1) ?? ''
-  const words = last === '' ? 'It said nothing of why.' : `It said: ${quoteAgent(last, 300)}.`
+  const words = last === '' ? 'It did not say why.' : `It said: ${quoteAgent(last, 300)}.`
   return {
     outcome: 'unavailable',
     reason: `${name} ${endingInWords(run)} before it began to work. ${words}`,
-    remedy: `Run ${name} once by hand in the folder to see what keeps it from starting, or correct [agent] in pulseward.toml.`,
+    remedy: `Run ${name} once by hand in the folder to see why it doesn't start, or correct [agent] in pulseward.toml.`,
   }
 }
 
@@ -161,7 +166,7 @@ function denied({ config }: EndedRun, program: PresetId, { denials }: StreamRead
   }
 }
 
-/** The service behind the program let it down: `words` are the program's own for it. */
+/** The service behind the program failed: `words` are the program's own for it. */
 function serviceOutcome(
   { withheld, config }: EndedRun,
   failure: ServiceFailure,
@@ -184,7 +189,7 @@ interface StartUpProblem {
   readonly remedy: string
 }
 
-/** What programs say on stderr alone, before their first event. */
+/** What programs print only on stderr, before their first event. */
 const START_UP_PROBLEMS: readonly StartUpProblem[] = [
   {
     pattern: /not running in a trusted directory/i,
@@ -199,8 +204,8 @@ const START_UP_PROBLEMS: readonly StartUpProblem[] = [
   {
     pattern:
       /no conversation found|thread\/resume failed|no rollout found|session (?:id )?\S* ?(?:was )?not found|(?:invalid|unknown|no such|error resuming) session|no session|failed to (?:load|resume) session/i,
-    reason: 'its session cannot be taken up again',
-    remedy: 'Nothing to remedy here: the next heartbeat starts a new session.',
+    reason: "its session can't be resumed",
+    remedy: 'No action is needed: the next heartbeat starts a new session.',
   },
 ]
 
@@ -216,9 +221,9 @@ function startUpProblem(ended: EndedRun): Outcome | null {
   const name = ended.config.command[0] ?? ''
   for (const { pattern, reason, remedy } of START_UP_PROBLEMS) {
     if (lines.some((line) => pattern.test(line)))
-      return { outcome: 'unavailable', reason: `${name} cannot work: ${reason}.`, remedy }
+      return { outcome: 'unavailable', reason: `${name} can't work: ${reason}.`, remedy }
   }
-  // A failure of the service that came before the first event; after it, the events tell.
+  // A service failure before the first event; after it, the events tell.
   if ((ended.reading?.events ?? 0) > 0) return null
   for (const line of lines.reverse()) {
     const failure = statedFailure(line, null)

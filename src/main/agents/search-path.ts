@@ -1,8 +1,8 @@
 import { delimiter, join } from 'node:path'
 
 /**
- * Folders that agent programs are usually installed to, for one who was started from a desktop: it inherits a `PATH` without
- * what the operator's shell adds.
+ * Returns folders that agent programs are usually installed in: a desktop app inherits a `PATH` without what the operator's shell
+ * adds.
  */
 export function installFolders(
   home: string,
@@ -31,7 +31,7 @@ export function installFolders(
   return [...ofHome.map((folder) => join(home, folder)), '/usr/local/bin', '/opt/homebrew/bin']
 }
 
-/** `PATH` with the usual folders behind it. */
+/** Returns `PATH` with the usual folders appended. */
 export function searchPath(home: string, environment: Readonly<Record<string, string | undefined>>): string {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   return [...new Set([...folders, ...installFolders(home, environment)])].join(delimiter)

@@ -1,15 +1,15 @@
 import { StandardOpenAPIMatcher, type StandardOpenAPIMatcherOptions } from '@orpc/openapi/standard'
 import type { AnyRouter } from '@orpc/server'
 
-/** Every method that a procedure may be declared with, in the order in which they are told. */
+/** Every method that a procedure may be declared with, in the order in which they are listed. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** The methods that a path below `/api` takes; none where there is no such path. */
+/** Returns the methods that a path below `/api` accepts; empty if there is no such path. */
 export type AllowedMethods = (pathname: string) => Promise<readonly string[]>
 
-/** What the router's procedures take, by the very matcher that finds them: the two cannot disagree. */
+/** Returns the methods of the router's procedures, using the matcher that finds them, so the two cannot disagree. */
 export function allowedMethodsOf(router: AnyRouter, options: StandardOpenAPIMatcherOptions): AllowedMethods {
-  // Made when it is first asked: the host of a command that asks it without a connection needs none.
+  // Created when first used: a command's host that is called without a connection does not need it.
   let made: StandardOpenAPIMatcher | null = null
   const make = (): StandardOpenAPIMatcher => {
     const matcher = new StandardOpenAPIMatcher(options)

@@ -14,26 +14,26 @@ import { errorBody, sendError, sendWrongMethod } from './respond.ts'
 export interface Arrival {
   /** `?workspace=ID` of a plain request. */
   readonly workspace?: string
-  /** Whoever asks may look only. */
+  /** The client may only read. */
   readonly readsOnly: boolean
   /** Aborted when the server stops: open event streams end. */
   readonly stopping: AbortSignal
 }
 
-/** A GET that is answered by other means than a procedure's JSON. What it throws is answered as a procedure's error is. */
+/** A GET that is not answered with a procedure's JSON. Errors are handled like a procedure's. */
 export type Endpoint = (
   query: URLSearchParams,
   response: ServerResponse,
   stopping: AbortSignal,
 ) => Promise<void>
 
-/** What a server answers with: a router with the context that its procedures need, and other endpoints by path. */
+/** What a server serves: a router with the context that its procedures need, and other endpoints by path. */
 export interface Served<Context extends object> {
   // biome-ignore lint/suspicious/noExplicitAny: -- any contract is served
   readonly router: Router<any, Context>
   readonly context: (arrival: Arrival) => Context
   readonly endpoints: Readonly<Record<`/${string}`, Endpoint>>
-  /** The procedures that change nothing, as in `score/get`. */
+  /** The procedures that change nothing, such as `score/get`. */
   readonly reading: ReadonlySet<string>
 }
 
@@ -44,12 +44,12 @@ export interface ApiHandlerOptions<Context extends object> {
   readonly stopping: AbortSignal
 }
 
-/** What answers everything under `/api` and `/rpc`, and the endpoints, for clients that have been let in. */
+/** Handles everything under `/api` and `/rpc`, and the endpoints, for authorized clients. */
 export function createApiHandlers<Context extends object>(options: ApiHandlerOptions<Context>) {
   const { log, limits, stopping } = options
   const { context, endpoints } = options.served
   const router: AnyRouter = options.served.router
-  // A procedure without a path answers bit by bit: over plain HTTP it is an endpoint.
+  // A procedure without a path streams its answer: over plain HTTP it is an endpoint.
   const matching: StandardOpenAPIMatcherOptions = {
     filter: ({ contract }) => contract['~orpc'].route.path !== undefined,
   }
@@ -66,7 +66,8 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
     const { method = 'GET' } = request
     const isRpc = url.pathname.startsWith('/rpc')
     const endpoint = endpoints[url.pathname as `/${string}`]
-    // A call by name has its method in its name. Elsewhere a wrong one is told before the body is read, which does not matter then.
+    // An RPC call has its method in its name. For other paths, a wrong method is reported before the body is read, which does not
+    // matter then.
     const allowed = isRpc ? [] : endpoint === undefined ? await allowedMethods(url.pathname) : ['GET']
     if (allowed.length > 0 && !allowed.includes(method)) {
       return sendWrongMethod(response, 'api', { method, pathname: url.pathname, allowed })
@@ -81,7 +82,7 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
     const body = await readJsonBody(request, limits.maxBodyBytes)
     if (body.kind === 'gone') return
     if (body.kind === 'refused') return sendError(response, isRpc ? 'rpc' : 'api', body.refusal)
-    // oRPC takes a `body` that is there for the parsed one. A request without one is a request without fields.
+    // oRPC takes an existing `body` as the parsed one. A request without a body is a request without fields.
     const parsed = Object.assign(request, { body: body.value === undefined ? {} : body.value })
     const workspace = url.searchParams.get('workspace')
     const { matched } = isRpc
@@ -96,7 +97,7 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
   }
 }
 
-/** The library refuses to change anything by GET, without the header that such an answer has to have. */
+/** Adds the required header: the library refuses changes through GET without it. */
 async function withAllow({
   next,
 }: {

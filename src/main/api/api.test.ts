@@ -12,7 +12,7 @@ interface Case extends ApiRequest {
 
 const cases: readonly Case[] = [
   {
-    title: 'answers what a procedure answers',
+    title: 'returns what a procedure returns',
     call: (client) => client.score.get({}),
     http: ['GET', '/api/score'],
     value: { score: 10 },
@@ -24,13 +24,13 @@ const cases: readonly Case[] = [
     value: { delta: -10, score: 0 },
   },
   {
-    title: 'takes the workspace from the address, beside a body',
+    title: 'takes the workspace from the path, in addition to a body',
     call: (client) => client.score.feedback({ workspace: 'two', feedback: 'up' }),
     http: ['POST', '/api/score/feedback?workspace=two', { feedback: 'up' }],
     value: { delta: 3, score: 13 },
   },
   {
-    title: 'passes on what a procedure refuses, in its words',
+    title: "passes on a procedure's refusal, in its words",
     call: (client) => client.score.feedback({ workspace: 'nowhere', feedback: 'up' }),
     http: ['POST', '/api/score/feedback?workspace=nowhere', { feedback: 'up' }],
     error: { code: 'NOT_FOUND', status: 404, message: 'No workspace nowhere; there are: one, two' },
@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
     error: { code: 'BAD_REQUEST', status: 400, message: expect.stringMatching(/^text: .*; hash: /) },
   },
   {
-    title: 'needs no body where nothing has to be said',
+    title: 'needs no body if there are no fields',
     call: (client) => client.text({ text: 'abc', hash: '' }),
     http: ['PUT', '/api/text', { text: 'abc', hash: '' }],
     value: { length: 3 },
@@ -75,7 +75,7 @@ describe.each(adapters)('the API $name', ({ connect }) => {
     expect(log.lines).toEqual([])
   })
 
-  it('waits for a procedure that takes its time', async () => {
+  it('waits for a slow procedure', async () => {
     const running = connection.send({ call: (client) => client.run({}), http: ['POST', '/api/run'] })
     await expect.poll(() => host.runningCount()).toBe(1)
     host.finishRuns()
@@ -84,8 +84,8 @@ describe.each(adapters)('the API $name', ({ connect }) => {
 
   it.each([
     ['fails', () => Promise.reject(new Error('cannot open /home/me/secret'))],
-    ['answers in a wrong shape', () => ({ secret: 'secret' })],
-  ])('keeps the cause to the log when the host %s', async (_, text) => {
+    ['answers in an invalid shape', () => ({ secret: 'secret' })],
+  ])('keeps the cause in the log when the host %s', async (_, text) => {
     host.text = text
     const outcome = await connection.send({
       call: (client) => client.text({ text: '', hash: '' }),
@@ -95,7 +95,7 @@ describe.each(adapters)('the API $name', ({ connect }) => {
       error: {
         code: 'INTERNAL',
         status: 500,
-        message: 'Internal error; the log of the host has its cause.',
+        message: "Internal error; see the host's log for its cause.",
       },
     })
     expect(log.lines).toEqual([expect.stringContaining('"procedure":"text"')])
@@ -115,13 +115,13 @@ describe.each(adapters.filter(({ name }) => !name.endsWith('OpenAPI')))(
     })
     afterEach(() => connection.close())
 
-    it('know the errors that the contract declares, with their data', async () => {
+    it('know the errors that the API declares, with their data', async () => {
       const error = await connection.client?.score.get({ workspace: 'x' }).catch((cause: unknown) => cause)
       expect(isDefinedError(error)).toBe(true)
       expect(error).toMatchObject({ data: { known: ['one', 'two'] } })
     })
 
-    it('get every event, and leave nothing behind when they go', async () => {
+    it('get every event, and leave nothing behind when they disconnect', async () => {
       const events = await connection.client?.events()
       const first = events?.next()
       await expect.poll(() => host.listenerCount()).toBe(1)

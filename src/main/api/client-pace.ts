@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 /**
- * Aborted when the client of a response is gone, which it may be before anybody writes: a response says that it is closed only once,
- * and not to those who listen later.
+ * Returns a signal that aborts when a response's client is gone, possibly before anything is written: a response emits `close`
+ * only once, and not to later listeners.
  */
 export function clientGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
@@ -12,7 +12,7 @@ export function clientGone(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-/** Writes, and resolves when the client has taken what waited for it, or is gone. */
+/** Writes, and resolves when the client has taken what was buffered for it, or is gone. */
 export async function writeAtPace(response: ServerResponse, text: string, gone: AbortSignal): Promise<void> {
   if (gone.aborted || response.write(text)) return
   await once(response, 'drain', { signal: gone }).catch((error: unknown) => {

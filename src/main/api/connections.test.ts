@@ -41,7 +41,7 @@ afterEach(async () => {
 
 async function open(bytes: string): Promise<Socket> {
   const socket = await openSocket(server.port)
-  // Reset when its place is given to another.
+  // Reset when another connection takes its place.
   socket.on('error', () => {})
   socket.write(bytes)
   sockets.push(socket)
@@ -53,18 +53,18 @@ const authorized = `Authorization: Bearer ${TEST_TOKEN}\r\n\r\n`
 const isAnswered = async () =>
   (await sendRequest(server.port, '/api/score', { headers: bearer })).status === 200
 
-describe('the operator is let in', () => {
+describe('the operator gets access', () => {
   it.each([
-    ['say nothing', () => ''],
-    ['begin a request and do not end it', () => head('/api/score', 'X-Slow: ')],
-    ['show a wrong token and stay', () => head('/api/score', 'Authorization: Bearer wrong\r\n\r\n')],
+    ['send nothing', () => ''],
+    ['begin a request and do not finish it', () => head('/api/score', 'X-Slow: ')],
+    ['send a wrong token and stay', () => head('/api/score', 'Authorization: Bearer wrong\r\n\r\n')],
   ])('while 600 others hold connections that %s', async (_, bytes) => {
     await start()
     for (let count = 0; count < 600; count += 1) await open(bytes())
     expect(await isAnswered()).toBe(true)
   })
 
-  it('while processes of an agent’s, which are answered, hold all the connections they can get', async () => {
+  it('while an agent’s processes, which are answered, hold all the connections they can get', async () => {
     const ofAgent = 'X-Is: agent\r\n'
     await start({}, async ({ request }) => ({
       refusal: null,
@@ -79,7 +79,7 @@ describe('the operator is let in', () => {
     expect(await isAnswered()).toBe(true)
   })
 
-  it('and stays in, however many come after', async () => {
+  it('and keeps it, however many connect afterwards', async () => {
     await start()
     const socket = await open(head('/api/events', authorized))
     let received = ''
@@ -94,10 +94,10 @@ describe('the operator is let in', () => {
 })
 
 describe('a server that is about to stop', () => {
-  /** Longer than any test: what is settled before was not waited for. */
+  /** Longer than any test: whatever settles earlier did not wait for it. */
   const NEVER = { settledWithinMs: 3_600_000 }
 
-  it('is settled at once where nobody has asked, however many hold connections', async () => {
+  it('is settled at once if no one has sent a request, however many hold connections', async () => {
     await start(NEVER)
     await open('')
     let isSettled = false
@@ -108,7 +108,7 @@ describe('a server that is about to stop', () => {
     expect(isSettled).toBe(true)
   })
 
-  it('is not while somebody waits for an answer, nor in the moment after it', async () => {
+  it('is not settled while someone waits for an answer, nor in the moment after it', async () => {
     await start(NEVER)
     let isSettled = false
     const answered = sendRequest(server.port, '/api/run', { method: 'POST', headers: bearer })
@@ -125,7 +125,7 @@ describe('a server that is about to stop', () => {
     await settled
   })
 
-  it('does not wait for who only follows live events', async () => {
+  it('does not wait for clients that only follow live events', async () => {
     await start(NEVER)
     await open(head('/api/events', authorized))
     await expect.poll(() => host.listenerCount()).toBe(1)
@@ -133,7 +133,7 @@ describe('a server that is about to stop', () => {
     expect(host.listenerCount()).toBe(1)
   })
 
-  it('waits no longer than it may, though somebody still waits', async () => {
+  it('waits no longer than its limit, even if someone still waits', async () => {
     await start({ settledWithinMs: 1 })
     const answered = sendRequest(server.port, '/api/run', { method: 'POST', headers: bearer })
     await expect.poll(() => host.runningCount()).toBe(1)
@@ -151,7 +151,7 @@ const emitMuch = () => {
 }
 
 describe('a client of live events', () => {
-  it('that never reads is cut off', async () => {
+  it('that never reads is disconnected', async () => {
     await start({ stalledMs: 100 })
     const socket = await open(head('/api/events', authorized))
     socket.pause()
@@ -161,8 +161,8 @@ describe('a client of live events', () => {
     expect(await isAnswered()).toBe(true)
   })
 
-  it('that reads is not, be it slow or with nothing to read', async () => {
-    // The server looks when it is told to: how busy the machine is decides nothing.
+  it('that reads slowly, or has nothing to read, is not disconnected', async () => {
+    // The server checks when it is told to, so a busy machine does not matter.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const stalledMs = 500
     await start({ stalledMs })
@@ -196,7 +196,7 @@ describe('several requests at once on one connection', () => {
     await expect.poll(() => received.split('"score":10').length).toBe(4)
   })
 
-  it('leave nothing behind where the connection closes before their turn', async () => {
+  it('leave nothing behind if the connection closes before their turn', async () => {
     await start()
     const socket = await open(head('/api/events', authorized).repeat(3))
     socket.pause()
@@ -207,7 +207,7 @@ describe('several requests at once on one connection', () => {
     await expect.poll(() => host.listenerCount()).toBe(0)
   })
 
-  it('have no turn any more once the server stops', async () => {
+  it('get no turn after the server stops', async () => {
     await start()
     await open(`POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${authorized}`.repeat(2))
     await expect.poll(() => host.runningCount()).toBe(1)
@@ -226,16 +226,16 @@ describe('a server that stops does not wait for', () => {
   const withBody = 'Content-Type: application/json\r\nContent-Length: 9\r\n'
 
   it.each([
-    ['one who says nothing', () => ''],
-    ['a head without end', () => unended('GET', '/api/score')],
-    ['a body without end', () => unended('POST', '/api/run') + withBody + authorized],
-    ['the body of one who is refused', () => `${unended('POST', '/api/run')}${withBody}\r\n`],
+    ['a silent client', () => ''],
+    ['a head that never ends', () => unended('GET', '/api/score')],
+    ['a body that never ends', () => unended('POST', '/api/run') + withBody + authorized],
+    ['the body of a refused request', () => `${unended('POST', '/api/run')}${withBody}\r\n`],
     [
-      'somebody who asks for a web socket',
+      'a client that requests a web socket',
       () => `${unended('GET', '/api/score')}Connection: Upgrade\r\nUpgrade: websocket\r\n${authorized}`,
     ],
-    ['somebody who asks for a tunnel', () => unended('CONNECT', 'example.org:443') + authorized],
-    ['bytes that are no HTTP', () => '\u0016\u0003\u0001\u0002\u0000\u0001'],
+    ['a client that requests a tunnel', () => unended('CONNECT', 'example.org:443') + authorized],
+    ['bytes that are not HTTP', () => '\u0016\u0003\u0001\u0002\u0000\u0001'],
   ])('%s', async (_, bytes) => {
     await start({ stopGraceMs })
     await open(bytes())

@@ -2,43 +2,44 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What connections may take of the server. */
+/** How much of the server connections may use. */
 export interface ConnectionLimits {
-  /** Connections that have shown no right to ask yet. One more, and the oldest of them is closed. */
+  /** Connections without a valid token so far. Beyond this, the oldest of them is closed. */
   readonly maxStrangers: number
-  /** A client that takes nothing of what waits for it for this long is cut off. */
+  /** A client that reads nothing of its buffered data for this long is disconnected. */
   readonly stalledMs: number
-  /** Those who asked just now are waited for no longer, at the end: a host does not stay because others go on to ask it. */
+  /** Limit for waiting at the end: a host does not keep running because clients keep sending requests. */
   readonly settledWithinMs: number
 }
 
 /** The connections of a server. */
 export interface Connections {
-  /** A request on this connection has shown its right to ask. */
+  /** A request on this connection has shown a valid token. */
   letIn(socket: Socket): void
   /** It is this response's turn on its connection. */
   answers(response: ServerResponse): void
   /**
-   * Resolves once all is answered, and nobody has asked for a moment: at once where nobody did just now, and in any case after a few.
-   * Live events are not waited for.
+   * Resolves once everything is answered and no request has come for a moment: at once if none came recently, and in any case
+   * after the limit. Does not wait for live events.
    */
   settled(): Promise<void>
-  /** Closes each connection for which nothing is to be waited, the others once they are answered. */
+  /** Closes idle connections, and the others once they are answered. */
   stop(): void
 }
 
-/** Between two requests of one command of another process, on a machine that has much to do. */
+/** Between two requests of one command in another process, on a busy machine. */
 const BETWEEN_REQUESTS_MS = 250
 const LOOK_AGAIN_MS = 20
 
 /**
- * Bounds the connections of a server, so that nobody without the token keeps the operator out by holding all of them, and no client
- * that never reads makes the host keep what it is to be sent.
+ * Limits a server's connections, so that no one without the token can lock the operator out by holding all of them, and no client
+ * that never reads can make the host buffer its data.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
-  // A set keeps the order of arrival: the operator's own request is there within milliseconds, the oldest silent one is not his.
+  // A set keeps the order of arrival: the operator's own request arrives within milliseconds, so the oldest silent connection is
+  // not theirs.
   const strangers = new Set<Socket>()
-  /** What each has been sent, as of the last look at it. */
+  /** What each had been sent at the last check. */
   const known = new Map<Socket, number>()
   const underWay = new Set<ServerResponse>()
   let isStopping = false
@@ -90,8 +91,8 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
 }
 
 /**
- * Nothing has been begun for a request that has not arrived whole. What a client of live events has not taken, it is told by the next
- * host that it follows.
+ * Nothing has begun for a request that is incomplete. What a client of live events has not read, it gets from the next host that
+ * it follows.
  */
 function isAwaited(response: ServerResponse): boolean {
   if (!response.req.complete) return false
@@ -102,7 +103,7 @@ function isOfEvents(response: ServerResponse): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream')
 }
 
-/** `bytesWritten` counts what only waits to be sent, too. */
+/** `bytesWritten` also counts what is only buffered. */
 function sentOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength
 }

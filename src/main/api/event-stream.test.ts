@@ -6,9 +6,7 @@ import { clientGone, writeAtPace } from './client-pace.ts'
 import { writeEventStream } from './event-stream.ts'
 import { openSocket } from './testing/raw-http.ts'
 
-/*
- * A client that has asked, reads nothing and goes; what is still written to it then hangs for ever, or ends.
- */
+/* A client that sends a request, reads nothing and disconnects; further writes to it either hang forever or end. */
 
 let server: Server
 let client: Socket
@@ -40,7 +38,7 @@ async function clientGoes(): Promise<void> {
 /** More than the system's own buffers take. */
 const FILLER = 'x'.repeat(16 * 1024 * 1024)
 
-/** The same event for ever, until somebody ends them; `onNext` is called for each. */
+/** Yields the same event until it is ended; calls `onNext` for each. */
 function endlessEvents(onNext: () => void) {
   const state = { isEnded: false }
   const events: AsyncIteratorObject<{ type: string; text: string }, undefined, void> = {
@@ -69,13 +67,13 @@ it('writes no events to a client that was gone before they began, and ends them'
   expect({ asked, ...state }).toEqual({ asked: 0, isEnded: true })
 })
 
-it('ends the events of a client that goes while it has much to take', async () => {
+it('ends the events of a client that disconnects with much unread', async () => {
   const { events, state } = endlessEvents(() => client.destroy())
   await writeEventStream(response, events)
   expect(state.isEnded).toBe(true)
 })
 
-it('does not wait for a client that has gone to take what it is sent', async () => {
+it('does not wait for a disconnected client to read', async () => {
   await clientGoes()
   await expect(writeAtPace(response, FILLER, clientGone(response))).resolves.toBeUndefined()
 })

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { clientGone, writeAtPace } from './client-pace.ts'
 
 /**
- * Writes `events` as server-sent events, each named by its type, until they end or the client is gone; resolves then.
- * It takes the next event only when the client has taken the last, so that what waits, waits in the bounded queue behind
- * `events`. `id` counts from 1 within the connection: nothing is replayed, a new connection begins with the state.
+ * Writes `events` as server-sent events, each named by its type, and resolves when they end or the client is gone. Takes the next
+ * event only when the client has taken the last, so that events wait in the bounded queue behind `events`. `id` counts from 1
+ * within the connection: nothing is replayed, a new connection begins with the state.
  */
 export async function writeEventStream(
   response: ServerResponse,

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const codePath = () => server.pageAddress().replace(/^http:\/\/[^/]+/, '')
 
-/** The page's cookie, as a browser would send it back. */
+/** Returns the page's cookie, as a browser would send it. */
 async function pageCookie(): Promise<string> {
   const { headers } = await sendRequest(server.port, codePath())
   return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
@@ -52,13 +52,13 @@ describe('a client without the token', () => {
   it.each([
     ['none', {}],
     ['a wrong one', { authorization: 'Bearer wrong' }],
-    ['the beginning of it', { authorization: `Bearer ${TEST_TOKEN.slice(0, -1)}` }],
-    ['it with more behind', { authorization: `Bearer ${TEST_TOKEN}x` }],
-    ['it under another scheme', { authorization: `Basic ${TEST_TOKEN}` }],
+    ['the beginning of the token', { authorization: `Bearer ${TEST_TOKEN.slice(0, -1)}` }],
+    ['the token with more appended', { authorization: `Bearer ${TEST_TOKEN}x` }],
+    ['the token with another scheme', { authorization: `Basic ${TEST_TOKEN}` }],
     ['an empty one', { authorization: 'Bearer ' }],
-    ['it as the cookie', { cookie: `pulseward_PORT=${TEST_TOKEN}` }],
+    ['the token as the cookie', { cookie: `pulseward_PORT=${TEST_TOKEN}` }],
     ['an empty cookie', { cookie: 'pulseward_PORT=' }],
-    ['a wrong token beside the right cookie', { authorization: 'Bearer wrong', cookie: 'RIGHT' }],
+    ['a wrong token with the right cookie', { authorization: 'Bearer wrong', cookie: 'RIGHT' }],
   ])('is refused with 401: %s', async (_, headers: { authorization?: string; cookie?: string }) => {
     const cookie = headers.cookie?.replace('PORT', String(server.port)).replace('RIGHT', await pageCookie())
     const sent = cookie === undefined ? headers : { ...headers, cookie }
@@ -87,12 +87,12 @@ describe('a client without the token', () => {
     expect(host.score).toBe(10)
   })
 
-  it('may ask whether the server is well', async () => {
+  it('may ask whether the server is up', async () => {
     const { status, body } = await sendRequest(server.port, '/healthz')
     expect([status, body]).toEqual([200, '{"status":"ok"}'])
   })
 
-  it('reads in plain words how to get to the page', async () => {
+  it('gets plain instructions for opening the page', async () => {
     const { status, headers, body } = await sendRequest(server.port, '/')
     expect(status).toBe(401)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -112,7 +112,7 @@ describe('a request that was not meant for this server', () => {
     '127.0.0.1:1',
     'localhost.evil.example:PORT',
     '0.0.0.0:PORT',
-  ])('is refused with 403 though it has the token: Host "%s"', async (name) => {
+  ])('is refused with 403 even with the token: Host "%s"', async (name) => {
     for (const target of ['/api/score', '/healthz', '/', '/assets/index-4f2a.js', codePath()]) {
       const response = await sendRequest(server.port, target, { headers: { ...bearer, host: at(name) } })
       expect(response.status).toBe(403)
@@ -138,7 +138,7 @@ describe('a request that was not meant for this server', () => {
     'http://localhost',
     'file://',
     '',
-  ])('is refused with 403 though it has the token: Origin "%s"', async (origin) => {
+  ])('is refused with 403 even with the token: Origin "%s"', async (origin) => {
     for (const target of ['/api/score', '/healthz', '/api/events']) {
       const response = await sendRequest(server.port, target, { headers: { ...bearer, origin: at(origin) } })
       expect(response.status).toBe(403)
@@ -147,7 +147,7 @@ describe('a request that was not meant for this server', () => {
     }
   })
 
-  it('is refused with 403 by the page of another port, which is the same site', async () => {
+  it('is refused with 403 from a page on another port, which is the same site', async () => {
     const headers = { cookie: await pageCookie(), 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }
     expect((await sendRequest(server.port, '/api/score', { headers })).status).toBe(403)
   })
@@ -172,7 +172,7 @@ describe('a request that was not meant for this server', () => {
       400,
     ],
     ['no path', `OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nConnection: close\r\n\r\n`, 400],
-    ['no HTTP', `hello\r\n\r\n`, 400],
+    ['not HTTP', `hello\r\n\r\n`, 400],
   ])('is refused: %s', async (_, bytes, status) => {
     expect(await sendBytes(server.port, bytes.replaceAll('PORT', String(server.port)))).toMatch(
       new RegExp(`^HTTP/1.1 ${status} `),
@@ -181,7 +181,7 @@ describe('a request that was not meant for this server', () => {
 })
 
 describe('the page', () => {
-  it('gets its cookie for the code of the printed address, once, and an address without the code', async () => {
+  it('gets its cookie for the code in the printed address, once, and an address without the code', async () => {
     const code = new URL(server.pageAddress()).searchParams.get('code') ?? ''
     const path = `/?workspace=one&code=${code}&view=day`
     const { status, headers } = await sendRequest(server.port, path)
@@ -206,7 +206,7 @@ describe('the page', () => {
     expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}';`)
   })
 
-  it('is served with its cookie, among others, under a strict policy and never cached', async () => {
+  it('is served with its cookie, among others, with a strict policy and never cached', async () => {
     const headers = { cookie: `other=1; ${await pageCookie()}; pulseward_1=x` }
     const page = await sendRequest(server.port, '/', { headers })
     expect([page.status, page.body]).toEqual([200, '<title>the page</title>'])
@@ -222,7 +222,7 @@ describe('the page', () => {
     expect(page.headers['content-security-policy']).not.toContain('unsafe')
   })
 
-  it('has its hashed files cached for good', async () => {
+  it('has its hashed files cached forever', async () => {
     const { status, headers } = await sendRequest(server.port, '/assets/index-4f2a.js', { headers: bearer })
     expect(status).toBe(200)
     expect(headers['content-type']).toMatch(/^text\/javascript/)
@@ -260,11 +260,11 @@ describe('the page', () => {
     expect(host.score).toBe(before)
   })
 
-  it('can be opened by a link on a page of another site', async () => {
+  it("can be opened by a link on another site's page", async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     const { status, headers: answer } = await sendRequest(server.port, codePath(), { headers })
     expect([status, answer.location]).toEqual([303, '/'])
-    // The browser then withholds the strict cookie once: the page it shows instead leads on.
+    // The browser withholds the strict cookie once then: the page it shows instead leads on.
     expect((await sendRequest(server.port, '/', { headers })).body).toContain('<a href="/">')
   })
 
@@ -295,7 +295,7 @@ describe('the page', () => {
   })
 })
 
-describe('a client with the token for reading', () => {
+describe('a client with the read-only token', () => {
   const readingToken = async (headers: Record<string, string>) =>
     sendRequest(server.port, '/api/session/reading-token', { headers })
   const withIt = async () => {
@@ -303,14 +303,14 @@ describe('a client with the token for reading', () => {
     return { authorization: `Bearer ${token}` }
   }
 
-  it('is given it by who shows the other one, and passes neither on', async () => {
+  it('gets it in exchange for the other token, and can pass on neither', async () => {
     const reading = await withIt()
     expect(reading.authorization).not.toContain(TEST_TOKEN)
     expect((await readingToken(reading)).status).toBe(403)
     expect((await readingToken({ cookie: await pageCookie() })).status).toBe(403)
   })
 
-  it('reads, and changes nothing by whatever way', async () => {
+  it('can read, and changes nothing in any way', async () => {
     const reading = await withIt()
     const before = host.score
     const asked = async (target: string, request: object = {}) =>
@@ -326,7 +326,7 @@ describe('a client with the token for reading', () => {
     expect(host.score).toBe(before)
   })
 
-  it('opens a page that may look only', async () => {
+  it('opens a read-only page', async () => {
     const headers = await withIt()
     const { body } = await sendRequest(server.port, '/api/session/code', { method: 'POST', headers })
     const opened = await sendRequest(server.port, `/?code=${JSON.parse(body).code}`)
@@ -336,7 +336,7 @@ describe('a client with the token for reading', () => {
     expect((await sendRequest(server.port, '/api/score', { headers: own })).status).toBe(200)
     const call = { ...feedback, headers: own }
     expect((await sendRequest(server.port, '/api/score/feedback', call)).status).toBe(403)
-    // Who may do everything is not hindered by having looked before.
+    // A client with full access is not restricted by an earlier read-only session.
     const both = { ...own, cookie: `${cookie}; ${await pageCookie()}` }
     expect(
       (await sendRequest(server.port, '/api/score/feedback', { ...feedback, headers: both })).status,
@@ -345,7 +345,7 @@ describe('a client with the token for reading', () => {
 })
 
 describe('a client that sends too much or too slowly', () => {
-  it('gets 413 for a body over 4 MiB, whether or not it says so beforehand', async () => {
+  it('gets 413 for a body over 4 MiB, whether or not it announces the length', async () => {
     const body = JSON.stringify({ text: 'x'.repeat(4 * 1024 * 1024), hash: '' })
     for (const framing of ['content-length', 'transfer-encoding']) {
       const length = framing === 'content-length' ? String(body.length) : 'chunked'
@@ -361,7 +361,7 @@ describe('a client that sends too much or too slowly', () => {
     }
   })
 
-  it('is told so by the typed client too, for a text of 10 MB', async () => {
+  it('gets the same error in the typed client, for a text of 10 MB', async () => {
     const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
     await expect(client.text({ text: 'x'.repeat(10_000_000), hash: '' })).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
@@ -369,7 +369,7 @@ describe('a client that sends too much or too slowly', () => {
     })
   })
 
-  it('is cut off when it does not stop', async () => {
+  it('is disconnected when it does not stop', async () => {
     const socket = await openSocket(server.port)
     const ended = readAll(socket)
     const head = `PUT /api/text HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`
@@ -394,7 +394,7 @@ describe('a client that sends too much or too slowly', () => {
   it('gets 431 for a huge header', async () => {
     const headers = { ...bearer, 'x-filler': 'x'.repeat(64 * 1024) }
     const answer = await sendRequest(server.port, '/api/score', { headers }).catch((error: unknown) => error)
-    // The server may close before the client has sent it all, which is then a reset.
+    // The server may close before the client has sent everything, which causes a reset.
     expect(answer).toSatisfy(
       (it: { status?: number; code?: string }) => it.status === 431 || it.code !== undefined,
     )
@@ -406,7 +406,7 @@ describe('a client that sends too much or too slowly', () => {
       'a body that never comes',
       `POST /api/score/feedback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAuthorization: Bearer ${TEST_TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
     ],
-  ])('is cut off: %s', async (_, bytes) => {
+  ])('is disconnected: %s', async (_, bytes) => {
     const impatient = await start({ headersTimeoutMs: 100, requestTimeoutMs: 200 })
     const socket = await openSocket(impatient.port)
     socket.write(bytes.replace('PORT', String(impatient.port)))
@@ -415,11 +415,11 @@ describe('a client that sends too much or too slowly', () => {
   })
 })
 
-describe('what a request may hold', () => {
+describe('the content of a request', () => {
   it.each([
-    ['no JSON', '{"feedback":', json, 400],
+    ['invalid JSON', '{"feedback":', json, 400],
     ['nothing', '', json, 400],
-    ['no object', '[]', json, 400],
+    ['not an object', '[]', json, 400],
     ['null', 'null', json, 400],
     ['a form', 'feedback=up', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     [
@@ -448,7 +448,7 @@ describe('what a request may hold', () => {
     ['GET', '/rpc/nothing'],
     ['POST', '/rpc/__proto__'],
     ['POST', '/rpc/constructor'],
-  ])('is refused with 404 where there is nothing: %s %s', async (method, target) => {
+  ])('is refused with 404 if there is nothing: %s %s', async (method, target) => {
     expect((await sendRequest(server.port, target, { method, headers: bearer })).status).toBe(404)
   })
 
@@ -465,22 +465,25 @@ describe('what a request may hold', () => {
     ['GET', '/api/session/code', 'POST'],
     ['DELETE', '/api/session/reading-token', 'GET'],
     ['POST', '/healthz', 'GET, HEAD'],
-  ])('is refused with 405 where %s is not for %s, and told what is: %s', async (method, target, allowed) => {
-    // A body that would be refused itself, where the client frames one: the method is wrong first.
-    const body = method.startsWith('P') ? { body: 'feedback=up' } : {}
-    const headers = { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }
-    const response = await sendRequest(server.port, target, { method, headers, ...body })
-    expect([response.status, response.headers.allow]).toEqual([405, allowed])
-    if (method === 'HEAD') return expect(response.body).toBe('')
-    expect(JSON.parse(response.body)).toEqual({
-      error: {
-        code: 'METHOD_NOT_SUPPORTED',
-        message: `${method} is not for ${target}: ask with ${allowed.replace(', ', ' or ')}.`,
-      },
-    })
-  })
+  ])(
+    'is refused with 405 and the allowed methods if %s does not accept %s',
+    async (method, target, allowed) => {
+      // A body that would be refused itself, if the client sends one: the wrong method is reported first.
+      const body = method.startsWith('P') ? { body: 'feedback=up' } : {}
+      const headers = { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }
+      const response = await sendRequest(server.port, target, { method, headers, ...body })
+      expect([response.status, response.headers.allow]).toEqual([405, allowed])
+      if (method === 'HEAD') return expect(response.body).toBe('')
+      expect(JSON.parse(response.body)).toEqual({
+        error: {
+          code: 'METHOD_NOT_SUPPORTED',
+          message: `${target} does not accept ${method}: use ${allowed.replace(', ', ' or ')}.`,
+        },
+      })
+    },
+  )
 
-  it('is told which method a call by name takes', async () => {
+  it('is told which method an RPC call accepts', async () => {
     const { status, headers } = await sendRequest(server.port, '/rpc/score/feedback', { headers: bearer })
     expect([status, headers.allow]).toEqual([405, 'POST'])
   })
@@ -489,7 +492,7 @@ describe('what a request may hold', () => {
     ['POST', '/api/score'],
     ['GET', '/api/session/code'],
     ['PUT', '/api/nothing'],
-  ])('says nothing of %s %s to who shows no token', async (method, target) => {
+  ])('reveals nothing of %s %s without a token', async (method, target) => {
     const { status, headers } = await sendRequest(server.port, target, { method })
     expect([status, headers.allow]).toEqual([401, undefined])
   })

@@ -34,7 +34,7 @@ afterEach(async () => {
   expect(log.lines).toEqual([])
 })
 
-/** One server-sent event or comment at a time. */
+/** Yields one server-sent event or comment at a time. */
 async function* openEvents(query = ''): AsyncGenerator<string, void> {
   const response = await fetch(`${server.url}/api/events${query}`, {
     headers: { authorization: `Bearer ${TEST_TOKEN}` },
@@ -55,14 +55,14 @@ async function nextFrame(events: AsyncGenerator<string, void>): Promise<string> 
   return value ?? 'the stream ended'
 }
 
-/** True once the stream has ended; comments before that say nothing. */
+/** Returns true once the stream has ended; ignores comments before that. */
 async function last(events: AsyncGenerator<string, void>): Promise<boolean> {
   for await (const frame of events) expect(frame).toBe(': keep-alive')
   return true
 }
 
 describe('GET /api/events', () => {
-  it('tells what happens, each named and numbered, and leaves nothing behind', async () => {
+  it('reports what happens, each event named and numbered, and leaves nothing behind', async () => {
     const events = openEvents()
     const first = nextFrame(events)
     await expect.poll(() => host.listenerCount()).toBe(1)
@@ -74,7 +74,7 @@ describe('GET /api/events', () => {
     await expect.poll(() => host.listenerCount()).toBe(0)
   })
 
-  it('answers 404 for a workspace that is not there', async () => {
+  it('answers 404 for an unknown workspace', async () => {
     const response = await fetch(`${server.url}/api/events?workspace=nowhere`, {
       headers: { authorization: `Bearer ${TEST_TOKEN}` },
     })
@@ -84,7 +84,7 @@ describe('GET /api/events', () => {
     ])
   })
 
-  it('says now and then that it is alive', async () => {
+  it('sends a keep-alive from time to time', async () => {
     const events = openEvents('?lively')
     expect(await nextFrame(events)).toBe(': keep-alive')
     await events.return()
@@ -113,7 +113,7 @@ describe('stop', () => {
     await stopped
   })
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     await server.stop()
     server = await start({ limits: { stopGraceMs: 50 } })
     const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
@@ -124,7 +124,7 @@ describe('stop', () => {
     host.finishRuns()
   })
 
-  it('closes connections that are merely kept alive', async () => {
+  it('closes idle connections', async () => {
     const agent = new Agent({ keepAlive: true })
     const [response] = await once(get(`${server.url}/healthz`, { agent }), 'response')
     await once(response.resume(), 'end')
@@ -138,11 +138,11 @@ describe('start', () => {
     const second = start({ port: server.port })
     await expect(second).rejects.toThrow(PortUnavailable)
     await expect(second).rejects.toThrow(
-      `Port ${server.port} on 127.0.0.1 is in use: stop the program that has it, or choose another with --port`,
+      `Port ${server.port} on 127.0.0.1 is in use: stop the program that uses it, or choose another with --port`,
     )
   })
 
-  it('says that there is no such port', async () => {
+  it('reports an invalid port', async () => {
     await expect(start({ port: 70_000 })).rejects.toThrow('There is no port 70000: ports go from 1 to 65535')
   })
 
@@ -159,7 +159,7 @@ describe('a client', () => {
     await expect(client.score.get({})).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
   })
 
-  it('is told where nothing answers', async () => {
+  it('is told if nothing answers', async () => {
     await server.stop()
     const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
     await expect(client.score.get({})).rejects.toBeInstanceOf(TypeError)

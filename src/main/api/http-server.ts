@@ -21,33 +21,33 @@ import {
 } from './respond.ts'
 import { createStaticFiles, type StaticFiles, sendNotFound } from './static-files.ts'
 
-/** Never another address: the API can run commands, so it is for programs of this machine only. */
+/** Never another address: the API can run commands, so it is only for programs on this machine. */
 const LOOPBACK = '127.0.0.1'
 
 export interface HttpServerOptions<Context extends object> {
   readonly served: Served<Context>
-  /** What a client must show: at least 128 random bits, printable, without white space. */
+  /** What a client must send: at least 128 random bits, printable, without white space. */
   readonly token: string
-  /** What the page's cookie is made from; left out: the token, and a page does not outlive a restart. */
+  /** What the page's cookie is derived from; if omitted, the token, and then a page does not survive a restart. */
   readonly pageSecret?: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
   /** The built renderer; `null`: no page is served. */
   readonly staticDirectory: string | null
-  /** Whose word a request is decides what it may ask; left out: whoever shows the token may ask everything. */
+  /** Decides what a request may do by who sent it; if omitted, anyone with the token may do everything. */
   readonly admit?: Admit
-  /** Answers what lies behind a button's code; left out: no button does anything. */
+  /** Handles a notification button's code; if omitted, buttons do nothing. */
   readonly answer?: AnswerByCode
   readonly log: Log
   readonly limits?: Partial<HttpLimits>
 }
 
-/** Carries out what the code stands for, and says so; `status` is that of HTTP. Never rejects. */
+/** Carries out the code's action and reports it; `status` is an HTTP status. Never rejects. */
 export type AnswerByCode = (code: string) => Promise<{ readonly status: number; readonly words: string }>
 
-/** What one client may take of the server. */
+/** How much of the server one client may use. */
 export interface HttpLimits extends ConnectionLimits {
-  /** For a request's head to arrive, and for all of it with its body. */
+  /** For a request's head to arrive, and for the whole request with its body. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxConnections: number
@@ -72,18 +72,15 @@ export interface HttpServer {
   /** `http://127.0.0.1:PORT`, without a token. */
   readonly url: string
   readonly port: number
-  /** The page's address with a code that is good once, for 60 s. */
+  /** Returns the page's address with a code that is valid once, for 60 s. */
   pageAddress(): string
-  /** Resolves once those who asked just now are answered, and ask no more; see `Connections`. */
+  /** Resolves once current requests are answered and no more come; see `Connections`. */
   settled(): Promise<void>
-  /**
-   * Ends event streams, and connections on which no whole request waits for its answer; waits for those on which one does (5 s at
-   * most), then resolves.
-   */
+  /** Ends event streams and idle connections; waits for connections with a complete request (at most 5 s), then resolves. */
   stop(): Promise<void>
 }
 
-/** The port cannot be had; the message says why and what to do. */
+/** The port is not available; the message says why and what to do. */
 export class PortUnavailable extends RequestProblem {
   override readonly name = 'PortUnavailable'
   constructor(message: string, options?: ErrorOptions) {
@@ -92,15 +89,15 @@ export class PortUnavailable extends RequestProblem {
 }
 
 /**
- * Starts the loopback server: the API under `/api` (OpenAPI) and `/rpc`, its events, the built page at `/`.
- * Rejects with `PortUnavailable` where the port is taken or not allowed, with an `Error` where the page is not built.
+ * Starts the loopback server: the API under `/api` (OpenAPI) and `/rpc`, its events, the built page at `/`. Rejects with
+ * `PortUnavailable` if the port is taken or not allowed, with an `Error` if the page is not built.
  */
 export async function startHttpServer<Context extends object>(
   options: HttpServerOptions<Context>,
 ): Promise<HttpServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const stopping = new AbortController()
-  // Each open stream of events listens for it: Node.js 20 would warn of more than ten.
+  // Each open event stream listens to it: Node.js 20 would warn of more than ten.
   setMaxListeners(0, stopping.signal)
   const staticFiles =
     options.staticDirectory === null ? null : await createStaticFiles(options.staticDirectory)
@@ -115,7 +112,7 @@ export async function startHttpServer<Context extends object>(
   const port = await listen(server, options.port)
   const codes = createOneTimeCodes()
 
-  // A connection that fails, or that the system has no descriptor for, must not take the host down with it.
+  // A failing connection, or a lack of descriptors, must not crash the host.
   const warn = (error: Error) => options.log.warn('A connection failed', { cause: error.message })
   server.on('error', warn)
   const parts: Parts = {
@@ -135,7 +132,7 @@ export async function startHttpServer<Context extends object>(
         method: request.method,
         cause: error instanceof Error ? error.stack : String(error),
       })
-      const message = 'Internal error; the log of the host has its cause.'
+      const message = "Internal error; see the host's log for its cause."
       sendError(response, 'api', { status: 500, code: 'INTERNAL', message })
     })
   })
@@ -165,10 +162,10 @@ async function listen(server: Server, port: number): Promise<number> {
 
 function portProblem(port: number, cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null
-  const remedy = 'choose another with --port, or --port 0 for any that is free'
+  const remedy = 'choose another with --port, or --port 0 for any free one'
   if (code === 'EADDRINUSE') {
     return new PortUnavailable(
-      `Port ${port} on ${LOOPBACK} is in use: stop the program that has it, or ${remedy}.`,
+      `Port ${port} on ${LOOPBACK} is in use: stop the program that uses it, or ${remedy}.`,
       { cause },
     )
   }
@@ -202,20 +199,20 @@ type HandleApi = ReturnType<typeof createApiHandlers>
 
 interface Parts {
   readonly guard: RequestGuard
-  /** Answers what lies under `/api` and `/rpc`, and `/metrics`, for a client already let in. */
+  /** Handles `/api`, `/rpc` and `/metrics`, for an authorized client. */
   readonly handleApi: HandleApi
   readonly staticFiles: StaticFiles | null
   readonly admit: Admit
   readonly answer: AnswerByCode | null
-  /** Changes nothing, whatever is asked. */
+  /** Whether the request cannot change anything. */
   readonly isReading: (request: IncomingMessage, url: URL) => boolean
   readonly codes: OneTimeCodes
   readonly connections: Connections
 }
 
 /**
- * Requests that come on one connection before the first of them is answered wait for their turn: in Node.js 20 the response that has
- * it is the only one that is told when the connection closes. When the server stops, no other has its turn.
+ * Requests on one connection wait until the earlier ones are answered: in Node.js 20 only the current response is notified when
+ * the connection closes. When the server stops, no other gets its turn.
  */
 async function answerInTurn(
   request: IncomingMessage,
@@ -229,9 +226,9 @@ async function answerInTurn(
   await handle(request, response, parts)
 }
 
-const READING_ONLY = 'This token is for reading: it shows everything and changes nothing.'
+const READING_ONLY = 'This token is read-only: it shows everything and changes nothing.'
 
-/** Calls over `/rpc` are all POST: there their names tell. */
+/** RPC calls are all POST, so their names decide. */
 function readingOnly(names: ReadonlySet<string>): Parts['isReading'] {
   return ({ method }, { pathname }) =>
     pathname.startsWith('/rpc/')
@@ -239,7 +236,7 @@ function readingOnly(names: ReadonlySet<string>): Parts['isReading'] {
       : method === 'GET' || method === 'HEAD'
 }
 
-/** A window and a command ask their host without a connection: what answers over one is loaded and made for the first request. */
+/** A window and a command call their host without a connection: the HTTP handlers are loaded and created at the first request. */
 function handlersOnceAsked<Context extends object>(options: ApiHandlerOptions<Context>): HandleApi {
   let made: Promise<HandleApi> | null = null
   const make = async (): Promise<HandleApi> => (await import('./api-handlers.ts')).createApiHandlers(options)
@@ -297,8 +294,9 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
 }
 
 /**
- * A button that was pressed on a phone comes by a tunnel, under a name of the operator's own and without a token: its code is what it shows.
- * It is as long as the token, good once, and stands for one answer. A process of an agent's is refused here as everywhere.
+ * A button pressed on a phone arrives through a tunnel, under the operator's own host name and without a token: its code is the
+ * credential. It is as long as the token, valid once, and stands for one answer. A request by an agent's process is refused here
+ * as everywhere.
  */
 async function answerByCode(
   request: IncomingMessage,
@@ -308,7 +306,7 @@ async function answerByCode(
 ): Promise<void> {
   if (request.method !== 'POST') {
     response.setHeader('allow', 'POST')
-    return sendText(response, 'A button is answered by POST: press it where you got it.\n', TEXT, 405)
+    return sendText(response, 'Buttons are answered by POST: press it where you got it.\n', TEXT, 405)
   }
   const { refusal } = await admit({ request, pathname: ANSWER_PATH, isPage: false })
   if (refusal !== null || answer === null)
@@ -319,7 +317,7 @@ async function answerByCode(
 
 const TEXT = 'text/plain; charset=utf-8'
 
-/** Only the path form: in the absolute form the target would name a host of its own, past the check of `Host`. */
+/** Accepts only the path form: an absolute target would name another host, bypassing the check of `Host`. */
 function parseTarget(target = ''): URL | null {
   if (!target.startsWith('/')) return null
   const [pathname = '/', ...query] = target.split('?')
@@ -335,7 +333,7 @@ function audienceOf(pathname: string): Audience {
   return isUnder('/api') || pathname === '/healthz' || pathname === '/metrics' ? 'api' : 'page'
 }
 
-/** How the server is asked for what it answers itself, before there is anybody to ask a procedure. */
+/** Methods of the paths that the server handles itself, before a procedure is involved. */
 const SESSION_METHODS: Readonly<Record<string, readonly string[]>> = {
   '/api/session': ['POST'],
   '/api/session/code': ['POST'],
@@ -347,7 +345,7 @@ function opensSession({ method }: IncomingMessage, url: URL): boolean {
   return method === 'POST' && url.pathname === '/api/session'
 }
 
-/** A code for another page, and the token for reading: for who shows a token. */
+/** Returns a code for another page, and the read-only token, to a client that sends a token. */
 function giveSession(
   request: IncomingMessage,
   response: ServerResponse,
@@ -356,7 +354,7 @@ function giveSession(
 ): void {
   const readsOnly = guard.readsOnly(request)
   if (!guard.showsToken(request) || (readsOnly && pathname !== '/api/session/code')) {
-    const message = readsOnly ? READING_ONLY : 'A code is given to who shows the token.'
+    const message = readsOnly ? READING_ONLY : 'Send a token to get a code.'
     sendError(response, 'api', { status: 403, code: 'FORBIDDEN', message })
   } else if (pathname === '/api/session/code') {
     sendJson(response, 200, { code: codes.issue(readsOnly ? 'reading' : 'full') })
@@ -370,7 +368,7 @@ function giveSession(
 
 const MAX_CODE_BODY_BYTES = 4096
 
-/** Turns a one-time code into the page's cookie, and takes it out of the address. */
+/** Exchanges a one-time code for the page's cookie, and removes it from the address. */
 async function openSession(
   request: IncomingMessage,
   response: ServerResponse,
@@ -379,12 +377,12 @@ async function openSession(
 ): Promise<void> {
   const isPlain = url.pathname === '/api/session'
   const code = isPlain ? await codeInBody(request) : (url.searchParams.get('code') ?? '')
-  // Who has the cookie already, as after a reload of the address, goes on with it.
+  // A page that already has the cookie, as after a reload, keeps it.
   const isKnown = !isPlain && guard.showsCookie(request)
   const opened = codes.take(code)
   if (opened === null && !isKnown) {
     const message =
-      'The code is not one of this server, was used already, or is older than a minute. Get another with "pulseward serve --open".'
+      'The code is not from this server, was already used, or is older than a minute. Get another with "pulseward serve --open".'
     sendError(response, isPlain ? 'api' : 'page', { status: 401, code: 'UNAUTHORIZED', message })
     return
   }

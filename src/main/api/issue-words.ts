@@ -1,6 +1,6 @@
 import { grouped } from '../../core/text/grouped.ts'
 
-/** What a schema found, as zod says it; another one's has a message alone. */
+/** A schema issue, in zod's form; other libraries' issues have only a message. */
 export interface Issue {
   readonly message: string
   readonly code?: unknown
@@ -10,7 +10,10 @@ export interface Issue {
   readonly expected?: unknown
 }
 
-/** What was expected, in the words of the rest: `expected at most 2,000 characters`. A message of our own stays, and reads on from `expected`. */
+/**
+ * Returns what was expected, in a consistent wording: `expected at most 2,000 characters`. Our own messages are kept, and follow
+ * `expected`.
+ */
 export function issueWords(issue: Issue): string {
   switch (issue.code) {
     case 'too_small':
@@ -27,7 +30,7 @@ export function issueWords(issue: Issue): string {
 }
 
 function bound(origin: unknown, limit: unknown, word: string, message: string): string {
-  // With words of its own the schema says more than its bound.
+  // A custom message says more than its limit.
   if (!/^Too (small|big)/.test(message)) return asExpected(message)
   if (word === 'at least' && limit === 1 && origin === 'string') return 'expected a text that is not empty'
   const number = grouped(Number(limit))

@@ -3,8 +3,8 @@ import { RPCHandler } from '@orpc/server/message-port'
 import type { ApiPort } from '../../api/client.ts'
 
 /**
- * Serves a router over one MessagePort (the DOM's, a worker's or Electron's `MessagePortMain`), to whoever holds its other
- * end: no token is asked for. Everything still open ends when the port closes.
+ * Serves a router over one MessagePort (the DOM's, a worker's or Electron's `MessagePortMain`), without a token, to the holder of
+ * its other end. Everything still open ends when the port closes.
  */
 export function servePort<Context extends object>(
   port: ApiPort,

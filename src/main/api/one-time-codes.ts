@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** How long a code is good. */
+/** How long a code is valid. */
 const CODE_MS = 60_000
 const MAX_CODES = 64
 
 /** What a page that was opened with a code may do. */
 export type SessionKind = 'full' | 'reading'
 
-/** Codes that each open the page once: they may stand in an address, where the token never does. */
+/** Codes that each open the page once: they may appear in an address, where the token never does. */
 export interface OneTimeCodes {
   issue(kind: SessionKind): string
-  /** What it opens; `null` where it is not one that is still good. It is not after this. */
+  /** Returns what the code opens; `null` if it is not valid. Afterwards it is not. */
   take(code: string): SessionKind | null
 }
 

@@ -4,17 +4,17 @@ import { PROBLEMS, RequestProblem } from '../../api/request-problem.ts'
 import type { Log } from '../ports/log.ts'
 import { issueWords } from './issue-words.ts'
 
-/** More mistakes than this in one request help nobody, and the message must stay short. */
+/** Listing more mistakes than this helps no one, and the message must stay short. */
 const MAX_ISSUES = 5
 
 /**
- * The error to answer with. What the client or the operator can remedy keeps its message; of anything else only "internal error" leaves
- * the process, and its cause goes to the log under `procedure`.
+ * Returns the error to answer with. Errors that the client or the operator can fix keep their message; for anything else only
+ * "internal error" leaves the process, and the cause is logged under `procedure`.
  */
 export function toApiError(error: unknown, procedure: string, log: Log): ORPCError<string, unknown> {
   if (error instanceof RequestProblem) {
     if (error.kind === 'storage') {
-      log.error('The data folder cannot be used', { procedure, cause: error.message })
+      log.error('The data folder is not usable', { procedure, cause: error.message })
     }
     const { message, data, kind } = error
     return new ORPCError(PROBLEMS[kind].code, { status: PROBLEMS[kind].status, message, data, cause: error })
@@ -23,10 +23,10 @@ export function toApiError(error: unknown, procedure: string, log: Log): ORPCErr
     const issues = issuesOf(error.cause)
     return new ORPCError('BAD_REQUEST', { message: inWords(issues), data: { issues }, cause: error })
   }
-  log.error('A request failed through a mistake of ours', { procedure, cause: describeCause(error) })
+  log.error('A request failed because of a bug', { procedure, cause: describeCause(error) })
   return new ORPCError('INTERNAL', {
     status: 500,
-    message: 'Internal error; the log of the host has its cause.',
+    message: "Internal error; see the host's log for its cause.",
   })
 }
 

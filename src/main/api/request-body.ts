@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from './request-guard.ts'
 
-/** A body as parsed JSON (`undefined` where there is none), or why it is not taken. */
+/** A body as parsed JSON (`undefined` if there is none), or why it is rejected. */
 export type RequestBody =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The client went away, or would not stop sending and was cut off: there is nobody to answer. */
+  /** The client disconnected, or did not stop sending and was cut off: no one can be answered. */
   | { readonly kind: 'gone' }
 
 /**
- * How much of a body that is too large is read to be thrown away, as a multiple of the limit. A client that still sends
- * when the connection closes gets a reset instead of the answer that says why.
+ * How much of an oversized body is read and discarded, as a multiple of the limit. A client that is still sending when the
+ * connection closes gets a reset instead of the error message.
  */
 const DISCARD_FACTOR = 16
 
-/** Reads a request's body, of `maxBytes` at most and JSON only: forms are what foreign pages can send unasked. */
+/** Reads a request's body, at most `maxBytes` and JSON only: foreign pages can send forms without permission. */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/json *(;|$)/i.test(type)) {
@@ -35,7 +35,7 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   }
 }
 
-/** `null` where the body did not arrive whole. */
+/** `null` if the body is incomplete. */
 async function readText(
   request: IncomingMessage,
   maxBytes: number,

@@ -2,27 +2,27 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { SessionKind } from './one-time-codes.ts'
 
-/** Why a request goes no further. */
+/** Why a request is refused. */
 export interface Refusal {
   readonly status: number
   readonly code: string
   readonly message: string
 }
 
-/** Decides who may speak to the loopback server. Reads the request's head only. */
+/** Decides who may use the loopback server, from the request's head only. */
 export interface RequestGuard {
-  /** Refuses what was not addressed to this server, or comes from a page of somebody else; for every path. */
+  /** Refuses requests that were not addressed to this server, or come from a foreign page; for every path. */
   refuseForeign(request: IncomingMessage): Refusal | null
-  /** Refuses whoever shows neither the token nor the page's cookie. */
+  /** Refuses requests without the token or the page's cookie. */
   refuseUnknown(request: IncomingMessage): Refusal | null
-  /** Whether it shows a token, and not the page's cookie. */
+  /** Returns whether it has a token, not the page's cookie. */
   showsToken(request: IncomingMessage): boolean
   showsCookie(request: IncomingMessage): boolean
-  /** Whether what it shows is for looking only: the token for reading, or the cookie of a page opened with it. */
+  /** Returns whether its credential is read-only: the read-only token, or the cookie of a page opened with it. */
   readsOnly(request: IncomingMessage): boolean
-  /** The `Set-Cookie` value that makes a browser the operator's page, or one that may look only. */
+  /** Returns the `Set-Cookie` value for the operator's page, or for a read-only one. */
   pageCookie(kind: SessionKind): string
-  /** Good for reading, and over restarts: it may stand on another machine. */
+  /** Read-only, and valid across restarts: it may be kept on another machine. */
   readonly readingToken: string
 }
 
@@ -33,10 +33,9 @@ const UNAUTHORIZED: Refusal = {
 }
 
 /**
- * A guard for the server on `port`. Any page on the machine can reach a loopback port, by a name it controls (DNS
- * rebinding) or from its own origin, hence the checks of Host and Origin before the one of the token. Cookies are not
- * kept apart by port, so the cookie's name has it, and a page on another port (same site, other origin) is refused by
- * Origin and Sec-Fetch-Site.
+ * Creates a guard for the server on `port`. Any page on the machine can reach a loopback port, through a name it controls (DNS
+ * rebinding) or from its own origin, so Host and Origin are checked before the token. Browsers do not separate cookies by port,
+ * so the cookie's name contains it, and a page on another port (same site, other origin) is refused by Origin and Sec-Fetch-Site.
  */
 export function createRequestGuard(token: string, port: number, pageSecret: string): RequestGuard {
   const hosts = ownHosts(port)
@@ -73,7 +72,7 @@ export function createRequestGuard(token: string, port: number, pageSecret: stri
       const { headersDistinct, headers } = request
       const host = headersDistinct.host ?? []
       if (host.length !== 1 || !hosts.includes(host[0]?.toLowerCase() ?? '')) {
-        return forbidden(`This server answers to ${hosts.join(', ')} only: check the address.`)
+        return forbidden(`This server only answers to ${hosts.join(', ')}: check the address.`)
       }
       if (headers.origin !== undefined && !origins.includes(headers.origin)) {
         return forbidden('Requests from pages of another origin are refused.')
@@ -93,7 +92,7 @@ export function createRequestGuard(token: string, port: number, pageSecret: stri
       const isReading = request.method === 'GET' || request.method === 'HEAD'
       return isReading || isOwnPage(request)
         ? null
-        : forbidden('With the cookie alone, only the page itself may change anything.')
+        : forbidden('With only the cookie, changes are allowed from the page itself only.')
     },
   }
 }
@@ -107,7 +106,7 @@ function bearerOf({ headers }: IncomingMessage): string | undefined {
 
 function ownHosts(port: number): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]']
-  // Browsers leave the scheme's own port out.
+  // Browsers omit the scheme's default port.
   return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
 }
 
@@ -122,7 +121,7 @@ function hasCookie(request: IncomingMessage, name: string, value: string): boole
   )
 }
 
-/** Compares in constant time; hashed first, because the comparison wants equal lengths and must not tell them apart. */
+/** Compares in constant time. Hashes first, because the comparison needs equal lengths and must not reveal them. */
 function isSameSecret(candidate: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(candidate), digest(secret))

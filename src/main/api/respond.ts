@@ -5,7 +5,7 @@ import { StandardRPCJsonSerializer, StandardRPCSerializer } from '@orpc/client/s
 import { CONTENT_SECURITY_POLICY } from '../../api/content-security-policy.ts'
 import type { Refusal } from './request-guard.ts'
 
-/** How the asker of a path reads an error: as the API's JSON, as the RPC client's, or with the eyes. */
+/** How the client of a path reads an error: as the API's JSON, as the RPC client's, or as a page. */
 export type Audience = 'api' | 'rpc' | 'page'
 
 const SECURITY_HEADERS = {
@@ -19,7 +19,7 @@ const SECURITY_HEADERS = {
 
 const rpcSerializer = new StandardRPCSerializer(new StandardRPCJsonSerializer())
 
-/** Sets the headers that every response has; what may be cached says so afterwards. */
+/** Sets the headers that every response has; cacheable responses override them. */
 export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
 }
@@ -36,12 +36,12 @@ export function sendText(response: ServerResponse, text: string, contentType: st
   response.writeHead(status, { 'content-type': contentType, 'content-length': bytes.length }).end(bytes)
 }
 
-/** The one body of an error of the HTTP API. */
+/** Returns the body of every HTTP API error. */
 export function errorBody(error: { code: string; message: string }) {
   return { error: { code: error.code, message: error.message } }
 }
 
-/** Answers with a refusal or failure in the form its audience reads; cuts off a response that has already begun. */
+/** Sends a refusal or failure in the form its audience reads; cuts off a response that has already begun. */
 export function sendError(response: ServerResponse, audience: Audience, error: Refusal): void {
   if (response.headersSent) {
     response.destroy()
@@ -53,17 +53,17 @@ export function sendError(response: ServerResponse, audience: Audience, error: R
   else sendJson(response, error.status, audience === 'api' ? errorBody(error) : rpcErrorBody(error))
 }
 
-/** What may be asked of what can only be read, and has a head of its own. */
+/** Methods for resources that can only be read, and support HEAD. */
 export const READING: readonly string[] = ['GET', 'HEAD']
 
-/** Answers who asked a path for what it does not do, with what it does. */
+/** Answers a request whose method the path does not accept, listing those it does. */
 export function sendWrongMethod(
   response: ServerResponse,
   audience: Audience,
   { method, pathname, allowed }: WrongMethod,
 ): void {
   response.setHeader('allow', allowed.join(', '))
-  const message = `${method} is not for ${pathname}: ask with ${allowed.join(' or ')}.`
+  const message = `${pathname} does not accept ${method}: use ${allowed.join(' or ')}.`
   sendError(response, audience, { status: 405, code: 'METHOD_NOT_SUPPORTED', message })
 }
 
@@ -85,7 +85,7 @@ function sendPage(response: ServerResponse, status: number, html: string): void 
     .end(bytes)
 }
 
-/** The page's own style sheet has a name that changes with each build, so this one brings its own. */
+/** The page's own style sheet has a name that changes with each build, so error pages have their own. */
 const ERROR_PAGE_STYLE = `
 :root { color-scheme: light dark; font: 15px/1.6 system-ui, sans-serif }
 body { min-height: 80vh; margin: 0; padding: 24px; display: grid; place-content: center }
@@ -94,7 +94,7 @@ h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3 }
 code { font-size: 13px; white-space: nowrap }
 `
 
-/** Nothing but that style: no script, no image, no form. */
+/** Allows only that style: no script, no image, no form. */
 function errorPagePolicy(): string {
   const hash = createHash('sha256').update(ERROR_PAGE_STYLE).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

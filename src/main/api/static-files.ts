@@ -12,16 +12,15 @@ export type StaticFiles = (
 ) => Promise<void>
 
 /**
- * Serves the files under `directory`, `index.html` for `/`; never a dotfile or anything outside. Files in `assets/` have
- * their content's hash in the name and are cached for good, all else is asked for each time.
- * Rejects where the directory has no `index.html`.
+ * Serves the files in `directory`, `index.html` for `/`; never a dotfile or anything outside. Files in `assets/` have a content
+ * hash in their name and are cached forever, all others are revalidated each time. Rejects if the directory has no `index.html`.
  */
 export async function createStaticFiles(directory: string): Promise<StaticFiles> {
   const index = path.join(directory, 'index.html')
   await stat(index).catch((cause: unknown) => {
     throw new RequestProblem(
       'unavailable',
-      `The page is not built: ${index} cannot be read. Run "npm run build" and start again.`,
+      `The page is not built: ${index} can't be read. Run "npm run build" and start again.`,
       {
         cause,
       },
@@ -33,7 +32,7 @@ export async function createStaticFiles(directory: string): Promise<StaticFiles>
     if (!READING.includes(method)) {
       return sendWrongMethod(response, 'page', { method, pathname, allowed: READING })
     }
-    // With its table of media types it is not loaded where nobody asks for a page: for a command, in the app.
+    // Loaded only when a page is requested, because of its table of media types: commands and the app never request one.
     const { default: send } = await import('send')
     send(request, pathname, { root: directory, cacheControl: false, dotfiles: 'ignore' })
       .on('headers', (res: ServerResponse, file: string) => {
@@ -49,7 +48,7 @@ export async function createStaticFiles(directory: string): Promise<StaticFiles>
         sendError(response, 'page', {
           status,
           code: 'INTERNAL',
-          message: 'The file cannot be read.',
+          message: "The file can't be read.",
         })
       })
       .pipe(response)

@@ -8,7 +8,7 @@ import {
   type Statement,
 } from '../../core/attestation/statement.ts'
 
-/** More than any set of envelopes of ours; it bounds what a file can make us parse. */
+/** More than any set of our envelopes; it limits what a file can make us parse. */
 export const MAX_ATTESTATION_BYTES = 16 * 1024 * 1024
 
 export interface SigningKey {
@@ -28,13 +28,13 @@ export function seal(statement: Statement, { keyid, privateKey }: SigningKey): s
   return JSON.stringify(envelope)
 }
 
-/** What a DSSE signature is made over (protocol v1). */
+/** Returns the bytes that a DSSE signature covers (protocol v1). */
 function preAuthEncoding(type: string, payload: Buffer): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `
   return Buffer.concat([Buffer.from(head), payload])
 }
 
-/** Opens a file or note of envelopes, one a line (or one document): what is no envelope is a problem. Never throws. */
+/** Parses a file or note of envelopes, one per line (or one document); anything else is a problem. Never throws. */
 export function openEnvelopes(
   text: string,
   trusted: readonly TrustedKey[],
@@ -64,7 +64,7 @@ export function openEnvelopes(
   return { opened, problems }
 }
 
-/** One JSON document over several lines is taken whole; else each line that is not empty is one. */
+/** Treats one JSON document over several lines as one; otherwise each nonempty line is one. */
 function documentsIn(text: string): { line: number; content: string }[] {
   if (parseJson(text) !== undefined) return [{ line: 1, content: text }]
   return text
@@ -81,7 +81,7 @@ function readEnvelope(content: string): Envelope | string {
     const [issue] = parsed.error.issues
     return `not a DSSE envelope (${issue?.path.map(String).join('.') || 'the whole'}: ${issue?.message})`
   }
-  // Base64 has several spellings for the same bytes; only one of them is what was written.
+  // Base64 has several spellings for the same bytes; only the canonical one was written.
   const { payload, signatures } = parsed.data
   const isPlain = [payload, signatures[0].sig].every(
     (each) => Buffer.from(each, 'base64').toString('base64') === each,
@@ -97,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An Ed25519 public key from PEM; `null` where it is none. */
+/** Parses an Ed25519 public key from PEM; `null` if it is invalid. */
 export function readPublicKey(pem: string): KeyObject | null {
   try {
     const key = createPublicKey(pem)
@@ -107,7 +107,7 @@ export function readPublicKey(pem: string): KeyObject | null {
   }
 }
 
-/** Hex SHA-256 of a text or of bytes. */
+/** Returns the hex SHA-256 of a text or of bytes. */
 export function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }

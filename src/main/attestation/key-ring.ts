@@ -10,8 +10,9 @@ import type { KeyStore } from '../process/key-store.ts'
 import { type SigningKey, sha256 } from './envelope.ts'
 
 /*
- * The keys that sign verdicts, in the data folder, which no agent in its sandbox can see. The private key is in the system's key store where
- * there is one, else in a file that only this user can read. Without a sandbox an agent has all rights of this user, and can read both.
+ * The keys that sign verdicts, in the data folder, which no sandboxed agent can see. The private key is in the system's key store
+ * if there is one, else in a file that only this user can read. Without a sandbox an agent has all rights of this user, and can
+ * read both.
  */
 
 const ringSchema = z.object({
@@ -44,18 +45,18 @@ export class KeyRing {
     this.#path = join(this.#folder, 'keys.json')
   }
 
-  /** All keys, oldest first; none where nothing was signed yet. */
+  /** Returns all keys, oldest first; empty if nothing was signed yet. */
   list(): Promise<readonly RingKey[]> {
     return readRing(this.#path)
   }
 
-  /** The key that signs, made at first use. Rejects with a `RequestProblem` where its private half cannot be read. */
+  /** Returns the signing key, created at first use. Rejects with a `RequestProblem` if its private half cannot be read. */
   async signingKey(): Promise<SigningKey> {
     const key = (await this.list()).at(-1) ?? (await this.#makeFirst())
     return { keyid: key.keyid, privateKey: await this.#readPrivate(key) }
   }
 
-  /** Retires the key that signs and makes another. */
+  /** Retires the signing key and creates another. */
   async rotate(): Promise<RingKey> {
     const keys = await this.list()
     if (keys.length === 0) return this.#makeFirst()
@@ -64,7 +65,7 @@ export class KeyRing {
     return key
   }
 
-  /** Distrusts what a key signed for a range of time; `null` is open. Rejects with a `RequestProblem` where there is no such key. */
+  /** Distrusts what a key signed in a time range; `null` is open. Rejects with a `RequestProblem` if there is no such key. */
   async revoke(keyid: string, revocation: Revocation): Promise<RingKey> {
     const keys = await this.list()
     const key = keys.find((each) => each.keyid === keyid)
@@ -100,14 +101,14 @@ export class KeyRing {
     }
   }
 
-  /** Whether the system's key store keeps it. Read back: a store may take what it cannot give. */
+  /** Returns whether the system's key store keeps it. Reads it back, because a store may accept what it cannot return. */
   async #store(keyid: string, privateKey: KeyObject): Promise<boolean> {
     const value = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url')
     if (this.#keyStore === null || !(await this.#keyStore.write(keyid, value))) return false
     return (await this.#keyStore.read(keyid)) === value
   }
 
-  /** Of two processes that make the first key at once, one wins and the other takes its key. */
+  /** Of two processes that create the first key at once, one succeeds and the other uses its key. */
   async #makeFirst(): Promise<RingKey> {
     const key = await this.#make()
     const draft = `${this.#path}.${key.keyid}`
@@ -135,7 +136,7 @@ export class KeyRing {
     if (privateKey !== null && isPairOf(privateKey, publicKey)) return privateKey
     throw new RequestProblem(
       'unprocessable',
-      `The private key ${keyid} cannot be read from ${keptIn === 'file' ? path : 'the system’s key store'}. Unlock or restore it, or make a new one with \`pulseward key rotate\`.`,
+      `The private key ${keyid} can't be read from ${keptIn === 'file' ? path : 'the system’s key store'}. Unlock or restore it, or create a new one with \`pulseward key rotate\`.`,
     )
   }
 
@@ -157,7 +158,7 @@ function textOf(keys: readonly RingKey[]): string {
   return `${JSON.stringify(ring, null, 2)}\n`
 }
 
-/** An unreadable ring is never replaced: what it trusted would be lost. */
+/** An unreadable ring is never replaced, because its trusted keys would be lost. */
 async function readRing(path: string): Promise<readonly RingKey[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null
@@ -169,7 +170,7 @@ async function readRing(path: string): Promise<readonly RingKey[]> {
   } catch (cause) {
     throw new RequestProblem(
       'unprocessable',
-      `${path} cannot be read. Restore it from a backup, or move it away to start with a new key.`,
+      `${path} can't be read. Restore it from a backup, or move it away to start with a new key.`,
       { cause },
     )
   }

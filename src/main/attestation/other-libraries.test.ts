@@ -8,8 +8,8 @@ import type { VerdictFacts } from '../../core/attestation/facts.ts'
 import { signFacts } from './sign-facts.ts'
 
 /*
- * Envelopes of ours, verified by libraries that share no code with us: Sigstore's verifier for Node.js, and the one of the Freedom of the
- * Press Foundation for browsers, which has an encoding and a way to Ed25519 of its own.
+ * Verifies our envelopes with libraries that share no code with us: Sigstore's verifier for Node.js, and the Freedom of the Press
+ * Foundation's for browsers, which has its own encoding and Ed25519 code.
  */
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -66,7 +66,7 @@ const bySigstore: Verify = async (dsseEnvelope, key) => {
   }
 }
 
-/** Its parts by path: as a whole it verifies what has a certificate only. */
+/** By its parts: as a whole it only verifies with a certificate. */
 const byBrowserLibrary: Verify = async ({ payloadType, payload, signatures }, key) => {
   const modules = join(import.meta.dirname, '../../../node_modules/@freedomofpress')
   const { preAuthEncoding } = await import(pathToFileURL(join(modules, 'sigstore-browser/dist/dsse.js')).href)
@@ -86,7 +86,7 @@ const byBrowserLibrary: Verify = async ({ payloadType, payload, signatures }, ke
 it.each([
   ['@sigstore/verify', bySigstore],
   ['@freedomofpress/sigstore-browser', byBrowserLibrary],
-])('%s accepts every envelope, and none that was altered', async (_library, verify) => {
+])('%s accepts every envelope, and rejects altered ones', async (_library, verify) => {
   expect(envelopes).toHaveLength(3)
   for (const envelope of envelopes) {
     expect(await verify(envelope, publicKey)).toBe(true)

@@ -9,13 +9,13 @@ import type { KeyRing } from './key-ring.ts'
 
 const MAX_BYTES = 1024 * 1024
 
-/** As `key export --json` prints one key or several. */
+/** One or several keys, as printed by `key export --json`. */
 const exportedSchema = z.union([
   publicKeySchema.transform((key) => [key]),
   z.object({ keys: z.array(publicKeySchema) }).transform(({ keys }) => keys),
 ])
 
-/** The keys of a file: PEM, what `key export --json` printed, or a `trusted-verifiers.toml`. Rejects with a `RequestProblem`. */
+/** Reads the keys of a file: PEM, the output of `key export --json`, or a `trusted-verifiers.toml`. Rejects with a `RequestProblem`. */
 export async function readKeyFile(path: string): Promise<readonly TrustedKey[]> {
   const text = await readTextFile(path)
   if (text === null) throw new RequestProblem('bad-request', `There is no key file ${path}.`)
@@ -28,7 +28,10 @@ export async function readKeyFile(path: string): Promise<readonly TrustedKey[]> 
   )
 }
 
-/** What this machine trusts: the data folder's own keys and its `trusted-verifiers.toml`. Rejects with a `RequestProblem`. */
+/**
+ * Returns the keys that this machine trusts: the data folder's own keys and its `trusted-verifiers.toml`. Rejects with a
+ * `RequestProblem`.
+ */
 export async function readTrustedKeys(dataDirectory: string, ring: KeyRing): Promise<readonly TrustedKey[]> {
   const path = join(dataDirectory, TRUSTED_VERIFIERS)
   const text = await readTextFile(path)
@@ -50,7 +53,7 @@ function parseToml(path: string, text: string): readonly TrustedKey[] {
   if (broken === undefined) return reading.keys
   throw new RequestProblem(
     'unprocessable',
-    `${path}: the key of ${broken.verifier} is no Ed25519 public key in PEM, as \`pulseward key export\` prints it.`,
+    `${path}: the key of ${broken.verifier} is not an Ed25519 public key in PEM, as printed by \`pulseward key export\`.`,
   )
 }
 

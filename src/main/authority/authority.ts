@@ -7,11 +7,11 @@ import type { RequestOrigin } from './request-origin.ts'
 
 /** Identifies who sent an HTTP request: the operator, an agent or a check, or some other program. */
 export interface Authority {
-  /** `isPage`: it shows the page's cookie and not the token. */
+  /** `isPage`: it presents the page's cookie instead of the token. */
   originOf(request: IncomingMessage, isPage: boolean): Promise<RequestOrigin>
 }
 
-/** Asks the kernel who is at the other end of a connection, once for each connection. */
+/** Asks the kernel who is at the other end of a connection, once per connection. */
 export function createAuthority(dataDirectory: string): Authority {
   const tag = supervisorTag(dataDirectory)
   const known = new WeakMap<Socket, Promise<ProcessOrigin | null>>()
@@ -29,7 +29,7 @@ export function createAuthority(dataDirectory: string): Authority {
       const peer = await peerOf(socket).catch(() => null)
       const from = peer === null ? '' : `${plainName(peer.name)} (process ${peer.pid})`
       const pid = peer?.pid ?? null
-      // A host and its client in one process: a command that has an own host.
+      // A host and its client in one process: a command with its own host.
       if (pid === process.pid) return { who: 'host', from, pid }
       if (peer?.isSupervised === true) return { who: 'agent', from, pid, directory: peer.directory }
       if (isPage) return { who: 'page', from, pid }
@@ -39,14 +39,17 @@ export function createAuthority(dataDirectory: string): Authority {
   }
 }
 
-/** Whether the user that agents run as may have sent this: a program can close its end, or hide its open files, before it is looked for. */
+/**
+ * Returns whether the user that agents run as may have sent this: a program can close its end, or hide its open files, before the
+ * lookup.
+ */
 async function mayBeOurs(socket: Socket): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const user = await findPeerUser(socket)
   return user === null || user === process.getuid?.()
 }
 
-/** A process calls itself what it likes, in at most 15 bytes; this is shown. */
+/** A process can choose its name, of at most 15 bytes; it is shown to people. */
 function plainName(name: string): string {
   return name.replace(/[^\x20-\x7e]/g, '?')
 }

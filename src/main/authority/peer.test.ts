@@ -6,7 +6,7 @@ import { findPeer } from './peer.ts'
 
 const CONNECTIONS = 60
 
-/** A server, and what it has accepted; taken down by `close`. */
+/** Starts a server that records what it accepted; `close` stops it. */
 async function listening() {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ async function listening() {
 }
 
 describe.skipIf(process.platform !== 'linux')('the peer of a local connection', () => {
-  it('is found for each of many at once, of whichever process', async () => {
+  it('is found for each of many at once, from any process', async () => {
     const { port, accepted, close } = await listening()
     const child = spawn(process.execPath, [
       '-e',
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('the peer of a local connection', 
     }
   })
 
-  it('is not found for a connection that is none, beside one that is', async () => {
+  it('is not found for a missing connection, while that of an existing one is', async () => {
     const { port, accepted, close } = await listening()
     const own = connect(port, '127.0.0.1')
     try {

@@ -1,9 +1,9 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
-/** A look-up that waits for the next look at all processes. */
+/** A lookup that waits for the next scan of all processes. */
 interface Asked {
-  /** Its ports as the other end has them: `HEX:HEX`, own and remote. */
+  /** Its ports from the other end's view: `HEX:HEX`, own and remote. */
   readonly ports: string
   readonly resolve: (pid: number | null) => void
 }
@@ -12,9 +12,9 @@ let asked: Asked[] = []
 let isLooking = false
 
 /**
- * The process at the other end of a local connection; `null` where it cannot be found: it is gone, belongs to
- * somebody else, or this is no Linux. Look-ups that wait share the next look at all processes: hundreds of
- * connections at once cost what a few do. Never rejects.
+ * Returns the process at the other end of a local connection; `null` if it is not found: it is gone, belongs to another user, or
+ * this is not Linux. Waiting lookups share the next scan of all processes: hundreds of connections at once cost what a few do.
+ * Never rejects.
  */
 export async function findPeer(socket: Pick<Socket, 'remotePort' | 'localPort'>): Promise<number | null> {
   const { remotePort, localPort } = socket
@@ -26,8 +26,8 @@ export async function findPeer(socket: Pick<Socket, 'remotePort' | 'localPort'>)
 }
 
 /**
- * The number of the user whose socket is at the other end of a local connection; `null` where it cannot be told: that end is closed, or
- * this is no Linux.
+ * Returns the user id of the socket at the other end of a local connection; `null` if unknown: that end is closed, or this is not
+ * Linux.
  */
 export async function findPeerUser({
   remotePort = 0,
@@ -38,7 +38,7 @@ export async function findPeerUser({
   return row === undefined ? null : row.user
 }
 
-/** One look after the other, each for all that was asked before it began. */
+/** One scan at a time, each for all lookups requested before it began. */
 async function lookForAll(): Promise<void> {
   isLooking = true
   while (asked.length > 0) {
@@ -52,8 +52,8 @@ async function lookForAll(): Promise<void> {
 }
 
 /**
- * The sockets by their ports, in tables whose rows are `sl local remote state … uid timeout inode`, addresses as `HEX:HEXPORT`. One that its
- * program has closed has no inode, and is left out.
+ * Returns the sockets with these ports, from tables whose rows are `sl local remote state … uid timeout inode`, addresses as
+ * `HEX:HEXPORT`. Skips sockets without an inode, which their program has closed.
  */
 async function rowsOf(
   wanted: ReadonlySet<string>,
@@ -72,7 +72,7 @@ async function rowsOf(
   return rows
 }
 
-/** Which process holds each of some sockets. The newest first: who asks has mostly just been started. */
+/** Returns which process owns each of some sockets. Newest processes first, because the sender has usually just started. */
 async function ownersOf(inodes: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
   const owners = new Map<string, number>()
   if (inodes.size === 0) return owners

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { PRIVATE_FILE } from '../files/durable-file.ts'
 
 /*
- * A command line that an agent's process runs while no host answers is refused by the command itself, and nobody is there to hear of
- * it. It is written down beside the data, and the next host records it.
+ * A command that an agent's process runs while no host answers is refused by the command itself. It is saved in the data folder,
+ * and the next host records it.
  */
 
 const NAME = 'refused-commands.jsonl'
@@ -26,7 +26,7 @@ const refusedSchema = z.object({
 
 export type RefusedCommand = z.infer<typeof refusedSchema>
 
-/** Writes one down. Never rejects: who may not write there could not be stopped from it either. */
+/** Saves a refused command. Never rejects: without write access there is nothing else to do. */
 export async function noteRefusedCommand(dataDirectory: string, refused: RefusedCommand): Promise<void> {
   const path = join(dataDirectory, NAME)
   try {
@@ -40,7 +40,7 @@ export async function noteRefusedCommand(dataDirectory: string, refused: Refused
   }
 }
 
-/** Those that were written down since the last host looked; each is handed out once. Never rejects. */
+/** Returns the commands saved since the last host read them; each is returned once. Never rejects. */
 export async function takeRefusedCommands(dataDirectory: string): Promise<readonly RefusedCommand[]> {
   const path = join(dataDirectory, NAME)
   const taken = `${path}.taken`

@@ -8,30 +8,30 @@ import { readProcess } from '../process/process-identity.ts'
 /** Who sent a request. */
 export interface RequestOrigin {
   /**
-   * `agent`: a process that this data folder's supervisor started for an agent or a check, or that descends from one. `unknown`: nothing at
-   * all is known of it, and it may be one.
+   * `agent`: a process that this data folder's supervisor started for an agent or a check, or a descendant of one. `unknown`:
+   * nothing is known about it, and it may be an agent's.
    */
   readonly who: Requester | 'agent' | 'unknown'
-  /** The program with its process id, in words; empty where it is not known. */
+  /** The program with its process id, for people; empty if unknown. */
   readonly from: string
-  /** Of the process that asks, where it is known. */
+  /** The requesting process, if known. */
   readonly pid: number | null
-  /** Of an agent's: where it was started to work; `null`: unknown. */
+  /** For an agent's: where it was started to work; `null`: unknown. */
   readonly directory?: string | null
 }
 
-/** What is asked for. */
+/** What is requested. */
 export interface Asked {
   readonly takes: Takes
-  /** The id of the workspace that it names. */
+  /** The id of the workspace that the request names. */
   readonly workspace: string | undefined
 }
 
-/** What whoever asks is kept to; left out: they may ask for everything. */
+/** Restrictions on the sender; omitted: none. */
 interface Limits {
-  /** Why a request goes no further; `null`: it may. */
+  /** Returns why a request is refused; `null`: it is allowed. */
   readonly refuse: (asked: Asked) => Promise<string | null>
-  /** The id of the only workspace that they may ask about; left out: any. */
+  /** The id of the only workspace that the sender may ask about; omitted: any. */
   readonly workspace?: string | undefined
 }
 
@@ -42,33 +42,33 @@ interface Asking {
 
 const asking = new AsyncLocalStorage<Asking>()
 
-/** Does the work in the name of whoever asked for it: what it records is marked with that. */
+/** Does the work on behalf of the sender: what it records is marked with the origin. */
 export function asAskedBy<T>(origin: RequestOrigin, work: () => T, limits: Limits | null = null): T {
   return asking.run({ origin, limits }, work)
 }
 
-/** The id of the workspace that is meant where whoever is asking names none, for they may ask about no other. */
+/** Returns the id of the only workspace that the sender may ask about, for a request that names none. */
 export function onlyWorkspace(): string | undefined {
   return asking.getStore()?.limits?.workspace
 }
 
-/** Why whoever is asking may not ask for this; `null`: they may, or nobody asked: the supervisor itself. */
+/** Returns why the sender may not request this; `null`: it is allowed, or the supervisor itself is acting. */
 export async function refusalOf(asked: Asked): Promise<string | null> {
   return (await asking.getStore()?.limits?.refuse(asked)) ?? null
 }
 
-/** For what is found to be the operator's alone only by looking at it: why it goes no further, or `null`. */
+/** Returns why a request is refused that only its content shows to be for the operator alone; `null`: it is allowed. */
 export function refusalOfOperators(): Promise<string | null> {
   return refusalOf({ takes: 'operator', workspace: undefined })
 }
 
-/** What is asked within the host's own process is the app's. */
+/** Requests within the host's own process come from the app. */
 export function asAskedByApp<T>(work: () => T): T {
   if (askedBy() !== null) return work()
   return asAskedBy({ who: 'app', from: '', pid: process.pid }, work)
 }
 
-/** What a command asks of a host that was started for it is the host's own process that asks, as over a connection to itself. */
+/** Requests by a command to a host that was started for it come from the host's own process, like a connection to itself. */
 export function asAskedByCommand<T>(work: () => T): T {
   const { pid } = process
   const name = readProcess(pid)?.name
@@ -76,12 +76,12 @@ export function asAskedByCommand<T>(work: () => T): T {
   return asAskedBy({ who: 'host', from, pid }, work)
 }
 
-/** Who sent the present request; `null` where nobody asked: the supervisor itself. */
+/** Returns who sent the current request; `null` if there is none: the supervisor itself is acting. */
 export function askedBy(): RequestOrigin | null {
   return asking.getStore()?.origin ?? null
 }
 
-/** What changes score or trust is marked with who asked for it. */
+/** Events that change score or trust are marked with who requested them. */
 const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'feedback-given',
   'feedback-undone',
@@ -102,7 +102,7 @@ const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'history-imported',
 ])
 
-/** Marks each event that changes score or trust with who asked for it. */
+/** Marks each event that changes score or trust with who requested it. */
 export function markAsked(ledger: Pick<Ledger, 'state'>): RecordingStep {
   const mark = (event: EventBody): EventBody => {
     const origin = askedBy()

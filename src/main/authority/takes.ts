@@ -3,22 +3,22 @@ import { contract } from '../../api/api.ts'
 import { ENDPOINTS } from '../../api/endpoints.ts'
 import type { ProcedureMeta, Takes } from '../../api/procedures/base.ts'
 
-/** Something that can be asked for, and whose requests it takes. */
+/** Something that can be requested, and who may request it. */
 interface Declared {
-  /** As in `score.feedback`; `null`: no procedure. */
+  /** Such as `score.feedback`; `null`: not a procedure. */
   readonly procedure: string | null
   readonly method: string
-  /** With `{id}` where a name stands; `null`: over `/rpc` only. */
+  /** With `{id}` for a name; `null`: only over `/rpc`. */
   readonly path: string | null
   readonly takes: Takes
 }
 
-/** Whose requests a procedure takes that declares `meta`. */
+/** Returns who may call a procedure that declares `meta`. */
 export function takesBy(meta: ProcedureMeta): Takes {
   return meta.takes ?? 'operator'
 }
 
-/** All procedures in the order of the contract, then what else is answered over HTTP. */
+/** All procedures in the order of the API, then everything else that is served over HTTP. */
 export const DECLARED: readonly Declared[] = [
   ...declaredIn(contract, []),
   ...ENDPOINTS.map(({ method, path, takes }) => ({ procedure: null, method, path, takes })),
@@ -39,9 +39,9 @@ function declaredIn(router: AnyContractRouter, names: readonly string[]): Declar
 }
 
 /**
- * Whose requests are taken at this method and path, as they were sent; `null` where nothing is declared. A procedure can be asked for as a
- * plain request and by the page's protocol. What lets nobody further needs no more than this; what lets somebody further is decided again by
- * the procedure itself, whichever way its path was written.
+ * Returns who may request this method and path; `null` if nothing is declared. A procedure can be called as a plain request and
+ * through the page's protocol. This is enough to let no one else in; the procedure itself decides again, however its path was
+ * written.
  */
 export function takesAt(method: string | undefined, pathname: string): Takes | null {
   const asked = `${method ?? ''} ${pathname}`

@@ -14,12 +14,12 @@ import {
   readManifest,
 } from './manifest.ts'
 
-/** Daily ones, the oldest go; those that were asked for stay. */
+/** Daily backups; older ones are deleted. Those created on request stay. */
 export const DAILY_KEPT = 7
-/** A ledger's file may be closed, and have another name, while others are read. */
+/** A ledger segment may be closed and renamed while others are read. */
 const TRIES = 5
 
-/** Made anew from the ledger, or the output of agents: large, and no part of the record. */
+/** Rebuilt from the ledger, or the output of agents: large, and not part of the record. */
 const LEFT_OUT = [
   /^attempts$/,
   /^timeline$/,
@@ -39,8 +39,8 @@ interface BackupRequest {
 }
 
 /**
- * Copies the record, the settings and what was approved into `backups/` of the data folder, also while a host writes it. What a
- * backup before has the same is linked, not copied. Rejects with a `StorageError`; then nothing is left of it.
+ * Copies the record, the settings and approvals into `backups/` of the data folder, even while a host writes to it. Files equal
+ * to an earlier backup's are linked, not copied. Rejects with a `StorageError`; then nothing of it remains.
  */
 export async function createBackup(request: BackupRequest): Promise<Backup> {
   const { dataDirectory, version, nowMs, kind } = request
@@ -72,7 +72,7 @@ async function freeName(dataDirectory: string, wanted: string): Promise<string> 
   return name
 }
 
-/** The newest readable backup, by path: what it has. */
+/** Returns the newest readable backup's files by path. */
 async function latest(dataDirectory: string): Promise<Earlier | null> {
   for (const name of [...(await backupNames(dataDirectory))].reverse()) {
     const path = join(backupsDirectory(dataDirectory), name)
@@ -107,7 +107,7 @@ async function copyWhole(
   }
 }
 
-/** The ledgers first: what they speak of was written before, and is there when it is copied after them. */
+/** Ledgers first: the files they refer to were written before, and so are copied complete afterwards. */
 async function filesOf(dataDirectory: string): Promise<readonly string[]> {
   const top = await readdir(dataDirectory)
   const below = top.includes('workspaces') ? await walk(dataDirectory, 'workspaces') : []
@@ -152,7 +152,7 @@ async function copyOne(
   return { path, bytes: content.length, sha256 }
 }
 
-/** Only what is still whole there is worth linking to. */
+/** Only an intact file is worth linking to. */
 async function linked(source: string, target: string, sha256: string): Promise<boolean> {
   try {
     if (
@@ -168,7 +168,7 @@ async function linked(source: string, target: string, sha256: string): Promise<b
   }
 }
 
-/** The last line of a ledger may be half written; it was not acknowledged. */
+/** The last line of a ledger may be incomplete; then it was not acknowledged. */
 function withoutTornLine(path: string, content: Buffer): Buffer {
   return path.endsWith('.jsonl') ? content.subarray(0, content.lastIndexOf(0x0a) + 1) : content
 }

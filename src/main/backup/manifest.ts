@@ -5,10 +5,10 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 
-/** What a backup is made of; a change that an older version could not restore is a new number. */
+/** The format of a backup; a change that an older version could not restore gets a new number. */
 export const BACKUP_FORMAT = 1
 export const MANIFEST = 'backup.json'
-/** What of the data folder is kept, and replaced by what is restored. */
+/** What is backed up from the data folder, and replaced by a restore. */
 export const BACKED_UP = ['workspaces', 'settings.json', 'channels.json', 'format.json']
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 
@@ -20,7 +20,7 @@ const manifestSchema = z.object({
   createdAt: z.string(),
   files: z.array(
     z.object({
-      // Below the data folder, and nowhere else.
+      // Only paths in the data folder.
       path: z
         .string()
         .regex(/^(?!.*(^|\/)\.{0,2}(\/|$))[^\\\0]+$/u)
@@ -48,7 +48,7 @@ export function backupsDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'backups')
 }
 
-/** The names of the backups, oldest first, readable or not. Rejects with a `StorageError`. */
+/** Returns the names of the backups, oldest first, readable or not. Rejects with a `StorageError`. */
 export async function backupNames(dataDirectory: string): Promise<readonly string[]> {
   const directory = backupsDirectory(dataDirectory)
   const names = await readdir(directory).catch((error: unknown) => {
@@ -58,13 +58,13 @@ export async function backupNames(dataDirectory: string): Promise<readonly strin
   return names.filter((name) => NAME.test(name)).sort()
 }
 
-/** What a backup says of itself. Rejects with a `RequestProblem` where it is none, is damaged, or was made by a newer version. */
+/** Reads a backup's manifest. Rejects with a `RequestProblem` if it is not a backup, is damaged, or was made by a newer version. */
 export async function readManifest(path: string): Promise<BackupManifest> {
   const file = await readBoundedFile(join(path, MANIFEST), MAX_MANIFEST_BYTES)
   if (!file.ok) {
     throw new RequestProblem(
       'not-found',
-      `${path} is no backup: its ${MANIFEST} cannot be read (${file.code}). \`pulseward backup list\` names those there are.`,
+      `${path} is not a backup: its ${MANIFEST} can't be read (${file.code}). \`pulseward backup list\` shows the backups.`,
     )
   }
   const document = parseJson(file.bytes.toString('utf8'))
@@ -77,7 +77,7 @@ export async function readManifest(path: string): Promise<BackupManifest> {
   }
   const manifest = manifestSchema.safeParse(document)
   if (manifest.success) return manifest.data
-  throw new RequestProblem('unprocessable', `${join(path, MANIFEST)} is damaged: take another backup.`)
+  throw new RequestProblem('unprocessable', `${join(path, MANIFEST)} is damaged: use another backup.`)
 }
 
 function parseJson(text: string): unknown {

@@ -7,17 +7,17 @@ import { errorCode, storageError } from '../files/storage-error.ts'
 import { BACKED_UP, type BackupManifest, backupsDirectory, readManifest } from './manifest.ts'
 
 export interface Restored {
-  /** Where the data lie that were there before; null where there were none. */
+  /** Where the previous data are now; null if there were none. */
   readonly before: string | null
-  /** Of the backup, and of what was there before. */
+  /** Of the backup, and of the previous data. */
   readonly workspaces: readonly string[]
   readonly files: number
 }
 
 /**
- * Puts a backup back, by name or by path, into a data folder that the caller owns. All of it is read and compared first; what was there is
- * set aside, not deleted. Rejects with a `RequestProblem` where the backup is damaged or newer (nothing is changed then), else
- * with a `StorageError`.
+ * Restores a backup, by name or by path, into a data folder that the caller owns. Reads and compares all of it first; the
+ * previous data are set aside, not deleted. Rejects with a `RequestProblem` if the backup is damaged or newer (then nothing is
+ * changed), else with a `StorageError`.
  */
 export async function restoreBackup(dataDirectory: string, given: string, nowMs: number): Promise<Restored> {
   const path = given.includes('/') ? resolve(given) : join(backupsDirectory(dataDirectory), given)
@@ -43,14 +43,14 @@ async function readWhole(path: string, file: BackupManifest['files'][number]): P
   const content = await readFile(join(path, file.path)).catch((error: unknown) => {
     throw new RequestProblem(
       'unprocessable',
-      `${join(path, file.path)} cannot be read (${errorCode(error)}): take another backup. Nothing was changed.`,
+      `${join(path, file.path)} can't be read (${errorCode(error)}): use another backup. Nothing was changed.`,
       { cause: error },
     )
   })
   if (createHash('sha256').update(content).digest('hex') === file.sha256) return content
   throw new RequestProblem(
     'unprocessable',
-    `${join(path, file.path)} is not what was backed up: take another backup. Nothing was changed.`,
+    `${join(path, file.path)} was changed after the backup: use another backup. Nothing was changed.`,
   )
 }
 

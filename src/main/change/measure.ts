@@ -69,7 +69,8 @@ export async function measureScope(options: MeasureOptions): Promise<Measured> {
     readings: await verifier.readProbes(probeNames, signal),
   }))
   if (typeof head === 'string') return unmeasured(options, head)
-  const base = await measureBase(options)
+  // A tree that is held against itself says the same twice.
+  const base = trees.base === trees.head ? head.gates : await measureBase(options)
   const again = await retriedGates(options, head.gates, base)
   const clean =
     cleanPlan === null

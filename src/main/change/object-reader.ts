@@ -31,17 +31,29 @@ export interface ObjectReader {
   readonly close: () => Promise<void>
 }
 
-/** `top`: the work tree that is looked at through it; `null`: none. */
-export async function openObjects(repository: Repository): Promise<ObjectReader> {
-  await sweep()
-  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+interface ObjectPlaces {
+  /** A folder of ours in which what is written stays, for a later look; left out: a temporary one. */
+  readonly kept?: string
+  /** One whose objects are read too. */
+  readonly borrowed?: string
+}
+
+export async function openObjects(
+  repository: Repository,
+  { kept, borrowed }: ObjectPlaces = {},
+): Promise<ObjectReader> {
+  if (kept === undefined) await sweep()
+  else await mkdir(kept, { recursive: true, mode: 0o700 })
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)))
   const gitDirectory = join(folder, 'git')
   const top = repository.top ?? join(folder, 'none')
-  if (repository.top === null) await mkdir(top)
+  if (repository.top === null) await mkdir(top, { recursive: true })
   const place = { gitDirectory, top }
   const run: ObjectReader['run'] = (args, options = {}) =>
     runGit(folder, args, { ...options, repository: place })
-  const close = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  const close = async (): Promise<void> => {
+    if (kept === undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
   const made = await run(['init', '--quiet', '--template=', `--object-format=${repository.algorithm}`])
   if (!made.ok) {
     await close()
@@ -50,7 +62,12 @@ export async function openObjects(repository: Repository): Promise<ObjectReader>
   await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
   await writeFile(
     join(gitDirectory, 'objects', 'info', 'alternates'),
-    `${quoted(join(repository.common, 'objects'))}\n`,
+    [
+      join(repository.common, 'objects'),
+      ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')]),
+    ]
+      .map((path) => `${quoted(path)}\n`)
+      .join(''),
   )
   return {
     folder,

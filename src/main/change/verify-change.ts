@@ -248,7 +248,7 @@ function namedTasks(
   return found
 }
 
-function mayChangeOf(named: TasksByScope): (path: string) => boolean {
+export function mayChangeOf(named: TasksByScope): (path: string) => boolean {
   const rules = [...named].flatMap(([{ folder }, tasks]) =>
     tasks.flatMap(({ task }) =>
       task.mayChange.length === 0
@@ -261,7 +261,7 @@ function mayChangeOf(named: TasksByScope): (path: string) => boolean {
 }
 
 /** Texts on both sides of what custody and claims ask about. */
-async function readChanges(
+export async function readChanges(
   objects: ObjectReader,
   raw: ReadonlyMap<RawPath, TreeChange>,
   guards: readonly ScopeGuard[],
@@ -300,7 +300,7 @@ async function readChanges(
 const TEXTS =
   /(?:^|\/)(?:\.git(?:attributes|ignore|modules)|CODEOWNERS|\.mcp\.json|[^/]*lock[^/]*|go\.sum|go\.mod|Gemfile|Pipfile|composer\.json|Dockerfile|Makefile)$|\.(?:md|json|toml|ya?ml|css|scss|less|ini|cfg|swift|c|cc|cpp|cxx|h|hpp|cs|dart|scala|ex|exs)$/
 
-function custodyOf(
+export function custodyOf(
   changes: readonly ChangedFile[],
   guards: readonly ScopeGuard[],
   mayChange: (path: string) => boolean,

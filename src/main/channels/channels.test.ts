@@ -26,7 +26,7 @@ interface Received {
   readonly body: string
 }
 
-/** A service on this machine that answers as it is told, and keeps what it got. */
+/** Starts a local service that answers as told, and records what it received. */
 async function service(...answers: readonly (number | 'hangs' | Readonly<Record<string, string>>)[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -86,7 +86,7 @@ const settled = (channels: Channels, count: number) =>
   expect.poll(() => channels.receipts(500)).toHaveLength(count)
 
 describe('a message', () => {
-  it('goes to a webhook, signed so that its receiver can tell whose it is', async () => {
+  it('goes to a webhook, signed so that its receiver can verify the sender', async () => {
     const { url, received } = await service(204)
     const { channels } = await opened({
       type: 'webhook',
@@ -113,7 +113,7 @@ describe('a message', () => {
     ])
   })
 
-  it('goes to a topic of ntfy, with a link where one is known', async () => {
+  it('goes to an ntfy topic, with a link if one is known', async () => {
     const { url, received } = await service(200)
     const { channels } = await opened({
       type: 'ntfy',
@@ -131,7 +131,7 @@ describe('a message', () => {
     })
   })
 
-  it('brings the login that stands in its address, to a topic as well as to a sign of life', async () => {
+  it('sends the login in its address, to a topic as well as to an uptime monitor', async () => {
     const { url, received } = await service(200)
     const login = 'me:pass%40w%rd'
     const { channels } = await opened(
@@ -149,7 +149,7 @@ describe('a message', () => {
     ])
   })
 
-  it('is plain text to Slack, whatever an agent has put into a name', async () => {
+  it('is plain text for Slack, whatever an agent puts into a name', async () => {
     const { url, received } = await service(200)
     const { channels } = await opened({ type: 'slack', address: `http://${url}/services/x` })
     channels.notify(LOCKDOWN)
@@ -162,7 +162,7 @@ describe('a message', () => {
     ])
   })
 
-  it('goes to Apprise with its gravity', async () => {
+  it('goes to Apprise with its severity', async () => {
     const { url, received } = await service(200)
     const { channels } = await opened({ type: 'apprise', address: `http://${url}/notify/key` })
     channels.notify(LOCKDOWN)
@@ -174,7 +174,7 @@ describe('a message', () => {
     })
   })
 
-  it('goes by mail, and no name becomes a header', async () => {
+  it('is sent by mail, and no name becomes a header', async () => {
     const said: string[] = []
     const server = createSocketServer((socket) => {
       let isData = false
@@ -204,7 +204,7 @@ describe('a message', () => {
 })
 
 describe('a service that', () => {
-  it('refuses for a while is asked again, later each time, and told once', async () => {
+  it('refuses for a while is retried at growing intervals, and gets the message once', async () => {
     const { url, received } = await service(503, 503, 200)
     const { channels, clock } = await opened({ type: 'webhook', address: `http://${url}/` })
     channels.notify(LOCKDOWN)
@@ -213,7 +213,7 @@ describe('a service that', () => {
     await settled(channels, 2)
     await clock.advance(29_000)
     expect(channels.receipts(500)).toHaveLength(2)
-    // Nobody sleeps after it: there is no end to wait for.
+    // The service never answers: there is no end to wait for.
     void clock.advance(1_000)
     await settled(channels, 3)
     expect(channels.receipts(500).map(({ attempt, isAccepted }) => [attempt, isAccepted])).toEqual([
@@ -236,7 +236,7 @@ describe('a service that', () => {
     await settled(channels, 2)
   })
 
-  it.each([[404], [401], [302]])('answers %d is not asked again', async (status) => {
+  it.each([[404], [401], [302]])('answers %d is not retried', async (status) => {
     const { url } = await service({ status: String(status), location: 'http://127.0.0.1:1/elsewhere' })
     const { channels } = await opened({ type: 'webhook', address: `http://${url}/` })
     channels.notify(LOCKDOWN)
@@ -244,7 +244,7 @@ describe('a service that', () => {
     expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, nextTryAt: null }])
   })
 
-  it('is not there, or hangs, keeps nobody: neither the one who notifies nor another channel nor the end', async () => {
+  it('is missing, or hangs, delays no one: not the caller, not another channel, not the end', async () => {
     const hanging = await service('hangs')
     const { url, received } = await service(200)
     const { channels } = await opened(
@@ -261,7 +261,7 @@ describe('a service that', () => {
   it.each([
     ['webhook', 'http'],
     ['email', 'smtp'],
-  ] as const)('hangs while a %s is tested: the end gives the test up', async (type, scheme) => {
+  ] as const)('hangs during a %s test: closing aborts the test', async (type, scheme) => {
     const silent = createSocketServer()
     const url = await listening(silent)
     const { channels } = await opened({ type, address: `${scheme}://${url}`, from: 'a@b.c', to: ['a@b.c'] })
@@ -274,8 +274,8 @@ describe('a service that', () => {
   })
 })
 
-describe('the end of the host', () => {
-  it('does not wait for a mail server that keeps talking and never comes to its end', async () => {
+describe('closing the host', () => {
+  it('does not wait for a mail server that keeps talking and never finishes', async () => {
     let talked = 0
     const server = createSocketServer((socket) => {
       socket.write('220 here\r\n')
@@ -291,7 +291,9 @@ describe('the end of the host', () => {
     channels.notify(LOCKDOWN)
     await expect.poll(() => talked).toBeGreaterThan(3)
     await channels.stop()
-    expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, answer: 'no end of the mail in time' }])
+    expect(channels.receipts(1)).toMatchObject([
+      { isAccepted: false, answer: 'the mail was not sent in time' },
+    ])
   })
 
   it('lets what is being sent arrive', async () => {
@@ -310,7 +312,7 @@ describe('the end of the host', () => {
     expect(channels.receipts(500)).toMatchObject([{ isAccepted: true }])
   })
 
-  it('tries once more what has failed, and wakes nobody in the quiet hours', async () => {
+  it('retries what has failed once, and sends nothing in quiet hours', async () => {
     const { url, received } = await service(503, 200)
     const address = `http://${url}/`
     const { channels } = await opened(
@@ -324,7 +326,7 @@ describe('the end of the host', () => {
   })
 })
 
-describe('a channel that is changed while something waits', () => {
+describe('a channel that is changed while a message waits', () => {
   it('gets it at its new address', async () => {
     const [old, young] = [await service(503), await service(200)]
     const { channels, clock } = await opened({ type: 'webhook', address: `http://${old.url}/` })
@@ -347,8 +349,8 @@ describe('a channel that is changed while something waits', () => {
   })
 })
 
-describe('what is sent where', () => {
-  it('is chosen by kind, gravity and workspace', async () => {
+describe('which messages are sent', () => {
+  it('depends on kind, severity and workspace', async () => {
     const { url, received } = await service(200)
     const address = `http://${url}/`
     const { channels } = await opened(
@@ -362,7 +364,7 @@ describe('what is sent where', () => {
     expect(received.map(({ path }) => path)).toEqual(['/gravity'])
   })
 
-  it('waits for the end of the quiet hours', async () => {
+  it('depends on quiet hours: messages wait for their end', async () => {
     const { url, received } = await service(200)
     const { channels, clock } = await opened({
       type: 'webhook',
@@ -376,7 +378,7 @@ describe('what is sent where', () => {
     await settled(channels, 1)
   })
 
-  it('waits no longer where the machine slept through that end', async () => {
+  it('does not wait longer if the machine slept through that end', async () => {
     const { url } = await service(200)
     const { channels, clock } = await opened({
       type: 'webhook',
@@ -390,7 +392,7 @@ describe('what is sent where', () => {
     await settled(channels, 1)
   })
 
-  it('is a sign of life at each heartbeat, in the protocol of healthchecks.io', async () => {
+  it('includes a ping per heartbeat, in the protocol of healthchecks.io', async () => {
     const { url, received } = await service(200)
     const { channels } = await opened({ type: 'ping', address: `http://${url}/ping/id/`, workspaces: ['w'] })
     channels.notify(LOCKDOWN)
@@ -407,8 +409,8 @@ describe('what is sent where', () => {
   })
 })
 
-describe('what was set up', () => {
-  it('outlives a restart in a private file, and is shown without what opens doors', async () => {
+describe('the channel configuration', () => {
+  it('survives a restart in a private file, and is shown without secrets', async () => {
     const { channels, dataDirectory, open } = await opened({
       type: 'slack',
       address: 'https://hooks.example.org/services/T0/very-secret',
@@ -424,7 +426,7 @@ describe('what was set up', () => {
   })
 
   it.each(['http://[::1', 'http://127.0.0.1:99999/x', 'http://x:y:z/'])(
-    'is refused with an address that is none, such as %s',
+    'is refused with an invalid address, such as %s',
     (address) => {
       for (const type of ['webhook', 'ping'] as const)
         expect(channelSchema.safeParse({ name: 'c', type, address }).error?.issues[0]?.message).toMatch(
@@ -433,7 +435,7 @@ describe('what was set up', () => {
     },
   )
 
-  it('can be notified of something else without its address being given again', async () => {
+  it('can be changed without giving its address again', async () => {
     const { url, received } = await service(200)
     const { channels } = await opened({
       type: 'webhook',
@@ -461,16 +463,16 @@ describe('what was set up', () => {
     expect(await channels.change({ name: 'nobody', ...only })).toBeNull()
   })
 
-  it('and cannot be read is set aside and said', async () => {
+  it('that cannot be read is set aside and reported', async () => {
     const { dataDirectory, open, warnings } = await opened()
     await writeFile(join(dataDirectory, 'channels.json'), '{"channels": [{"name": "x"')
     const channels = await open()
     expect(channels.list()).toEqual([])
-    expect(warnings.join()).toMatch(/channels\.json cannot be used.*It is now .*corrupt/)
+    expect(warnings.join()).toMatch(/channels\.json is not usable.*It is now .*corrupt/)
     await channels.stop()
   })
 
-  it('is tried by a test, and its receipts outlive a restart', async () => {
+  it('can be tested, and its receipts survive a restart', async () => {
     const { url } = await service(200)
     const { channels, dataDirectory, open } = await opened({ type: 'ntfy', address: `http://${url}/topic` })
     expect(await channels.test('c0')).toMatchObject({ isAccepted: true, answer: '200 OK' })
@@ -497,7 +499,7 @@ describe('what was set up', () => {
 const HOUR = 3_600_000
 
 describe('a service that is down', () => {
-  /** Of a receiver that is told to fail and to come back. */
+  /** Starts a receiver that can be told to fail and to recover. */
   async function failing(severity: 'critical' | 'warning' | 'info') {
     let status = 503
     const received: string[] = []
@@ -513,7 +515,7 @@ describe('a service that is down', () => {
     )
     channels.notify({ ...LOCKDOWN, severity })
     await settled(channels, 1)
-    /** Each try is answered over a real connection before the clock goes on. */
+    /** Each attempt is answered over a real connection before the clock advances. */
     const pass = async (untilMs: number): Promise<void> => {
       const endMs = clock.nowMs() + untilMs
       for (;;) {
@@ -547,7 +549,7 @@ describe('a service that is down', () => {
     },
   )
 
-  it('for two days loses it after one, told in the app and by another channel', async () => {
+  it('for two days loses it after one, which is reported in the app and through another channel', async () => {
     const { channels, received, lost, pass } = await failing('critical')
     await pass(23 * HOUR)
     expect(lost).toEqual([])
@@ -556,20 +558,20 @@ describe('a service that is down', () => {
     expect(lost).toMatchObject([
       { about: 'trouble', severity: 'critical', title: `The channel c0 did not deliver: ${LOCKDOWN.title}` },
     ])
-    // Not by the channel that lost it, which would lose this as well.
+    // Not through the channel that lost it, which would lose this as well.
     await expect
       .poll(() => channels.receipts(500).filter(({ title }) => title.startsWith('The channel')))
       .toMatchObject([{ channel: 'c1', isAccepted: true }])
   })
 
-  it('is asked for less than two hours for what is only to be known, and loses it not in silence', async () => {
+  it('gets an info message for less than two hours, and its loss is reported', async () => {
     const { channels, lost, pass } = await failing('info')
     await pass(3 * HOUR)
     expect(lost).toMatchObject([{ severity: 'info' }])
     expect(channels.receipts(500).filter(({ channel }) => channel === 'c0')).toHaveLength(7)
   })
 
-  it('gets all that waits as soon as it takes one', async () => {
+  it('gets everything that waits as soon as it accepts one message', async () => {
     const { channels, received, pass, comesBack } = await failing('critical')
     await pass(3 * HOUR)
     comesBack()
@@ -580,8 +582,8 @@ describe('a service that is down', () => {
   })
 })
 
-describe('many messages of one cause', () => {
-  it('within a minute are one, unless a later one is graver; those of another are not', async () => {
+describe('many messages with the same cause', () => {
+  it('within a minute are one, unless a later one is more severe; those with another cause are not', async () => {
     const { url, received } = await service(200)
     const { channels, clock } = await opened({ type: 'webhook', address: `http://${url}/` })
     const down = { ...LOCKDOWN, about: 'agentUnavailable', cause: 'The service is down.' } as const
@@ -599,7 +601,7 @@ describe('many messages of one cause', () => {
 })
 
 describe('a channel that is added again', () => {
-  it('keeps its secret at the same service, and gives it to no other', async () => {
+  it('keeps its secret for the same service, and does not send it to another', async () => {
     const { url, received } = await service(200)
     const address = `http://${url}/hook`
     const { channels } = await opened({ type: 'webhook', address, secret: 'sesame-sesame' })

@@ -26,13 +26,13 @@ export interface ChannelsOptions {
   readonly dataDirectory: string
   readonly clock: Clock
   readonly log: Log
-  /** What a workspace is called; `null`: it is gone. */
+  /** Returns a workspace's name; `null`: it is gone. */
   readonly nameOf: (workspace: string) => string | null
-  /** Told of what could not be sent: in the app, and by the channels that work. */
+  /** Notified of what could not be sent: in the app, and through the channels that work. */
   readonly notifier?: Notifier
 }
 
-/** Opens what was set up. Never rejects for what the files hold. */
+/** Opens the configured channels. Never rejects for what the files contain. */
 export async function openChannels(options: ChannelsOptions): Promise<Channels> {
   const { dataDirectory, clock, log, nameOf, notifier } = options
   const store = await openChannelStore(dataDirectory, log)
@@ -67,7 +67,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
     test: async (name) => {
       const channel = store.current.find((each) => each.name === name)
       if (channel === undefined) return null
-      const [title, body] = ['A test from Pulseward', `It reaches you by ${name}.`]
+      const [title, body] = ['A test from Pulseward', `${name} works.`]
       return delivery.test(channel, messageOf({ key: '', about: 'report', workspaceId: '', title, body }))
     },
     receipts: (limit) => receipts.all.slice(0, limit),
@@ -91,7 +91,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
         (channel) =>
           offersAnswers(channel) &&
           isFor(channel, { ...asked, workspace: { id: workspace, name: '' } }) &&
-          // What would wait for their end is over by then.
+          // Anything that would wait for their end is over by then.
           quietUntil(clock.nowMs(), channel.quietHours, 'local') === null,
       )
     },
@@ -104,7 +104,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
   }
 }
 
-/** What changes the set-up, one change after the other. */
+/** Changes the configuration, one change at a time. */
 function setUpOf(
   store: ChannelStore,
   onRemoved: (name: string) => void,
@@ -114,7 +114,7 @@ function setUpOf(
     put: (given) =>
       serialize(async () => {
         const before = store.current.find(({ name }) => name === given.name)
-        // A secret goes to nobody but the service that it is of.
+        // A secret is sent only to the service that it belongs to.
         const channel =
           given.secret === null && before !== undefined && isSameService(before, given)
             ? { ...given, secret: before.secret }
@@ -142,7 +142,7 @@ function setUpOf(
   }
 }
 
-/** Each of what is lost has its own key; within a minute they are one. */
+/** Each lost message has its own key; within a minute they become one notification. */
 function lostNotification({ channel, title, severity, answer }: LostMessage, nowMs: number): Notification {
   return {
     key: `channel-lost:${channel}:${nowMs}:${title}`,

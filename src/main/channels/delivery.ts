@@ -22,11 +22,11 @@ export interface DeliveryParts {
   readonly answers: OneTimeAnswers
   readonly clock: Clock
   readonly log: Log
-  /** What could not be sent by a channel and is not tried again; one that is about a channel already is not told of again. */
+  /** Called with a message that a channel could not send and does not retry; not for a message about a channel. */
   readonly onGivenUp: (lost: LostMessage) => void
 }
 
-/** A message that a channel has not taken. */
+/** A message that a channel did not take. */
 export interface LostMessage {
   readonly channel: string
   readonly title: string
@@ -34,33 +34,33 @@ export interface LostMessage {
   readonly answer: string
 }
 
-/** How a message is sent beside what it says. */
+/** How a message is sent, besides its content. */
 export interface DeliveryTerms {
   readonly answers: readonly Answer[]
-  /** With others of the same subject within a minute it is one message. */
+  /** Messages about the same subject with the same cause within a minute become one. */
   readonly cause?: string
-  /** The channel that it is about: it is not notified. */
+  /** The channel that it is about: it does not get the message. */
   readonly notBy?: string
 }
 
 const ONE_CAUSE_MS = 60_000
-/** Of one channel; beyond, the oldest are forgotten. */
+/** Per channel; the oldest are dropped beyond this. */
 const MAX_CAUSES = 500
 
-/** What is sent by the channels of `store`, each with an outbox of its own; every try leaves a receipt. */
+/** Sends messages through the channels of `store`, each with its own outbox; every attempt leaves a receipt. */
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #outboxes = new Map<string, Outbox>()
   readonly #closing = new AbortController()
   readonly #tests = new Set<Promise<Receipt>>()
-  /** By channel, subject and cause: what was told of it last. */
+  /** By channel, subject and cause: the last message. */
   readonly #causes = new Map<string, { readonly atMs: number; readonly severity: Severity }>()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
   }
 
-  /** To each channel that wants it, once its quiet hours are over. */
+  /** Sends a message to each channel that wants it, after its quiet hours. */
   message(message: ChannelMessage, { answers, cause, notBy }: DeliveryTerms): void {
     const nowMs = this.#parts.clock.nowMs()
     for (const channel of this.#parts.store.current) {
@@ -70,7 +70,7 @@ export class Delivery {
     }
   }
 
-  /** What is made for each channel, where it wants that. */
+  /** Sends what is made for each channel that wants it. */
   each(made: (channel: Channel) => ChannelMessage | null): void {
     for (const channel of this.#parts.store.current) {
       const message = made(channel)
@@ -95,7 +95,7 @@ export class Delivery {
     })
   }
 
-  /** Whether this channel was told of the same cause within the last minute, and no less gravely. */
+  /** Returns whether this channel got a message with the same cause within the last minute, and at least as severe. */
   #isToldOf({ name }: Channel, { about, severity }: ChannelMessage, cause: string, nowMs: number): boolean {
     const key = JSON.stringify([name, about, cause])
     const last = this.#causes.get(key)
@@ -108,7 +108,7 @@ export class Delivery {
     return false
   }
 
-  /** The same for each try of a message, and good once. */
+  /** Each button stays the same for every attempt of a message, and works once. */
   #buttonsOf(channel: Channel, answers: readonly Answer[]): readonly Button[] {
     if (!offersAnswers(channel)) return []
     const { answers: book } = this.#parts
@@ -124,7 +124,7 @@ export class Delivery {
       this.#outboxOf(channel).post({
         title: `heartbeat: ${sign.sign}`,
         severity: 'info',
-        // A service that counts heartbeats notices by itself that one is missing.
+        // A service that expects heartbeats notices by itself that one is missing.
         isAboutChannel: true,
         isFleeting: sign.sign === 'start',
         send: (signal) => ping(this.#asItIs(channel), sign, signal),
@@ -132,7 +132,7 @@ export class Delivery {
     }
   }
 
-  /** At once, past what waits; given up once this closes, for it is no news. */
+  /** Sends right away, ahead of what waits; aborted when this closes, because it is only useful now. */
   async test(channel: Channel, message: ChannelMessage): Promise<Receipt> {
     const tested = this.#test(channel, message)
     this.#tests.add(tested)
@@ -148,7 +148,7 @@ export class Delivery {
     return this.#receive(channel, message.title, 1, sent, null)
   }
 
-  /** What waits for this channel is not sent any more. */
+  /** Drops what waits for this channel. */
   forget(name: string): void {
     this.#outboxes.get(name)?.clear()
   }
@@ -174,7 +174,7 @@ export class Delivery {
     return outbox
   }
 
-  /** What waits goes to the channel as it has become meanwhile. */
+  /** Returns the channel's current configuration, which may have changed while the message waited. */
   #asItIs(channel: Channel): Channel {
     return this.#parts.store.current.find(({ name }) => name === channel.name) ?? channel
   }

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { unescape as unescaped } from 'node:querystring'
 
-/** What came of one request or mail. */
+/** The result of one request or mail. */
 export interface Sent {
   readonly isAccepted: boolean
-  /** Short, in words; holds nothing of the address. */
+  /** A short text without any part of the address. */
   readonly answer: string
-  /** Trying again may help. */
+  /** A retry may help. */
   readonly isPassing: boolean
   /** The service asks for this pause (ms). */
   readonly askedForMs: number | null
@@ -14,7 +14,7 @@ export interface Sent {
 
 const TIMEOUT_MS = 10_000
 
-/** Posts once. A redirection is not followed: it would carry the words to where nobody has sent them. Never rejects. */
+/** Posts once. Does not follow redirects, which would send the message to an unknown place. Never rejects. */
 export async function post(
   url: string,
   body: string,
@@ -31,7 +31,7 @@ export async function post(
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
-    // What it says beside its status is nobody's to read.
+    // The body is not used.
     await response.body?.cancel()
     return {
       isAccepted: response.ok,
@@ -44,7 +44,7 @@ export async function post(
   }
 }
 
-/** `fetch` takes no address with a login in it: out of it, and as the header that it stands for. */
+/** `fetch` rejects an address with a login: removes it and returns it as a header. */
 function takenLogin(address: URL): Readonly<Record<string, string>> {
   const { username, password } = address
   if (username === '' && password === '') return {}
@@ -59,8 +59,8 @@ export function failed(answer: string, isPassing = true): Sent {
 }
 
 /**
- * The headers of Standard Webhooks: who has the secret can tell that the body is ours and of this moment. A secret that begins with
- * `whsec_` is base64, any other its own bytes.
+ * Returns the headers of Standard Webhooks: a receiver with the secret can verify that the body is ours and recent. A secret that
+ * begins with `whsec_` is base64, any other its own bytes.
  */
 export function signature(id: string, atMs: number, body: string, secret: string): Record<string, string> {
   const at = String(Math.floor(atMs / 1000))
@@ -79,7 +79,7 @@ function retryAfterMs(header: string | null): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
 }
 
-/** The system's code where there is one: its message may hold the address. */
+/** Uses the system's error code if there is one, because its message may contain the address. */
 function wordsOf(error: unknown): string {
   if (error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR)
     return `no answer within ${TIMEOUT_MS / 1000} seconds`

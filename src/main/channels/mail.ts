@@ -4,12 +4,12 @@ import type { ChannelMessage } from '../../core/channels/message.ts'
 import { textOf } from '../../core/channels/payload.ts'
 import { failed, type Sent } from './http.ts'
 
-/** For a server that says nothing. */
+/** For a server that is silent. */
 const TIMEOUT_MS = 10_000
-/** For the whole of it: a server that says a little again and again is not silent, and would keep the channel for ever. */
+/** For the whole delivery: a server that keeps sending a little is not silent, and would block the channel forever. */
 const WHOLE_TIMEOUT_MS = 60_000
 
-/** Sends one mail, as plain text; given up when `signal` aborts. Never rejects. */
+/** Sends one mail as plain text; stops when `signal` aborts. Never rejects. */
 export async function mail(channel: Channel, message: ChannelMessage, signal: AbortSignal): Promise<Sent> {
   const transport = createTransport({
     url: channel.address,
@@ -36,11 +36,11 @@ export async function mail(channel: Channel, message: ChannelMessage, signal: Ab
   }
 }
 
-/** What the server said, where it did: 4xx passes, 5xx and a refused login do not. */
+/** Returns the server's answer, if it gave one: 4xx is temporary, 5xx and a refused login are not. */
 function whyNot(error: unknown): [answer: string, isPassing: boolean] {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   const status = typeof responseCode === 'number' ? responseCode : null
-  if (code === 'EABORT') return ['no end of the mail in time', true]
+  if (code === 'EABORT') return ['the mail was not sent in time', true]
   const isFinal = code === 'EAUTH' || (status !== null && status >= 500)
   const words = status === null ? `no connection (${String(code ?? 'unknown')})` : `refused with ${status}`
   return [code === 'EAUTH' ? 'the login was refused' : words, !isFinal]

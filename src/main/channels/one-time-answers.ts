@@ -6,16 +6,16 @@ import type { Clock } from '../ports/clock.ts'
 const GOOD_MS = 24 * 60 * 60_000
 const MAX_ISSUED = 1_000
 
-/** What a button stands for, and which channel it was sent by. */
+/** What a button stands for, and which channel it was sent through. */
 export interface Offered {
   readonly answer: Answer
   readonly channel: string
 }
 
-/** Codes that each stand for one answer, once. They are in memory alone: after a restart no button does anything. */
+/** Codes that each stand for one answer, once. Kept in memory only: after a restart the buttons do nothing. */
 export interface OneTimeAnswers {
   issue(offered: Offered): string
-  /** `null` where it is none that is still good. It is not after this. */
+  /** `null` if the code is not valid. Afterwards it is not. */
   take(code: string): Offered | null
 }
 

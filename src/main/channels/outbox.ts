@@ -3,29 +3,32 @@ import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
 import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Sent } from './http.ts'
 
-/** One thing to be sent, and what is said of each try. */
+/** One thing to send, and how to report each attempt. */
 export interface Letter {
   readonly title: string
-  /** How long it is tried. */
+  /** Determines how long it is retried. */
   readonly severity: Severity
-  /** Not before this moment (epoch ms). */
+  /** Not before this time (epoch ms). */
   readonly notBeforeMs?: number
-  /** Old news are not sent: at the first failure it is over. */
+  /** It is outdated soon: not retried after the first failure. */
   readonly isFleeting?: boolean
-  /** It says something of a channel: where it is lost too, nothing more is said. */
+  /** It is about a channel: if it is lost too, that is not reported. */
   readonly isAboutChannel?: boolean
   readonly send: (signal: AbortSignal) => Promise<Sent>
 }
 
 export interface Outbox {
   post(letter: Letter): void
-  /** What waits is not sent any more. */
+  /** Drops what waits. */
   clear(): void
-  /** Lets what is being sent end, tries what has failed once more, and ends within moments. What waits for its hour is not sent before it. */
+  /**
+   * Finishes what is being sent, retries what has failed once, and ends within moments. Messages that wait for their time are not
+   * sent early.
+   */
   close(): Promise<void>
 }
 
-/** What waits for one channel: more is dropped, the least grave and oldest first, so that a service that is down for days costs nothing. */
+/** Limit per channel: beyond it the least severe and oldest are dropped, so that a service that is down for days costs nothing. */
 const MAX_WAITING = 200
 const LAST_TRY_MS = 3_000
 
@@ -33,13 +36,13 @@ interface Waiting {
   readonly letter: Letter
   attempt: number
   dueMs: number
-  /** Of the first try; `null`: none yet. */
+  /** Time of the first attempt; `null`: none yet. */
   firstMs: number | null
 }
 
 /**
- * The letters of one channel, one after the other. `onTried` says when it is tried again (epoch ms), `null`: it is not.
- * `onGivenUp` is told of what was not accepted and is not tried again, but for what the end cuts off.
+ * Creates the outbox of one channel, which sends one letter at a time. `onTried` gets the time of the next attempt (epoch ms), or
+ * `null`. `onGivenUp` is called for what was not accepted and is not retried, except for what closing cuts off.
  */
 export function createOutbox(
   clock: Clock,
@@ -48,7 +51,7 @@ export function createOutbox(
 ): Outbox {
   const waiting: Waiting[] = []
   const closing = new AbortController()
-  /** What a service keeps waiting is given up some moments after the end. */
+  /** After closing, a service that does not answer is given up within moments. */
   const ending = new AbortController()
   let wake = new AbortController()
   let working: Promise<void> | null = null
@@ -68,7 +71,7 @@ export function createOutbox(
       if (!sent.isAccepted && !closing.signal.aborted) onGivenUp(letter, sent.answer)
     }
   }
-  /** A service that takes one letter takes the others that failed: none waits out its hour. */
+  /** A service that takes one letter probably takes the other failed ones: retry them now. */
   const hasComeBack = (): void => {
     const nowMs = clock.nowMs()
     for (const entry of waiting) if (entry.attempt > 0) entry.dueMs = Math.min(entry.dueMs, nowMs)
@@ -116,12 +119,12 @@ export function createOutbox(
   }
 }
 
-/** Greater is graver. */
+/** Greater is more severe. */
 function graveness({ severity }: Letter): number {
   return -SEVERITIES.indexOf(severity)
 }
 
-/** Until the next try (ms); `null`: there is none. */
+/** Returns the delay until the next attempt (ms); `null`: there is none. */
 function delayAfter({ letter, attempt, firstMs }: Waiting, sent: Sent, nowMs: number): number | null {
   if (sent.isAccepted || !sent.isPassing || letter.isFleeting === true) return null
   const { severity } = letter

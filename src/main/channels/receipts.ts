@@ -7,11 +7,11 @@ import { storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 
 const KEPT = 500
-/** Written anew when it has grown to twice what is kept. */
+/** The file is rewritten when it has grown to twice what is kept. */
 const REWRITTEN_AFTER = 2 * KEPT
 const MAXIMUM_BYTES = 4 * 1024 * 1024
 
-/** What came of each try, the last 500: `receipts.jsonl`. */
+/** The results of the last 500 attempts: `receipts.jsonl`. */
 export interface ReceiptBook {
   /** Newest first. */
   readonly all: readonly Receipt[]
@@ -49,7 +49,7 @@ export async function openReceipts(dataDirectory: string, log: Log): Promise<Rec
       all = [receipt, ...all].slice(0, KEPT)
       writing = writing.then(() =>
         write(receipt).catch((error: unknown) => {
-          // A part of it may be there: nothing is written behind that.
+          // Part of the line may be there: rewrite the file instead of appending.
           lines = REWRITTEN_AFTER
           log.warn('A receipt could not be written', {
             error: storageError('write', path, error).message,

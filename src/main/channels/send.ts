@@ -4,7 +4,7 @@ import { type Button, postOf } from '../../core/channels/payload.ts'
 import type { HeartbeatSign } from '../ports/channels.ts'
 import { post, type Sent, signature } from './http.ts'
 
-/** Tells once, by the channel's kind. Never rejects. */
+/** Sends once, depending on the channel's kind. Never rejects. */
 export async function send(
   channel: Channel,
   message: ChannelMessage,
@@ -13,7 +13,7 @@ export async function send(
   buttons: readonly Button[] = [],
 ): Promise<Sent> {
   if (channel.type === 'email') {
-    // Loaded when the first mail is sent: most who run Pulseward send none.
+    // Loaded when the first mail is sent, because most users send none.
     const { mail } = await import('./mail.ts')
     return mail(channel, message, signal)
   }
@@ -33,7 +33,7 @@ const PING_PATH: Readonly<Record<HeartbeatSign['sign'], string>> = {
   log: '/log',
 }
 
-/** A sign of life in the protocol of healthchecks.io. Never rejects. */
+/** Sends a ping in the protocol of healthchecks.io. Never rejects. */
 export async function ping(
   { address }: Channel,
   { sign, text }: Pick<HeartbeatSign, 'sign' | 'text'>,

@@ -7,14 +7,14 @@ import type { Log } from '../ports/log.ts'
 
 const MAXIMUM_BYTES = 256 * 1024
 
-/** `channels.json`, private: addresses of this kind open doors. */
+/** `channels.json`, private, because some of its addresses give access. */
 export interface ChannelStore {
   readonly current: readonly Channel[]
-  /** Rejects where the file cannot be written; then nothing has changed. */
+  /** Rejects if the file cannot be written; then nothing has changed. */
   replace(channels: readonly Channel[]): Promise<void>
 }
 
-/** A file that cannot be used is set aside and said. Rejects with a `StorageError` where the machine cannot read just now. */
+/** Opens the store. Sets an unusable file aside and reports it. Rejects with a `StorageError` if the machine cannot read right now. */
 export async function openChannelStore(dataDirectory: string, log: Log): Promise<ChannelStore> {
   const path = join(dataDirectory, 'channels.json')
   let current = await readChannels(path, log)
@@ -40,7 +40,7 @@ async function readChannels(path: string, log: Log): Promise<readonly Channel[]>
   const aside = await setAside(path, Date.now())
   const where = parsed?.error.issues[0]?.path.map(String).join('.')
   log.warn(
-    `${path} cannot be used${where ? ` (${where})` : ''}: nobody is notified by channels. ${aside === null ? '' : `It is now ${aside}. `}Add them again with \`pulseward channels add\`.`,
+    `${path} is not usable${where ? ` (${where})` : ''}, so no channel is notified. ${aside === null ? '' : `It is now ${aside}. `}Add the channels again with \`pulseward channels add\`.`,
   )
   return []
 }

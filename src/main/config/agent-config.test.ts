@@ -15,7 +15,7 @@ function problemsOf(lines: string): string[] {
 }
 
 describe('a preset', () => {
-  it.each(PRESET_IDS)('is enough alone: %s', (preset) => {
+  it.each(PRESET_IDS)('is enough by itself: %s', (preset) => {
     const agent = agentOf(`preset = "${preset}"`)
     expect(agent).toMatchObject({ id: preset, preset, prompt: 'stdin', allow: ['edit'], deny: [], notes: [] })
     expect(agent.command.length).toBeGreaterThan(1)
@@ -36,7 +36,7 @@ describe('a preset', () => {
     ['gemini', 'command', 'gemini -o stream-json --skip-trust --approval-mode auto_edit'],
     ['opencode', 'command', 'opencode run --format json --print-logs --log-level ERROR'],
     ['goose', 'acp', 'goose acp'],
-    // Both are known of it, and it shows more over ACP.
+    // Both are known for it, and it reports more over ACP.
     ['qwen', 'acp', 'qwen --acp'],
   ])('runs %s as a %s', (preset, kind, command) => {
     const agent = agentOf(`preset = "${preset}"`)
@@ -50,13 +50,13 @@ describe('a preset', () => {
     ['copilot', 'copilot --acp --stdio'],
     ['gemini', 'gemini --acp'],
     ['opencode', 'opencode acp --print-logs --log-level ERROR'],
-  ])('speaks ACP with %s where that is asked for', (preset, command) => {
+  ])('speaks ACP with %s if configured', (preset, command) => {
     const agent = agentOf(`preset = "${preset}"\nmode = "acp"\nmodel = "m"`)
     expect(agent).toMatchObject({ kind: 'acp', stream: null, model: 'm' })
     expect(agent.command.join(' ')).toBe(command)
   })
 
-  it('takes a model, arguments, an environment and an id of its own', () => {
+  it('takes a model, arguments, an environment and a custom id', () => {
     const agent = agentOf(
       'preset = "codex"\nid = "c"\nmodel = "gpt-5.4"\nargs = ["-c", "x=1"]\nenv = { LANG = "C" }\npass_env = ["MY_TOKEN"]',
     )
@@ -73,11 +73,11 @@ describe('a preset', () => {
     ['command = ["claude"]', 'agent.command: is set by the preset: leave it out, or leave preset out.'],
     ['prompt = "stdin"', 'agent.prompt: is set by the preset: leave it out, or leave preset out.'],
     ['model = "--yolo"', 'agent.model: expected the name of a model, found "--yolo".'],
-  ])('does not go with %s', (setting, message) => {
+  ])('conflicts with %s', (setting, message) => {
     expect(problemsOf(`preset = "claude"\n${setting}`)).toEqual([`3: ${message}`])
   })
 
-  it('says which presets there are where the name is not known, and that one has no print mode', () => {
+  it('lists the presets for an unknown name, and says that one has no print mode', () => {
     expect(problemsOf('preset = "clade"')).toEqual([expect.stringContaining('expected "claude" or "codex"')])
     expect(problemsOf('preset = "goose"\nmode = "print"')).toEqual([
       '3: agent.mode: Goose is run over ACP only: leave mode out.',
@@ -86,7 +86,7 @@ describe('a preset', () => {
 })
 
 describe('an agent that speaks ACP', () => {
-  it('needs a command only', () => {
+  it('needs only a command', () => {
     expect(agentOf('kind = "acp"\ncommand = ["./my-agent", "--acp"]')).toMatchObject({
       id: 'my-agent',
       kind: 'acp',
@@ -114,11 +114,11 @@ describe('an agent that speaks ACP', () => {
   })
 
   it.each(['', 'write', 'execute:', 'execute: ', 'Edit', 'edit:a\\nb', `edit:${'x'.repeat(500)}`])(
-    'is refused the permission %j, with what one looks like',
+    'is refused the permission %j, with an example',
     (entry) => {
       expect(problemsOf(`kind = "acp"\ncommand = ["a"]\nallow = ["${entry}"]`)).toEqual([
         expect.stringMatching(
-          /^4: agent\.allow\[0\]: .* is no permission\. Expected a tool \(read, .*"execute:npm test"/,
+          /^4: agent\.allow\[0\]: .* is not a permission\. Expected a tool \(read, .*"execute:npm test"/,
         ),
       ])
     },
@@ -156,7 +156,7 @@ describe('a plain command', () => {
     expect(agentOf(`command = ${JSON.stringify(command)}`).stream).toBe(stream)
   })
 
-  it('is refused permissions that nothing would apply', () => {
+  it('is refused permissions that would have no effect', () => {
     expect(problemsOf('command = ["claude", "-p"]\nallow = ["edit"]')).toEqual([
       '3: agent.allow: has no effect on a plain command: put the grant among its arguments, or use a preset or kind = "acp".',
     ])

@@ -3,8 +3,8 @@ import { AGENT_SETTINGS } from '../../core/configuration/agent.ts'
 import { sectionSchema } from '../../core/configuration/setting.ts'
 
 /*
- * `[agent]`: either a preset, or kind and command. A setting that would have no effect on the agent it stands beside is a
- * mistake: the operator would take it for granted.
+ * `[agent]`: either a preset, or kind and command. A setting that has no effect on this kind of agent is an error, because the
+ * operator would rely on it.
  */
 
 export const agentSchema = sectionSchema(
@@ -17,7 +17,7 @@ export const agentSchema = sectionSchema(
       expected: 'array',
       path: ['command'],
       message:
-        'a program and its arguments as a list of texts, such as ["npm", "test"], or preset = "claude" instead of it',
+        'a program and its arguments as a list of strings, such as ["npm", "test"], or preset = "claude" instead of it',
     })
   }
   for (const [setting, message] of Object.entries(conflicts(agent))) {
@@ -38,7 +38,7 @@ type AgentSettings = {
     | 'deny']?: unknown
 }
 
-/** What is wrong with settings that go together or do not, by the setting to change. */
+/** Returns what is wrong with the combination of settings, by the setting to change. */
 function conflicts(agent: AgentSettings): Record<string, string | null> {
   if (agent.preset === undefined) return withoutPreset(agent)
   const fixed = (setting: 'kind' | 'command' | 'prompt'): string | null =>

@@ -11,30 +11,30 @@ import { table } from '../../core/configuration/expect.ts'
 import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import { LANDING_SETTINGS } from '../../core/configuration/landing.ts'
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
+import { SESSION_SETTINGS } from '../../core/configuration/sessions.ts'
 import { sectionSchema, shapeOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import { WORKSPACE_SETTINGS } from '../../core/configuration/workspace.ts'
 import { parseHint } from '../../core/contract/hint.ts'
 import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
 import { each } from '../../core/vocabulary/each.ts'
 import { agentSchema } from './agent-schema.ts'
 import { probesSchema, steeringProblem } from './probe-schema.ts'
 
-/*
- * `pulseward.toml` as it is written: the sections of core/configuration, and which settings go together. What it becomes is in
- * parse-config.ts.
- */
+/* `pulseward.toml` as it is written: the sections of core/configuration, and which settings go together. parse-config.ts converts it. */
 
-/** Words and bare names come out neither true nor false. */
+/** Rejects expressions that are neither true nor false, such as words and bare names. */
 const heartbeatSchema = sectionSchema(HEARTBEAT_SETTINGS).superRefine(({ when }, context) => {
   if (when === undefined) return
   const hint = parseHint(when, [])
   if (hint.kind === 'expression') return
-  const why = hint.kind === 'broken' ? hint.reason : 'It has to be an expression that is true or false.'
+  const why = hint.kind === 'broken' ? hint.reason : 'It must be an expression that is true or false.'
   context.addIssue({
     code: 'custom',
     path: ['when'],
-    message: `${JSON.stringify(when.slice(0, 60))} cannot be asked: ${why} Expected one such as "inbox > 0".`,
+    message: `${JSON.stringify(when.slice(0, 60))} can't be evaluated: ${why} Expected one such as "inbox > 0".`,
   })
 })
 
@@ -82,7 +82,7 @@ const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset
       expected: 'array',
       path: ['command'],
       message:
-        'a program and its arguments as a list of texts, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
+        'a program and its arguments as a list of strings, such as ["codex", "exec", "-"], or preset = "codex" instead of it',
     })
   } else if (command !== undefined && preset !== undefined) {
     context.addIssue({
@@ -99,6 +99,22 @@ const judgeSchema = sectionSchema(JUDGE_SETTINGS).superRefine(({ command, preset
   }
 })
 
+const landingSchema = sectionSchema(LANDING_SETTINGS).superRefine(({ mode, forge, url }, context) => {
+  if (forge !== undefined) return
+  if (mode === 'pull-request')
+    context.addIssue({
+      code: 'custom',
+      path: ['mode'],
+      message: 'needs a forge to make pull requests on: add forge = "github", "gitlab" or "forgejo".',
+    })
+  if (url !== undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['url'],
+      message: 'is the address of a forge: add forge = "github", "gitlab" or "forgejo".',
+    })
+})
+
 export const configFileSchema = table({
   agent: agentSchema,
   heartbeat: heartbeatSchema.prefault({}),
@@ -111,12 +127,15 @@ export const configFileSchema = table({
   interventions: sectionSchema(INTERVENTION_SETTINGS).prefault({}),
   adaptive_timeout: adaptiveTimeoutSchema.prefault({}),
   unblock: sectionSchema(UNBLOCK_SETTINGS).prefault({}),
+  workspace: sectionSchema(WORKSPACE_SETTINGS).prefault({}),
+  landing: landingSchema.prefault({}),
+  sessions: sectionSchema(SESSION_SETTINGS).prefault({}),
   fleet: sectionSchema(FLEET_SETTINGS).prefault({}),
 })
 
 export type ConfigFile = z.infer<typeof configFileSchema>
 
-/** `base_timeout_seconds` is how others call `base`; where both are there, ours counts, and theirs is told as unknown. */
+/** Other tools call `base` `base_timeout_seconds`; if both are set, ours is used, and the other is reported as unknown. */
 function withBase(section: unknown): unknown {
   if (typeof section !== 'object' || section === null || Array.isArray(section)) return section
   const { base_timeout_seconds: base, ...others } = section as Record<string, unknown>

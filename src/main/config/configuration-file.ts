@@ -14,13 +14,13 @@ const NEW_FILE_MODE = 0o644
 export interface ConfigurationFile {
   readonly path: string
   readonly text: string
-  /** SHA-256 of the bytes in hex; `null` where there is no file. */
+  /** SHA-256 of the bytes in hex; `null` if there is no file. */
   readonly hash: string | null
   /** Why it cannot be edited here. */
   readonly unreadable: string | null
 }
 
-/** The file as it stands. Never rejects. */
+/** Reads the current file. Never rejects. */
 export async function readConfigurationFile(directory: string): Promise<ConfigurationFile> {
   const path = join(directory, CONFIG_NAME)
   const reading = await readOperatorFile(directory, CONFIG_NAME, MAXIMUM_CONFIG_BYTES)
@@ -36,8 +36,8 @@ export async function readConfigurationFile(directory: string): Promise<Configur
 }
 
 /**
- * Writes the text, as a new file where `expectedHash` is `null`. Rejects with a `RequestProblem`: `conflict` where the file is
- * no longer the one with `expectedHash`, `unprocessable` where it cannot be read or written. A link within the repository stays one.
+ * Writes the text, as a new file if `expectedHash` is `null`. Rejects with a `RequestProblem`: `conflict` if the file no longer
+ * has `expectedHash`, `unprocessable` if it cannot be read or written. A link in the repository stays a link.
  */
 export async function writeConfigurationFile(
   directory: string,

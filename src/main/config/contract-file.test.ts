@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
 describe('reading a contract', () => {
-  it('gives the text as it stands, byte order mark included, and the hash of its bytes', async () => {
+  it('returns the text unchanged, including the byte order mark, and the hash of its bytes', async () => {
     const text = '\uFEFF## Tasks\r\n- [ ] größe'
     await writeFile(path, text)
     expect(await readContractFile(directory)).toEqual({
@@ -40,7 +40,7 @@ describe('reading a contract', () => {
     })
   })
 
-  it('does not take one for empty that is just being written in place', async () => {
+  it('does not take a contract for empty that is just being written in place', async () => {
     await writeFile(path, '')
     const reading = readContractFile(directory)
     await writeFile(path, '# Mail')
@@ -59,13 +59,13 @@ describe('reading a contract', () => {
     [
       'is gone with its folder',
       () => rm(directory, { recursive: true }),
-      /^The folder \S+ does not exist\. Bring the folder back, or remove the workspace\.$/,
+      /^The folder \S+ does not exist\. Restore the folder, or remove the workspace\.$/,
     ],
-    ['is a folder', () => mkdir(path), /Cannot read .*HEARTBEAT\.md: it is no regular file/],
+    ['is a folder', () => mkdir(path), /Cannot read .*HEARTBEAT\.md: it is not a regular file/],
     [
-      'is a pipe nobody writes to',
+      'is a pipe without a writer',
       async () => void execFileSync('/usr/bin/env', ['mkfifo', path]),
-      /Cannot read .*HEARTBEAT\.md: it is no regular file/,
+      /Cannot read .*HEARTBEAT\.md: it is not a regular file/,
     ],
     [
       'is a link to itself',
@@ -80,7 +80,7 @@ describe('reading a contract', () => {
       },
       /HEARTBEAT\.md is 10\.5 MB; at most 2 MB is read/,
     ],
-  ])('that %s tells so with the remedy', async (_name, make, reason) => {
+  ])('reports a contract that %s with a fix', async (_name, make, reason) => {
     await make()
     expect(await readContractFile(directory)).toEqual({
       ok: false,
@@ -100,7 +100,7 @@ describe('writing a contract', () => {
     expect(await readdir(directory)).toEqual(['HEARTBEAT.md'])
   })
 
-  it('through a symbolic link writes its target', async () => {
+  it('writes to the target of a symbolic link', async () => {
     await mkdir(join(directory, 'elsewhere'))
     const target = join(directory, 'elsewhere', 'tasks.md')
     await writeFile(target, 'old')
@@ -128,7 +128,7 @@ describe('writing a contract', () => {
     },
   )
 
-  it('refuses where the file changed since it was read', async () => {
+  it('refuses if the file changed since it was read', async () => {
     await writeFile(path, 'newer')
     await expect(writeContractFile(directory, 'mine', sha256('old'))).rejects.toMatchObject({
       name: 'RequestProblem',
@@ -137,14 +137,14 @@ describe('writing a contract', () => {
     expect(await readFile(path, 'utf8')).toBe('newer')
   })
 
-  it('writes a file that is gone anew where none was expected, and refuses where one has come', async () => {
+  it('writes a deleted file again if none was expected, and refuses if there is one', async () => {
     await writeContractFile(directory, 'mine', '')
     expect(await readFile(path, 'utf8')).toBe('mine')
     await expect(writeContractFile(directory, 'again', '')).rejects.toMatchObject({ kind: 'conflict' })
     expect(await readFile(path, 'utf8')).toBe('mine')
   })
 
-  it('refuses where bytes would be lost', async () => {
+  it('refuses if bytes would be lost', async () => {
     const bytes = Buffer.from([0x61, 0xff])
     await writeFile(path, bytes)
     await expect(writeContractFile(directory, 'a', sha256(bytes))).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('writing a contract', () => {
     expect(await readFile(path)).toEqual(bytes)
   })
 
-  it('refuses what it could not read again, and a file that is gone', async () => {
+  it('refuses what it could not read again, and a deleted file', async () => {
     await writeFile(path, 'old')
     await expect(
       writeContractFile(directory, 'x'.repeat(3 * 1024 * 1024), sha256('old')),

@@ -7,10 +7,10 @@ import { isFolderThere } from '../files/durable-file.ts'
 import { readOperatorFile, replaceOperatorFile } from '../files/operator-file.ts'
 import { explainCode } from '../files/storage-error.ts'
 
-/** The contract's file in its folder. */
+/** The contract's file name. */
 export const CONTRACT_NAME = 'HEARTBEAT.md'
 
-/** Far beyond any contract a person keeps; it bounds what an agent can make us parse. */
+/** Far beyond any contract a person maintains; it limits what an agent can make us parse. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
 
 /** Far longer than an editor takes from emptying a file to filling it. */
@@ -26,21 +26,21 @@ export type ContractFileReading =
       readonly text: string
       /** SHA-256 of the file's bytes in hex. */
       readonly hash: string
-      /** The bytes are not UTF-8: `text` shows U+FFFD in their place, and writing it back would lose them. */
+      /** The bytes are not UTF-8: `text` shows U+FFFD instead, and writing it would lose them. */
       readonly lossy: boolean
     }
-  /** What is wrong, where, and the remedy, in a sentence. */
+  /** What is wrong, where, and how to fix it, in a sentence. */
   | { readonly ok: false; readonly path: string; readonly reason: string }
 
-/** The contract of a workspace as it stands on disk. Never rejects. */
+/** Reads a workspace's current contract. Never rejects. */
 export async function readContractFile(directory: string): Promise<ContractFileReading> {
   const reading = await readContractAt(join(directory, CONTRACT_NAME))
   if (reading.ok || (await isFolderThere(directory))) return reading
-  const reason = `The folder ${directory} does not exist. Bring the folder back, or remove the workspace.`
+  const reason = `The folder ${directory} does not exist. Restore the folder, or remove the workspace.`
   return { ...reading, reason }
 }
 
-/** Like `readContractFile`, for a file under any name that the operator gives: one that is no workspace's may be any link. */
+/** Like `readContractFile`, for a file under any name that the operator gives: outside a workspace it may be any link. */
 export async function readContractAt(path: string): Promise<ContractFileReading> {
   const isOfWorkspace = basename(path) === CONTRACT_NAME
   const reading = await readSettled(() =>
@@ -53,7 +53,7 @@ export async function readContractAt(path: string): Promise<ContractFileReading>
   return { ok: true, path, text, hash: sha256(reading.bytes), lossy }
 }
 
-/** Who writes in place empties the file first: an empty one is looked at again before it is believed. */
+/** Rereads an empty file before trusting it, because a writer in place empties the file first. */
 async function readSettled(read: () => Promise<FileReading>): Promise<FileReading> {
   const reading = await read()
   if (!reading.ok || reading.bytes.length > 0) return reading
@@ -62,10 +62,10 @@ async function readSettled(read: () => Promise<FileReading>): Promise<FileReadin
 }
 
 /**
- * Replaces the contract's text atomically and keeps its mode; a link within the repository stays one, its target is written. Rejects with
- * a `RequestProblem`: `conflict` where the file is no longer the one with `expectedHash`, `unprocessable` where it cannot be
- * read or written, or is not UTF-8 (writing it would lose bytes). A file that is gone is written anew where `expectedHash`
- * is empty: so a draft survives its file.
+ * Replaces the contract's text atomically and keeps its mode; a link in the repository stays one, and its target is written.
+ * Rejects with a `RequestProblem`: `conflict` if the file no longer has `expectedHash`, `unprocessable` if it cannot be read or
+ * written, or is not UTF-8 (writing it would lose bytes). Writes a deleted file again if `expectedHash` is empty, so that a draft
+ * survives its file.
  */
 export async function writeContractFile(
   directory: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
 
-describe('what is dangerous about a command', () => {
+describe('the dangers of a command', () => {
   it.each([
     [
       ['claude', '-p', '--dangerously-skip-permissions'],
@@ -26,7 +26,7 @@ describe('what is dangerous about a command', () => {
     [['./run\u202ehs.tset'], /written out as \\u\{…\}/],
     [['np\u200bm', 'test'], /show as nothing/],
     [['sudo', 'make'], /rights of another user/],
-  ])('%j is said', (command, expected) => {
+  ])('%j is reported', (command, expected) => {
     expect(dangersOf(command)).toEqual([expect.stringMatching(expected)])
   })
 
@@ -40,16 +40,16 @@ describe('what is dangerous about a command', () => {
     [['bash', '-e', 'check.sh']],
     [['tar', '-y']],
     [[]],
-  ])('nothing about %j', (command) => {
+  ])('nothing is reported for %j', (command) => {
     expect(dangersOf(command)).toEqual([])
   })
 
-  it('several dangers are said one by one', () => {
+  it('several dangers are reported separately', () => {
     expect(dangersOf(['sudo', 'bash', '-c', 'claude --yolo'])).toHaveLength(2)
   })
 })
 
-it('an address of another machine is said, and that it is not encrypted', () => {
+it('an address on another machine is reported, and that it is not encrypted', () => {
   expect(dangersOfAddress('http://127.0.0.1:8080/health')).toEqual([])
   expect(dangersOfAddress('https://example.com/x')).toEqual([
     expect.stringContaining('asks example.com over the network'),
@@ -57,14 +57,14 @@ it('an address of another machine is said, and that it is not encrypted', () => 
   expect(dangersOfAddress('http://example.com/x')).toEqual([expect.stringContaining('not encrypted')])
 })
 
-it('a file outside the folder is said', () => {
+it('a file outside the folder is reported', () => {
   expect(dangersOfFile('notes/today.md')).toEqual([])
   for (const path of ['/etc/passwd', '../x', 'a/../../x', 'C:\\x', '\\\\server\\x', '~/x']) {
     expect(dangersOfFile(path), path).toEqual(['It is outside this folder.'])
   }
 })
 
-it('variables that change which program runs are said', () => {
+it('variables that change which program runs are reported', () => {
   expect(dangersOfEnvironment(['LANG', 'TOKEN'])).toEqual([])
   expect(dangersOfEnvironment(['PATH', 'LANG'])).toEqual([expect.stringContaining('PATH can make')])
 })

@@ -18,10 +18,10 @@ const INLINE_CODE: Readonly<Record<string, readonly string[]>> = {
   php: ['-r'],
 }
 
-/** Programs that fetch what they run where it is not there yet. */
+/** Programs that download what they run if it is missing. */
 const FETCHING = ['npx', 'bunx', 'pnpx', 'uvx', 'pipx']
 
-/** Options with which known agents no longer ask before they do anything; short ones mean something else to other programs. */
+/** Options that make known agents act without asking; short options mean something else to other programs. */
 const UNASKED = new Set(
   Object.values(AGENT_PROGRAMS)
     .flatMap(({ dangerousOptions }) => dangerousOptions)
@@ -32,7 +32,7 @@ const UNASKED_OF = new Map(
 )
 const SAYS_SO = /^--(allow-)?dangerously-/
 
-/** What an operator should know about a command before approving it, a sentence each; empty for most. */
+/** Returns what an operator should know about a command before approving it, one sentence each; empty for most. */
 export function dangersOf(command: readonly string[]): string[] {
   const words = withoutWrapper(command)
   const [program = '', ...rest] = words
@@ -44,7 +44,7 @@ export function dangersOf(command: readonly string[]): string[] {
       ? ['It runs with the rights of another user, such as the administrator.']
       : []),
     ...(SHELLS.includes(name) && rest.some((word) => SHELL_OPTIONS.test(word))
-      ? ['It hands a text to a shell, which can run any further command.']
+      ? ['It passes a text to a shell, which can run any other command.']
       : []),
     ...(INLINE_CODE[name]?.some((option) => rest.includes(option))
       ? ['It runs code written into the command.']
@@ -52,29 +52,30 @@ export function dangersOf(command: readonly string[]): string[] {
     ...(FETCHING.includes(name) || (name === 'npm' && rest[0] === 'exec')
       ? ['It may download the program from the network and run it.']
       : []),
-    ...unasked.map((word) => `With ${word} the agent does anything without asking or being held back.`),
+    ...unasked.map((word) => `With ${word} the agent does anything without asking or being restricted.`),
     ...(command.some((word) => visibleText(word) !== word)
-      ? ['It holds characters that show as nothing or turn others around: they are written out as \\u{…}.']
+      ? ['It contains characters that are invisible or change the text direction: they are shown as \\u{…}.']
       : []),
-    ...addresses.map((word) => `It is given a network address: ${word}.`),
+    ...addresses.map((word) => `It gets a network address: ${word}.`),
   ]
 }
 
-/** What an operator should know about an address that is read. */
+/** Returns what an operator should know about an address that is read. */
 export function dangersOfAddress(address: string): string[] {
   const { hostname, protocol } = new URL(address)
   if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return []
-  const open = protocol === 'http:' ? ' The answer is not encrypted: anyone on the way can change it.' : ''
+  const open =
+    protocol === 'http:' ? ' The answer is not encrypted: anyone on the network can change it.' : ''
   return [`It asks ${hostname} over the network, and counts the answer as measured.${open}`]
 }
 
-/** What an operator should know about a file that is read. */
+/** Returns what an operator should know about a file that is read. */
 export function dangersOfFile(path: string): string[] {
   const isOutside = /^([\\/]|[a-z]:|~)/i.test(path) || path.split(/[\\/]/).includes('..')
   return isOutside ? ['It is outside this folder.'] : []
 }
 
-/** What an operator should know about variables set for the agent. */
+/** Returns what an operator should know about variables set for the agent. */
 export function dangersOfEnvironment(names: readonly string[]): string[] {
   const risky = names.filter((name) =>
     /^(PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_.*|NODE_OPTIONS|BASH_ENV|PYTHONPATH)$/.test(name),
@@ -87,7 +88,7 @@ function isUnasked(name: string, word: string, next: string | undefined): boolea
   return UNASKED_OF.get(name)?.includes(word) ?? false
 }
 
-/** The command behind `env A=b`, `sudo`, `nice` and their like. */
+/** Returns the command behind `env A=b`, `sudo`, `nice` and the like. */
 function withoutWrapper(command: readonly string[]): readonly string[] {
   const [program = '', ...rest] = command
   if (!/^(env|sudo|doas|nice|nohup|time|timeout|command|exec)$/.test(programName(program))) return command

@@ -3,12 +3,12 @@ import { exists } from '../files/durable-file.ts'
 import { access, constants, stat } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
-/** What every such problem ends with. */
-const OR_ANOTHER = 'Or name another data folder with --data-dir.'
+/** The end of every such problem. */
+const OR_ANOTHER = 'Or choose another data folder with --data-dir.'
 
 /**
- * Why a path cannot be a data folder, whoever asks: what, where and the remedy. `null` where it is one, or where the first start can
- * create it; whether it can be written is not asked. Never rejects.
+ * Returns why a path cannot be a data folder: what, where and how to fix it. `null` if it is one, or if the first start can
+ * create it; does not check whether it is writable. Never rejects.
  */
 export async function problemOfDataDirectory(path: string): Promise<string | null> {
   const found = await look(path)
@@ -16,7 +16,7 @@ export async function problemOfDataDirectory(path: string): Promise<string | nul
   if (found.kind === 'file') return `The data folder ${path} is a file. Move it away. ${OR_ANOTHER}`
   if (found.kind === 'unknown') return `The data folder ${path}: ${explainCode(found.code)} ${OR_ANOTHER}`
   if (await exists(path)) {
-    return `The data folder ${path} is a link to what is not there. Create what it leads to. ${OR_ANOTHER}`
+    return `The data folder ${path} is a broken link. Create its target. ${OR_ANOTHER}`
   }
   const parent = dirname(path)
   if ((await look(parent)).kind === 'folder') return null
@@ -24,8 +24,8 @@ export async function problemOfDataDirectory(path: string): Promise<string | nul
 }
 
 /**
- * Why a data folder cannot be written, or one that is not there yet not created: the system's code, and a sentence with the remedy. `null`
- * where nothing is known to keep this user from it. Never rejects.
+ * Returns why a data folder is not writable, or a missing one cannot be created: the system's code, and a sentence with the fix.
+ * `null` if nothing seems to prevent this user. Never rejects.
  */
 export async function writeProblemOfDataDirectory(
   path: string,
@@ -43,7 +43,7 @@ async function readProblem(path: string): Promise<string | null> {
   return code === null ? null : `The data folder ${path} cannot be read: ${explainCode(code)} ${OR_ANOTHER}`
 }
 
-/** What the system says against it; `null`: nothing. */
+/** Returns the system's error code; `null`: none. */
 async function accessCode(path: string, mode: number): Promise<string | null> {
   return access(path, mode).then(() => null, errorCode)
 }
@@ -52,7 +52,7 @@ type Found =
   | { readonly kind: 'folder' | 'file' | 'missing' }
   | { readonly kind: 'unknown'; readonly code: string }
 
-/** What a path leads to. */
+/** Returns what a path leads to. */
 async function look(path: string): Promise<Found> {
   try {
     return { kind: (await stat(path)).isDirectory() ? 'folder' : 'file' }

@@ -5,8 +5,8 @@ import { readBoundedFile } from '../files/bounded-file.ts'
 import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 
 /**
- * What the files of a data folder are made of, all of them together. A change that the version before could not read is a new number;
- * what it can leave alone (a field, an event of a new type) is none.
+ * The format of all files of a data folder together. Raise it with a change that the previous version could not read; not for one
+ * that it can ignore (a field, an event of a new type).
  */
 export const DATA_FORMAT = 1
 
@@ -22,21 +22,27 @@ function formatFile(dataDirectory: string): string {
   return join(dataDirectory, 'format.json')
 }
 
-/** In words, where a newer Pulseward wrote the data in a form that this one would misread; `null` where not. Changes nothing, and never rejects. */
+/**
+ * Returns a message if a newer Pulseward wrote the data in a format that this one would misread; else `null`. Changes nothing,
+ * and never rejects.
+ */
 export async function newerFormat(dataDirectory: string): Promise<string | null> {
   const written = await readFormat(dataDirectory)
   if (written === null || written.format <= DATA_FORMAT) return null
-  return `${dataDirectory} was written by a newer Pulseward (${written.version}, format ${written.format}); this one reads format ${DATA_FORMAT}. Install that version, or put a backup of before back with \`pulseward backup restore\`. Nothing was changed.`
+  return `${dataDirectory} was written by a newer Pulseward (${written.version}, format ${written.format}); this one reads format ${DATA_FORMAT}. Install that version, or restore an earlier backup with \`pulseward backup restore\`. Nothing was changed.`
 }
 
-/** Leaves the mark of this version in a data folder that the caller owns. Rejects with a `RequestProblem` where a newer one's form stands there; then nothing is touched. */
+/**
+ * Writes this version's mark into a data folder that the caller owns. Rejects with a `RequestProblem` if it has a newer format;
+ * then nothing is touched.
+ */
 export async function markFormat(dataDirectory: string, version: string): Promise<void> {
   const newer = await newerFormat(dataDirectory)
   if (newer !== null) throw new RequestProblem('unprocessable', newer)
   const written = await readFormat(dataDirectory)
   if (written?.version === version && written.format === DATA_FORMAT) return
   const path = formatFile(dataDirectory)
-  // Damaged: what it said is gone, and what it stands for are the files themselves.
+  // Damaged: the mark is lost, but the files themselves show their format.
   if (written === null) await setAside(path, Date.now())
   await writeFileAtomically(path, `${JSON.stringify({ format: DATA_FORMAT, version })}\n`)
 }

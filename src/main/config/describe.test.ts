@@ -5,7 +5,7 @@ const whatOf = (text: string) =>
   describeConfigText(text).map(({ purpose, command }) => ({ purpose, command }))
 
 describe('what a configuration would run', () => {
-  it('is shown whole: agent, probes, gates, judge and the commands that hints may run', () => {
+  it('is shown in full: agent, probes, gates, judge and the commands that checks may run', () => {
     expect(
       whatOf(`
 [agent]
@@ -35,18 +35,19 @@ commands = ["make check"]
       { purpose: 'Probe health, fetches the address', command: ['http://127.0.0.1/health'] },
       { purpose: 'Gate, after each attempt', command: ['npm', 'test'] },
       {
-        purpose: 'Judge, for tasks nothing measures, gets CODEX_API_KEY, OPENAI_API_KEY of your environment',
+        purpose:
+          'Judge, for tasks without a measurement, gets CODEX_API_KEY, OPENAI_API_KEY of your environment',
         command: ['codex', 'exec', '-'],
       },
-      { purpose: 'Allowed in hints as succeeds("…")', command: ['make check'] },
+      { purpose: 'Allowed in checks as succeeds("…")', command: ['make check'] },
     ])
   })
 
-  it('is nothing where the text is not valid', () => {
+  it('is empty if the text is not valid', () => {
     expect(describeConfigText('[agent')).toEqual([])
   })
 
-  it('says of each when it happens, what kind it is and what is dangerous about it', () => {
+  it('says for each when it happens, its kind and its dangers', () => {
     const items = describeConfigText(`
 [agent]
 preset = "claude"
@@ -70,7 +71,7 @@ commands = [["sh", "-c", "npm test"]]
     ])
   })
 
-  it('marks what was not approved before, and nothing where nothing was', () => {
+  it('marks what was not approved before, and nothing if nothing was', () => {
     const before = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["x"], ["y"]]\n'
     const after = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["y"], ["z"]]\n'
     expect(describeConfigText(after, before).map(({ command, isNew }) => [command[0], isNew])).toEqual([

@@ -7,11 +7,11 @@ import { parseWorkspaceConfig } from './parse-config.ts'
 type Described = Omit<TrustItem, 'isNew'>
 
 /**
- * Everything that a configuration's text makes Pulseward run, read or allow, in the order in which an operator wants to judge
- * it, with what is new since `approvedText` (`null`: nothing was approved). Empty where the text is not valid.
+ * Returns everything that a configuration's text makes Pulseward run, read or allow, in the order in which an operator reviews
+ * it, marking what is new since `approvedText` (`null`: nothing was approved). Empty if the text is not valid.
  */
 export function describeConfigText(text: string, approvedText: string | null = null): TrustItem[] {
-  // As text: the same code writes both, so what is equal is written the same way.
+  // Compared as text, because the same code formats both.
   const known =
     approvedText === null ? null : new Set(describeText(approvedText).map((item) => JSON.stringify(item)))
   return describeText(text).map((item) => ({
@@ -37,16 +37,24 @@ function describeConfig(config: WorkspaceConfig): Described[] {
       }),
     ),
     ...(judge
-      ? [withVariables(runs('Judge, for tasks nothing measures', 'judge', judge.command), judge)]
+      ? [withVariables(runs('Judge, for tasks without a measurement', 'judge', judge.command), judge)]
       : []),
     ...approvedCommands.map((line) => ({
-      ...runs('Allowed in hints as succeeds("…")', 'hint', [line]),
+      ...runs('Allowed in checks as succeeds("…")', 'hint', [line]),
       warnings: dangersOf(line.split(/\s+/)),
     })),
-    ...grants('What of each attempt is sent to the hub of the fleet', sentOf(config.fleet), [
-      'It leaves this machine: whoever owns the hub can read it.',
+    ...grants('Verified work lands by itself on', landsOn(config), [
+      'Nothing asks you before the branch moves.',
+    ]),
+    ...grants("Attempt data that is sent to the fleet's hub", sentOf(config.fleet), [
+      "It leaves this machine: the hub's owner can read it.",
     ]),
   ]
+}
+
+function landsOn({ workspace, landing }: WorkspaceConfig): string[] {
+  if (workspace.isolation === 'none' || landing.mode !== 'auto') return []
+  return [landing.target ?? 'the branch that was checked out when the workspace was added']
 }
 
 function sentOf({ sendPrompts, sendOutput, sendDifferences }: WorkspaceConfig['fleet']): string[] {
@@ -75,7 +83,7 @@ function grants(purpose: string, entries: readonly string[], warnings: string[])
   return [{ purpose, command: [...entries], kind: 'grant', when: 'attempt', warnings }]
 }
 
-/** The same, with the variables it sets named, and what they may do; and with the secrets that it gets. */
+/** Adds the variables that a command sets, with their dangers, and the secrets that it gets. */
 function withVariables(item: Described, { env = {}, envFrom = [] }: CheckVariables): Described {
   const set = Object.keys(env)
   const words = [

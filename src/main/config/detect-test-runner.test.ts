@@ -24,34 +24,34 @@ const packageOf = (more: object): Files => ({ 'package.json': JSON.stringify(mor
 const python = process.platform === 'win32' ? 'python' : 'python3'
 
 const projects: readonly (readonly [what: string, files: Files, command: string, parse: string])[] = [
-  ['vitest behind npm test', packageOf({ scripts: { test: 'tsc && vitest run' } }), 'npm test', 'vitest'],
+  ['vitest run by npm test', packageOf({ scripts: { test: 'tsc && vitest run' } }), 'npm test', 'vitest'],
   [
-    'jest with pnpm, by its lock file',
+    'jest with pnpm, from its lock file',
     { ...packageOf({ scripts: { test: 'jest --ci' } }), 'pnpm-lock.yaml': '' },
     'pnpm test',
     'jest',
   ],
   [
-    'mocha with yarn, as package.json names it',
+    'mocha with yarn, from package.json',
     packageOf({ packageManager: 'yarn@4.1.0', scripts: { test: 'mocha' } }),
     'yarn test',
     'junit',
   ],
   ['node’s own runner', packageOf({ scripts: { test: 'node --test' } }), 'npm test', 'tap'],
   [
-    'a script of bun, which is not bun’s own runner',
+    'a bun script, which is not bun’s own runner',
     { ...packageOf({ scripts: { test: 'vitest run' } }), 'bun.lock': '' },
     'bun run test',
     'vitest',
   ],
   [
-    'a script of another name, where the first is no runner',
+    'a script with another name, if the first is not a runner',
     packageOf({ scripts: { test: 'npm run lint && ./all.sh', 'test:unit': 'vitest run' } }),
     'npm run test:unit',
     'vitest',
   ],
   [
-    'a runner that is installed and has no script',
+    'an installed runner without a script',
     packageOf({
       scripts: { test: 'echo "Error: no test specified" && exit 1' },
       devDependencies: { jest: '30' },
@@ -59,9 +59,9 @@ const projects: readonly (readonly [what: string, files: Files, command: string,
     'npx jest',
     'jest',
   ],
-  ['pytest by its file', { 'pytest.ini': '[pytest]\n' }, `${python} -m pytest`, 'pytest'],
+  ['pytest from its file', { 'pytest.ini': '[pytest]\n' }, `${python} -m pytest`, 'pytest'],
   [
-    'pytest by its table in pyproject.toml, with uv',
+    'pytest from its table in pyproject.toml, with uv',
     { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-q"\n', 'uv.lock': '' },
     'uv run python -m pytest',
     'pytest',
@@ -76,7 +76,7 @@ const projects: readonly (readonly [what: string, files: Files, command: string,
   ['go', { 'go.mod': 'module m\n' }, 'go test ./...', 'go-test'],
   ['nextest', { 'Cargo.toml': '[package]\n', '.config/nextest.toml': '' }, 'cargo nextest run', 'nextest'],
   [
-    'go, where package.json is there for something else',
+    'go, if package.json is there for something else',
     { ...packageOf({ scripts: { build: 'vite build' } }), 'go.mod': 'module m\n' },
     'go test ./...',
     'go-test',
@@ -93,38 +93,35 @@ it.each(projects)('finds %s', async (_what, files, command, parse) => {
 })
 
 it.each<readonly [what: string, files: Files, command: string | null]>([
-  ['a script of its own', packageOf({ scripts: { test: './all.sh' } }), 'npm run test'],
+  ['a custom script', packageOf({ scripts: { test: './all.sh' } }), 'npm run test'],
   ['make', { Makefile: 'test:\n\ttrue\n' }, 'make test'],
   [
     'the script of npm init, which fails',
     packageOf({ scripts: { test: 'echo no test specified; exit 1' } }),
     null,
   ],
-  ['a plugin of pytest alone', { 'requirements.txt': 'pytest-cov\n' }, null],
+  ['only a pytest plugin', { 'requirements.txt': 'pytest-cov\n' }, null],
   ['nothing', {}, null],
-])(
-  'where no report can be had there is no probe, and at most a command: %s',
-  async (_what, files, command) => {
-    await write(files)
-    expect(await proposeTests(folder)).toEqual({ probe: null, command: command?.split(' ') ?? null })
-  },
-)
+])('there is no probe without a report, and at most a command: %s', async (_what, files, command) => {
+  await write(files)
+  expect(await proposeTests(folder)).toEqual({ probe: null, command: command?.split(' ') ?? null })
+})
 
 it.each<readonly [string, Files]>([
-  ['no JSON', { 'package.json': '{' }],
+  ['invalid JSON', { 'package.json': '{' }],
   ['a list', { 'package.json': '[]' }],
   ['texts of other types', packageOf({ scripts: { test: 3 }, dependencies: 'jest', packageManager: {} })],
-  ['no table', packageOf({ scripts: 'jest' })],
-  ['a name of every object', packageOf({ scripts: { __proto__: { test: 'jest' } } })],
-  ['no TOML', { 'pyproject.toml': '[[[' }],
+  ['not a table', packageOf({ scripts: 'jest' })],
+  ['a name that every object has', packageOf({ scripts: { __proto__: { test: 'jest' } } })],
+  ['invalid TOML', { 'pyproject.toml': '[[[' }],
   ['deep TOML', { 'pyproject.toml': `a = ${'['.repeat(50_000)}` }],
   ['a huge file', { 'package.json': `{"scripts":{"test":"jest"},"x":"${'y'.repeat(2_000_000)}"}` }],
-])('a file that says nothing is passed over: %s', async (_what, files) => {
+])('a file without information is skipped: %s', async (_what, files) => {
   await write(files)
   expect((await proposeTests(folder)).probe).toBeNull()
 })
 
-it.runIf(process.platform !== 'win32')('a pipe in the place of a file is not waited for', async () => {
+it.runIf(process.platform !== 'win32')("does not wait for a pipe at a file's path", async () => {
   execFileSync('sh', ['-c', 'mkfifo package.json'], { cwd: folder })
   expect((await proposeTests(folder)).probe).toBeNull()
 })

@@ -15,24 +15,24 @@ import { groundOf, readBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
 import { readdir } from '../files/names.ts'
 
-/** What is proposed for a folder's tests. Nothing of the folder is run. */
+/** What is proposed for a folder's tests. Nothing in the folder is run. */
 export interface TestProposal {
-  /** A probe that reads the report of its test runner; null where none is found that reports to us. */
+  /** A probe that reads its test runner's report; null if no runner with a supported report is found. */
   readonly probe: TestProbe | null
-  /** The command that runs its tests, with or without a report; null where that cannot be known. */
+  /** The command that runs its tests, with or without a report; null if unknown. */
   readonly command: readonly string[] | null
 }
 
-/** Where a project's files are read: a folder on disk, or one of a tree in git. Paths are from the folder, with `/`. */
+/** Where a project's files are read: a folder on disk, or one of a tree in git. Paths are relative to the folder, with `/`. */
 export interface ProjectFolder {
-  /** `null`: not there, or too large to be such a file. */
+  /** `null`: missing, or too large to be such a file. */
   readonly readText: (path: string) => Promise<string | null>
   readonly has: (path: string) => Promise<boolean>
-  /** Names in a folder; none where it is not there. */
+  /** Returns the names in a folder; empty if it does not exist. */
   readonly list: (folder: string) => Promise<readonly string[]>
 }
 
-/** Looks at the files by which a project says how it is tested. Never rejects; a broken or huge file says nothing. */
+/** Proposes how to run the tests, from the project's own files. Never rejects; ignores broken or huge files. */
 export async function proposeTests(directory: string): Promise<TestProposal> {
   const folder = onDisk(directory)
   const project = await readProject(folder)
@@ -40,7 +40,7 @@ export async function proposeTests(directory: string): Promise<TestProposal> {
   return { probe: detectRunner(project), command }
 }
 
-/** The commands that run all tests of a folder, one for each ecosystem; those whose report is read go before all others. */
+/** Returns the commands that run all tests of a folder, one per ecosystem; those with a supported report come first. */
 export async function proposeGates(folder: ProjectFolder): Promise<readonly (readonly string[])[]> {
   const project = await readProject(folder)
   const reported = detectRunners(project)
@@ -82,7 +82,7 @@ async function hasAny(folder: ProjectFolder, names: readonly string[]): Promise<
   return found.includes(true)
 }
 
-/** A table of texts; whatever else stands in it is left out, so that one odd entry does not hide the others. */
+/** A table of texts; other values are left out, so that one odd entry does not hide the others. */
 const texts = z
   .record(z.string(), z.unknown())
   .transform((table) =>
@@ -99,7 +99,7 @@ const packageSchema = z.object({
   packageManager: z.string().catch(''),
 })
 
-/** The scripts of the folder's package.json; none where there is no such file. Never rejects. */
+/** Returns the scripts of the folder's package.json; empty if there is none. Never rejects. */
 export async function readPackageScripts(directory: string): Promise<Readonly<Record<string, string>>> {
   return (await readNode(onDisk(directory)))?.scripts ?? {}
 }
@@ -131,7 +131,7 @@ const LOCKS: readonly (readonly [PackageManager, ...string[]])[] = [
   ['bun', 'bun.lock', 'bun.lockb'],
 ]
 
-/** As package.json names it (`pnpm@9.1.0`), else by the lock file. */
+/** The one named in package.json (`pnpm@9.1.0`), else by the lock file. */
 async function managerOf(folder: ProjectFolder, named: string): Promise<PackageManager> {
   const word = named.split('@')[0]
   for (const [manager, ...locks] of LOCKS) {
@@ -148,7 +148,7 @@ async function readPython(folder: ProjectFolder): Promise<PythonProject | null> 
   return { usesPytest: await usesPytest(folder), hasUnittests, python: await pythonOf(folder) }
 }
 
-/** `python -m unittest` looks for `test*.py` in the folder and in the packages below it. */
+/** `python -m unittest` looks for `test*.py` in the folder and in its packages. */
 async function findsUnittests(folder: ProjectFolder): Promise<boolean> {
   const isTest = (name: string): boolean => /^test\w*\.py$/.test(name)
   const listed = await Promise.all(['', 'tests', 'test'].map((below) => folder.list(below)))
@@ -171,7 +171,7 @@ async function usesPytest(folder: ProjectFolder): Promise<boolean> {
   )
 }
 
-/** Whether a pyproject.toml configures pytest or depends on it. */
+/** Returns whether a pyproject.toml configures pytest or depends on it. */
 function namesPytest(text: string): boolean {
   const reading = readToml(text)
   return reading.ok && mentions(reading.document.root)
@@ -185,7 +185,7 @@ function mentions(value: TomlValue): boolean {
     : Object.entries(value).some(([name, inside]) => name === 'pytest' || mentions(inside))
 }
 
-/** The python that has the project's packages. */
+/** Returns the python that has the project's packages. */
 async function pythonOf(folder: ProjectFolder): Promise<readonly string[]> {
   const own = ['.venv/bin/python', 'venv/bin/python', '.venv/Scripts/python.exe', 'venv/Scripts/python.exe']
   if (await hasAny(folder, ['uv.lock'])) return ['uv', 'run', 'python']
@@ -194,7 +194,7 @@ async function pythonOf(folder: ProjectFolder): Promise<readonly string[]> {
   return [process.platform === 'win32' ? 'python' : 'python3']
 }
 
-/** How projects of other kinds run their tests, by a file or folder that such a project has; the first of them counts. */
+/** How projects of other kinds run their tests, by a file or folder that such a project has; the first match is used. */
 const COMMANDS: readonly (readonly [file: string, command: readonly string[]])[] = [
   ['mvnw', ['./mvnw', '-q', 'test']],
   ['pom.xml', ['mvn', '-q', 'test']],
@@ -206,7 +206,7 @@ const COMMANDS: readonly (readonly [file: string, command: readonly string[]])[]
   ['deno.jsonc', ['deno', 'test']],
   ['.rspec', ['rspec']],
 ]
-/** The same where a name alone does not tell: a folder with files of that kind. */
+/** The same if a name alone is not enough: a folder with files of that kind. */
 const FOLDERS: readonly (readonly [folder: string, files: RegExp, command: readonly string[]])[] = [
   ['', /\.(?:sln|slnx|csproj|fsproj|vbproj)$/, ['dotnet', 'test']],
   ['spec', /_spec\.rb$/, ['rspec']],

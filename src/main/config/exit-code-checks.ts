@@ -4,7 +4,7 @@ import { planReport } from '../../core/reports/report-plan.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { readPackageScripts } from './detect-test-runner.ts'
 
-/** Which checks of a configuration tell nothing but an exit code, by what stands in its folder. Never rejects. */
+/** Returns which of a configuration's commands report only an exit code, according to the files in its folder. Never rejects. */
 export async function findExitCodeChecks(
   { probes, approvedCommands }: Pick<WorkspaceConfig, 'probes' | 'approvedCommands'>,
   directory: string,

@@ -17,29 +17,29 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 
 const names = async (typed: string) => (await listFolders(typed, home)).folders.map(({ name }) => name)
 
-it('nothing typed lists the home folder, without files and hidden folders', async () => {
+it('lists the home folder for empty input, without files and hidden folders', async () => {
   expect(await names('')).toEqual(['notes', 'Sites', 'src'])
   expect(await names('~')).not.toContain('stray-file')
   expect(await listFolders('~/', home)).toMatchObject({ parent: home + sep, isCut: false, problem: null })
 })
 
-it('the beginning of a name lists what it can become, whatever its case', async () => {
+it('lists completions of a partial name, ignoring case', async () => {
   expect(await names(join(home, 's'))).toEqual(['Sites', 'src'])
   expect(await names('~/.h')).toEqual(['.hidden'])
   expect(await names(join(home, 'nothing-like-it'))).toEqual([])
 })
 
-it('a folder that has a contract is marked', async () => {
+it('marks a folder that has a contract', async () => {
   const { folders } = await listFolders(`${join(home, 'src')}${sep}`, home)
   expect(folders).toEqual([{ name: 'app', path: join(home, 'src/app'), hasContract: true }])
 })
 
-it('a folder that is not there is said, and nothing is listed', async () => {
+it('reports a missing folder, and lists nothing', async () => {
   const listing = await listFolders(join(home, 'nowhere', 'x'), home)
   expect(listing).toMatchObject({ folders: [], problem: expect.stringContaining('nowhere') })
 })
 
-it('a folder with many folders is listed in part, and says so', async () => {
+it('lists part of a folder with many folders, and says so', async () => {
   await Promise.all(Array.from({ length: 130 }, (_, index) => mkdir(join(home, 'notes', `n${index}`))))
   const listing = await listFolders(`${join(home, 'notes')}${sep}`, home)
   expect(listing.folders).toHaveLength(100)
@@ -47,7 +47,7 @@ it('a folder with many folders is listed in part, and says so', async () => {
   expect(listing.isCut).toBe(true)
 })
 
-it.skipIf(process.platform === 'win32')('links to folders are listed, links to nowhere are not', async () => {
+it.skipIf(process.platform === 'win32')('lists links to folders, but not broken links', async () => {
   await symlink(join(home, 'src'), join(home, 'linked'))
   await symlink(join(home, 'gone'), join(home, 'lost'))
   expect(await names(join(home, 'l'))).toEqual(['linked'])

@@ -4,14 +4,14 @@ import { exists } from '../files/durable-file.ts'
 import { opendir, stat } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
-/** As many as one looks through; more are asked for by typing on. */
+/** As many as people look through; typing on narrows the list. */
 const MAXIMUM_LISTED = 100
-/** A folder with more entries is listed in part, rather than held up by. */
+/** A folder with more entries is listed in part, to stay fast. */
 const MAXIMUM_READ = 5000
 
 /**
- * The folders whose path begins with what was typed, for completion; hidden ones once their dot is typed. `~` is the home
- * folder, and so is nothing at all. Never rejects.
+ * Returns completions: the folders whose path begins with what was typed; hidden ones only after a dot. Empty input is the home
+ * folder, like `~`. Never rejects.
  */
 export async function listFolders(typed: string, homeDirectory: string): Promise<FolderListing> {
   const path = expandHome(typed.trim() === '' ? `~${sep}` : typed.trim(), homeDirectory)
@@ -35,7 +35,7 @@ export async function listFolders(typed: string, homeDirectory: string): Promise
   }
 }
 
-/** `~` and `~/x` as a shell would read them. */
+/** Expands `~` and `~/x` like a shell. */
 export function expandHome(path: string, homeDirectory: string): string {
   return /^~(?=$|[\\/])/.test(path) ? homeDirectory + path.slice(1) : path
 }

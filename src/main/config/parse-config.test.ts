@@ -16,8 +16,8 @@ function problemsOf(text: string) {
   return reading.problems
 }
 
-describe('a configuration that names only the agent', () => {
-  it('gets every default of the design', () => {
+describe('a configuration that only names the agent', () => {
+  it('gets every documented default', () => {
     expect(configOf(agent)).toEqual({
       agent: {
         id: 'claude',
@@ -57,6 +57,7 @@ describe('a configuration that names only the agent', () => {
       judge: null,
       approvedCommands: [],
       boxes: {},
+      sessions: { score: false },
       scoring: DEFAULT_SCORING,
       interventions: {
         enabled: true,
@@ -92,8 +93,10 @@ describe('a configuration that names only the agent', () => {
         },
       },
       unblock: { autoSuggest: true, maxAutoUnblockAttempts: 1 },
-      // Nothing leaves the machine unasked.
+      // Nothing leaves the machine by default.
       fleet: { sendPrompts: false, sendOutput: false, sendDifferences: false },
+      workspace: { isolation: 'none', parallel: 1, copy: [], ports: 0 },
+      landing: { target: null, mode: 'ask', commit: 'task', forge: null, url: null, tokenEnv: null },
     })
   })
 
@@ -102,12 +105,12 @@ describe('a configuration that names only the agent', () => {
     ['C:\\\\tools\\\\Claude.CMD', 'Claude'],
     ['./my agent', 'my-agent'],
     ['???', 'agent'],
-  ])('takes the id of the agent from the program %s', (program, id) => {
+  ])("takes the agent's id from the program %s", (program, id) => {
     expect(configOf(`[agent]\ncommand = ["${program}"]`).agent.id).toBe(id)
   })
 })
 
-it('takes what contains the agent, times single gates and judges by a known agent', () => {
+it("takes the agent's sandbox, timeouts of single gates, and a known agent as judge", () => {
   const config = configOf(`${agent}sandbox = "required"
 network = ["api.example.org"]
 checks_network = "all"
@@ -160,7 +163,7 @@ it.each([
 })
 
 describe('a configuration that sets everything', () => {
-  it('is taken over with its units', () => {
+  it('is converted with its units', () => {
     const config = configOf(`
 [agent]
 id = "mine"
@@ -307,7 +310,7 @@ max_auto_unblock_attempts = 0
     expect(configOf(`${agent}[scoring]\n${text}`).scoring).toEqual(DEFAULT_SCORING)
   })
 
-  it('may begin with a byte order mark and end its lines as Windows does', () => {
+  it('may begin with a byte order mark and have Windows line endings', () => {
     expect(configOf(`\uFEFF${agent.replaceAll('\n', '\r\n')}`).agent.id).toBe('claude')
   })
 })
@@ -317,22 +320,22 @@ describe('broken TOML', () => {
     ['an open section', '[agent\ncommand = ["a"]', 1, 7, 'expected the name'],
     ['a missing value', '[agent]\nid = \ncommand = ["a"]', 2, 5, 'expected a value'],
     ['a text without quotes', '[agent]\nid = claude', 2, 6, 'found "c"'],
-    ['an open text', '[agent]\nid = "claude\n', 2, 13, 'must end with one on the same line'],
-    ['an open list', '[agent]\ncommand = ["a"', 2, 15, 'end of the file'],
+    ['an unclosed text', '[agent]\nid = "claude\n', 2, 13, 'must end with one on the same line'],
+    ['an unclosed list', '[agent]\ncommand = ["a"', 2, 15, 'end of the file'],
     ['a missing comma', '[agent]\ncommand = ["a" "b"]', 2, 16, 'expected ","'],
     ['a missing equals sign', '[agent]\nid "claude"', 2, 4, 'expected "="'],
-    ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting a line'],
+    ['two settings on a line', '[agent]\nid = "a" prompt = "stdin"', 2, 10, 'one setting per line'],
     ['a name set twice', '[agent]\nid = "a"\nid = "b"', 3, 1, 'only once'],
-    ['a section that stands twice', '[agent]\n[gates]\n[agent]', 3, 2, 'only once, found "agent"'],
+    ['a repeated section', '[agent]\n[gates]\n[agent]', 3, 2, 'only once, found "agent"'],
     ['a NUL', '[agent]\n\u0000', 2, 1, 'U+0000'],
-  ])('%s is reported where it stands', (_name, text, line, column, words) => {
+  ])('%s is reported with its position', (_name, text, line, column, words) => {
     expect(problemsOf(text)).toEqual([{ line, column, message: expect.stringMatching(/^Not valid TOML: /) }])
     expect(problemsOf(text)[0].message).toContain(words)
   })
 
   it('with a __proto__ key is refused and changes nothing outside', () => {
     expect(problemsOf('agent."__proto__".polluted = 1')).toEqual([
-      { line: 1, column: 7, message: '"__proto__" cannot be a key: choose another name.' },
+      { line: 1, column: 7, message: '"__proto__" cannot be a key. Choose another name.' },
     ])
     expect(problemsOf('[__proto__]\npolluted = 1')).toMatchObject([{ line: 1, column: 2 }])
     expect(problemsOf('agent = { __proto__ = { polluted = 1 } }')).toMatchObject([{ line: 1, column: 11 }])
@@ -350,7 +353,7 @@ describe('broken TOML', () => {
   })
 })
 
-describe('a setting that is not right', () => {
+describe('an invalid setting', () => {
   it.each([
     [
       '',
@@ -362,20 +365,20 @@ describe('a setting that is not right', () => {
       '[agent]\nid = "a"',
       1,
       2,
-      'agent.command is missing: expected a program and its arguments as a list of texts, such as ["npm", "test"], or preset = "claude" instead of it.',
+      'agent.command is missing: expected a program and its arguments as a list of strings, such as ["npm", "test"], or preset = "claude" instead of it.',
     ],
     [
       '[agent]\ncommand = "claude -p"',
       2,
       11,
-      'agent.command: expected a program and its arguments as a list of texts, such as ["npm", "test"], found "claude -p".',
+      'agent.command: expected a program and its arguments as a list of strings, such as ["npm", "test"], found "claude -p".',
     ],
     ['[agent]\ncommand = ["a", 3]', 2, 17, 'agent.command[1]: expected a text, found 3.'],
     [
       '[agent]\ncommand = ["", "x"]',
       2,
       11,
-      'agent.command: the program (the first text of the list) is empty: name it.',
+      'agent.command: the program (the first string of the list) is empty. Name it.',
     ],
     ['[agent]\ncomand = ["x"]', 2, 1, 'agent.comand: unknown name. Did you mean "command"?'],
     [`${agent}promt = "stdin"`, 3, 1, 'agent.promt: unknown name. Did you mean "prompt"?'],
@@ -415,13 +418,13 @@ describe('a setting that is not right', () => {
       `${agent}[heartbeat]\nactive_hours = "08:00-08:00"`,
       4,
       16,
-      'heartbeat.active_hours: starts and ends at the same time: leave the setting out to be active always.',
+      'heartbeat.active_hours: starts and ends at the same time. Leave the setting out to be always active.',
     ],
     [
       `${agent}[heartbeat]\nwhen = "mails have come"`,
       4,
       8,
-      'heartbeat.when: "mails have come" cannot be asked: It has to be an expression that is true or false. Expected one such as "inbox > 0".',
+      `heartbeat.when: "mails have come" can't be evaluated: It must be an expression that is true or false. Expected one such as "inbox > 0".`,
     ],
     [
       `${agent}[heartbeat]\ntimezone = "Mars/Base"`,
@@ -445,7 +448,7 @@ describe('a setting that is not right', () => {
       `${agent}[probes.in]\nfile = "x"`,
       3,
       9,
-      'probes.in: expected a name that expressions do not use themselves, found "in".',
+      'probes.in: expected a name that is not a reserved word of expressions, found "in".',
     ],
     [
       `${agent}[probes.mail]\nparse = "number"`,
@@ -476,7 +479,7 @@ describe('a setting that is not right', () => {
       `${agent}[gates]\ncommands = ["npm test"]`,
       4,
       13,
-      'gates.commands[0]: expected a program and its arguments as a list of texts, such as ["npm", "test"], found "npm test".',
+      'gates.commands[0]: expected a program and its arguments as a list of strings, such as ["npm", "test"], found "npm test".',
     ],
     [
       `${agent}[scoring]\nnot_verified = 15`,
@@ -514,11 +517,11 @@ describe('a setting that is not right', () => {
       3,
       'probes: expected a table of probes, each as [probes.NAME], found a list.',
     ],
-  ])('%j is reported where it stands, with what was expected', (text, line, column, message) => {
+  ])('%j is reported with its position and what was expected', (text, line, column, message) => {
     expect(problemsOf(text)).toEqual([{ line, column, message }])
   })
 
-  it('is reported beside all others, in the order of the file', () => {
+  it('is reported together with all others, in the order of the file', () => {
     const problems = problemsOf('[heartbeat]\nsession = "x"\ninterval = 1\n[agent]\ncommand = []\n[judge]\n')
     expect(problems.map(({ line, column }) => [line, column])).toEqual([
       [2, 11],
@@ -533,7 +536,7 @@ describe('a gate', () => {
   const gates = (commands: string) =>
     parseWorkspaceConfig(`[agent]\nid = "a"\ncommand = ["a"]\n[gates]\ncommands = ${commands}\n`)
 
-  it('is a command, or a table with variables of its own', () => {
+  it('is a command, or a table with its own variables', () => {
     const reading = gates('[["npm", "test"], { command = ["pytest"], env = { PYTHONPATH = "src" } }]')
     expect(reading.ok && reading.config.gates).toEqual({
       commands: [['npm', 'test'], ['pytest']],
@@ -545,18 +548,18 @@ describe('a gate', () => {
   it.each([
     [
       '[{ command = "pytest" }]',
-      'gates.commands[0].command: expected a program and its arguments as a list of texts',
+      'gates.commands[0].command: expected a program and its arguments as a list of strings',
     ],
     ['[{ comand = ["pytest"] }]', 'Did you mean "command"?'],
     ['[{ command = ["pytest"], env = { "1" = "x" } }]', 'the name of an environment variable'],
     ['[["pytest", 3]]', 'gates.commands[0][1]: expected a text, found 3'],
-  ])('written as %s is a mistake with its place', (commands, words) => {
+  ])('written as %s is an error with its position', (commands, words) => {
     const reading = gates(commands)
     expect(reading.ok ? [] : reading.problems.map(({ message }) => message).join('\n')).toContain(words)
   })
 })
 
-it('a probe of a report has the time of tests, any other that of a look', () => {
+it('a probe that reads a report has the timeout of tests, any other a short one', () => {
   const reading = parseWorkspaceConfig(
     '[agent]\nid = "a"\ncommand = ["a"]\n[probes.tests]\ncommand = ["vitest"]\nparse = "vitest"\nenv = { CI = "1" }\n[probes.mail]\ncommand = ["./mail"]\n',
   )
@@ -566,11 +569,11 @@ it('a probe of a report has the time of tests, any other that of a look', () => 
   })
 })
 
-describe("the name that others give to a level's base", () => {
+describe("other tools' name for a level's base", () => {
   const levels = (text: string) =>
     `[agent]\nid = "a"\ncommand = ["a"]\n[adaptive_timeout.complexity.simple]\n${text}\n`
 
-  it('is taken for ours', () => {
+  it('is accepted', () => {
     expect(configOf(levels('base_timeout_seconds = 90')).adaptiveTimeout.complexity.simple.baseSeconds).toBe(
       90,
     )

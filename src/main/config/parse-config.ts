@@ -9,10 +9,12 @@ import { PROBE_SOURCES } from '../../core/configuration/checks.ts'
 import { FLEET_SETTINGS } from '../../core/configuration/fleet.ts'
 import { HEARTBEAT_SETTINGS } from '../../core/configuration/heartbeat.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
+import { LANDING_SETTINGS } from '../../core/configuration/landing.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from '../../core/configuration/limits.ts'
 import { SCORING_SETTINGS } from '../../core/configuration/scoring.ts'
 import { valuesOf } from '../../core/configuration/setting.ts'
 import { UNBLOCK_SETTINGS } from '../../core/configuration/unblock.ts'
+import { WORKSPACE_SETTINGS } from '../../core/configuration/workspace.ts'
 import { isReportFormat } from '../../core/reports/test-report.ts'
 import { readToml } from '../../core/text/toml-document.ts'
 import { COMPLEXITY_LEVELS } from '../../core/vocabulary/complexity.ts'
@@ -22,7 +24,7 @@ import { type ConfigFile, configFileSchema } from './config-schema.ts'
 import { schemaProblems } from './schema-problems.ts'
 import { toAgent } from './to-agent.ts'
 
-/** Far beyond any configuration; it bounds what an agent can make us parse. */
+/** Far beyond any configuration; it limits what an agent can make us parse. */
 export const MAXIMUM_CONFIG_BYTES = 256 * 1024
 
 export type ConfigReading =
@@ -30,7 +32,10 @@ export type ConfigReading =
   /** Never empty. One syntax error, or everything that the schema found, in the order of the file. */
   | { readonly ok: false; readonly problems: readonly [ConfigProblem, ...ConfigProblem[]] }
 
-/** The text of a `pulseward.toml` as a whole configuration with every default filled in, or what is wrong with it. Never throws. */
+/**
+ * Parses the text of a `pulseward.toml` into a complete configuration with every default, or returns what is wrong with it. Never
+ * throws.
+ */
 export function parseWorkspaceConfig(text: string): ConfigReading {
   const excess = excessOf(text)
   if (excess !== null) return refuse(excess)
@@ -42,7 +47,7 @@ export function parseWorkspaceConfig(text: string): ConfigReading {
   return refuse(first ?? { message: 'The configuration is not valid.', line: 1, column: 1 }, ...others)
 }
 
-/** What is wrong with a text of more bytes than are read; `null`: nothing. */
+/** Returns the problem of a text with more bytes than are read; `null`: none. */
 export function excessOf(text: string): ConfigProblem | null {
   const bytes = new TextEncoder().encode(text).length
   return bytes > MAXIMUM_CONFIG_BYTES ? tooLarge(bytes) : null
@@ -74,7 +79,10 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
     interventions: valuesOf(INTERVENTION_SETTINGS, file.interventions),
     adaptiveTimeout: toAdaptiveTimeout(file.adaptive_timeout),
     unblock: valuesOf(UNBLOCK_SETTINGS, file.unblock),
+    sessions: file.sessions,
     fleet: valuesOf(FLEET_SETTINGS, file.fleet),
+    workspace: valuesOf(WORKSPACE_SETTINGS, file.workspace),
+    landing: valuesOf(LANDING_SETTINGS, file.landing),
   }
 }
 
@@ -102,7 +110,7 @@ function toGates({ commands, timeout_seconds }: ConfigFile['gates']): WorkspaceC
   }
 }
 
-/** A preset judges as its program runs with no permission to do anything, and with the keys of that program only. */
+/** A preset judges with its program denied all permissions, and with that program's keys only. */
 function toJudge({ command, preset, timeout_seconds, env, env_from = [] }: NonNullable<ConfigFile['judge']>) {
   const asked = { model: null, arguments: [], allow: [], deny: [] }
   const composed = preset === undefined ? null : composeCommand(preset, { mode: 'print', ...asked })
@@ -133,7 +141,7 @@ function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
   }
 }
 
-/** The one source that the schema has seen to. */
+/** Returns the source; the schema guarantees exactly one. */
 function toSource(probe: ConfigFile['probes'][string]): ProbeConfig['source'] {
   const kind = PROBE_SOURCES.find((source) => probe[source] !== undefined) ?? 'command'
   switch (kind) {

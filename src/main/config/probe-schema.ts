@@ -3,18 +3,18 @@ import { PROBE_SETTINGS, PROBE_SOURCES } from '../../core/configuration/checks.t
 import { sectionSchema } from '../../core/configuration/setting.ts'
 import { steersChecks } from '../../core/custody/steering-variables.ts'
 
-/** Words that an expression (CEL) keeps for itself: a probe of that name could never be read. */
+/** Reserved words of expressions (CEL): a probe with such a name could never be read. */
 const reservedNames = new Set([
   ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if'],
   ...['import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
 ])
 
-/** What steers programs is given with its value, so that what was approved says what they do; `null`: nothing of `names` does. */
+/** Variables that affect programs must be given with their value, so that the approval covers it; `null`: `names` contains none. */
 export function steeringProblem(names: readonly string[] = []): string | null {
   const name = names.find(steersChecks)
   return name === undefined
     ? null
-    : `names ${name}, which steers programs: give its value by env = { ${name} = "…" }.`
+    : `names ${name}, which affects programs: set its value with env = { ${name} = "…" }.`
 }
 
 const probeSchema = sectionSchema(PROBE_SETTINGS).superRefine((probe, context) => {
@@ -46,18 +46,20 @@ const probeSchema = sectionSchema(PROBE_SETTINGS).superRefine((probe, context) =
 
 const nameExpectation = 'a name of letters, digits and "_" that does not start with a digit'
 
-/** `[probes.NAME]`: the names are the identifiers of expressions. */
+/** `[probes.NAME]`: the names are identifiers in expressions. */
 export const probesSchema = z
   .record(
     z
       .string()
       .max(100, { error: 'a name of at most 100 characters' })
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: nameExpectation })
-      .refine((name) => !reservedNames.has(name), { error: 'a name that expressions do not use themselves' }),
+      .refine((name) => !reservedNames.has(name), {
+        error: 'a name that is not a reserved word of expressions',
+      }),
     probeSchema,
     { error: 'a table of probes, each as [probes.NAME]' },
   )
   .refine((probes) => Object.keys(probes).length <= 200, {
-    error: 'more than 200 probes. Keep those that hints use.',
+    error: 'more than 200 probes. Keep those that checks use.',
   })
   .default({})

@@ -33,7 +33,7 @@ async function makeFolder(name: string): Promise<string> {
 }
 
 describe('adding a folder', () => {
-  it('makes it known under a readable id', async () => {
+  it('registers it under a readable id', async () => {
     const workspace = await addWorkspace(data, folder, now)
     expect(workspace).toEqual({
       id: expect.stringMatching(/^gro-e-co-[0-9a-f]{6}$/),
@@ -45,7 +45,7 @@ describe('adding a folder', () => {
     expect(logged).toEqual([])
   })
 
-  it('again by another path answers with the same workspace', async () => {
+  it('again under another path returns the same workspace', async () => {
     const workspace = await addWorkspace(data, folder, now)
     await symlink(folder, join(root, 'link'))
     const paths = [folder, `${folder}/`, relative(process.cwd(), folder), join(root, 'link')]
@@ -53,7 +53,7 @@ describe('adding a folder', () => {
     expect(await listWorkspaces(data, log)).toHaveLength(1)
   })
 
-  it('with the name of another one makes a second workspace', async () => {
+  it('with the same name as another one creates a second workspace', async () => {
     const other = await makeFolder('deeper/Größe & Co.')
     const ids = [(await addWorkspace(data, folder, now)).id, (await addWorkspace(data, other, now)).id]
     expect(new Set(ids).size).toBe(2)
@@ -64,10 +64,10 @@ describe('adding a folder', () => {
     [
       'it is a file',
       () => join(folder, 'HEARTBEAT.md'),
-      /is a file\. Name the folder that holds HEARTBEAT\.md/,
+      /is a file\. Name the folder that contains HEARTBEAT\.md/,
     ],
     ['it has no contract', () => root, /There is no .*HEARTBEAT\.md\. Write your tasks there/],
-  ])('is refused where %s, and nothing is written', async (_name, path, message) => {
+  ])('is refused if %s, and nothing is written', async (_name, path, message) => {
     await expect(addWorkspace(data, path(), now)).rejects.toMatchObject({
       name: 'RequestProblem',
       kind: 'unprocessable',
@@ -76,14 +76,14 @@ describe('adding a folder', () => {
     await expect(readdir(data)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('is refused where our own records lie, by whatever path; what lies beside them is not', async () => {
+  it('is refused if it contains our own records, under any path; a folder beside them is not', async () => {
     const link = join(root, 'link')
     await symlink(data, link)
     for (const name of ['data', 'data/workspaces', 'data/workspaces/x']) {
       const own = await makeFolder(name)
       await expect(addWorkspace(link, own, now)).rejects.toMatchObject({
         kind: 'unprocessable',
-        message: `${own} holds Pulseward's own records. Name a folder outside ${data}.`,
+        message: `${own} contains Pulseward's own records. Choose a folder outside ${data}.`,
       })
     }
     for (const name of ['data/sample', 'data/workspaces-of-mine']) {
@@ -91,7 +91,7 @@ describe('adding a folder', () => {
     }
   })
 
-  it('is refused where the data folder cannot be written', async () => {
+  it('is refused if the data folder is not writable', async () => {
     await writeFile(data, 'a file in its place')
     await expect(addWorkspace(data, folder, now)).rejects.toMatchObject({
       kind: 'unprocessable',
@@ -101,21 +101,21 @@ describe('adding a folder', () => {
 })
 
 describe('the list', () => {
-  it('is empty before there is a data folder', async () => {
+  it('is empty without a data folder', async () => {
     expect(await listWorkspaces(data, log)).toEqual([])
   })
 
-  it('stands in the order of adding', async () => {
+  it('is in order of addition', async () => {
     const late = await addWorkspace(data, folder, now + 5)
     const early = await addWorkspace(data, await makeFolder('zeta'), now)
     expect(await listWorkspaces(data, log)).toEqual([early, late])
   })
 
   it.each([
-    ['no JSON', '{"id": '],
+    ['invalid JSON', '{"id": '],
     ['of another shape', '{"id": 3}'],
     ["another workspace's", '{"id":"other-123456","path":"/x","addedAt":"2026-01-01T00:00:00Z"}'],
-  ])('sets a workspace.json that is %s aside, says so and goes on', async (_name, text) => {
+  ])('sets a workspace.json that is %s aside, says so and continues', async (_name, text) => {
     const good = await addWorkspace(data, folder, now)
     const bad = await addWorkspace(data, await makeFolder('bad'), now)
     const badFolder = join(data, 'workspaces', bad.id)
@@ -135,7 +135,7 @@ describe('the list', () => {
 })
 
 describe('removing a workspace', () => {
-  it('keeps what was recorded, leaves the folder alone, and lets it be added anew', async () => {
+  it('keeps its record, leaves the folder alone, and lets it be added again', async () => {
     const { id } = await addWorkspace(data, folder, now)
     await writeFile(join(data, 'workspaces', id, 'ledger'), 'recorded')
     await removeWorkspace(data, id, now)

@@ -19,38 +19,38 @@ const documentSchema = z.object({
   path: z.string().min(1).max(8192),
   /** ISO 8601. */
   addedAt: z.string(),
-  /** What the operator calls it; left out: as its folder is called. */
+  /** The operator's name for it; if omitted, the folder's name. */
   name: workspaceNameSchema.optional().catch(undefined),
   tags: workspaceTagsSchema.optional().catch(undefined),
 })
 
-/** A folder under supervision, as `workspaces/<id>/workspace.json` keeps it. */
+/** A supervised folder, as stored in `workspaces/<id>/workspace.json`. */
 export interface RegisteredWorkspace {
   readonly id: string
-  /** What the operator calls it, else the folder's name. */
+  /** The operator's name for it, else the folder's name. */
   readonly name: string
-  /** By which the operator groups it. */
+  /** Tags by which the operator groups it. */
   readonly tags?: readonly string[] | undefined
-  /** Absolute and real: no symbolic link in it. */
+  /** Absolute and real: without symbolic links. */
   readonly path: string
   /** ISO 8601. */
   readonly addedAt: string
 }
 
-/** A workspace of which there is a record, and no word of where its folder is. */
+/** A workspace with a record whose folder is unknown. */
 export interface UnreadableWorkspace {
   readonly id: string
   readonly name: string
-  /** In words, with the way out. */
+  /** The reason, with a fix. */
   readonly reason: string
 }
 
-/** The ids that a data folder has, readable or not. Rejects with a `RequestProblem` where they cannot be listed. */
+/** Returns the ids in a data folder, readable or not. Rejects with a `RequestProblem` if they cannot be listed. */
 export function knownIds(dataDirectory: string): Promise<string[]> {
   return folderNames(join(dataDirectory, 'workspaces'))
 }
 
-/** What a data folder knows of: workspaces, and those whose `workspace.json` is of no use. */
+/** What a data folder contains: workspaces, and those with an unusable `workspace.json`. */
 export interface Registry {
   /** In the order in which they were added. */
   readonly workspaces: RegisteredWorkspace[]
@@ -58,8 +58,8 @@ export interface Registry {
 }
 
 /**
- * Reads what a data folder knows of. An unreadable `workspace.json` is set aside; its folder stays, is named each time, and adding the
- * same workspace again picks it up. Who only looks leaves it where it is.
+ * Reads what a data folder contains. Sets an unreadable `workspace.json` aside; its folder stays, is reported each time, and is
+ * reused when the same workspace is added again. With `onlyLooks`, moves nothing.
  */
 export async function readRegistry(dataDirectory: string, onlyLooks = false): Promise<Registry> {
   const limit = pLimit(READ_AT_ONCE)
@@ -74,7 +74,7 @@ export async function readRegistry(dataDirectory: string, onlyLooks = false): Pr
   }
 }
 
-/** The known workspaces in the order in which they were added; those that cannot be read are logged. */
+/** Returns the known workspaces in the order in which they were added; logs unreadable ones. */
 export async function listWorkspaces(dataDirectory: string, log: Log): Promise<RegisteredWorkspace[]> {
   const { workspaces, unreadable } = await readRegistry(dataDirectory)
   for (const { reason } of unreadable) log.error(reason)
@@ -82,9 +82,9 @@ export async function listWorkspaces(dataDirectory: string, log: Log): Promise<R
 }
 
 /**
- * Takes a folder with a `HEARTBEAT.md` under supervision; the same folder by whatever path is the same workspace, and
- * adding it again answers with the existing one. Rejects with a `RequestProblem` (`unprocessable`) where the folder or a new
- * one's contract cannot be read, or the data folder cannot be written.
+ * Registers a folder with a `HEARTBEAT.md` for supervision. The same folder under any path is the same workspace, and adding it
+ * again returns the existing one. Rejects with a `RequestProblem` (`unprocessable`) if the folder or a new one's contract cannot
+ * be read, or the data folder is not writable.
  */
 export async function addWorkspace(
   dataDirectory: string,
@@ -95,7 +95,7 @@ export async function addWorkspace(
   const id = workspaceId(real)
   const folder = join(dataDirectory, 'workspaces', id)
   const existing = await readDocument(dataDirectory, id)
-  // Without a look at the contract: where an agent took it away, its tasks stay, and its heartbeats go on.
+  // Without reading the contract: if an agent deleted it, its tasks remain, and its heartbeats continue.
   if (existing !== null && 'path' in existing) return existing
   const own = await problemOfOwnFolder(dataDirectory, real)
   if (own !== null) throw new RequestProblem('unprocessable', own)
@@ -112,19 +112,19 @@ export async function addWorkspace(
 }
 
 /**
- * Why a folder, by its real path, cannot be a workspace though it may hold a contract: what we write into it ourselves would be taken
- * for its agent's work. The sample's folder, beside our records, can. `null`: nothing keeps it from being one.
+ * Returns why a folder, by its real path, cannot be a workspace even with a contract: what we write into it ourselves would count
+ * as its agent's work. The sample's folder, beside our records, can. `null`: nothing prevents it.
  */
 export async function problemOfOwnFolder(dataDirectory: string, real: string): Promise<string | null> {
   const data = await realpath(dataDirectory).catch(() => dataDirectory)
   const records = join(data, 'workspaces')
   if (real !== data && !`${real}${sep}`.startsWith(`${records}${sep}`)) return null
-  return `${real} holds Pulseward's own records. Name a folder outside ${data}.`
+  return `${real} contains Pulseward's own records. Choose a folder outside ${data}.`
 }
 
 /**
- * Ends the supervision of a workspace. Its folder is not touched; what was recorded is kept as
- * `workspaces/.removed-<id>-<time>`. Rejects with a `RequestProblem` where there is none of this id or it cannot be moved.
+ * Ends the supervision of a workspace. Does not touch its folder; keeps its record as `workspaces/.removed-<id>-<time>`. Rejects
+ * with a `RequestProblem` if there is no such id or it cannot be moved.
  */
 export async function removeWorkspace(dataDirectory: string, id: string, nowMs: number): Promise<void> {
   const folder = join(dataDirectory, 'workspaces', id)
@@ -140,8 +140,8 @@ export async function removeWorkspace(dataDirectory: string, id: string, nowMs: 
 }
 
 /**
- * Supervises a removed workspace again, with the record it had: the one removed last of those with this id. Rejects with a
- * `RequestProblem` where there is none, or the folder was added again meanwhile.
+ * Supervises a removed workspace again, with its record: the last one removed with this id. Rejects with a `RequestProblem` if
+ * there is none, or the folder was added again.
  */
 export async function restoreWorkspace(dataDirectory: string, id: string): Promise<RegisteredWorkspace> {
   const parent = join(dataDirectory, 'workspaces')
@@ -156,7 +156,7 @@ export async function restoreWorkspace(dataDirectory: string, id: string): Promi
   if (names.includes(id))
     throw new RequestProblem(
       'conflict',
-      `The folder of ${id} was added again meanwhile; its old record is ${join(parent, latest)}.`,
+      `The folder of ${id} was added again; its old record is ${join(parent, latest)}.`,
     )
   await rename(join(parent, latest), join(parent, id)).catch((error: unknown) => {
     throw new RequestProblem(
@@ -173,7 +173,7 @@ export async function restoreWorkspace(dataDirectory: string, id: string): Promi
   return document
 }
 
-/** Keeps what the operator calls a workspace, and its tags. Rejects with a `RequestProblem` where that cannot be written. */
+/** Stores the operator's name for a workspace, and its tags. Rejects with a `RequestProblem` if that cannot be written. */
 export async function labelWorkspace(
   dataDirectory: string,
   { id, path, addedAt }: RegisteredWorkspace,
@@ -186,7 +186,7 @@ export async function labelWorkspace(
   return { name: name ?? nameOf(path), tags }
 }
 
-/** The id of the workspace in this folder: its name, made unique by its path. */
+/** Returns the id of the workspace in this folder: its name, made unique by its path. */
 export function workspaceId(realPath: string): string {
   const slug = basename(realPath)
     .normalize('NFKD')
@@ -209,7 +209,7 @@ async function realFolder(path: string): Promise<string> {
         : `Cannot open ${path}: ${explainCode(code)}`
     throw new RequestProblem('unprocessable', what, { cause: error })
   }
-  throw new RequestProblem('unprocessable', `${path} is a file. Name the folder that holds HEARTBEAT.md.`)
+  throw new RequestProblem('unprocessable', `${path} is a file. Name the folder that contains HEARTBEAT.md.`)
 }
 
 async function readDocument(
@@ -224,15 +224,15 @@ async function readDocument(
     return { id, name, reason: `${path} ${what}` }
   }
   const again =
-    'Add its folder again (`pulseward add DIR`), and its record goes on; or let it go with `pulseward remove`.'
+    'Add its folder again (`pulseward add DIR`) to continue its record, or remove it with `pulseward remove`.'
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!reading.ok && isOfTheMoment(reading.code)) {
-    return unreadable(`cannot be read just now: ${explainCode(reading.code)} Then start Pulseward again.`)
+    return unreadable(`cannot be read right now: ${explainCode(reading.code)} Then restart Pulseward.`)
   }
   if (!reading.ok && reading.code === 'ENOTDIR') return null
   if (!reading.ok && reading.code === 'ENOENT') {
     return (await exists(join(folder, 'ledger')))
-      ? unreadable(`cannot be used: it is not there. ${again}`)
+      ? unreadable(`cannot be used: it is missing. ${again}`)
       : null
   }
   const document = reading.ok ? parseDocument(reading.bytes.toString('utf8')) : null

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 describe('the sample', () => {
-  it.each(['new', 'deep/er/new', 'empty'])('is written whole into %s', async (name) => {
+  it.each(['new', 'deep/er/new', 'empty'])('is written completely into %s', async (name) => {
     await mkdir(join(root, 'empty'))
     await writeSample(join(root, name), resources)
     const written = await readdir(join(root, name), { recursive: true })
@@ -33,12 +33,12 @@ describe('the sample', () => {
     await expect(writeSample(root, resources)).rejects.toMatchObject({
       name: 'RequestProblem',
       kind: 'conflict',
-      message: `${root} is not empty; name another folder.`,
+      message: `${root} is not empty; choose another folder.`,
     })
     expect(await readdir(root)).toEqual(['mine.txt'])
   })
 
-  it('is not written where a file stands', async () => {
+  it('is not written over a file', async () => {
     await writeFile(join(root, 'file'), '')
     await expect(writeSample(join(root, 'file'), resources)).rejects.toMatchObject({
       kind: 'unprocessable',

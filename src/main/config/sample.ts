@@ -4,8 +4,8 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
 /**
- * Writes the embedded sample workspace into `targetDirectory`, which must be empty or not exist. Rejects with a
- * `RequestProblem`: `conflict` where it holds anything (nothing is changed then), `unprocessable` where it cannot be written.
+ * Writes the embedded sample workspace into `targetDirectory`, which must be empty or not exist. Rejects with a `RequestProblem`:
+ * `conflict` if it contains anything (then nothing is changed), `unprocessable` if it cannot be written.
  */
 export async function writeSample(targetDirectory: string, resourcesDirectory: string): Promise<void> {
   try {
@@ -14,7 +14,7 @@ export async function writeSample(targetDirectory: string, resourcesDirectory: s
       if (errorCode(error) !== 'EEXIST') throw error
     })
     if ((await readdir(targetDirectory)).length > 0) {
-      throw new RequestProblem('conflict', `${targetDirectory} is not empty; name another folder.`)
+      throw new RequestProblem('conflict', `${targetDirectory} is not empty; choose another folder.`)
     }
     for (const name of await readdir(resourcesDirectory)) {
       await cp(join(resourcesDirectory, name), join(targetDirectory, name), { recursive: true })

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { TomlDocument, TomlPath, TomlValue } from '../../core/text/toml-document.ts'
 import type { ConfigProblem } from '../ports/workspace-config.ts'
 
-/** More problems than a person reads at once; the rest shows after the first are corrected. */
+/** More problems than a person reads at once; the rest is shown after the first are fixed. */
 const MAXIMUM_PROBLEMS = 50
 
 /** A problem with the setting it is about. */
 type LocatedProblem = ConfigProblem & { readonly path: TomlPath }
 
-/** The schema's findings in the order of the file: where, what was expected and what was found. */
+/** Returns the schema's findings in the order of the file: where, what was expected and what was found. */
 export function schemaProblems(error: z.ZodError, document: TomlDocument): ConfigProblem[] {
   return locatedProblems(error, document).map(({ path: _setting, ...problem }) => problem)
 }
@@ -41,7 +41,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): LocatedPro
           path,
         },
       ]
-    // A rule between several settings speaks in a sentence of its own.
+    // A rule about several settings has its own sentence.
     case 'custom':
       return [{ message: `${nameOf(path)}: ${issue.message}`, ...document.valuePlace(path), path }]
     default:
@@ -49,7 +49,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): LocatedPro
   }
 }
 
-/** A name that was misspelt is missing too: one mistake is told once, at the place where it was made. */
+/** A misspelled name is also missing: report one mistake once, where it was made. */
 function explains(misspelt: LocatedProblem, missing: LocatedProblem): boolean {
   const name = String(missing.path.at(-1))
   return (
@@ -77,7 +77,7 @@ function lookUp(root: TomlValue, path: TomlPath): TomlValue | undefined {
   return value
 }
 
-/** The setting as one would write it: `probes.mail.command[0]`. */
+/** Returns the setting's name as people write it: `probes.mail.command[0]`. */
 function nameOf(path: TomlPath): string {
   return path
     .map((part, index) => {

@@ -22,18 +22,18 @@ beforeEach(async () => {
 afterEach(() => rm(data, { recursive: true, force: true }))
 
 describe('the settings', () => {
-  it('have defaults where there is no file', async () => {
+  it('have defaults without a file', async () => {
     expect((await openSettings(data, log)).current).toEqual(DEFAULT_SETTINGS)
     expect(await readdir(data)).toEqual([])
   })
 
-  it('are read, and those of a newer version do not disturb', async () => {
+  it("are read, and a newer version's fields do no harm", async () => {
     await writeFile(file, '{"port": 4170, "sound": "gong"}')
     expect((await openSettings(data, log)).current).toEqual({ ...DEFAULT_SETTINGS, port: 4170 })
   })
 
   it.each(['{"port": -1}', '{"maxConcurrentCycles": 0}', '{', '[]', '', '{"theme": "pink"}'])(
-    'that cannot be used (%j) are set aside, said so, and replaced by the defaults',
+    'that cannot be used (%j) are set aside, reported, and replaced by the defaults',
     async (text) => {
       await writeFile(file, text)
       const told: string[] = []
@@ -47,7 +47,7 @@ describe('the settings', () => {
     },
   )
 
-  it('that are spoilt while they are in use are told of too, and once', async () => {
+  it('that are corrupted while in use are reported too, and once', async () => {
     const told: string[] = []
     const store = await openSettings(data, log, (reason) => told.push(reason))
     await writeFile(file, '{"limits": {"dailyTokens": "many"}}')
@@ -57,7 +57,7 @@ describe('the settings', () => {
   })
 })
 
-describe('what `doctor` says of them', () => {
+describe('what `doctor` reports about them', () => {
   it('is what is wrong with them', async () => {
     expect(await settingsProblem(data)).toBeNull()
     await writeFile(file, '{"port": -1}')
@@ -65,7 +65,7 @@ describe('what `doctor` says of them', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'is nothing where the machine could not read them just now, and they stay where they are',
+    'is nothing if the machine cannot read them right now, and they stay where they are',
     async () => {
       await writeFile(file, '{"port": -1}')
       const module = JSON.stringify(new URL('./settings.ts', import.meta.url).href)
@@ -110,7 +110,7 @@ describe('a change of the settings', () => {
     expect(await store.read()).toEqual(changed)
   })
 
-  it('makes the file where there is none, readable by its owner only, and leaves nothing else behind', async () => {
+  it('creates a missing file, readable by its owner only, and leaves nothing else behind', async () => {
     const store = await openSettings(data, log)
     await store.change({ port: 1 }, (await store.read()).hash)
     expect(await readFile(file, 'utf8')).toBe('{\n  "port": 1\n}\n')
@@ -118,7 +118,7 @@ describe('a change of the settings', () => {
     expect(await readdir(data)).toEqual(['settings.json'])
   })
 
-  it('is refused where the file has changed since it was read, and nothing is written', async () => {
+  it('is refused if the file has changed since it was read, and nothing is written', async () => {
     const store = await openSettings(data, log)
     const { hash } = await store.read()
     await writeFile(file, '{"port": 4171}')
@@ -126,7 +126,7 @@ describe('a change of the settings', () => {
     expect(await readFile(file, 'utf8')).toBe('{"port": 4171}')
   })
 
-  it('leaves only one of two changes over the same reading', async () => {
+  it('accepts only one of two changes based on the same reading', async () => {
     const store = await openSettings(data, log)
     const { hash } = await store.read()
     const both = await Promise.allSettled([store.change({ port: 1 }, hash), store.change({ port: 2 }, hash)])
@@ -143,7 +143,7 @@ describe('a change of the settings', () => {
   })
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'that cannot be written says why, and the file stands',
+    'that cannot be written says why, and the file remains',
     async () => {
       await writeFile(file, '{"port": 4170}')
       const store = await openSettings(data, log)

@@ -15,35 +15,34 @@ import { sha256 } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
 
-/** The one who reads and writes `settings.json`. */
+/** Reads and writes `settings.json`. */
 export interface SettingsStore {
   /** As last read or written. */
   readonly current: Settings
-  /** As the file stands now: it may have been edited by hand. Never rejects for what it holds. */
+  /** Reads the current file, which may have been edited by hand. Never rejects for its content. */
   read(): Promise<SettingsDocument>
   /**
-   * Writes the changes over the file, which keeps every field that is not ours. Rejects with a `RequestProblem`: `conflict`
-   * where the file is no longer the one with `hash`, `bad-request` where the result is not valid, `unprocessable` where it
-   * cannot be written.
+   * Writes the changes into the file, keeping every field that is not ours. Rejects with a `RequestProblem`: `conflict` if the
+   * file no longer has `hash`, `bad-request` if the result is not valid, `unprocessable` if it cannot be written.
    */
   change(changes: SettingsChanges, hash: string): Promise<SettingsDocument>
 }
 
 interface Reading {
   readonly settings: Settings
-  /** Everything the file holds, ours and others'. */
+  /** Everything in the file, ours and others'. */
   readonly fields: JsonObject
   readonly hash: string
   readonly mode: number
-  /** It could not be read just now, and stands as it was: nothing may be written over it. */
+  /** It could not be read right now and is unchanged: nothing may be written over it. */
   readonly isKept?: boolean
 }
 
 type JsonObject = { readonly [key: string]: unknown }
 
 /**
- * Opens the settings, with the defaults where the file is missing. One that cannot be used is set aside, logged, and replaced
- * by the defaults, and the operator is told by `tell`: his limits and quiet hours are off with it. Never rejects.
+ * Opens the settings, with the defaults if the file is missing. An unusable file is set aside, logged, and replaced by the
+ * defaults; `tell` notifies the operator, because their limits and quiet hours are lost with it. Never rejects.
  */
 export async function openSettings(
   dataDirectory: string,
@@ -53,7 +52,7 @@ export async function openSettings(
   const path = join(dataDirectory, 'settings.json')
   const read = (): Promise<Reading> => readFile(path, log, tell)
   let current = (await read()).settings
-  /** One change after the other: two at once would each write over the other's. */
+  /** One change at a time: two at once would overwrite each other. */
   const serialize = createSerializer()
   const document = (settings: Settings, hash: string): SettingsDocument => {
     current = settings
@@ -62,7 +61,7 @@ export async function openSettings(
   const write = async (wanted: SettingsChanges, hash: string): Promise<SettingsDocument> => {
     const found = await read()
     if (found.isKept) {
-      throw new RequestProblem('unprocessable', `${path} cannot be read just now. Try again in a moment.`)
+      throw new RequestProblem('unprocessable', `${path} can't be read right now. Try again in a moment.`)
     }
     if (found.hash !== hash) {
       throw new RequestProblem('conflict', `${path} has changed since it was read. Read it again first.`)
@@ -91,7 +90,7 @@ async function readFile(path: string, log: Log, tell: (reason: string) => void):
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!reading.ok && reading.code === 'ENOENT') return missing
   if (!reading.ok && isOfTheMoment(reading.code)) {
-    log.warn(`${path} cannot be read: ${explainCode(reading.code)} What was known of it applies.`)
+    log.warn(`${path} cannot be read: ${explainCode(reading.code)} The last known settings apply.`)
     return { ...missing, isKept: true }
   }
   const parsed = reading.ok ? parseFile(reading.bytes.toString('utf8')) : explainCode(reading.code)
@@ -105,7 +104,10 @@ async function readFile(path: string, log: Log, tell: (reason: string) => void):
   return missing
 }
 
-/** What is wrong with `settings.json`, as one sentence; `null`: nothing, or nothing that is known just now. Changes nothing, and never rejects. */
+/**
+ * Returns what is wrong with `settings.json`, as one sentence; `null`: nothing, or unknown right now. Changes nothing, and never
+ * rejects.
+ */
 export async function settingsProblem(dataDirectory: string): Promise<string | null> {
   const path = join(dataDirectory, 'settings.json')
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
@@ -130,7 +132,7 @@ function firstIssue(error: { readonly issues: readonly { path: PropertyKey[]; me
   return `${issue?.path.map(String).join('.') || 'the file'}: expected ${issue?.message ?? 'something else'}`
 }
 
-/** `changes` over `fields`, table by table; what is not named stays, in its order. */
+/** Merges `changes` into `fields`, table by table; other fields stay, in order. */
 function merged(fields: JsonObject, changes: JsonObject): JsonObject {
   // From entries, so that a key `__proto__` in the file stays a key.
   const known = new Map(Object.entries(fields))

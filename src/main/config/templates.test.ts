@@ -7,12 +7,12 @@ import { readTemplates } from './templates.ts'
 
 const templates = await readTemplates(join(import.meta.dirname, '../../../resources/templates'))
 
-it('there is a starter for each kind of work', () => {
+it('there is a template for each kind of work', () => {
   expect(templates.map(({ id }) => id)).toEqual(['code', 'inbox', 'research', 'maintenance', 'empty'])
 })
 
 it.each(templates.map((template) => [template.id, template] as const))(
-  'the template %s has a valid configuration without dangers, and a contract without anything to complain of',
+  'the template %s has a valid configuration without dangers, and a contract without problems',
   (id, { contract, configuration }) => {
     const reading = parseWorkspaceConfig(configuration)
     expect(reading).toMatchObject({ ok: true })

@@ -10,7 +10,7 @@ const indexSchema = z.array(
   z.object({ id: z.string().regex(/^[a-z]+$/), title: z.string(), description: z.string() }),
 )
 
-/** The starter contracts in `directory`, in the order of its `templates.json`. Rejects where the installation is damaged. */
+/** Returns the contract templates in `directory`, in the order of its `templates.json`. Rejects if the installation is damaged. */
 export async function readTemplates(directory: string): Promise<Template[]> {
   const index = indexSchema.parse(JSON.parse(await read(join(directory, 'templates.json'))))
   return Promise.all(
@@ -25,6 +25,6 @@ export async function readTemplates(directory: string): Promise<Template[]> {
 async function read(path: string): Promise<string> {
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!reading.ok)
-    throw new RequestProblem('unavailable', `Cannot read ${path} (${reading.code}). Install Pulseward anew.`)
+    throw new RequestProblem('unavailable', `Cannot read ${path} (${reading.code}). Reinstall Pulseward.`)
   return reading.bytes.toString('utf8')
 }

@@ -12,15 +12,15 @@ import { excessOf } from './parse-config.ts'
 import { locatedProblems } from './schema-problems.ts'
 
 export interface TextReport {
-  /** In the order of the file; `path` is the setting's name with dots, `null` where the text is no TOML. */
+  /** In the order of the file; `path` is the setting's name with dots, `null` if the text is not TOML. */
   readonly problems: readonly (ConfigProblem & { readonly path: string | null })[]
   /** What the text sets, by the setting's name with dots. */
   readonly values: Readonly<Record<string, SettingValue>>
-  /** What it sets in a form that is no `SettingValue`. */
+  /** Settings whose value is not a `SettingValue`. */
   readonly inFileOnly: readonly string[]
 }
 
-/** What a text sets and what is wrong in it, by the very schema that the supervisor reads it with. Never throws. */
+/** Returns what a text sets and what is wrong in it, using the supervisor's own schema. Never throws. */
 export function reportOnText(text: string): TextReport {
   const excess = excessOf(text)
   if (excess !== null) return { problems: [{ ...excess, path: null }], values: {}, inFileOnly: [] }
@@ -36,7 +36,7 @@ export function reportOnText(text: string): TextReport {
   }
 }
 
-/** Every setting of a text by its name with dots, as JSON; `null` where the text is no TOML. */
+/** Returns every setting of a text by its name with dots, as JSON; `null` if the text is not TOML. */
 export function settingTexts(text: string): ReadonlyMap<string, string> | null {
   const toml = readToml(text.replace(/^\uFEFF/, ''))
   if (!toml.ok) return null
@@ -49,26 +49,26 @@ export function settingTexts(text: string): ReadonlyMap<string, string> | null {
   return settings
 }
 
-/** What counts where a file sets nothing, by the setting's name with dots. */
+/** Returns the defaults for settings that a file does not set, by the setting's name with dots. */
 export function configurationDefaults(): Readonly<Record<string, SettingValue>> {
   const { agent: _named, ...file } = configFileSchema.parse({ agent: { command: ['agent'] } })
   return Object.fromEntries(leaves(file as unknown as TomlValue))
 }
 
-/** Only names that are part of a list's place are numbers; the form shows the list as one setting. */
+/** Numbers occur in names only as list positions; the form shows a list as one setting. */
 function settingName(path: TomlPath): string {
   const end = path.findIndex((part) => typeof part === 'number')
   return path.slice(0, end === -1 ? path.length : end).join('.')
 }
 
-/** What a form can set, by name. */
+/** Returns what a form can set, by name. */
 function leaves(value: TomlValue, name = ''): [string, SettingValue][] {
   if (isTable(value)) return inside(value, name, leaves)
   const { success, data } = settingValueSchema.safeParse(value)
   return success ? [[name, data]] : []
 }
 
-/** The names of settings whose value is for the file alone: too deep, too long, or no finite number. */
+/** Returns the names of settings that can only be edited in the file: too deep, too long, or not a finite number. */
 function onlyInFile(value: TomlValue, name = ''): string[] {
   if (isTable(value)) return inside(value, name, onlyInFile)
   return settingValueSchema.safeParse(value).success ? [] : [name]
@@ -82,7 +82,7 @@ function inside<T>(table: TomlTable, name: string, of: (value: TomlValue, name: 
   return Object.entries(table).flatMap(([key, each]) => of(each, name === '' ? key : `${name}.${key}`))
 }
 
-/** A text with what it sets, what is wrong in it, and what it would run beside what is approved. */
+/** Returns a text with what it sets, what is wrong in it, and what it would run compared with what is approved. */
 export function configurationReport(
   text: string,
   approvedText: string | null,

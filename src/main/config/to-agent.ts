@@ -12,10 +12,10 @@ import type { ConfigFile } from './config-schema.ts'
 
 type AgentSettings = ConfigFile['agent']
 
-/** Unattended work is work on files: a preset may edit unless the operator says otherwise, and nothing beyond that. */
+/** Unattended work means editing files: a preset may edit unless the operator says otherwise, and nothing more. */
 const PRESET_ALLOWS = ['edit']
 
-/** `[agent]` with its preset and every default filled in. */
+/** Returns `[agent]` with its preset and every default filled in. */
 export function toAgent(agent: AgentSettings): AgentConfig {
   return agent.preset === undefined
     ? fromCommand(agent, agent.command ?? [])
@@ -85,7 +85,7 @@ function common(agent: AgentSettings, preset: PresetId | null) {
   }
 }
 
-/** The program's name without folder and ending, in the characters an agent's id may have. */
+/** Returns the program's name without folder and extension, in the characters allowed for an agent's id. */
 function agentIdOf(program: string): string {
   return (
     programName(program)

@@ -5,8 +5,8 @@ import type { TomlInput } from '../../core/text/toml-format.ts'
 import { removeTomlValue, setTomlValue } from './toml-edit.ts'
 
 /*
- * Files are built from lines, so that the generator knows what each of them means: sections in any order, dotted keys, inline
- * tables, lists over several lines, comments and blank lines anywhere, both line endings, with and without a last one.
+ * Files are built from lines, so that the generator knows the meaning of each: sections in any order, dotted keys, inline tables,
+ * lists over several lines, comments and blank lines anywhere, both line endings, with and without a last one.
  */
 
 type Model = { [key: string]: Model | TomlInput }
@@ -31,7 +31,7 @@ function keyOf(part: string): string {
   return /^[A-Za-z0-9_-]+$/.test(part) ? part : JSON.stringify(part)
 }
 
-/** A value in one of its notations. */
+/** Returns a value in each of its notations. */
 function notations(given: TomlInput, lineBreak: string): string[] {
   if (typeof given === 'string') {
     const basic = JSON.stringify(given).replaceAll('\u007f', '\\u007F')
@@ -117,7 +117,7 @@ const file = fc
     const whole = start + (ending ? body : body.replace(/\n$/, ''))
     return whole.replaceAll(/\r?\n/g, lineBreak)
   })
-  // What breaks TOML's rules (a name twice) is for the parser to tell.
+  // The parser filters out what breaks TOML's rules (a repeated name).
   .filter((text) => readToml(text.replace(/^\uFEFF/, '')).ok)
 
 function read(text: string): Model {
@@ -134,7 +134,7 @@ function copy(given: TomlValue): unknown {
   )
 }
 
-/** The paths of everything in a file, tables too. */
+/** Returns the paths of everything in a file, including tables. */
 function pathsOf(model: Model, prefix: readonly string[] = []): string[][] {
   return Object.entries(model).flatMap(([key, each]) => [
     [...prefix, key],
@@ -178,7 +178,7 @@ function pathFor({
   return useFresh || known.length === 0 ? fresh : (known[pick % known.length] ?? fresh)
 }
 
-/** Without empty tables: a dotted key that is taken out takes the table along that it alone had made. */
+/** Removes empty tables: removing a dotted key also removes a table that only it had created. */
 function pruned(model: Model): Model {
   const members = Object.entries(model).map(
     ([key, each]) => [key, isTable(each) ? pruned(each as Model) : each] as const,
@@ -188,7 +188,7 @@ function pruned(model: Model): Model {
   )
 }
 
-/** What of `before` an edit has replaced. */
+/** Returns the part of `before` that an edit has replaced. */
 function replaced(before: string, after: string): { readonly removed: string; readonly added: string } {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
@@ -210,7 +210,7 @@ test('reading a file after a setting was set shows exactly the edit', () => {
       const result = setTomlValue(given.text, path, wanted)
       const before = read(given.text)
       if (!result.ok) {
-        // Refused only where a table or value of another kind stands in the way.
+        // Refused only if a table or another kind of value is in the way.
         const blocked = path.some((_, index) => {
           const each = at(before, path.slice(0, index + 1))
           return index === path.length - 1
@@ -235,7 +235,7 @@ test('reading a file after a setting was set shows exactly the edit', () => {
   expect(edited).toBeGreaterThan(1000)
 })
 
-test('a new setting takes no byte away, and one that is changed only its own value', () => {
+test('a new setting removes no byte, and a changed one only its own value', () => {
   fc.assert(
     fc.property(target, value, (given, wanted) => {
       const path = pathFor(given)
@@ -250,7 +250,7 @@ test('a new setting takes no byte away, and one that is changed only its own val
   )
 })
 
-test('a setting to the value it has changes nothing', () => {
+test('setting a setting to its value changes nothing', () => {
   fc.assert(
     fc.property(target, (given) => {
       const path = pathFor({ ...given, useFresh: false })
@@ -262,7 +262,7 @@ test('a setting to the value it has changes nothing', () => {
   )
 })
 
-test('reading a file after a setting was taken out shows exactly that, and comments stay but for those in a table that went', () => {
+test('reading a file after a setting was removed shows exactly that, and comments stay except in a removed table', () => {
   const comments = (text: string) => text.match(/# (why|apart|x = 1 "|\[not.a.section\])/g)?.length ?? 0
   let removed = 0
   fc.assert(

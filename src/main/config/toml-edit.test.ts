@@ -24,44 +24,44 @@ command = ["claude", "-p"] # the agent
 multiplier = 3.0
 `
 
-describe('a setting that is set', () => {
-  it('takes the place of the old value and leaves the comment behind it', () => {
+describe('setting a setting', () => {
+  it('replaces the old value and leaves the comment after it', () => {
     expect(set(FILE, 'heartbeat.interval_minutes', 20)).toBe(FILE.replace('= 15 ', '= 20 '))
   })
 
-  it('stays as written where it is the same in another notation', () => {
+  it('keeps the notation if the value is the same', () => {
     expect(set(FILE, 'adaptive_timeout.complexity.ui_heavy.multiplier', 3)).toBe(FILE)
   })
 
-  it('is added below the last setting of its section, as far to the right, before the comments there', () => {
+  it('adds it after the last setting of its section, with the same indentation, before the comments there', () => {
     expect(set(FILE, 'heartbeat.session', 'cycle')).toBe(
       FILE.replace('a quarter\n', 'a quarter\n  session = "cycle"\n'),
     )
   })
 
-  it('is added below the header of an empty section', () => {
+  it('adds it after the header of an empty section', () => {
     expect(set('[heartbeat] # often\n', 'heartbeat.session', 'task')).toBe(
       '[heartbeat] # often\nsession = "task"\n',
     )
   })
 
-  it('gets a section of its own at the end where there is none', () => {
+  it('adds a section at the end if there is none', () => {
     expect(set(FILE, 'unblock.auto_suggest', false)).toBe(`${FILE}\n[unblock]\nauto_suggest = false\n`)
     expect(set('', 'unblock.auto_suggest', false)).toBe('[unblock]\nauto_suggest = false\n')
   })
 
-  it('gets a section of its own where only sections below it are there', () => {
+  it('adds a section if there are only subsections', () => {
     expect(set(FILE, 'adaptive_timeout.enabled', false)).toBe(
       `${FILE}\n[adaptive_timeout]\nenabled = false\n`,
     )
   })
 
-  it('is added without a line break at the end of a file that has none', () => {
+  it('adds it without a line break at the end of a file that has none', () => {
     expect(set('[a]\nx = 1', 'a.y', 2)).toBe('[a]\nx = 1\ny = 2')
     expect(set('[a]\nx = 1', 'b.y', 2)).toBe('[a]\nx = 1\n\n[b]\ny = 2\n')
   })
 
-  it('joins an inline table, and dotted siblings', () => {
+  it('adds it to an inline table, and beside dotted siblings', () => {
     expect(set('agent = { command = ["a"] } # mine\n', 'agent.id', 'x')).toBe(
       'agent = { command = ["a"], id = "x" } # mine\n',
     )
@@ -71,7 +71,7 @@ describe('a setting that is set', () => {
     )
   })
 
-  it('keeps the manner of the text or list before it', () => {
+  it('keeps the notation of the previous text or list', () => {
     expect(set("[a]\nx = 'C:\\one'\n", 'a.x', 'C:\\two')).toBe("[a]\nx = 'C:\\two'\n")
     expect(set('[g]\nc = [\n    ["a"], # first\n  ]\n', 'g.c', [['a'], ['b', 'c']])).toBe(
       '[g]\nc = [\n    ["a"],\n    ["b", "c"],\n  ]\n',
@@ -83,18 +83,18 @@ describe('a setting that is set', () => {
     expect(set('[a]\r\nx = 1\r\n', 'b.y', 'z')).toBe('[a]\r\nx = 1\r\n\r\n[b]\r\ny = "z"\r\n')
   })
 
-  it('is refused, with the remedy, where the file is broken or the path leads through no table', () => {
+  it('is refused, with a fix, if the file is broken or the path leads through something that is not a table', () => {
     expect(set('[a\n', 'a.x', 1)).toMatch(/^refused: Line 1, column \d+: .* Correct it in the file first\.$/)
-    expect(set('a = 1\n', 'a.x', 1)).toMatch(/^refused: a\.x cannot be changed by form/)
-    expect(set('[[a]]\nx = 1\n', 'a.x', 2)).toMatch(/^refused: a\.x cannot be changed by form/)
-    expect(set('[a.x]\ny = 1\n', 'a.x', 2)).toMatch(/^refused: a\.x cannot be changed by form/)
+    expect(set('a = 1\n', 'a.x', 1)).toMatch(/^refused: a\.x can't be changed in the form/)
+    expect(set('[[a]]\nx = 1\n', 'a.x', 2)).toMatch(/^refused: a\.x can't be changed in the form/)
+    expect(set('[a.x]\ny = 1\n', 'a.x', 2)).toMatch(/^refused: a\.x can't be changed in the form/)
     expect(set('[a]\n', 'a.x', 'half \ud800')).toMatch(/^refused: a\.x .*surrogate/)
     expect(set('[a]\n', 'a.x', Number.NaN)).toMatch(/^refused: a\.x .*NaN/)
   })
 })
 
-describe('a setting that is taken out', () => {
-  it('takes its line along, but no comment', () => {
+describe('removing a setting', () => {
+  it('removes its line, but no comment', () => {
     expect(remove('[a]\nx = 1\ny = 2\n', 'a.x')).toBe('[a]\ny = 2\n')
     expect(remove('[a]\r\n  x = 1\r\n', 'a.x')).toBe('[a]\r\n')
     expect(remove('[a]\nx = 1', 'a.x')).toBe('[a]')
@@ -103,18 +103,18 @@ describe('a setting that is taken out', () => {
     )
   })
 
-  it('leaves an inline table in order', () => {
+  it('leaves an inline table valid', () => {
     expect(remove('a = { x = 1, y = 2, z = 3 }\n', 'a.x')).toBe('a = { y = 2, z = 3 }\n')
     expect(remove('a = { x = 1, y = 2, z = 3 }\n', 'a.z')).toBe('a = { x = 1, y = 2 }\n')
     expect(remove('a = { x = 1 }\n', 'a.x')).toBe('a = {  }\n')
   })
 
-  it('changes nothing where it is not there', () => {
+  it('changes nothing if it is not there', () => {
     expect(remove(FILE, 'heartbeat.session')).toBe(FILE)
     expect(remove(FILE, 'nothing.at.all')).toBe(FILE)
   })
 
-  it('takes a table with the tables in it, and nothing of what stands around it', () => {
+  it('removes a table with its subtables, and nothing around it', () => {
     const before = '# first\n[probes.a]\nfile = "a"\n\n# second\n'
     const middle = '[probes.b]\nurl = "http://x" # why\n[probes.b.env]\nA = "1"\n\n'
     const after = '# third\n[probes.bb]\nfile = "c"\n'
@@ -123,20 +123,20 @@ describe('a setting that is taken out', () => {
     expect(remove('[probes]\nb = { file = "b" }\n', 'probes.b')).toBe('[probes]\n')
   })
 
-  it('is refused where a table is written in more than one place', () => {
+  it('is refused if a table is written in more than one place', () => {
     const scattered = '[a.x]\ny = 1\n[b]\nz = 1\n[a.w]\ny = 2\n'
     expect(remove(scattered, 'a')).toMatch(/^refused: a .*more than one place/)
     expect(remove('[a]\nx.y = 1\n', 'a.x')).toMatch(/^refused: a\.x .*more than one place/)
   })
 
-  it('and set again, leaves the file as it was', () => {
+  it('and setting it again restores the file', () => {
     const added = set(FILE, 'heartbeat.session', 'cycle')
     expect(remove(added, 'heartbeat.session')).toBe(FILE)
   })
 })
 
 describe('several edits', () => {
-  it('are made one after the other, or none of them', () => {
+  it('are all made in order, or none of them', () => {
     const edits = [
       { path: ['heartbeat', 'session'], value: 'cycle' },
       { path: ['heartbeat', 'interval_minutes'], value: null },

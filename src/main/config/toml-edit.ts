@@ -3,7 +3,7 @@ import { type AST, parseTOML } from 'toml-eslint-parser'
 import { readToml, type TomlPath, type TomlValue } from '../../core/text/toml-document.ts'
 import { formatTomlKey, formatTomlValue, type TomlInput } from '../../core/text/toml-format.ts'
 
-/** One change of a file: the value that a setting gets, or `null` to take the setting out. */
+/** One change of a file: a setting's new value, or `null` to remove the setting. */
 export interface TomlEdit {
   readonly path: readonly string[]
   readonly value: TomlInput | null
@@ -11,13 +11,13 @@ export interface TomlEdit {
 
 export type TomlEditResult =
   | { readonly ok: true; readonly text: string }
-  /** Why the text cannot be edited this way, and the remedy; then it stays as it is. */
+  /** Why the text cannot be edited this way, and a fix; then it stays unchanged. */
   | { readonly ok: false; readonly reason: string }
 
 /**
- * The text with the edits made one after the other. Every byte that does not belong to an edited value stays: comments, order,
- * white space, line endings, a byte order mark. Reading the result shows exactly the edits; where that cannot be had (no valid
- * TOML, a path through something that is no table), nothing is edited. Never throws.
+ * Returns the text with the edits made in order. Every byte outside the edited values stays: comments, order, white space, line
+ * endings, a byte order mark. Reading the result shows exactly the edits; if that is impossible (invalid TOML, a path through
+ * something that is not a table), nothing is edited. Never throws.
  */
 export function editToml(text: string, edits: readonly TomlEdit[]): TomlEditResult {
   let edited = text
@@ -30,7 +30,7 @@ export function editToml(text: string, edits: readonly TomlEdit[]): TomlEditResu
   return { ok: true, text: edited }
 }
 
-/** `editToml` for one value to set. A value that stands there already in another notation stays as written. */
+/** `editToml` for setting one value. An equal value in another notation stays as written. */
 export function setTomlValue(text: string, path: readonly string[], value: TomlInput): TomlEditResult {
   return editChecked(text, path, value, (document) => {
     const written = document.entries.find((entry) => isDeepStrictEqual(entry.path, path))
@@ -42,8 +42,8 @@ export function setTomlValue(text: string, path: readonly string[], value: TomlI
 }
 
 /**
- * `editToml` for one setting to take out, or a table with all that stands below its header. A comment behind a setting stays; its table stays too,
- * be it empty.
+ * `editToml` for removing one setting, or a table with everything under its header. A comment after a setting stays; so does its
+ * table, even if empty.
  */
 export function removeTomlValue(text: string, path: readonly string[]): TomlEditResult {
   return editChecked(text, path, null, (document) => {
@@ -57,7 +57,7 @@ export function removeTomlValue(text: string, path: readonly string[]): TomlEdit
   })
 }
 
-/** Where the text between two offsets gives way to another. */
+/** A replacement for the text between two offsets. */
 interface Splice {
   readonly from: number
   readonly to: number
@@ -66,7 +66,7 @@ interface Splice {
 
 interface Entry {
   readonly path: TomlPath
-  /** Path of the table whose header it stands below. */
+  /** Path of the table whose header it is under. */
   readonly base: TomlPath
   readonly node: AST.TOMLKeyValue
   /** The inline table it is a member of. */
@@ -80,7 +80,7 @@ interface EditedDocument {
   readonly tables: readonly AST.TOMLTable[]
 }
 
-/** Makes the edit, and looks whether reading the result shows it and nothing else: no mistake of ours gets into a file. */
+/** Makes the edit, and checks that reading the result shows it and nothing else, so that no bug of ours gets into a file. */
 function editChecked(
   text: string,
   path: readonly string[],
@@ -95,8 +95,7 @@ function editChecked(
     return { ok: false, reason: `Line ${line}, column ${column}: ${message} Correct it in the file first.` }
   }
   const wanted = withValue(before.document.root, path, value)
-  if (wanted === null)
-    return refuse(path, 'a part of its name stands in the file as something other than a table')
+  if (wanted === null) return refuse(path, 'part of its name is something other than a table in the file')
   if (isDeepStrictEqual(wanted, plain(before.document.root))) return { ok: true, text }
   const splices = attempted(() => edit(openDocument(body)))
   if (typeof splices === 'string') return refuse(path, splices)
@@ -107,10 +106,10 @@ function editChecked(
       return { ok: true, text: bom + edited }
     }
   }
-  return refuse(path, 'the way it is written there leaves no place for it')
+  return refuse(path, "the file's structure leaves no place for it")
 }
 
-/** A value that TOML has no notation for is refused like any other edit that cannot be made. */
+/** A value that TOML cannot express is refused like any other impossible edit. */
 function attempted<T>(edit: () => T | string): T | string {
   try {
     return edit()
@@ -121,7 +120,10 @@ function attempted<T>(edit: () => T | string): T | string {
 }
 
 function refuse(path: readonly string[], why: string): TomlEditResult {
-  return { ok: false, reason: `${path.join('.')} cannot be changed by form: ${why}. Edit the file itself.` }
+  return {
+    ok: false,
+    reason: `${path.join('.')} can't be changed in the form: ${why}. Edit the file itself.`,
+  }
 }
 
 function openDocument(text: string): EditedDocument {
@@ -150,8 +152,8 @@ function openDocument(text: string): EditedDocument {
 }
 
 /**
- * The places for a new setting, best first: in its inline table, below its header, beside its dotted siblings, or in a section of
- * its own at the end. Which of them TOML allows depends on how its tables were made; the caller tries them.
+ * Returns places for a new setting, best first: in its inline table, under its header, beside its dotted siblings, or in a new
+ * section at the end. Which of them TOML allows depends on how its tables were defined; the caller tries them.
  */
 function insertions(document: EditedDocument, path: readonly string[], value: TomlInput): Splice[] | string {
   const { entries, tables, text, lineBreak } = document
@@ -161,7 +163,7 @@ function insertions(document: EditedDocument, path: readonly string[], value: To
   if (holder !== undefined) {
     return holder.node.value.type === 'TOMLInlineTable'
       ? [newMember(holder.node.value, text, line(path.slice(holder.path.length)))]
-      : `${holder.path.join('.')} is no table`
+      : `${holder.path.join('.')} is not a table`
   }
   const parent = path.slice(0, -1)
   if (parent.length === 0) return [newRootLine(document, line(path))]
@@ -191,7 +193,7 @@ function newSection({ text, lineBreak }: EditedDocument, parent: readonly string
   return { from: text.length, to: text.length, text: section }
 }
 
-/** Below the line on which `after` ends, as far to the right as that begins. */
+/** Adds a line after the line on which `after` ends, with the same indentation. */
 function newLine(
   { text, lineBreak }: EditedDocument,
   after: AST.TOMLNode,
@@ -204,7 +206,7 @@ function newLine(
   return { from: at, to: at, text: `${lineBreak}${indentation}${line}` }
 }
 
-/** Before every section, which would swallow it. */
+/** Before every section, which would contain it otherwise. */
 function newRootLine(document: EditedDocument, line: string): Splice {
   const last = document.entries.findLast((entry) => entry.base.length === 0 && entry.inline === null)
   if (last !== undefined) return newLine(document, last.node, line, null)
@@ -219,7 +221,7 @@ function newMember(table: AST.TOMLInlineTable, text: string, member: string): Sp
   return { from: from + 1, to: to - 1, text: inside === '' ? ` ${member} ` : ` ${member}${inside}` }
 }
 
-/** The line goes, unless a comment stands on it: that keeps the line for itself. */
+/** Removes the line, unless it has a comment, which keeps it. */
 function removedLine({ text }: EditedDocument, node: AST.TOMLKeyValue): Splice {
   const [from, to] = node.range
   const end = endOfLine(text, to)
@@ -228,14 +230,14 @@ function removedLine({ text }: EditedDocument, node: AST.TOMLKeyValue): Splice {
   }
   const start = from - (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0)
   const behind = /^\r?\n/.exec(text.slice(end))?.[0].length ?? 0
-  // The last line of a file without a line break at its end takes the break before it along.
+  // Removing the last line of a file without a final line break also removes the break before it.
   const before = behind === 0 ? (/\r?\n$/.exec(text.slice(0, start))?.[0].length ?? 0) : 0
   return { from: start - before, to: end + behind, text: '' }
 }
 
-/** From its header to the line before the next section; what stands above its header is another's. */
+/** Removes from its header to the line before the next section; what is above its header belongs to another one. */
 function removedTable({ tables, text }: EditedDocument, path: readonly string[]): Splice[] | string {
-  const scattered = 'it is a table that is written in more than one place. Take it out in the file itself'
+  const scattered = 'it is a table that is written in more than one place. Remove it in the file itself'
   const isOf = ({ resolvedKey }: AST.TOMLTable): boolean => startsWith(resolvedKey, path)
   const first = tables.findIndex(isOf)
   const last = tables.findLastIndex(isOf)
@@ -271,7 +273,7 @@ function sharedLength(left: TomlPath, right: TomlPath): number {
   return different === -1 ? left.length : different
 }
 
-/** A dotted key that is taken out takes the table along that it alone had made: an empty one then counts as none. */
+/** Removing a dotted key also removes a table that only it had created: an empty one counts as none. */
 function showsSame(read: Plain, wanted: Plain, removing: boolean): boolean {
   return isDeepStrictEqual(read, wanted) || (removing && isDeepStrictEqual(pruned(read), pruned(wanted)))
 }
@@ -284,14 +286,14 @@ function pruned(value: Plain): Plain {
 
 type Plain = string | number | boolean | Date | Plain[] | Map<string, Plain>
 
-/** For comparing: maps instead of objects, in which no key is special. */
+/** Converts for comparison: maps instead of objects, so that no key is special. */
 function plain(value: TomlValue | TomlInput): Plain {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value instanceof Date) return value
   return new Map(Object.entries(value).map(([key, each]) => [key, plain(each)]))
 }
 
-/** What the file has to read as afterwards; `null` where the path leads through something that is no table. */
+/** Returns what the file must read as afterwards; `null` if the path leads through something that is not a table. */
 function withValue(root: TomlValue, path: readonly string[], value: TomlInput | null): Plain | null {
   const result = plain(root)
   let table = result

@@ -25,15 +25,15 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const write = (text: string | Buffer) => writeFile(join(workspace, 'pulseward.toml'), text)
 
 describe('a configuration', () => {
-  it('that is not there is missing, with the remedy', async () => {
+  it('that does not exist is missing, with a fix', async () => {
     expect(await readTrust(workspace, data)).toEqual({
       kind: 'missing',
-      reason: expect.stringMatching(/There is no .*pulseward\.toml\. Write one/),
+      reason: expect.stringMatching(/There is no .*pulseward\.toml\. Create one/),
     })
     await expect(approve(workspace, data, sha256(''))).rejects.toMatchObject({ kind: 'unprocessable' })
   })
 
-  it('that is a folder cannot be had either', async () => {
+  it('that is a folder counts as missing', async () => {
     await mkdir(join(workspace, 'pulseward.toml'))
     expect(await readTrust(workspace, data)).toMatchObject({
       kind: 'missing',
@@ -41,7 +41,7 @@ describe('a configuration', () => {
     })
   })
 
-  it('counts only once its very content was approved', async () => {
+  it('counts only once its exact content was approved', async () => {
     await write(first)
     const unapproved = await readTrust(workspace, data)
     expect(unapproved).toEqual({
@@ -57,7 +57,7 @@ describe('a configuration', () => {
     expect(await readTrust(workspace, data)).toMatchObject({ kind: 'approved' })
   })
 
-  it('is not approved when it changed after it was shown', async () => {
+  it('is not approved if it changed after it was shown', async () => {
     await write(second)
     await expect(approve(workspace, data, sha256(first))).rejects.toMatchObject({
       name: 'RequestProblem',
@@ -67,7 +67,7 @@ describe('a configuration', () => {
     expect(await readTrust(workspace, data)).toMatchObject({ kind: 'unapproved' })
   })
 
-  it('that was edited after its approval leaves the approved copy in force', async () => {
+  it('that was edited after its approval leaves the approved copy in effect', async () => {
     await write(first)
     await approve(workspace, data, sha256(first))
     await write(second)
@@ -90,7 +90,7 @@ describe('a configuration', () => {
     ['broken', () => write(broken)],
     ['deleted', () => rm(join(workspace, 'pulseward.toml'))],
   ])(
-    'that was %s after its approval leaves the approved copy in force, with the problem',
+    'that was %s after its approval leaves the approved copy in effect, with the problem',
     async (_name, spoil) => {
       await write(first)
       await approve(workspace, data, sha256(first))
@@ -116,7 +116,7 @@ describe('a configuration', () => {
     })
   })
 
-  it('that is not UTF-8 cannot be approved, since another text than its bytes would be', async () => {
+  it('that is not UTF-8 cannot be approved, because its text would differ from its bytes', async () => {
     const bytes = Buffer.concat([
       Buffer.from('[agent]\ncommand = ["'),
       Buffer.from([0xff]),
@@ -130,7 +130,7 @@ describe('a configuration', () => {
     await expect(approve(workspace, data, sha256(bytes))).rejects.toMatchObject({ kind: 'unprocessable' })
   })
 
-  it('that is larger than is read cannot be approved', async () => {
+  it('that is too large to read cannot be approved', async () => {
     await write(`${first}# ${'x'.repeat(300 * 1024)}`)
     expect(await readTrust(workspace, data)).toMatchObject({
       kind: 'unapproved',
@@ -140,14 +140,14 @@ describe('a configuration', () => {
 })
 
 describe('the approved copy', () => {
-  it('is for its owner alone', async () => {
+  it('is readable by its owner only', async () => {
     await write(first)
     await approve(workspace, data, sha256(first))
     expect(await readdir(data)).toEqual(['approved-config.toml'])
     expect((await stat(join(data, 'approved-config.toml'))).mode & 0o777).toBe(0o600)
   })
 
-  it('that cannot be used any more is set aside and counts as no approval', async () => {
+  it('that cannot be used is set aside and counts as no approval', async () => {
     await write(first)
     await approve(workspace, data, sha256(first))
     await writeFile(join(data, 'approved-config.toml'), 'what?')
@@ -158,11 +158,11 @@ describe('the approved copy', () => {
     expect(await readFile(join(data, aside ?? ''), 'utf8')).toBe('what?')
   })
 
-  it('stays as it was where the new one cannot be written', async () => {
+  it('stays unchanged if the new one cannot be written', async () => {
     await write(first)
     await approve(workspace, data, sha256(first))
     await write(second)
-    // A folder in the place of the copy stops root too, whom a mode would not.
+    // A folder at the copy's path stops even root, unlike a file mode.
     await rm(join(data, 'approved-config.toml'))
     await mkdir(join(data, 'approved-config.toml', 'in-the-way'), { recursive: true })
     await chmod(data, 0o700)

@@ -12,7 +12,7 @@ import { MAXIMUM_CONFIG_BYTES, parseWorkspaceConfig, tooLarge } from './parse-co
 const CONFIG_NAME = 'pulseward.toml'
 const APPROVED_NAME = 'approved-config.toml'
 
-/** The workspace's `pulseward.toml` as found; `text` is empty and `problems` say why where it cannot be read. */
+/** The workspace's current `pulseward.toml`; if it cannot be read, `text` is empty and `problems` say why. */
 interface CurrentFile {
   readonly text: string
   readonly hash: string
@@ -22,11 +22,10 @@ interface CurrentFile {
 }
 
 /**
- * How the workspace's configuration stands with respect to the operator's approval. The approved copy in the
- * workspace's data folder is what counts: an edited, broken or deleted file leaves it in force (`changed`). Never
- * rejects for what the two files hold; an approved copy that cannot be used any more is set aside and counts as no
- * approval. The hash in the ledger decides: a copy that is not the one with `approvedHash` is none. `undefined`
- * where there is no ledger to ask. Who only looks leaves an approved copy of no use where it is.
+ * Returns the approval state of the workspace's configuration. The approved copy in the workspace's data folder counts: an
+ * edited, broken or deleted file leaves it in effect (`changed`). Never rejects for the content of the two files; an unusable
+ * approved copy is set aside and counts as no approval. The hash in the ledger decides: a copy without `approvedHash` does not
+ * count. `undefined` if there is no ledger to ask. With `onlyLooks`, moves nothing.
  */
 export async function readTrust(
   workspaceDirectory: string,
@@ -63,9 +62,8 @@ export async function readTrust(
 }
 
 /**
- * Approves exactly the content whose SHA-256 (hex, of the bytes) the operator was shown, and answers with the new
- * state. Rejects with a `RequestProblem`: `conflict` where the file is another one by now, `unprocessable` where
- * it has problems or the approval cannot be written.
+ * Approves exactly the content whose SHA-256 (hex, of the bytes) the operator was shown, and returns the new state. Rejects with
+ * a `RequestProblem`: `conflict` if the file has changed, `unprocessable` if it has problems or the approval cannot be written.
  */
 export async function approve(
   workspaceDirectory: string,
@@ -91,8 +89,8 @@ export async function approve(
 }
 
 /**
- * The text approved last, to show it and what changed since; `null` where none was, or where the copy is not the
- * one with `approvedHash`, which is the ledger's. Never rejects.
+ * Returns the text approved last, to show it and what changed since; `null` if there is none, or the copy does not have
+ * `approvedHash`, which is the ledger's. Never rejects.
  */
 export async function readApprovedText(
   dataDirectory: string,
@@ -110,7 +108,7 @@ async function readCurrent(workspaceDirectory: string): Promise<CurrentFile> {
       reading.code === 'TOO_LARGE'
         ? tooLarge(reading.sizeBytes)
         : { message: unreadable(path, reading.code), line: 1, column: 1 }
-    // A file that is there but too large is shown as a file with a problem; one that cannot be had counts as missing.
+    // An existing file that is too large is shown with a problem; an unreadable one counts as missing.
     const exists = reading.code === 'TOO_LARGE'
     return { text: '', hash: sha256(''), problems: [problem], config: null, exists }
   }
@@ -127,7 +125,7 @@ async function readCurrent(workspaceDirectory: string): Promise<CurrentFile> {
   }
 }
 
-/** Another text than the bytes would be approved if some of them were lost in decoding. */
+/** If decoding loses bytes, the approved text would differ from the file. */
 function isUtf8(bytes: Buffer, text: string): boolean {
   return Buffer.from(text, 'utf8').equals(bytes)
 }
@@ -148,7 +146,7 @@ async function readApproved(
   return null
 }
 
-/** A workspace is opened with some readings of one text, and of many workspaces many have the same. */
+/** Opening a workspace parses the same text several times, and many workspaces have the same one. */
 const KEPT_CONFIGS = 32
 const kept = new Map<string, ReturnType<typeof parseWorkspaceConfig>>()
 
@@ -164,6 +162,6 @@ function parsedConfig(text: string): ReturnType<typeof parseWorkspaceConfig> {
 
 function unreadable(path: string, code: string): string {
   return code === 'ENOENT'
-    ? `There is no ${path}. Write one that names the agent: [agent] with command = ["program", "argument"].`
+    ? `There is no ${path}. Create one that names the agent: [agent] with command = ["program", "argument"].`
     : `Cannot read ${path}: ${explainCode(code)}`
 }

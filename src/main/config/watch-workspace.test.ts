@@ -6,14 +6,14 @@ import { watchWorkspace } from './watch-workspace.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-it('tells that a contract or a configuration appeared or changed, and nothing else', async () => {
+it('reports that a contract or a configuration appeared or changed, and nothing else', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pulseward-watch-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const told: string[] = []
   const onChange = (...[what, path]: unknown[]): void => void told.push(`${what} ${basename(String(path))}`)
   const stop = watchWorkspace(directory, onChange, log)
   onTestFinished(stop)
-  /** Writes until it is told: the watch takes a moment to begin, and what was there by then is no news. */
+  /** Writes until the change is reported: the watch takes a moment to start, and does not report existing files. */
   const write = (name: string, text: string, event: 'add' | 'change') =>
     expect
       .poll(
@@ -23,7 +23,7 @@ it('tells that a contract or a configuration appeared or changed, and nothing el
           await writeFile(join(directory, name), text)
           return false
         },
-        // Longer than a file has to be quiet.
+        // Longer than the quiet period of a file.
         { interval: 1_000 },
       )
       .toBe(true)
@@ -34,21 +34,24 @@ it('tells that a contract or a configuration appeared or changed, and nothing el
   expect(told.filter((each) => !/ (?:HEARTBEAT\.md|pulseward\.toml)$/.test(each))).toEqual([])
 })
 
-it.runIf(process.platform === 'linux')('tells that the folder was renamed, and that it is back', async () => {
-  const above = await mkdtemp(join(tmpdir(), 'pulseward-watch-'))
-  onTestFinished(() => rm(above, { recursive: true, force: true }))
-  const [here, elsewhere] = [join(above, 'inbox'), join(above, 'archive')]
-  await mkdir(here)
-  let onTold = () => {}
-  const stop = watchWorkspace(here, () => onTold(), log)
-  onTestFinished(stop)
-  const moved = async (from: string, to: string): Promise<void> => {
-    const told = new Promise<void>((resolve) => {
-      onTold = resolve
-    })
-    await rename(from, to)
-    await told
-  }
-  await moved(here, elsewhere)
-  await moved(elsewhere, here)
-})
+it.runIf(process.platform === 'linux')(
+  'reports that the folder was renamed, and that it is back',
+  async () => {
+    const above = await mkdtemp(join(tmpdir(), 'pulseward-watch-'))
+    onTestFinished(() => rm(above, { recursive: true, force: true }))
+    const [here, elsewhere] = [join(above, 'inbox'), join(above, 'archive')]
+    await mkdir(here)
+    let onTold = () => {}
+    const stop = watchWorkspace(here, () => onTold(), log)
+    onTestFinished(stop)
+    const moved = async (from: string, to: string): Promise<void> => {
+      const told = new Promise<void>((resolve) => {
+        onTold = resolve
+      })
+      await rename(from, to)
+      await told
+    }
+    await moved(here, elsewhere)
+    await moved(elsewhere, here)
+  },
+)

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path'
 import { watch } from 'chokidar'
 import type { Log } from '../ports/log.ts'
 
-/** Editors write in several steps; one change is notified once the file has been quiet for so long. */
+/** Editors write in several steps; a change is reported once the file has been quiet for this long. */
 const QUIET_MS = 150
 
 /**
- * Tells when `HEARTBEAT.md` or `pulseward.toml` of a workspace appears, changes or goes, and, on Linux, when its folder is renamed or
- * comes back. Answers with the function that ends the watch. Trouble with watching is logged: everything is read anew at each heartbeat
- * all the same.
+ * Calls `onChange` when `HEARTBEAT.md` or `pulseward.toml` of a workspace appears, changes or disappears and, on Linux, when its
+ * folder is renamed or comes back. Returns a function that ends the watch. Logs errors only, because everything is read again at
+ * each heartbeat.
  */
 export function watchWorkspace(directory: string, onChange: () => void, log: Log): () => Promise<void> {
   const watcher = watch(
@@ -28,8 +28,8 @@ export function watchWorkspace(directory: string, onChange: () => void, log: Log
 }
 
 /**
- * Files do not tell that a folder above them was renamed: the folder itself does, under its own name, as often as it is moved. Elsewhere
- * than on Linux the system watches all below a folder for that, or holds on to the folder.
+ * A file watch does not notice that a parent folder was renamed, so the folder itself is watched. On systems other than Linux
+ * that would watch everything in it, or lock the folder.
  */
 function watchFolder(directory: string, onMoved: () => void, onError: (error: unknown) => void): () => void {
   if (process.platform !== 'linux') return () => {}
@@ -41,7 +41,7 @@ function watchFolder(directory: string, onMoved: () => void, onError: (error: un
     watcher.on('error', onError)
     return () => watcher.close()
   } catch {
-    // It is not there, which is told otherwise.
+    // It does not exist, which is reported elsewhere.
     return () => {}
   }
 }

@@ -19,20 +19,20 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const warningFor = (folder: string, data = 'homes/anna/.pulseward') =>
   warningOfWideFolder(join(root, folder), {
-    // As it may be named: by a link.
+    // Given through a link.
     homeDirectory: join(root, 'link/anna'),
     dataDirectory: join(root, data),
   })
 
 describe('a folder that holds more than one agent’s work', () => {
-  it('is told as what it is, with what that means and what to name instead', async () => {
+  it('is reported, with what that means and which folder to choose instead', async () => {
     expect(await warningFor('homes/anna')).toBe(
-      `${root}/homes/anna is your home folder. The agent would work on all of it, each heartbeat would look through all of it, and what other programs, and Pulseward in its own records, change there meanwhile would count as the agent's work. Name the folder of one project instead, such as ${root}/homes/anna/src/backend.`,
+      `${root}/homes/anna is your home folder. The agent would work on all of it, each heartbeat would scan all of it, and what other programs, and Pulseward in its own records, change in it would count as the agent's work. Choose the folder of one project instead, such as ${root}/homes/anna/src/backend.`,
     )
     expect(await warningFor('/../../../../../../..')).toContain('/ is the top of the file system. ')
-    expect(await warningFor('homes')).toContain('/homes holds your home folder. ')
+    expect(await warningFor('homes')).toContain('/homes contains your home folder. ')
     expect(await warningFor('elsewhere', 'elsewhere/data')).toContain(
-      "/elsewhere holds Pulseward's data folder. ",
+      "/elsewhere contains Pulseward's data folder. ",
     )
     expect(await warningFor('homes', 'elsewhere/data')).toContain('and what other programs change there')
   })

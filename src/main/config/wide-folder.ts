@@ -7,8 +7,8 @@ interface Places {
 }
 
 /**
- * What speaks against a folder, by its real path, that can be a workspace all the same: it holds far more than one agent's work. Says
- * what to name instead. `null`: nothing does. Never rejects.
+ * Returns a warning for a folder, by its real path, that can be a workspace but contains far more than one agent's work. Says
+ * which folder to choose instead. `null`: none. Never rejects.
  */
 export async function warningOfWideFolder(real: string, places: Places): Promise<string | null> {
   const home = await realpath(places.homeDirectory).catch(() => places.homeDirectory)
@@ -20,17 +20,17 @@ export async function warningOfWideFolder(real: string, places: Places): Promise
     : 'other programs'
   return [
     `${real} ${what}.`,
-    'The agent would work on all of it, each heartbeat would look through all of it,',
-    `and what ${foreign} change there meanwhile would count as the agent's work.`,
-    `Name the folder of one project instead, such as ${join(isWithin(home, real) ? home : real, 'src', 'backend')}.`,
+    'The agent would work on all of it, each heartbeat would scan all of it,',
+    `and what ${foreign} change in it would count as the agent's work.`,
+    `Choose the folder of one project instead, such as ${join(isWithin(home, real) ? home : real, 'src', 'backend')}.`,
   ].join(' ')
 }
 
 function whatItHolds(real: string, home: string, data: string): string | null {
   if (dirname(real) === real) return 'is the top of the file system'
   if (real === home) return 'is your home folder'
-  if (isWithin(home, real)) return 'holds your home folder'
-  return isWithin(data, real) ? "holds Pulseward's data folder" : null
+  if (isWithin(home, real)) return 'contains your home folder'
+  return isWithin(data, real) ? "contains Pulseward's data folder" : null
 }
 
 function isWithin(path: string, folder: string): boolean {

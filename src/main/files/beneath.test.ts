@@ -28,7 +28,7 @@ import {
   replaceBeneath,
 } from './beneath.ts'
 
-/** `repo` is a repository with the workspace `repo/work`; beside it lies `outside/secret`. */
+/** `repo` is a repository with the workspace `repo/work`; beside it is `outside/secret`. */
 let base: string
 let work: string
 
@@ -54,12 +54,12 @@ async function read(path: string): Promise<string> {
 describe('reading', () => {
   it.each([
     ['a file', 'in/deep.md', [], 'deep'],
-    ['a file by a way that turns back', 'in/../in/./deep.md', [], 'deep'],
-    ['what a link within the workspace leads to', 'a', [['a', 'in/deep.md']], 'deep'],
-    ['what a link within the repository leads to', 'a', [['a', '../lib/shared.md']], 'shared'],
-    ['a file in a folder that such a link stands for', 'a/shared.md', [['a', '../lib']], 'shared'],
+    ['a file on a path that turns back', 'in/../in/./deep.md', [], 'deep'],
+    ['the target of a link in the workspace', 'a', [['a', 'in/deep.md']], 'deep'],
+    ['the target of a link in the repository', 'a', [['a', '../lib/shared.md']], 'shared'],
+    ['a file in a linked folder', 'a/shared.md', [['a', '../lib']], 'shared'],
     [
-      'what a chain of links leads to',
+      'the target of a chain of links',
       'a',
       [
         ['a', 'b'],
@@ -68,12 +68,12 @@ describe('reading', () => {
       ],
       'deep',
     ],
-  ] as const)('gives %s', async (_what, path, links, text) => {
+  ] as const)('reads %s', async (_what, path, links, text) => {
     for (const [from, to] of links) await symlink(to, join(work, from))
     expect(await read(path)).toBe(text)
   })
 
-  it('gives what an absolute link into the repository leads to', async () => {
+  it('reads the target of an absolute link into the repository', async () => {
     await symlink(join(base, 'repo/lib'), join(work, 'a'))
     expect(await read('a/shared.md')).toBe('shared')
   })
@@ -99,11 +99,11 @@ describe('reading', () => {
       ],
       'LED_OUT',
     ],
-    ['a way out and in again', 'a', [['a', '../../repo/lib/shared.md']], 'LED_OUT'],
-    ['a link to what git goes by', 'a', [['a', '../.git/config']], 'LED_OUT'],
-    ['a link to nothing', 'a', [['a', 'nowhere']], 'DANGLING'],
+    ['a path that leads out and back in', 'a', [['a', '../../repo/lib/shared.md']], 'LED_OUT'],
+    ['a link to git’s own data', 'a', [['a', '../.git/config']], 'LED_OUT'],
+    ['a broken link', 'a', [['a', 'nowhere']], 'DANGLING'],
     ['a link to itself', 'a', [['a', 'a']], 'ELOOP'],
-    ['a way through a file', 'in/deep.md/x', [], 'ENOENT'],
+    ['a path through a file', 'in/deep.md/x', [], 'ENOENT'],
     ['a path out of the repository', '../../outside/secret', [], 'LED_OUT'],
     ['a folder', 'in', [], 'NOT_A_FILE'],
   ] as const)('refuses %s', async (_what, path, links, code) => {
@@ -117,23 +117,23 @@ describe('reading', () => {
     expect([await read('a'), await read(`b${base}/outside/secret`)]).toEqual(['LED_OUT', 'LED_OUT'])
   })
 
-  it('neither waits for a pipe nor reads more than was asked for', async () => {
+  it('neither waits for a pipe nor reads more than requested', async () => {
     execFileSync('mkfifo', [join(work, 'pipe')])
     await writeFile(join(work, 'large'), 'x'.repeat(1001))
     expect([await read('pipe'), await read('large')]).toEqual(['NOT_A_FILE', 'TOO_LARGE'])
   })
 
-  it('finds a name that is no UTF-8 where it is written byte by byte', async () => {
+  it('finds a name that is not UTF-8 in raw form', async () => {
     await writeFile(Buffer.concat([Buffer.from(`${work}/`), Buffer.from([0xff, 0x61])]), 'bytes')
     expect(readBeneathSync(groundOf(work), '\xffa', 9, { isRaw: true })).toMatchObject({ ok: true })
   })
 
-  it('keeps to the folder alone where that is asked for', async () => {
+  it('stays in the folder alone if requested', async () => {
     await symlink('../lib/shared.md', join(work, 'a'))
     expect(await readBeneath(onlyIn(work), 'a', 100)).toMatchObject({ ok: false, code: 'LED_OUT' })
   })
 
-  it('tells a link that leads out from a folder that does', async () => {
+  it('distinguishes a link that leads out from a folder that does', async () => {
     await symlink('../../outside', join(work, 'a'))
     expect(await lookBeneath(groundOf(work), 'a')).toEqual({ kind: 'led-out' })
     expect(await lookBeneath(groundOf(work), 'a/secret')).toEqual({ kind: 'beyond' })
@@ -152,7 +152,7 @@ describe('writing', () => {
     expect(await readdir(join(work, 'in'))).toEqual(['deep.md'])
   })
 
-  it('writes what a link within the repository leads to, and the link stays', async () => {
+  it('writes to the target of a link in the repository, and the link stays', async () => {
     await symlink('../lib/shared.md', join(work, 'a'))
     await replace('a')
     expect(await readlink(join(work, 'a'))).toBe('../lib/shared.md')
@@ -163,7 +163,7 @@ describe('writing', () => {
     ['a link that leads out', 'a', '../../outside/secret'],
     ['a folder that leads out', 'a/secret', '../../outside'],
     ['a link to git’s configuration', 'a', '../.git/config'],
-    ['a link to a file outside that is not there yet', 'a', '../../outside/new'],
+    ['a link to a missing file outside', 'a', '../../outside/new'],
   ])('refuses %s and changes nothing', async (_what, path, target) => {
     await symlink(target, join(work, 'a'))
     await expect(replace(path)).rejects.toMatchObject({ kind: 'unprocessable' })
@@ -173,7 +173,7 @@ describe('writing', () => {
     expect(await readdir(join(base, 'outside'))).toEqual(['secret'])
   })
 
-  it('replaces, makes and removes links themselves where that is asked for', async () => {
+  it('replaces, creates and removes links themselves if requested', async () => {
     await symlink('../../outside/secret', join(work, 'a'))
     await replace('a', 'keep')
     expect(await readFile(join(work, 'a'), 'utf8')).toBe('new')
@@ -185,7 +185,7 @@ describe('writing', () => {
     expect(await readFile(join(base, 'outside/secret'), 'utf8')).toBe('password')
   })
 
-  it('makes missing folders, but none behind a link that leads out', async () => {
+  it('creates missing folders, but none behind a link that leads out', async () => {
     await replace('x/y/z', 'follow', true)
     expect(await readFile(join(work, 'x/y/z'), 'utf8')).toBe('new')
     await symlink('../../outside', join(work, 'a'))
@@ -194,7 +194,7 @@ describe('writing', () => {
   })
 })
 
-/** Swaps the folder `race` for a link that leads out and back, as fast as it can, until it is ended. */
+/** Swaps the folder `race` for a link that leads out and back, as fast as possible, until it is killed. */
 const SWAPPER = `
 const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
 process.stdout.write('x')
@@ -205,7 +205,7 @@ for (;;) {
   renameSync('aside', 'race')
 }`
 
-describe.runIf(process.platform === 'linux')('a folder that is swapped for a link meanwhile', () => {
+describe.runIf(process.platform === 'linux')('a folder that is swapped for a link during access', () => {
   let swapper: ChildProcess
 
   beforeEach(async () => {
@@ -220,7 +220,7 @@ describe.runIf(process.platform === 'linux')('a folder that is swapped for a lin
     await ended
   })
 
-  /** Reads as was done before: looks where the path leads, then opens it. `null`: it was not there just now. */
+  /** Reads the careless way: checks where the path leads, then opens it. `null`: it was not there just then. */
   async function readCarelessly(): Promise<string | null> {
     try {
       const real = await realpath(join(work, 'race/secret'))
@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux')('a folder that is swapped for a lin
     }
   }
 
-  it('wins against a look followed by an opening, and never against a walk by handles', async () => {
+  it('beats a check followed by an open, but never a walk through handles', async () => {
     const ROUNDS = 1000
     let careless = 0
     const seen = new Set<string>()

@@ -22,19 +22,19 @@ import {
 export { type Ground, groundOf, onlyIn } from './walk-beneath.ts'
 
 /*
- * What there is to do with paths that an agent can shape (contract, configuration, claimed files, evidence, reports, what is restored):
- * nothing else in src/main opens one (`npm run arrows` checks it). Paths are relative to the ground's root, with `/`.
+ * All operations on paths that an agent can influence (contract, configuration, claimed files, evidence, reports, restored
+ * files): nothing else in src/main opens one (`npm run arrows` checks it). Paths are relative to the ground's root, with `/`.
  */
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** What stands at a path, without its content. A link in the last place is one where `last` is `keep`. */
+/** What is at a path, without its content. A link at the end is returned as such if `last` is `keep`. */
 type Standing = Exclude<Found, { kind: 'found' | 'free' }> | Kept
 type Kept =
   | { readonly kind: 'found'; readonly stats: Stats; readonly path: string; readonly target: string | null }
   | { readonly kind: 'free'; readonly isDangling: boolean }
 
-/** Looks at what stands at `path`. `path` of the answer is the real one; `target` that of a link which is kept. Never rejects. */
+/** Returns what is at `path`: the real path, and the target of a kept link. Never rejects. */
 export function lookBeneath(
   ground: Ground,
   path: string,
@@ -84,8 +84,8 @@ async function readUpTo(file: FileHandle, size: number): Promise<Buffer> {
 }
 
 /**
- * Works on a regular file that is open for reading. Answers with a code where there is none: the system's, `LED_OUT` for a path that a
- * link leads out of the ground, `DANGLING`, or `NOT_A_FILE`. Rejects with what `work` rejects with.
+ * Runs `work` on a regular file opened for reading. Returns an error code if there is none: the system's, `LED_OUT` for a path
+ * that a link leads out of the ground, `DANGLING`, or `NOT_A_FILE`. Rejects with what `work` rejects with.
  */
 export function withFileBeneath<Result>(
   ground: Ground,
@@ -112,7 +112,7 @@ export function withFileBeneath<Result>(
   })
 }
 
-/** Like `readBeneath`, at once. */
+/** Like `readBeneath`, synchronous. */
 export function readBeneathSync(
   ground: Ground,
   path: string,
@@ -145,7 +145,7 @@ export function readBeneathSync(
   }
 }
 
-/** The bytes of a file by its absolute path, opened beneath `top`; `null` where none of at most `maxBytes` can be read, or it lies elsewhere. */
+/** Reads a file by its absolute path, opened beneath `top`; `null` if it is not readable, larger than `maxBytes`, or elsewhere. */
 export function readWithinSync(
   top: string,
   file: string,
@@ -158,7 +158,7 @@ export function readWithinSync(
   return reading.ok ? reading.bytes : null
 }
 
-/** Works on a regular file below `top` by a path that stays this file's, where this system can; does nothing where there is none. */
+/** Runs `work` on a regular file below `top`, with a path that stays this file's if the system allows; does nothing if there is none. */
 export function withOpenedSync(
   top: string,
   path: string,
@@ -170,7 +170,7 @@ export function withOpenedSync(
   })
 }
 
-/** The handle itself is opened where there is one: what it names cannot be swapped. */
+/** Uses the handle itself if there is one: what it names cannot be swapped. */
 function openingPath(folder: HeldFolder, name: string, fd: number | null): string {
   return fd === null ? at(folder, name) : `/proc/self/fd/${fd}`
 }
@@ -179,10 +179,10 @@ function openingFlags(fd: number | null): number {
   return O_RDONLY | O_NONBLOCK | (fd === null ? O_NOFOLLOW : 0)
 }
 
-/** Why no file can be read there; `null`: one can. */
+/** Returns why no file can be read there; `null`: one can. */
 function codeOf(found: Found): string | null {
   if (found.kind === 'found') {
-    // As the system says of a link that it was told not to follow.
+    // The system's error for a link that must not be followed.
     if (found.stats.isSymbolicLink()) return 'ELOOP'
     return found.stats.isFile() ? null : 'NOT_A_FILE'
   }
@@ -197,15 +197,15 @@ function codeOfRefusal(found: Refusal | { readonly kind: 'free'; readonly isDang
 }
 
 interface BeneathReplacement extends WalkOptions {
-  /** Permissions; the umask does not cut them. */
+  /** Permissions, not reduced by the umask. */
   readonly mode: number
-  /** Survives a power cut, not a crash alone. */
+  /** Survives a power cut, not just a crash. */
   readonly isDurable?: boolean
 }
 
 /**
- * Replaces the file at `path` so that a reader sees the old content or the new one, whole; nothing is written past a link that leads out.
- * Rejects with a `RequestProblem` (`unprocessable`) that says why; then the old file stands.
+ * Replaces the file at `path` atomically: a reader sees the complete old or new content. Writes nothing through a link that leads
+ * out. Rejects with a `RequestProblem` (`unprocessable`) that says why; then the old file remains.
  */
 export function replaceBeneath(
   ground: Ground,
@@ -226,17 +226,17 @@ export function replaceBeneath(
 }
 
 /**
- * Creates the file whole, and never in the place of another: rejects with a `RequestProblem`, `conflict` where anything stands there (a
- * dangling link included), `unprocessable` where it cannot be written. Nothing is left behind then.
+ * Creates the complete file, never replacing anything: rejects with a `RequestProblem`, `conflict` if anything is there
+ * (including a broken link), `unprocessable` if it cannot be written. Leaves nothing behind then.
  */
 export function createBeneath(ground: Ground, path: string, text: string, mode: number): Promise<void> {
   return placing(ground, path, { last: 'keep' }, async ({ folder, name }) => {
     const temporary = await writeTemporary(folder, name, text, mode, true)
     try {
-      // A link fails where a name is taken, a rename would replace it.
+      // `link` fails if the name is taken; `rename` would replace it.
       await link(at(folder, temporary), at(folder, name)).catch(async (error: unknown) => {
         if (errorCode(error) === 'EEXIST') throw error
-        // Some file systems have no links: there a crash in this moment may leave a part of the file.
+        // Some file systems have no hard links: there a crash at this moment may leave an incomplete file.
         await writeNew(folder, name, text, mode, true)
       })
     } finally {
@@ -246,7 +246,7 @@ export function createBeneath(ground: Ground, path: string, text: string, mode: 
   })
 }
 
-/** Puts a symbolic link at `path`, in the place of a file or link. Rejects with a `RequestProblem`. */
+/** Creates a symbolic link at `path`, replacing a file or link. Rejects with a `RequestProblem`. */
 export function linkBeneath(ground: Ground, path: string, target: string): Promise<void> {
   return placing(ground, path, { last: 'keep', make: true }, async ({ folder, name }) => {
     await rm(at(folder, name), { force: true })
@@ -254,7 +254,7 @@ export function linkBeneath(ground: Ground, path: string, target: string): Promi
   })
 }
 
-/** Removes the file or link at `path`; where nothing stands there, nothing is done. Rejects with a `RequestProblem`. */
+/** Removes the file or link at `path`; does nothing if there is none. Rejects with a `RequestProblem`. */
 export async function removeBeneath(ground: Ground, path: string): Promise<void> {
   const { kind } = await lookBeneath(ground, path, 'keep')
   if (kind === 'missing' || kind === 'free') return
@@ -265,7 +265,7 @@ export async function removeBeneath(ground: Ground, path: string): Promise<void>
   })
 }
 
-/** Removes the empty folder at `path`, where `isMeant` says so of it. Never rejects: one that still holds something stays. */
+/** Removes the empty folder at `path` if `isMeant` returns true for it. Never rejects: a folder that is not empty stays. */
 export function removeFolderBeneath(
   ground: Ground,
   path: string,
@@ -277,7 +277,7 @@ export function removeFolderBeneath(
   })
 }
 
-/** Works on a name in a held folder, whether anything stands there or not; errors become a `RequestProblem`. */
+/** Runs `work` on a name in a held folder, whether it exists or not; errors become a `RequestProblem`. */
 function placing(
   ground: Ground,
   path: string,
@@ -298,11 +298,11 @@ function placing(
 
 function refused(path: string, code: string, cause?: unknown): RequestProblem {
   return code === 'EEXIST'
-    ? new RequestProblem('conflict', `${path} is there already. Look at it first.`, { cause })
+    ? new RequestProblem('conflict', `${path} already exists. Look at it first.`, { cause })
     : new RequestProblem('unprocessable', `Cannot write ${path}: ${explainCode(code)}`, { cause })
 }
 
-/** Writes a new file beside `name`, under a name that nobody can foresee, and answers with that. */
+/** Writes a new file beside `name`, with an unpredictable name, and returns that name. */
 async function writeTemporary(
   folder: HeldFolder,
   name: string,
@@ -327,7 +327,7 @@ async function writeNew(
   mode: number,
   isDurable: boolean,
 ): Promise<void> {
-  // With handles nothing else can be written to; without, it is compared before a byte is.
+  // With handles nothing else can be written to; without them, compare before writing a byte.
   const file = await open(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
   try {
     if (!(await isStillThere(folder, name, await file.stat())))
@@ -340,7 +340,7 @@ async function writeNew(
   }
 }
 
-/** Makes new, renamed and removed names in a held folder survive a power cut; Windows cannot, and orders such changes itself. */
+/** Makes new, renamed and removed names in a held folder survive a power cut. Windows cannot, and orders such changes itself. */
 async function syncHeld(folder: HeldFolder): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(at(folder, '.'), O_RDONLY | O_DIRECTORY)

@@ -4,18 +4,18 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { writeFileAtomically } from './durable-file.ts'
 import { errorCode, explainCode } from './storage-error.ts'
 
-/** What reading a bounded file came to; `code` is the system's (`ENOENT`, `EACCES` …), `TOO_LARGE` or `NOT_A_FILE`. */
+/** The result of reading a bounded file; `code` is the system's (`ENOENT`, `EACCES` …), `TOO_LARGE` or `NOT_A_FILE`. */
 export type FileReading =
   | { readonly ok: true; readonly bytes: Buffer; readonly mode: number }
   | { readonly ok: false; readonly code: string; readonly sizeBytes: number }
 
 /**
- * Reads a regular file of at most `maximumBytes`. Never reads more, also where the file grows meanwhile, and never waits
- * for a pipe or device in its place. Never rejects.
+ * Reads a regular file of at most `maximumBytes`. Never reads more, even if the file grows, and never waits for a pipe or device
+ * at its path. Never rejects.
  */
 export async function readBoundedFile(path: string, maximumBytes: number): Promise<FileReading> {
   try {
-    // O_NONBLOCK (absent on Windows): opening a named pipe would otherwise wait for a writer for ever.
+    // O_NONBLOCK (missing on Windows): opening a named pipe would otherwise wait for a writer forever.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const status = await file.stat()
@@ -38,8 +38,8 @@ export async function readBoundedFile(path: string, maximumBytes: number): Promi
 }
 
 /**
- * Replaces a file where others may write too, by `writeFileAtomically`. Rejects with a `RequestProblem` (`unprocessable`) that
- * says why; then the old file stands. `isDurable`: it survives a power cut too.
+ * Replaces a file in a folder where others may write too, with `writeFileAtomically`. Rejects with a `RequestProblem`
+ * (`unprocessable`) that says why; then the old file remains. `isDurable`: it also survives a power cut.
  */
 export async function replaceFile(
   path: string,

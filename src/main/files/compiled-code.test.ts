@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-/** Named as the bundler names chunks, after what is in them. */
+/** Named like the bundler's chunks, by a hash of their content. */
 const MAIN = 'main-B1x_y-9z.js'
 const PART = 'part-A0Bcd3fG.js'
 
@@ -24,7 +24,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, 'program', name), text)
 }
 
-/** Starts the program in a process of its own, as the app starts: what it says, and what is kept then. */
+/** Starts the program in a separate process, like the app; returns its output and what is cached then. */
 function start(kept = join(root, 'kept')): string {
   const [module, program] = [join(import.meta.dirname, 'compiled-code.ts'), join(root, 'program')]
   const script = `import { createRequire } from 'node:module'
@@ -42,24 +42,24 @@ function keptFile(): string {
   return join(root, 'kept', file ?? '')
 }
 
-it('runs what was compiled before, and compiles nothing anew', () => {
+it('runs what was compiled before, and compiles nothing again', () => {
   expect(start()).toBe('one')
   const { ino } = statSync(keptFile())
   expect(start()).toBe('one')
   expect(statSync(keptFile()).ino, 'nothing new is to be kept').toBe(ino)
-  // A name stands for what is in the file: what is kept under it runs.
+  // A name stands for the content: cached code for the name runs.
   write(PART, "exports.answer = () => 'two'")
   expect(start(), 'the program is compiled though it was kept').toBe('one')
 })
 
-it('compiles a file anew that is of another length than what was kept', () => {
+it('compiles a file again whose length differs from the cached one', () => {
   expect(start()).toBe('one')
   write(PART, "exports.answer = () => 'three'")
   expect(start()).toBe('three')
   expect(start()).toBe('three')
 })
 
-it('keeps nothing of a file whose name does not tell what is in it', () => {
+it('caches nothing of a file whose name has no content hash', () => {
   write(MAIN, "module.exports = require('./part.js').answer()")
   write('part.js', "exports.answer = () => 'one'")
   expect(start()).toBe('one')
@@ -70,10 +70,10 @@ it('keeps nothing of a file whose name does not tell what is in it', () => {
 it.each([
   ['is not what was written', () => Buffer.from('nonsense')],
   ['is empty', () => Buffer.alloc(0)],
-  ['holds something else', () => serialize({ answer: 'three' })],
-  ['holds code that V8 does not know', (whole: Map<string, Buffer>) => spoilt(whole, Buffer.alloc(64))],
-  ['holds no code', (whole: Map<string, Buffer>) => spoilt(whole, 'none')],
-])('starts all the same, and keeps anew, where the file %s', (_, spoil) => {
+  ['contains something else', () => serialize({ answer: 'three' })],
+  ['contains code that V8 does not accept', (whole: Map<string, Buffer>) => spoilt(whole, Buffer.alloc(64))],
+  ['contains no code', (whole: Map<string, Buffer>) => spoilt(whole, 'none')],
+])('starts anyway, and writes the cache again, if the file %s', (_, spoil) => {
   start()
   const whole = deserialize(readFileSync(keptFile()))
   writeFileSync(keptFile(), spoil(whole))
@@ -85,7 +85,7 @@ function spoilt(whole: Map<string, Buffer>, code: unknown): Buffer {
   return serialize(new Map([...whole].map(([file]) => [file, code])))
 }
 
-it('starts where nothing can be kept', () => {
+it('starts without a writable cache', () => {
   writeFileSync(join(root, 'file'), '')
   expect(start(join(root, 'file/kept'))).toBe('one')
 })

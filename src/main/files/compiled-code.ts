@@ -5,26 +5,26 @@ import { deserialize, serialize } from 'node:v8'
 import { Script } from 'node:vm'
 
 /*
- * Half of what loading the program takes is compiling it. Node.js keeps what it compiled from version 22.1 on; the oldest Electron
- * that the app runs in has Node.js 20, for which the same is done here with what V8 offers for it.
+ * Half of the time to load the program is compilation. Node.js has a compile cache since 22.1; the oldest Electron that the app
+ * runs in has Node.js 20, for which this does the same with V8's API.
  */
 
-/** What V8 made of each file. V8 compares no more of it than its length, hence `NAMED_BY_CONTENT`. */
+/** V8's compiled code of each file. V8 only compares the file's length with it, hence `NAMED_BY_CONTENT`. */
 type Kept = ReadonlyMap<string, Buffer>
 
 type Compile = (this: NodeModule, content: string, filename: string, ...rest: unknown[]) => unknown
 
-/** As the bundler names its chunks: another text has another name. To sum up each text would take a tenth of loading it. */
+/** As the bundler names its chunks: another text has another name. Hashing each text would take a tenth of its load time. */
 const NAMED_BY_CONTENT = /-[\w-]{8}\.js$/u
-/** Of a file name, which may be no longer than 255 bytes. */
+/** Of a file name, which can have at most 255 bytes. */
 const LONGEST_NAME = 200
 
 /**
- * From here on takes what was compiled before from `directory`, and compiles only what is new. The answer writes down what was
- * compiled since, with the functions that have run meanwhile: to be called when a start is over, and before an end. It never throws.
- * What lies in `directory` is run: nobody else may write there.
+ * Uses compiled code from `directory`, and compiles only what is new. Returns a function that saves what was compiled since,
+ * including functions that have run by then: call it after a start and before an exit. Never throws. The content of `directory`
+ * is executed, so no one else may write there.
  *
- * @param program The folder whose CommonJS files are meant, where they are named after their content. They do not `import()`.
+ * @param program The folder whose CommonJS files are cached, if they are named by content. They do not use `import()`.
  */
 export function keepCompiledCode(directory: string, program: string): () => void {
   if (nodeModule.enableCompileCache === undefined) return keepByScripts(directory, program)
@@ -32,7 +32,7 @@ export function keepCompiledCode(directory: string, program: string): () => void
   return () => nodeModule.flushCompileCache?.()
 }
 
-/** The same by V8's scripts, whatever Node.js can do itself; what is loaded after the answer was called is not kept. */
+/** The same with V8's scripts, whatever Node.js offers; what is loaded after the returned function was called is not cached. */
 export function keepByScripts(directory: string, program: string): () => void {
   const place = join(directory, `${encodeURIComponent(program).slice(-LONGEST_NAME)}.v8`)
   const kept = read(place)
@@ -75,6 +75,6 @@ function write(place: string, compiled: ReadonlyMap<string, Script>): void {
     writeFileSync(draft, serialize(code), { mode: 0o600 })
     renameSync(draft, place)
   } catch {
-    // It is compiled again then.
+    // Then it is compiled again.
   }
 }

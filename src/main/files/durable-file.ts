@@ -3,13 +3,13 @@ import { lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { errorCode, isAbsence, storageError } from './storage-error.ts'
 
-/** Data is the operator's own: nobody else on the machine needs to read it. */
+/** The operator's data: no one else on the machine needs to read it. */
 export const PRIVATE_FILE = 0o600
 export const PRIVATE_DIRECTORY = 0o700
 
 /**
- * Makes new, renamed and removed names in `directory` survive a power cut. Windows cannot sync a folder and orders such
- * changes itself, so there it does nothing.
+ * Makes new, renamed and removed names in `directory` survive a power cut. Does nothing on Windows, which cannot sync a folder
+ * and orders such changes itself.
  */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return
@@ -21,7 +21,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Creates the folder with all missing ones on the way (mode 0700), each durably. Rejects with a `StorageError`. */
+/** Creates the folder with all missing parents (mode 0700), each durably. Rejects with a `StorageError`. */
 export async function createDirectory(directory: string): Promise<void> {
   try {
     const first = await makeDirectories(directory)
@@ -38,8 +38,8 @@ export async function createDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Makes the folder with all missing ones on the way (mode 0700); answers with the topmost that it made. Rejects with what the system
- * said: the runtime's own way to do this says of a read-only or failing disk that the folder does not exist.
+ * Creates the folder with all missing parents (mode 0700); returns the topmost one created. Rejects with the system's error:
+ * Node.js's recursive mkdir reports a read-only or failing disk as a missing folder.
  */
 export async function makeDirectories(directory: string): Promise<string | undefined> {
   const isThere = () =>
@@ -62,17 +62,20 @@ export async function makeDirectories(directory: string): Promise<string | undef
 }
 
 export interface Replacement {
-  /** Permissions; the umask does not cut them. */
+  /** Permissions, not reduced by the umask. */
   readonly mode?: number
-  /** Others may write beside `path` too: the temporary name cannot be foreseen. Else it is fixed, and a crash leaves one file at most. */
+  /**
+   * Others may write beside `path` too, so the temporary name is unpredictable. Otherwise it is fixed, and a crash leaves at most
+   * one file.
+   */
   readonly isShared?: boolean
-  /** Survives a power cut, not a crash alone. */
+  /** Survives a power cut, not just a crash. */
   readonly isDurable?: boolean
 }
 
 /**
- * Replaces the file at `path` so that a reader, also after a crash, sees the old content or the new one, whole.
- * Rejects with a `StorageError`; then the old file stands.
+ * Replaces the file at `path` atomically: a reader, even after a crash, sees the complete old or new content. Rejects with a
+ * `StorageError`; then the old file remains.
  */
 export async function writeFileAtomically(
   path: string,
@@ -98,8 +101,8 @@ export async function writeFileAtomically(
 }
 
 /**
- * Moves an unreadable document to `PATH.corrupt-<time>`, so that it is neither read again nor overwritten in silence.
- * Answers with the new name, or `null` where it could not be moved.
+ * Moves an unreadable document to `PATH.corrupt-<time>`, so that it is neither read again nor silently overwritten. Returns the
+ * new name, or `null` if it could not be moved.
  */
 export async function setAside(path: string, nowMs: number): Promise<string | null> {
   try {
@@ -111,7 +114,7 @@ export async function setAside(path: string, nowMs: number): Promise<string | nu
   }
 }
 
-/** `path`, or with `-2`, `-3` … after it where that name is taken: what is set aside must not replace what already was. */
+/** Returns `path`, or with `-2`, `-3` … appended if that name is taken: a file set aside must not replace an earlier one. */
 export async function freePath(path: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const candidate = attempt === 1 ? path : `${path}-${attempt}`
@@ -119,7 +122,7 @@ export async function freePath(path: string): Promise<string> {
   }
 }
 
-/** Whether anything stands at `path`, a dangling link included. */
+/** Returns whether `path` exists, even as a broken link. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -130,7 +133,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a folder is there, by a link or not, as far as can be told: one that may not be looked for is. */
+/** Returns whether a folder exists, directly or through a link; true if that cannot be checked for lack of permission. */
 export function isFolderThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -138,7 +141,7 @@ export function isFolderThere(path: string): Promise<boolean> {
   )
 }
 
-/** A moment (epoch ms) as it can stand in a file name on every system; sorts by time. */
+/** Formats a time (epoch ms) for file names on every system; sorts by time. */
 export function fileTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[:.]/g, '-')
 }

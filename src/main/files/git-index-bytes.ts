@@ -1,40 +1,40 @@
 import { createHash } from 'node:crypto'
 
 /*
- * The index of a repository, read as bytes: to ask git takes a process at each look, and a repository that was tampered with is not
- * asked at all. https://git-scm.com/docs/index-format, versions 2 to 4; a split or a sparse index is not read.
+ * Parses a repository's index file: asking git takes a process for each snapshot, and a repository that was tampered with is not
+ * asked at all. https://git-scm.com/docs/index-format, versions 2 to 4; a split or a sparse index is not parsed.
  */
 
-/** Where what git noted of an entry's file begins, in its bytes: times, place, mode, owner and size. */
+/** Length of the file metadata at the start of an entry: times, inode, mode, owner and size. */
 export const INDEX_STAT_BYTES = 40
-/** Within that. */
+/** Offset within that. */
 export const INDEX_MODE_AT = 24
 export const INDEX_SIZE_AT = 36
 
 const HASHES = { sha1: 20, sha256: 32 } as const
 export type IndexHash = keyof typeof HASHES
 
-/** An entry as it lies in the bytes. */
+/** An entry in the bytes. */
 export interface IndexRecord {
-  /** One character a byte, as names are bytes. */
+  /** One character per byte, since names are bytes. */
   readonly name: string
-  /** Where it begins: with what was noted of the file, then its id. */
+  /** Offset of the entry: the file metadata, then its id. */
   readonly at: number
-  /** How long its id is. */
+  /** Length of its id. */
   readonly idBytes: number
   readonly stage: number
   /** Git takes it for unchanged, or leaves it out of the work tree, without looking. */
   readonly isFlagged: boolean
-  /** It is not to be laid out in the work tree. */
+  /** It is not checked out in the work tree (sparse checkout). */
   readonly isSkipped: boolean
 }
 
-/** How much longer than the file all names together may be: where each repeats the one before, a small file can hold more than memory. */
+/** How much longer than the file all names together may be: with prefix compression, a small file can expand beyond the memory. */
 const MAX_REPEATED = 32 * 1024 * 1024
 
 /**
- * What `take` makes of each entry, in the file's order, with the hash that the ids are of; `null` where the bytes are none that git
- * writes. `asked`: the hash of the repository, else whichever the file's sum is by. Never throws.
+ * Returns the results of `take` for each entry, in file order, with the ids' hash algorithm; `null` if git did not write these
+ * bytes. `asked`: the repository's algorithm, else whichever matches the checksum. Never throws.
  */
 export function readGitIndex<Entry>(
   bytes: Buffer,
@@ -50,7 +50,7 @@ export function readGitIndex<Entry>(
       .update(bytes.subarray(0, bytes.length - size))
       .digest()
       .equals(sum)
-    // Git may be told to write no sum.
+    // Git can be configured to write no checksum.
     if (!isWhole && !sum.every((byte) => byte === 0)) continue
     const entries = readEntries(bytes, size, take)
     if (entries !== null) return { hash, entries }
@@ -58,7 +58,7 @@ export function readGitIndex<Entry>(
   return null
 }
 
-/** Of a file: numbers and texts of a `Buffer` take three times as long to get at, one by one. */
+/** For file metadata: reading numbers and texts from a `Buffer` takes three times as long. */
 export function numbersIn({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length)
 }
@@ -115,11 +115,14 @@ function readEntries<Entry>(
   return isAllThereIs(bytes, at, end) ? entries : null
 }
 
-/** Whether what follows the entries can be done without: of a split index some lie in another file, those of a sparse one stand for whole folders. */
+/**
+ * Returns whether the extensions after the entries can be ignored: a split index has entries in another file, and a sparse one
+ * has entries for whole folders.
+ */
 function isAllThereIs(bytes: Buffer, start: number, end: number): boolean {
   let at = start
   while (at + 8 <= end) {
-    // Git itself passes over what it does not know only where the name begins so.
+    // Git itself ignores unknown extensions only if the name begins this way.
     const first = bytes[at] ?? 0
     if (first < 0x41 || first > 0x5a) return false
     at += 8 + bytes.readUInt32BE(at + 4)
@@ -127,7 +130,7 @@ function isAllThereIs(bytes: Buffer, start: number, end: number): boolean {
   return at <= end
 }
 
-/** How many bytes of the name before are left out, in git's own encoding of offsets. */
+/** Reads how many bytes of the previous name to drop, in git's own offset encoding. */
 function readOffset(bytes: Buffer, start: number): { readonly value: number; readonly next: number } {
   let at = start
   let byte = bytes[at] ?? 0

@@ -1,7 +1,6 @@
 /*
- * What may be asked of paths that an agent can shape without opening them: which names there are, and what the system says of them. Whoever
- * wants a content goes through `beneath.ts`. (A folder that is swapped for a link meanwhile can show names of another place here; no
- * content comes from that.)
+ * Safe queries of paths that an agent can influence, without opening them: which names exist, and their metadata. To read
+ * content, use `beneath.ts`. (A folder that is swapped for a link can show another place's names here, but no content.)
  */
 export {
   accessSync,

@@ -3,25 +3,25 @@ import { groundOf, readBeneath, readBeneathSync, replaceBeneath } from './beneat
 import type { FileReading } from './bounded-file.ts'
 
 /*
- * The operator's two files in a folder where agents write: contract and configuration. Their content is prompted, recorded and shown, so a
- * link in their place may not leave the repository. Within it, it may only lead to a file of the same kind (`.md`, `.toml`): the
- * repository also has files that the sandbox hides from the agent, such as `.env`.
+ * The operator's two files in a folder where agents write: contract and configuration. Their content is prompted, recorded and
+ * shown, so a link at their path may not lead out of the repository. Inside it, it may only lead to a file of the same kind
+ * (`.md`, `.toml`), because the repository also has files that the sandbox hides from the agent, such as `.env`.
  */
 
-/** Reads such a file. The code is `LED_OUT` where a link that is not followed has taken its place. Never rejects. */
+/** Reads such a file. The code is `LED_OUT` if a link that is not followed has replaced it. Never rejects. */
 export function readOperatorFile(directory: string, name: string, maxBytes: number): Promise<FileReading> {
   return readBeneath(groundOf(directory), name, maxBytes, { ending: extname(name) })
 }
 
-/** Like `readOperatorFile`, at once. */
+/** Like `readOperatorFile`, synchronous. */
 export function readOperatorFileSync(directory: string, name: string, maxBytes: number): FileReading {
   return readBeneathSync(groundOf(directory), name, maxBytes, { ending: extname(name) })
 }
 
 /**
- * Replaces such a file. Rejects with a `RequestProblem` (`unprocessable`), also where a link that is not followed has taken its place.
+ * Replaces such a file. Rejects with a `RequestProblem` (`unprocessable`), also if a link that is not followed has replaced it.
  *
- * @param replacesLinks Writes the file where the link is, instead.
+ * @param replacesLinks Replaces the link by the file instead.
  */
 export function replaceOperatorFile(
   directory: string,

@@ -2,9 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { errorCode } from './storage-error.ts'
 
 /**
- * Writes `text` into the file, `distance` bytes behind the first `name` in it, over as many bytes as it has: that
- * needs no space on the disk. It survives a power cut, unless it `isLost` with one. Answers whether there is such
- * a file, with that name in it.
+ * Writes `text` into the file in place, `distance` bytes after the first `name` in it, which needs no disk space. Survives a
+ * power cut unless `isLost`. Returns whether the file exists and contains the name.
  */
 export async function overwrite(
   path: string,
@@ -33,7 +32,7 @@ export async function overwrite(
   }
 }
 
-/** What is overwritten often stands at the start of its file, which may be long. */
+/** The overwritten text is usually at the start of its file, which may be long. */
 const START_BYTES = 512
 
 async function placeOf(name: string, file: FileHandle): Promise<number> {

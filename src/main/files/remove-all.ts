@@ -1,7 +1,7 @@
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Removes a folder with all that is in it; folders that somebody made unreadable are opened first. Never rejects. */
+/** Removes a folder with everything in it, making unreadable folders readable first. Never rejects. */
 export async function removeAll(path: string): Promise<void> {
   const gone = await rm(path, { recursive: true, force: true }).then(
     () => true,

@@ -1,19 +1,17 @@
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { errorCode } from './storage-error.ts'
 
-/*
- * Paths that an agent may have had a hand in: a link that leads to itself, or a name longer than any, is nothing that is there.
- */
+/* For paths that an agent may have created: a circular link, or a name that is too long, counts as missing. */
 
-/** `unknown`: what is there cannot be looked at now. */
+/** `unknown`: what is there cannot be accessed now. */
 export type StatsAt = Stats | 'unknown' | undefined
 
-/** What stands there, a link as itself; `undefined` where nothing does, nor can. Never throws. */
+/** Returns what is there, a link as itself; `undefined` if nothing is, or can be. Never throws. */
 export function lstatAt(path: string): StatsAt {
   return statsBy(() => lstatSync(path, { throwIfNoEntry: false }))
 }
 
-/** What stands there, or where a link leads; `undefined` as with `lstatAt`. Never throws. */
+/** Returns what is there, or a link's target; `undefined` as with `lstatAt`. Never throws. */
 export function statAt(path: string): StatsAt {
   return statsBy(() => statSync(path, { throwIfNoEntry: false }))
 }
@@ -28,7 +26,7 @@ function statsBy(look: () => Stats | undefined): StatsAt {
   }
 }
 
-/** Whether a regular file stands there. */
+/** Returns whether it is a regular file. */
 export function isFileAt(stats: StatsAt): stats is Stats {
   return typeof stats === 'object' && stats.isFile()
 }

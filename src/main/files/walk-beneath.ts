@@ -24,28 +24,28 @@ import { promisify } from 'node:util'
 import { errorCode, isAbsence } from './storage-error.ts'
 
 /*
- * Opens paths that an agent can shape. A path is checked and opened in one: each folder on the way is opened beneath the handle of the
- * one before, no link is followed by the system, and what links say is walked here, never past the top. So a folder that is
- * swapped for a link between two looks leads nowhere: the handle stays that of the folder.
+ * Opens paths that an agent can influence. A path is checked and opened in one step: each folder is opened beneath its parent's
+ * handle, the system follows no link, and links are resolved here, never past the top. So a folder that is swapped for a link
+ * during the walk leads nowhere: the handle still refers to the folder.
  *
- * Linux reaches a name beneath a handle by /proc/self/fd. Other systems have no such way in Node.js: there a path is walked by name, and
- * what was opened is compared with what stands there afterwards (`isStillThere`).
+ * Linux opens names beneath a handle through /proc/self/fd. Node.js offers no such way on other systems: there a path is walked
+ * by name, and what was opened is compared with what is there afterwards (`isStillThere`).
  */
 
-/** Where paths start, and the folder that no link may leave. Both are the operator's, absolute, and may be reached by links. */
+/** Where paths start, and the folder that no link may leave. Both are the operator's, absolute, and may be reached through links. */
 export interface Ground {
   readonly root: string
   readonly top: string
 }
 
-/** A folder that is held open: its own path, and its handle where this system can reach names beneath it. */
+/** A folder that is held open: its path, and its handle if this system can open names beneath it. */
 export interface HeldFolder {
   readonly path: string
   readonly fd: number | null
 }
 
 export type Found =
-  /** Something stands there; `fd` names it on Linux, without having opened it. `stats.isSymbolicLink()` only where the last link is kept. */
+  /** It exists; `fd` names it on Linux without having opened it. `stats.isSymbolicLink()` only if the last link is kept. */
   | {
       readonly kind: 'found'
       readonly folder: HeldFolder
@@ -53,7 +53,7 @@ export type Found =
       readonly fd: number | null
       readonly stats: Stats
     }
-  /** Nothing does, in a folder that is there. `isDangling`: a link leads here. */
+  /** It does not exist, but its folder does. `isDangling`: a link leads here. */
   | {
       readonly kind: 'free'
       readonly folder: HeldFolder
@@ -63,32 +63,32 @@ export type Found =
   | Refusal
 
 export type Refusal =
-  /** A folder on the way is missing, or is none. */
+  /** A folder of the path is missing, or is not a folder. */
   | { readonly kind: 'missing'; readonly isDangling: boolean; readonly isLoop?: boolean }
   /** The path itself is a link that leads out. */
   | { readonly kind: 'led-out' }
-  /** A folder on the way is one. */
+  /** A folder of the path is one. */
   | { readonly kind: 'beyond' }
   | { readonly kind: 'unreadable'; readonly code: string }
 
 export interface WalkOptions {
-  /** Links in the last place are followed unless they are to be looked at, replaced or removed themselves. */
+  /** A link at the end is followed, unless the caller reads, replaces or removes the link itself. */
   readonly last?: 'follow' | 'keep'
-  /** Makes the folders that are missing. */
+  /** Creates missing folders. */
   readonly make?: boolean
   /** A link may only lead to a name with this ending. */
   readonly ending?: string
-  /** The path has one character per byte, as names that are no UTF-8 have to be written. */
+  /** The path has one character per byte, for names that are not UTF-8. */
   readonly isRaw?: boolean
 }
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40
-/** Names a file without opening it: nothing happens to a device, and no pipe is waited for. Node.js has no name for it. */
+/** Refers to a file without opening it: has no effect on devices, and does not wait for pipes. Node.js has no constant for it. */
 const O_PATH = 0o10000000
 const hasHandlePaths = process.platform === 'linux' && existsSync('/proc/self/fd')
 
-/** How a name beneath a held folder is called. */
+/** Returns the path of a name beneath a held folder. */
 export function at({ path, fd }: HeldFolder, name: string): string {
   return fd === null ? join(path, name) : `/proc/self/fd/${fd}/${name}`
 }
@@ -99,14 +99,17 @@ function atBytes(folder: HeldFolder, name: string): Buffer {
   return Buffer.concat([Buffer.from(path), Buffer.from(rest, 'latin1')])
 }
 
-/** The repository that a folder lies in, else the folder. One whose top is the home folder is none: it holds dot files. */
+/**
+ * Returns the repository that contains a folder, else the folder. A repository whose top is the home folder does not count,
+ * because it is for dot files.
+ */
 export function groundOf(directory: string): Ground {
   for (let folder = directory; folder !== dirname(folder) && folder !== homedir(); folder = dirname(folder))
     if (existsSync(join(folder, '.git'))) return { root: directory, top: folder }
   return { root: directory, top: directory }
 }
 
-/** The folder alone: no link that leaves it is followed, wherever it lies. */
+/** Returns the folder alone: no link that leaves it is followed, whatever repository it is in. */
 export function onlyIn(directory: string): Ground {
   return { root: directory, top: directory }
 }
@@ -139,7 +142,7 @@ const ASYNC: { readonly [Name in keyof Calls]: (...args: Parameters<Calls[Name]>
 }
 
 type Call = { readonly [Name in keyof Calls]: readonly [Name, Parameters<Calls[Name]>] }[keyof Calls]
-/** One walk for both: it says what to ask the system, and whoever drives it asks at once or waits. */
+/** One walk for both versions: it yields system calls, which the caller makes synchronously or asynchronously. */
 type Steps<Result> = Generator<Call, Result, unknown>
 
 function* ask<Name extends keyof Calls>(
@@ -174,7 +177,7 @@ export async function holding<Result>(
   }
 }
 
-/** Like `holding`, at once. */
+/** Like `holding`, synchronous. */
 export function holdingSync<Result>(
   ground: Ground,
   path: string,
@@ -214,12 +217,12 @@ function* walk(ground: Ground, path: string, options: WalkOptions, held: number[
 interface Way {
   /** Folders from the top down to here. */
   readonly folders: HeldFolder[]
-  /** What the path still names. */
+  /** The remaining names of the path. */
   readonly named: string[]
-  /** What a link on the way names in the place of itself. */
+  /** The remaining names of a link that is being followed. */
   readonly detour: string[]
   links: number
-  /** The path itself is a link, and not a folder on its way alone. */
+  /** The path itself is a link, not just one of its folders. */
   endsInLink: boolean
 }
 
@@ -240,13 +243,13 @@ function* walkFrom(ground: Ground, path: string, options: WalkOptions, held: num
     const name = isDetour ? way.detour.shift() : way.named.shift()
     const folder = way.folders.at(-1)
     if (folder === undefined) return ledOut(way)
-    // The path names the folder itself, by `.` or `..` in a link.
+    // The path names the folder itself, through `.` or `..` in a link.
     if (name === undefined) return yield* asFound(folder)
     if (name === '..') {
       way.folders.pop()
       continue
     }
-    // What git goes by is nobody's work: a link has no business there.
+    // Git's own data is not part of the work: no link may lead there.
     if (isDetour && name.toLowerCase() === '.git') return ledOut(way)
     const isLast = way.detour.length === 0 && way.named.length === 0
     const place = options.isRaw === true ? atBytes(folder, name) : at(folder, name)
@@ -272,7 +275,7 @@ function* walkFrom(ground: Ground, path: string, options: WalkOptions, held: num
   }
 }
 
-/** What stands at a place in a folder; `null`: nothing. */
+/** Returns what is at a name in a folder; `null`: nothing. */
 function* enter(
   folder: HeldFolder,
   place: PathLike,
@@ -291,7 +294,7 @@ function* enter(
   try {
     yield* ask('mkdir', place)
   } catch (error) {
-    // Another write may have made it meanwhile; whatever it is, it is looked at like any other.
+    // Another write may have created it in the meantime; check it like any other.
     if (errorCode(error) !== 'EEXIST') throw error
   }
   return yield* enter(folder, place, held, false)
@@ -309,7 +312,7 @@ function* asFound(folder: HeldFolder): Steps<Found> {
   return { kind: 'found', folder, name: '.', fd: folder.fd, stats }
 }
 
-/** Whether a link's target is one that can be walked to; one that is absolute begins at the top, by either of its names. */
+/** Returns whether a link's target can be walked to; an absolute one begins at the top, under either of its names. */
 function follow(way: Way, target: string, ground: Ground, realTop: string): boolean {
   if (!target.startsWith('/') && !/^[a-z]:|^[\\/]{2}/i.test(target)) {
     way.detour.unshift(...segmentsOf(target))
@@ -341,8 +344,8 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * Whether what was opened by name is what stands there now, with no link on the way. Only asked where names cannot be reached
- * beneath a handle: who swaps a folder for a link and back would have to meet each of these looks.
+ * Returns whether what was opened by name is what is there now, with no link on the path. Used only if names cannot be opened
+ * beneath a handle: an attacker would have to swap a folder for a link and back in time for each of these checks.
  */
 export async function isStillThere(folder: HeldFolder, name: string, opened: Stats): Promise<boolean> {
   if (folder.fd !== null) return true
@@ -351,7 +354,7 @@ export async function isStillThere(folder: HeldFolder, name: string, opened: Sta
   return real === place && isSameFile(stats, opened)
 }
 
-/** Like `isStillThere`, at once. */
+/** Like `isStillThere`, synchronous. */
 export function isStillThereSync(folder: HeldFolder, name: string, opened: Stats): boolean {
   if (folder.fd !== null) return true
   const place = join(folder.path, name)

@@ -182,7 +182,7 @@ describe.skipIf(natsServer === null)(
       await expectAsked('three', 'waiting', 'refuse', { ...answered, answer: 'refuse' })
       await expectProposal('agreed', 'accept', 'true')
       await expectProposal('declined', 'refuse', 'exists("fixed.txt")')
-      // An answered one stays answered, whoever asks next.
+      // It stays answered, even for another operator.
       expect(await ask('three', 'waiting', 'accept', 'a-held')).toMatchObject({
         kind: 'failed',
         problem: expect.stringMatching(/does not wait/),

@@ -18,7 +18,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 // The lock is only known to exist on Linux.
 const testLocked = test.skipIf(process.platform !== 'linux')
 
-testLocked('administrators who let hosts in and out at once lose nothing of each other', async () => {
+testLocked('concurrent changes by administrators lose nothing', async () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six']
   await addKey(directory, 'gone', Date.now())
   await Promise.all([
@@ -31,7 +31,7 @@ testLocked('administrators who let hosts in and out at once lose nothing of each
   expect(keys.find(({ name }) => name === 'gone')?.revokedAt).not.toBeNull()
 })
 
-testLocked('of two who give the same name at once one is told that it is taken', async () => {
+testLocked('of two concurrent uses of one name, one is refused because it is taken', async () => {
   const answers = await Promise.allSettled([
     addKey(directory, 'one', Date.now()),
     addKey(directory, 'one', Date.now()),

@@ -95,7 +95,7 @@ export interface NamedOperator {
   readonly notYet: string | null
 }
 
-/** Adds an operator who may send hosts requests, for this many days. Rejects with a `RequestProblem` if the name is taken or invalid. */
+/** Adds an operator who may send hosts requests until the pass expires after this many days. Rejects with a `RequestProblem` if the name is taken or invalid. */
 export function nameOperator(
   directory: string,
   { name, role, days }: { readonly name: string; readonly role: OperatorRole; readonly days: number },

@@ -16,7 +16,7 @@ import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 /*
- * Tests the whole fleet: three hosts as processes that constantly run heartbeats, each of its own workspace and of a shared one;
+ * Tests the whole fleet: three hosts as processes that constantly run heartbeats in a private workspace each and in a shared one;
  * a centre as a process; a real server. Each part is killed at random.
  *
  * 1. The centre has the union of the records, line for line: each record's last hash is the ledger's, and a hash covers all

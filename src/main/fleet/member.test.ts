@@ -154,7 +154,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
   test.each([
     ['an invalid token', async () => ({ token: 'pwf1.x' }), /not a hub token/],
     [
-      'the key of another hub',
+      'another hub’s key',
       async () => {
         const elsewhere = await temporaryHub()
         const { token } = await elsewhere.add('build-1')

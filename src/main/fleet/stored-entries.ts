@@ -47,7 +47,7 @@ export class StoredEntries {
   }
 
   /**
-   * Numbers arrivals from here on with numbers never used before, by this database or by a previous one at its path; what came
+   * Numbers later arrivals with numbers never used before, by this database or by a previous one at its path; what came
    * after the old numbers is unknown. Row numbers of deleted rows are reused.
    */
   beginArrivals(nowMs: number): void {

@@ -42,13 +42,13 @@ test('takes a line of maximum length, compressed or not', () => {
 const bomb = deflateRawSync(Buffer.alloc(8 * 1024 * 1024))
 test.each([
   [
-    'altered on its way',
+    'altered in transit',
     'altered',
     afterFirst,
     message(Buffer.from(second.toString('utf8').replace('two', 'owt')), { 'Pw-Hash': hashLine(second) }),
   ],
   [
-    'another one at its place',
+    'replaced by another',
     'fork',
     afterFirst,
     message(line(2, hashLine(line(1, GENESIS_HASH, 'other')), 'two')),
@@ -58,7 +58,7 @@ test.each([
   ['the line after the next', 'out-of-order', RECORD_START, message(second)],
   ['too long a line', 'oversized', RECORD_START, message(Buffer.alloc(1024 * 1024 + 1, 0x20))],
   [
-    'a few bytes that unpack to millions',
+    'a few bytes that decompress to millions',
     'oversized',
     RECORD_START,
     message(bomb, { 'Pw-Encoding': 'deflate' }),

@@ -6,6 +6,8 @@ import type { Fleet } from '../ports/fleet.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Updates } from '../ports/updates.ts'
+import type { InstallationPlace } from '../sessions/installation.ts'
+import type { SessionDesk } from '../sessions/session-desk.ts'
 import type { EventHub } from './event-hub.ts'
 import type { EventLoopDelay } from './event-loop-delay.ts'
 import type { PermissionDesk } from './permissions.ts'
@@ -30,6 +32,12 @@ export interface HostParts {
   readonly eventLoopDelay: () => EventLoopDelay
   readonly workspaces: Workspaces
   readonly permissions: PermissionDesk
+  /** Runs of agents that somebody else started. */
+  readonly sessions: SessionDesk
+  /** Once workspaces begin to be opened: hooks are told of them when all are. */
+  readonly beginSessions: () => void
+  /** Where agents' programs keep their hooks. */
+  readonly hookPlace: InstallationPlace
   readonly notifier: Notifier
   /** Where else the operator is notified. */
   readonly channels: Channels

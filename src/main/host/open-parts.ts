@@ -21,6 +21,7 @@ import type { HostParts } from './host-parts.ts'
 import { lookForUpdates } from './look-for-updates.ts'
 import { createNotificationGate, type NotificationGate } from './notification-gate.ts'
 import { installationOf, openHostUpdates } from './open-host-updates.ts'
+import { openSessions } from './open-sessions.ts'
 import { createPermissions } from './permissions.ts'
 import { createAppSettings } from './settings.ts'
 import { createSlots } from './slots.ts'
@@ -79,12 +80,11 @@ export async function openParts(
     // Beside the sample, in the installation's resources.
     templatesDirectory: join(sampleDirectory, '../templates'),
     homeDirectory: homedir(),
-    clock,
-    log,
-    hub,
+    ...{ clock, log, hub },
     eventLoopDelay: loop.read,
     workspaces,
     ...desk,
+    ...openSessions(options, { workspaces, hub, closers }),
     fleet,
     settings: createAppSettings(settings, (document) => {
       desk.notifier.settingsChanged()

@@ -8,11 +8,12 @@ import { settingTexts } from '../config/text-report.ts'
 import { approve, readTrust } from '../config/trust.ts'
 import { createAgentTimes } from '../custody/agent-times.ts'
 import { createAttemptUndo } from '../custody/attempt-undo.ts'
-import { createContentStore } from '../custody/content-store.ts'
+import { type ContentStore, createContentStore } from '../custody/content-store.ts'
 import type { WorkspaceCustody } from '../custody/contract-custody.ts'
 import { createContractReader } from '../custody/contract-reader.ts'
 import { createCustody } from '../custody/custody.ts'
 import { openContractCustody } from '../custody/open-custody.ts'
+import { hashOfEvent } from '../ledger/read-events.ts'
 import { openReportChannel } from '../mcp/report-channel.ts'
 import { type Contain, DEFAULT_SANDBOX } from '../ports/containment.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
@@ -27,6 +28,7 @@ import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { createSnapshotterInThread } from '../snapshot/snapshotter-in-thread.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
+import { type OpenIsolation, openIsolation } from './open-isolation.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 
 /** Where a workspace and its data are. */
@@ -72,6 +74,7 @@ const NOBODY: SandboxedAgent = { preset: null, passEnvironment: [], containment:
 
 /** Of what the loop needs, with what the host itself asks too. */
 export type OpenPorts = WorkspacePorts & {
+  readonly isolation: OpenIsolation
   readonly contractCustody: WorkspaceCustody
   /** Lets go of what is kept for the next look at the files. */
   readonly stopLooking: () => Promise<void>
@@ -116,7 +119,7 @@ export async function openPorts(
     .catch((error: unknown) =>
       log.error('A contract could not be looked at', { workspace: workspace.id, error: String(error) }),
     )
-  return {
+  const ports: Omit<OpenPorts, 'isolation'> = {
     id: workspace.id,
     get name() {
       return workspace.name
@@ -155,6 +158,51 @@ export async function openPorts(
     withSlot: options.withSlot,
     emit: options.emit,
     randomSuffix,
+  }
+  return Object.assign(ports, { isolation: isolationOf(place, ports, store, options) })
+}
+
+/** The same, for attempts in trees of their own. */
+function isolationOf(
+  place: WorkspacePlace,
+  ports: WorkspacePorts,
+  store: ContentStore,
+  options: RuntimeOptions,
+): OpenIsolation {
+  const { workspace, dataDirectory } = place
+  const { clock, log, sandbox } = options
+  return openIsolation({
+    directory: workspace.path,
+    dataDirectory,
+    treesDirectory: join(options.dataDirectory, 'trees', workspace.id),
+    ports,
+    portsAt: ({ directory, dataDirectory: own, reads }) => {
+      const custody = createCustody({ directory, dataDirectory: own, store, clock, log, excluded: [] })
+      const inTree = { ...options, sandbox: sandbox === null ? null : readingAlso(sandbox, reads) }
+      const agent = (): SandboxedAgent => place.approved.agent
+      return {
+        snapshotter: createSnapshotter({ log, ...containedBy(inTree.sandbox, directory, agent) }),
+        custody,
+        ...programsOf(directory, ports.attemptsDirectory, custody, inTree),
+      }
+    },
+    changed: () => options.emit({ type: 'workspace-updated', workspace: workspace.id, view: null }),
+    recordHead: async () => {
+      const { seq } = ports.ledger.state
+      return `${seq}:${(await hashOfEvent(join(dataDirectory, 'ledger'), seq)) ?? ''}`
+    },
+  })
+}
+
+/** What runs in a tree reads these folders too, wherever they lie. */
+function readingAlso(sandbox: Sandbox, reads: readonly string[]): Sandbox {
+  return {
+    ...sandbox,
+    of: (workspace, agent) => {
+      const contain = sandbox.of(workspace, agent)
+      return (role, needs = {}) =>
+        contain(role, { ...needs, readable: [...(needs.readable ?? []), ...reads] })
+    },
   }
 }
 

@@ -10,7 +10,8 @@ export function recordTrees(treeNow: () => Promise<TreeState | null>): Recording
   return {
     mark: async (events) => {
       const isJudged = events.some(
-        (event) => event.type === 'attempt-finished' && event.result.verdict !== null,
+        (event) =>
+          event.type === 'attempt-finished' && event.result.verdict !== null && event.result.tree == null,
       )
       const tree = isJudged ? await treeNow() : null
       return tree === null ? events : events.map((event) => withTree(event, tree))
@@ -19,6 +20,7 @@ export function recordTrees(treeNow: () => Promise<TreeState | null>): Recording
 }
 
 function withTree(event: EventBody, tree: TreeState): EventBody {
-  if (event.type !== 'attempt-finished' || event.result.verdict === null) return event
+  if (event.type !== 'attempt-finished' || event.result.verdict === null || event.result.tree != null)
+    return event
   return { ...event, result: { ...event.result, tree } }
 }

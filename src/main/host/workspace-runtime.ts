@@ -3,10 +3,13 @@ import { localDay, timestamp } from '../../core/pacing/schedule.ts'
 import { clockNotice } from '../../core/read-model/clock-notice.ts'
 import type { Notice } from '../../core/read-model/notice.ts'
 import type { PermissionRequest } from '../../core/read-model/permission.ts'
+import type { LandingEntry } from '../../core/record/state.ts'
+import type { LandingAnswer } from '../../core/vocabulary/landing.ts'
 import { markAsked } from '../authority/request-origin.ts'
 import type { RegisteredWorkspace } from '../config/registry.ts'
 import { watchWorkspace } from '../config/watch-workspace.ts'
 import type { WorkspaceCustody } from '../custody/contract-custody.ts'
+import type { LandingQueue } from '../landing/queue.ts'
 import { openLedger } from '../ledger/ledger.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { openTimeline } from '../ledger/timeline-reader.ts'
@@ -67,6 +70,12 @@ export interface WorkspaceRuntime {
   readonly contracts: ContractReader
   readonly custody: Custody
   readonly undo: AttemptUndo
+  /** Work of isolated attempts on its way to the target. */
+  readonly landing: Pick<LandingQueue, 'patch'> & {
+    answer(attemptId: string, answer: LandingAnswer): Promise<LandingEntry>
+  }
+  /** Goes on with the queue, without being waited for. */
+  landSoon(): void
   /** What checks execute counts as it stands; nothing is asked where a heartbeat runs, whose agent may have changed it. */
   approveChecks(): Promise<void>
   /** Asks the agent's circuit breaker after a review; where a heartbeat runs, that asks it. */
@@ -143,6 +152,7 @@ function runtimeOf(
 ): WorkspaceRuntime {
   const { contractCustody, attemptsDirectory, log } = ports
   const stopping = new AbortController()
+  const recovered = ports.isolation.recover(loop.config, stopping.signal, options.scheduled)
   const stopWatching = options.scheduled
     ? watchWorkspace(workspace.path, () => refreshOnChange(loop, contractCustody, log), log)
     : async (): Promise<void> => {}
@@ -170,6 +180,17 @@ function runtimeOf(
     zone: () => approved.zone,
     custody: ports.custody,
     undo: ports.undo,
+    landing: {
+      patch: (entry, maxBytes) => ports.isolation.queue.patch(entry, maxBytes),
+      answer: (id, answer) => {
+        ports.isolation.use(loop.config)
+        return ports.isolation.queue.answer(id, answer, stopping.signal)
+      },
+    },
+    landSoon: () => {
+      ports.isolation.use(loop.config)
+      void ports.isolation.land(stopping.signal)
+    },
     approveChecks: async () => {
       if (loop.config !== null && record.ledger.state.running === null) await approveBase(ports, loop.config)
     },
@@ -185,6 +206,7 @@ function runtimeOf(
     contractTrial: createContractTrial(ports, configInForce, stopping.signal),
     stop: async () => {
       stopping.abort()
+      await recovered
       await stopWatching()
       await loop.stop()
       contractCustody.close()

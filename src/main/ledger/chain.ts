@@ -154,7 +154,7 @@ class ChainWalk {
     return true
   }
 
-  /** Reports the broken lines seen so far as problems, since they are not the end of the ledger. */
+  /** Reports the broken lines seen as problems, since they are not the end of the ledger. */
   reportBroken(): void {
     if (this.#brokenCount === 0) return
     for (const line of this.#broken) this.#report(line.number, brokenMessage(line))

@@ -47,7 +47,7 @@ describe('claiming a data folder', () => {
 
   test('with a missing parent reports what, where and how to fix it', async () => {
     await expect(claimDataFolder(join(folder, 'no', 'data'))).rejects.toThrow(
-      /Cannot claim the data folder .*data: a folder on the way does not exist \(ENOENT\): create it/,
+      /Cannot claim the data folder .*data: a parent folder does not exist \(ENOENT\): create it/,
     )
   })
 
@@ -78,7 +78,7 @@ describe('claiming a data folder', () => {
 
   test.each([
     ['empty', ''],
-    ['no JSON', 'garbage'],
+    ['invalid JSON', 'garbage'],
     ['of another shape', '{"pid":"none"}'],
     ['long', 'x'.repeat(100_000)],
   ])('takes over a lock that is %s', async (_name, text) => {
@@ -115,7 +115,7 @@ describe("several claimants of a dead owner's folder", () => {
       const claims = await Promise.all(Array.from({ length: 6 }, () => claimDataFolder(folder)))
       const owners = claims.filter((claim) => claim.kind === 'owner')
       expect(owners).toHaveLength(1)
-      // Without a number where the winner is too slow to write its own into the lock.
+      // The winner may not have written its own number into the lock yet.
       const named = claims.flatMap((claim) => (claim.kind === 'owned' ? (claim.pid ?? []) : []))
       expect(named.filter((pid) => pid !== process.pid)).toEqual([])
       expect(await readdir(folder)).toEqual(['lock'])

@@ -141,7 +141,7 @@ describe('a file where a folder is needed', () => {
     const file = join(root, 'file')
     await writeFile(file, 'not a folder')
     await expect(claimDataFolder(file)).rejects.toThrow(
-      /Cannot claim the data folder .*file: a file stands where a folder is needed \(ENOTDIR\): move the file away/,
+      /Cannot claim the data folder .*file: there is a file where a folder is needed \(ENOTDIR\): move the file away/,
     )
     const files = await temporaryLedger(root)
     await mkdir(join(files.directory, '..'))

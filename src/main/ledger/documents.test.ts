@@ -115,7 +115,7 @@ describe('the documents', () => {
   })
 
   test.each([
-    ['no JSON', '{"today":'],
+    ['invalid JSON', '{"today":'],
     ['empty', ''],
     ['of another shape', '{"today":{},"history":[],"lifetime":{}}'],
     ['of wrong types', '[]'],

@@ -14,7 +14,7 @@ test('a note that is being written, or that a crash left, does not count as a lo
   await leaveNotes(place('inbox'), end)
   await writeFile(join(place('attic'), 'others', 'inbox.json.tmp'), JSON.stringify(end))
   expect(await notedWorkspaces(data, ['attic'])).toEqual([{ id: 'inbox', events: 20 }])
-  expect(await notedWorkspaces(data, ['inbox']), 'of one that is there').toEqual([])
+  expect(await notedWorkspaces(data, ['inbox']), 'of an existing one').toEqual([])
 })
 
 test('neighbors are those that come next by name, however many are requested', () => {

@@ -11,7 +11,7 @@ import { writeFileAtomically } from '../files/durable-file.ts'
  */
 
 const FOLDER = 'others'
-const NEIGHBOURS = 2
+const NEIGHBORS = 2
 /** Neighbors change when workspaces come and go; more distant ones have no newer note. */
 const MAX_ASKED = 64
 const READ_AT_ONCE = 16
@@ -35,8 +35,8 @@ export async function leaveNotes(
   { seq, hash }: { seq: number; hash: string },
 ): Promise<void> {
   const place = resolve(directory)
-  for (const neighbour of await neighboursOf(place, NEIGHBOURS)) {
-    const folder = join(neighbour, FOLDER)
+  for (const neighbor of await neighborsOf(place, NEIGHBORS)) {
+    const folder = join(neighbor, FOLDER)
     try {
       await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
       const text = `${JSON.stringify({ seq, hash })}\n`
@@ -54,16 +54,16 @@ export async function notesOn(directory: string): Promise<readonly Note[]> {
   const limit = pLimit(READ_AT_ONCE)
   const name = `${basename(place)}.json`
   // A new workspace has no notes: checking existence is instant, while failing to read takes many times as long.
-  const asked = (await neighboursOf(place, MAX_ASKED)).filter((by) => existsSync(join(by, FOLDER, name)))
-  const notes = await Promise.all(asked.map((neighbour) => limit(() => readNote(neighbour, name))))
+  const asked = (await neighborsOf(place, MAX_ASKED)).filter((by) => existsSync(join(by, FOLDER, name)))
+  const notes = await Promise.all(asked.map((neighbor) => limit(() => readNote(neighbor, name))))
   return notes.filter((note) => note !== null)
 }
 
 /** Removes the notes about a ledger that is accepted as it is. Never rejects. */
 export async function takeNotesAway(directory: string): Promise<void> {
   const place = resolve(directory)
-  for (const neighbour of await neighboursOf(place, Number.POSITIVE_INFINITY))
-    await rm(join(neighbour, FOLDER, `${basename(place)}.json`), { force: true }).catch(() => undefined)
+  for (const neighbor of await neighborsOf(place, Number.POSITIVE_INFINITY))
+    await rm(join(neighbor, FOLDER, `${basename(place)}.json`), { force: true }).catch(() => undefined)
 }
 
 /** Returns workspaces not in `known` that another workspace has a note of, with at least how many events each had. Never rejects. */
@@ -93,7 +93,7 @@ export async function notedWorkspaces(
 }
 
 /** Returns up to `most` folders of other workspaces, starting with those that come next by name. */
-async function neighboursOf(place: string, most: number): Promise<readonly string[]> {
+async function neighborsOf(place: string, most: number): Promise<readonly string[]> {
   const own = basename(place)
   const names = (await namesIn(dirname(place))).filter((name) => name !== own)
   return nextByName(own, names, most).map((name) => join(dirname(place), name))
@@ -131,10 +131,10 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch((): string[] => [])).filter((name) => !name.startsWith('.'))
 }
 
-async function readNote(neighbour: string, name: string): Promise<Note | null> {
+async function readNote(neighbor: string, name: string): Promise<Note | null> {
   try {
-    const text = await readFile(join(neighbour, FOLDER, name), 'utf8')
-    return { by: basename(neighbour), ...noteSchema.parse(JSON.parse(text)) }
+    const text = await readFile(join(neighbor, FOLDER, name), 'utf8')
+    return { by: basename(neighbor), ...noteSchema.parse(JSON.parse(text)) }
   } catch {
     return null
   }

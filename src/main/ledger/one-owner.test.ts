@@ -132,7 +132,7 @@ describe('recording', () => {
     await ledger.append(noteEvent('a'))
     rmSync(segment())
     await expect(ledger.append(noteEvent('b'))).rejects.toThrow('deleted or replaced')
-    await expect(ledger.append(noteEvent('c')), 'and from then on').rejects.toThrow('deleted or replaced')
+    await expect(ledger.append(noteEvent('c')), 'and afterwards').rejects.toThrow('deleted or replaced')
     expect(ledger.state.seq).toBe(1)
     await ledger.close()
   })

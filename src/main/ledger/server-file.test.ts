@@ -25,7 +25,7 @@ describe('server.json', () => {
   test.each([
     ['missing', null],
     ['from a host that no longer runs', JSON.stringify({ ...address, pid: 2 ** 30 })],
-    ['no JSON', '{'],
+    ['invalid JSON', '{'],
     ['without a token', JSON.stringify({ port: 1, pid: process.pid })],
     ['with an invalid port', JSON.stringify({ ...address, port: 70_000 })],
     ['enormous', JSON.stringify({ ...address, padding: 'x'.repeat(100_000) })],

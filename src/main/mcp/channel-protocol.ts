@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 /*
- * Between the server that an agent starts and the supervisor: one request a connection, a line of JSON each way. The token is
- * good for these three requests of one attempt, and for nothing else.
+ * Between the MCP server that an agent starts and the supervisor: one request per connection, a line of JSON each way. The token
+ * is valid only for these three requests of one attempt.
  */
 
 /** Where the server finds its channel. */
 export const SOCKET_VARIABLE = 'PULSEWARD_REPORT_SOCKET'
 export const TOKEN_VARIABLE = 'PULSEWARD_REPORT_TOKEN'
 
-/** More than any report: what an agent writes is not to be trusted with memory. */
+/** More than any report, so that an agent cannot fill the memory. */
 export const MAX_LINE_BYTES = 256 * 1024
 
 export const TOOLS = ['report_task', 'get_contract', 'get_score'] as const

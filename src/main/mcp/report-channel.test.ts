@@ -41,7 +41,7 @@ it('offers an agent three tools, and nothing else', async () => {
   expect(await call('run_anything')).toEqual({ text: 'There is no tool run_anything.', isError: true })
 })
 
-it('hands a report over, and says what is odd about it', async () => {
+it('passes a report on, and returns what is odd about it', async () => {
   const report = { task_id: 'check_email', status: 'done', claims: { mails: 3 }, files: 7 }
   expect(await call('report_task', report)).toEqual({
     text: 'Recorded for check_email: done. Note: `files` must be a list of strings; `exit_signal` is missing.',
@@ -60,7 +60,7 @@ it('hands a report over, and says what is odd about it', async () => {
   expect(channel.take()).toEqual([])
 })
 
-it('does not take a report that says too little, and says what is missing', async () => {
+it('refuses an incomplete report, and says what is missing', async () => {
   expect(await call('report_task', { task_id: 'other' })).toEqual({
     text: 'Not recorded: there is no task "other"; the tasks are: check_email; `status` is missing.',
     isError: true,
@@ -74,12 +74,12 @@ it('does not take a report that says too little, and says what is missing', asyn
   expect(channel.take()).toEqual([])
 })
 
-it('tells the contract and the score again', async () => {
+it('returns the contract and the score', async () => {
   expect(await call('get_contract')).toEqual({ text: 'The contract.', isError: false })
   expect(await call('get_score')).toEqual({ text: '10 of 50', isError: false })
 })
 
-it('takes nothing without the token, and nothing that is no request', async () => {
+it('refuses requests without the token, and invalid ones', async () => {
   const path = channel.server.env[SOCKET_VARIABLE] ?? ''
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
   const say = (line: string) =>
@@ -101,7 +101,7 @@ it('takes nothing without the token, and nothing that is no request', async () =
   expect(channel.take()).toEqual([])
 })
 
-it('is gone when the attempt has ended, and says so to an agent that goes on', async () => {
+it('ends with the attempt, and says so to an agent that continues', async () => {
   const folder = dirname(channel.server.env[SOCKET_VARIABLE] ?? '')
   await channel.close()
   expect(existsSync(folder)).toBe(false)

@@ -27,10 +27,10 @@ export interface ChannelOptions {
 
 const MAX_CONNECTIONS = 8
 const MAX_REPORTS = 1000
-/** A connection that says nothing is of no use. */
+/** A silent connection is closed after this. */
 const IDLE_MS = 10_000
 
-/** Opens the channel of one attempt: a socket that only this user can reach, and a token. Answers `null` where it cannot. */
+/** Opens the channel of one attempt: a socket that only this user can reach, and a token. Returns `null` if it cannot. */
 export async function openReportChannel({
   script,
   subject,
@@ -53,7 +53,7 @@ export async function openReportChannel({
   })
   server.maxConnections = MAX_CONNECTIONS
   const place = await listen(server).catch((error: unknown) => {
-    log.warn('reports by tool cannot be taken in this attempt', { error: String(error) })
+    log.warn('reporting through tools is not available in this attempt', { error: String(error) })
     return null
   })
   if (place === null) return null
@@ -85,7 +85,7 @@ export async function openReportChannel({
 
 async function listen(server: Server): Promise<{ path: string; remove: () => Promise<void> }> {
   const isWindows = process.platform === 'win32'
-  // mkdtemp makes it for its owner alone.
+  // mkdtemp makes it accessible to its owner only.
   const folder = isWindows ? null : await mkdtemp(join(tmpdir(), 'pulseward-'))
   const path = folder === null ? `\\\\.\\pipe\\pulseward-${randomUUID()}` : join(folder, 'report')
   const remove = async (): Promise<void> => {
@@ -127,7 +127,7 @@ function respondTo(line: string, respond: (request: ChannelRequest) => ChannelAn
   try {
     return respond(channelRequestSchema.parse(JSON.parse(line)))
   } catch {
-    return refused('This is no request.')
+    return refused('This is not a valid request.')
   }
 }
 

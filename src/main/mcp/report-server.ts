@@ -1,6 +1,6 @@
 /*
- * The server of the Model Context Protocol that an agent starts for itself: three tools, all of which only ask the supervisor of
- * its attempt. It knows nothing and keeps nothing; whoever starts it by hand finds that out from its first answer.
+ * The MCP server that an agent starts for itself: three tools, which only send requests to the supervisor of its attempt. It has
+ * no own data; started by hand, its first answer says so.
  */
 import { connect } from 'node:net'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -22,7 +22,7 @@ const TOOL_LIST = [
   {
     name: 'report_task',
     description:
-      'Reports how a task of this heartbeat stands: the same as the heartbeat-report block, which may still follow. Call it when you have finished with a task; the last report about a task counts. Reports are compared with what is there.',
+      'Reports the status of a task of this heartbeat, like the heartbeat-report block, which may still follow. Call it when you have finished with a task; the last report about a task counts. Reports are checked against measurements.',
     inputSchema: {
       type: 'object' as const,
       properties: {
@@ -31,7 +31,7 @@ const TOOL_LIST = [
         claims: {
           type: 'object',
           description:
-            'The values that the task asks for or that you found, by name. Leave out what you did not measure.',
+            'The values that the task asks for or that you found, by name. Omit what you did not measure.',
         },
         files: { ...TEXTS, description: 'The files you wrote, changed or deleted in this run. Only those.' },
         evidence: {
@@ -42,7 +42,7 @@ const TOOL_LIST = [
       },
       required: ['task_id', 'status', 'exit_signal'],
     },
-    // It changes nothing of the workspace: programs that ask before a tool may let it pass.
+    // It changes nothing in the workspace: programs that ask before running a tool may allow it.
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
@@ -53,7 +53,7 @@ const TOOL_LIST = [
   },
   {
     name: 'get_score',
-    description: 'Today’s score, the target, and the rules it goes by.',
+    description: 'Today’s score, the target, and the rules for it.',
     inputSchema: NOTHING,
     annotations: { readOnlyHint: true },
   },
@@ -67,20 +67,20 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   const { ok, text } = await ask(params.name, params.arguments ?? {})
   return { content: [{ type: 'text' as const, text }], isError: !ok }
 })
-// The agent is gone: nobody will ask again.
+// The agent is gone, so no more requests will come.
 process.stdin.on('end', () => process.exit(0))
 void server.connect(new StdioServerTransport())
 
 async function ask(tool: string, input: unknown): Promise<ChannelAnswer> {
   const path = process.env[SOCKET_VARIABLE] ?? ''
   const request = channelRequestSchema.safeParse({ token: process.env[TOKEN_VARIABLE] ?? '', tool, input })
-  if (!request.success) return { ok: false, text: `There is no tool ${tool}.` }
+  if (!request.success) return { ok: false, text: `There is no tool called ${tool}.` }
   try {
     return channelAnswerSchema.parse(JSON.parse(await exchange(path, `${JSON.stringify(request.data)}\n`)))
   } catch {
     return {
       ok: false,
-      text: 'The supervisor of this attempt cannot be reached: it has ended. End your answer with a heartbeat-report block instead.',
+      text: "The supervisor of this attempt can't be reached: it has ended. End your answer with a heartbeat-report block instead.",
     }
   }
 }

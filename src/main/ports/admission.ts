@@ -4,19 +4,22 @@ import type { IncomingMessage } from 'node:http'
 export interface Arriving {
   readonly request: IncomingMessage
   readonly pathname: string
-  /** By the page's cookie, not by the token. */
+  /** Sent with the page's cookie, not with the token. */
   readonly isPage: boolean
 }
 
-/** What is done with it. */
+/** The decision about it. */
 export interface Admission {
-  /** Why it goes no further; `null`: it does. */
+  /** Why it is rejected; `null`: it isn't. */
   readonly refusal: string | null
-  /** Of an agent's process, a check's, or of what either left: its connection keeps nobody else out. Left out: it is not. */
+  /**
+   * True if it comes from an agent's process, a check's, or one that either left running: its connection must not block others.
+   * Left out: false.
+   */
   readonly isAgents?: boolean
-  /** Carries it out in the name of whoever asked. */
+  /** Carries out the work in the sender's name. */
   readonly inName: <T>(work: () => T) => T
 }
 
-/** Finds out whose word a request is, and lets in what that one may ask. Never rejects. */
+/** Identifies who sent a request and admits what the sender may do. Never rejects. */
 export type Admit = (arriving: Arriving) => Promise<Admission>

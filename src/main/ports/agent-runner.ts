@@ -6,7 +6,7 @@ import type { ContainmentMeans } from './containment.ts'
 /** Text of which only the head and the tail were kept. */
 export interface BoundedText {
   readonly text: string
-  /** Bytes left out in the middle; 0 where `text` is whole. */
+  /** Bytes left out in the middle; 0 if `text` is complete. */
   readonly omittedBytes: number
 }
 
@@ -21,20 +21,20 @@ export interface AgentRequest {
   /** Absolute path of the workspace: the agent's working directory. */
   readonly directory: string
   readonly timeoutMs: number
-  /** Absolute path the bounded output is written to. */
+  /** Absolute path of the file for the truncated output. */
   readonly logFile: string
-  /** Aborted when the supervisor stops: the whole process tree is ended and the run is `cancelled`. */
+  /** Aborted when the supervisor stops: the whole process tree is killed and the run is `cancelled`. */
   readonly signal: AbortSignal
   readonly onOutput: (chunk: OutputChunk) => void
-  /** Servers of the Model Context Protocol that the agent is to have beside its own. */
+  /** MCP servers for the agent in addition to its own. */
   readonly mcpServers?: readonly McpServer[]
-  /** A follow-up may come: what is needed for it is kept after the turn, until `release`. */
+  /** A follow-up may come: what it needs is kept after the turn, until `release`. */
   readonly keepSession?: boolean
-  /** Each event of a program that reports them, as it comes. */
+  /** Called for each event of a program that reports them, as it arrives. */
   readonly onEvent?: (event: AgentEvent) => void
   /**
-   * Puts a permission request that no policy answers to the operator; resolves with `expired` after `timeoutMs`, and with
-   * `unattended` where nobody looks. Left out where nobody can be asked: either way it is denied then.
+   * Asks the operator about a permission request that no policy answers. Resolves with `expired` after `timeoutMs`, and with
+   * `unattended` if no one is watching. Left out if no one can be asked. In all these cases the request is denied.
    */
   readonly askOperator?: (
     question: PermissionQuestion,
@@ -43,14 +43,14 @@ export interface AgentRequest {
   ) => Promise<PermissionDecision | 'unattended'>
 }
 
-/** A server of the Model Context Protocol on standard input and output. */
+/** An MCP server on standard input and output. */
 export interface McpServer {
   readonly name: string
   /** Absolute path of the program. */
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Paths that it must be able to read where the agent is contained. */
+  /** Paths that it must be able to read if the agent is sandboxed. */
   readonly needs?: readonly string[]
 }
 
@@ -61,52 +61,52 @@ export interface PermissionQuestion {
   /** The file, command line or address, as the agent gives it; untrusted text. */
   readonly target: string
   readonly title: string
-  /** The entry of `[agent] allow` that would allow it from now on; `null` where none can (a path outside the workspace). */
+  /** The entry of `[agent] allow` that would allow it permanently; `null` if none can (a path outside the workspace). */
   readonly grant: string | null
 }
 
 /** How a run of the agent ended: one flat record, the first reason wins. Never a rejection. */
 export interface AgentRun {
   /**
-   * `cancelled`: ended by us at shutdown. `budget`: ended by us at what one attempt may use. `unavailable`: never started, or it cannot
-   * work as it is set up.
+   * `cancelled`: stopped by us at shutdown. `budget`: stopped by us at the limit of one attempt. `unavailable`: never started,
+   * or can't work as configured.
    */
   readonly outcome: RunEnding
-  /** The limit of the day that it was ended at, in words; left out: it was not. */
+  /** The daily limit at which it was stopped, in words; left out: it wasn't. */
   readonly dayLimit?: string
   readonly exitCode: number | null
   readonly signal: string | null
   readonly durationMs: number
   /** One sentence in words. */
   readonly reason: string
-  /** For the operator, where the environment is at fault. */
+  /** For the operator, if the environment is at fault. */
   readonly remedy: string | null
-  /** When its service takes requests again, where its program tells that apart from its words; epoch ms, wall clock. */
+  /** When its service accepts requests again, if its program reports that in a field; epoch ms, wall clock. */
   readonly resetsAtMs?: number | null
-  /** What the operator asked for and this program cannot do, one sentence each; left out where there is nothing to say. */
+  /** What the operator requested but this program can't do, one sentence each; left out if there is nothing to say. */
   readonly notes?: readonly string[]
-  /** Names of variables that look like secrets and were kept from the agent; left out where there were none. */
+  /** Names of variables that look like secrets and were withheld from the agent; left out if there were none. */
   readonly withheld?: readonly string[]
-  /** What the agent ran in; left out: it ran as any program does. */
+  /** The sandbox that the agent ran in; left out: none. */
   readonly containedBy?: ContainmentMeans
   readonly stdout: BoundedText
   readonly stderr: BoundedText
-  /** What the agent said, where its program tells that apart from everything else it prints: claims are read from it alone. */
+  /** What the agent said, if its program separates that from its other output. Claims are read only from this. */
   readonly said?: string
-  /** What the program reports of its work; left out by programs that report nothing. */
+  /** What the program reports about its work; left out by programs that report nothing. */
   readonly activity?: AgentActivity
 }
 
 /** Runs one agent program. */
 export interface AgentRunner {
-  /** Whether it hands `mcpServers` on to its agent. */
+  /** Whether it passes `mcpServers` to its agent. */
   readonly takesMcpServers?: boolean
   run(request: AgentRequest): Promise<AgentRun>
   /**
-   * One more prompt into the session of the run of `request.attemptId`, which has ended its turn; resolves like `run`. Left out
-   * by agents without sessions: what there is to say then waits for the next iteration (`mid_stream`).
+   * Sends one more prompt into the session of `request.attemptId`'s run, which has ended its turn; resolves like `run`. Left
+   * out by agents without sessions; a correction then waits for the next iteration (`mid_stream`).
    */
   followUp?(request: AgentRequest): Promise<AgentRun>
-  /** Lets go of a session kept for `followUp`; nothing of that run is running when it resolves. Never rejects. */
+  /** Ends a session kept for `followUp`. When it resolves, nothing of that run is running. Never rejects. */
   release?(attemptId: string): Promise<void>
 }

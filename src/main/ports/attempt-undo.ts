@@ -1,40 +1,43 @@
 import type { FileDifference } from '../../core/verification/types.ts'
 import type { EarlierFiles } from './custody.ts'
 
-/** A file that nothing but the folder itself holds, at one moment; `state`: equal exactly where its content is, `null`: it is not there. */
+/**
+ * A file that exists only in the folder, at one moment. `state`: equal only if its content is equal; `null`: the file doesn't
+ * exist.
+ */
 export interface UnsavedFile {
   readonly path: string
   readonly state: string | null
 }
 
-/** A file as the repository holds it. */
+/** A file as the repository has it. */
 export interface CommittedFile {
   readonly bytes: Buffer
   readonly kind: 'file' | 'program' | 'link'
 }
 
-/** Files as they stood before a run. Opaque to everyone but who keeps them. */
+/** Files as they were before a run. Opaque to everyone except the one that keeps them. */
 export interface KeptFiles {
   readonly keptAtMs: number
 }
 
-/** A path that was not put back, and why in words. */
+/** A path that was not restored, and why in words. */
 export interface LeftAlone {
   readonly path: string
   readonly reason: string
 }
 
-/** What can be put back of an attempt. */
+/** What can be restored of an attempt. */
 export interface UndoableChanges {
-  /** All attempts of the run: their changes cannot be told apart. */
+  /** All attempts of the run: their changes can't be separated. */
   readonly attemptIds: readonly string[]
   readonly files: readonly string[]
-  /** What was changed and cannot be put back. */
+  /** What was changed and can't be restored. */
   readonly lost: readonly LeftAlone[]
   readonly isUndone: boolean
 }
 
-/** What came of putting changes back, or of making them again. */
+/** The result of undoing changes, or of redoing them. */
 export interface UndoEffect {
   readonly attemptIds: readonly string[]
   readonly putBack: readonly string[]
@@ -42,13 +45,13 @@ export interface UndoEffect {
 }
 
 /**
- * The changes of attempts, to be taken back later. Paths are from the workspace, with `/`. Whatever stands at a path that is not as
- * the attempt left it is somebody else's and stays.
+ * The changes of attempts, so that they can be undone later. Paths are relative to the workspace, with `/`. A file that is not
+ * as the attempt left it is someone else's and stays.
  */
 export interface AttemptUndo {
-  /** Keeps the files that could not be had from anywhere else once they are changed. Never rejects. */
+  /** Keeps the files that would be lost once they are changed. Never rejects. */
   keepBefore(files: readonly UnsavedFile[]): Promise<KeptFiles>
-  /** Notes what the attempts of a run changed; `committed` are former contents that the repository held. Never rejects. */
+  /** Records what the attempts of a run changed; `committed` are former contents that the repository had. Never rejects. */
   record(
     attemptIds: readonly string[],
     before: KeptFiles,
@@ -58,12 +61,13 @@ export interface AttemptUndo {
   /** `null`: nothing was changed, or it is no longer kept. Never rejects. */
   look(attemptId: string): Promise<UndoableChanges | null>
   /**
-   * How files stood before the oldest of these attempts (newest first), each as far as nobody but they changed it since; `later`: before the
-   * attempt that has ended now. `null`: they left none as it stands, or too many. Never rejects.
+   * Returns the files as they were before the oldest of these attempts (newest first), if only these attempts have changed them
+   * since; `later`: before the attempt that has just ended. `null`: they left nothing unchanged, or too many files. Never
+   * rejects.
    */
   filesBefore(attemptIds: readonly string[], later: EarlierFiles): Promise<EarlierFiles | null>
-  /** Puts the files back as they were before the attempt; `null` as with `look`. */
+  /** Restores the files to their state before the attempt; `null` as for `look`. */
   undo(attemptId: string): Promise<UndoEffect | null>
-  /** Takes an undo back; `null` where there is none. */
+  /** Reverts an undo; `null` if there is none. */
   redo(attemptId: string): Promise<UndoEffect | null>
 }

@@ -3,7 +3,7 @@ import type { Channel, ChannelRules, ChannelView } from '../../core/channels/cha
 import type { Receipt } from '../../core/channels/receipt.ts'
 import type { Notification } from './notifier.ts'
 
-/** What a heartbeat has come to, for those who watch the watcher. */
+/** The result of a heartbeat, for uptime monitors. */
 export interface HeartbeatSign {
   readonly workspace: string
   readonly sign: 'start' | 'success' | 'fail' | 'log'
@@ -11,29 +11,35 @@ export interface HeartbeatSign {
   readonly text: string
 }
 
-/** The ways in which the operator is notified where he is. Nothing is sent that was not set up, and nothing waits for a sending. */
+/**
+ * The channels that notify the operator outside the app. Nothing is sent to a channel that was not set up, and nothing waits
+ * for a message to be sent.
+ */
 export interface Channels {
   list(): readonly (ChannelView & { readonly last: Receipt | null })[]
-  /** Adds or replaces the channel of this name. Rejects where it cannot be kept. */
+  /** Adds or replaces the channel of this name. Rejects if it can't be saved. */
   put(channel: Channel): Promise<ChannelView>
-  /** Changes what it is notified of, its address stays; `null`: there is none of this name. Rejects with a `RequestProblem` what does not fit its type. */
+  /**
+   * Changes what it is notified about; its address stays. `null`: no channel of this name. Rejects with a `RequestProblem` if
+   * the rules don't fit its type.
+   */
   change(rules: ChannelRules): Promise<ChannelView | null>
-  /** False: there is none of this name. */
+  /** False: no channel of this name. */
   remove(name: string): Promise<boolean>
-  /** Sends a test at once, once, and says what came of it; `null`: there is none of this name. */
+  /** Sends one test immediately and returns the result; `null`: no channel of this name. */
   test(name: string): Promise<Receipt | null>
   /** Newest first. */
   receipts(limit: number): readonly Receipt[]
   notify(notification: Notification): void
-  /** Sends each channel that wants reports what `compose` makes of its workspaces (none: all); `null`: nothing. */
+  /** Sends each channel that wants reports the text that `compose` returns for its workspaces (none: all); `null`: nothing. */
   report(
     compose: (workspaces: readonly string[]) => { readonly title: string; readonly body: string } | null,
   ): void
-  /** Whether a request of this workspace's agent would reach somebody who can answer it from there, now. */
+  /** Whether a request of this workspace's agent would currently reach someone who can answer it from a channel. */
   canAsk(workspace: string): boolean
-  /** What the button with this code stands for, once; `null`: it was used, is too old, or none of this host's. */
+  /** Returns what the button with this code stands for, once; `null`: it was used, is too old, or isn't from this host. */
   takeAnswer(code: string): { readonly answer: Answer; readonly channel: string } | null
   heartbeat(sign: HeartbeatSign): void
-  /** Tries what waits once more, for a moment, and ends. */
+  /** Briefly retries what is pending, then stops. */
   stop(): Promise<void>
 }

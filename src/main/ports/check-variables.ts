@@ -1,7 +1,7 @@
-/** What a check is given beside what every program is. */
+/** Variables that a check gets in addition to every program's. */
 export interface CheckVariables {
   /** With their values. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** The names of inherited ones that look like secrets and are passed on all the same. */
+  /** The names of inherited variables that look like secrets but are passed on. */
   readonly envFrom?: readonly string[] | undefined
 }

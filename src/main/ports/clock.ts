@@ -1,6 +1,6 @@
 /**
- * The longest that is slept at a stretch for a time of day: timers stand still while a machine sleeps, and one that has slept through
- * that time is noticed within this.
+ * The longest uninterrupted sleep until a time of day. Timers stop while a machine sleeps; after waking, a missed time is
+ * noticed within this.
  */
 export const LONGEST_SLEEP_MS = 30_000
 
@@ -10,6 +10,6 @@ export interface Clock {
   nowMs(): number
   /** Milliseconds from an arbitrary start, never going back. */
   monotonicMs(): number
-  /** Resolves after `ms` (wall clock may jump meanwhile); resolves early when `signal` aborts. Never rejects. */
+  /** Resolves after `ms` (the wall clock may jump in the meantime); resolves early when `signal` aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

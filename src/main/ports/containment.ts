@@ -1,22 +1,22 @@
 import type { OwnFolders } from '../../core/agents/program.ts'
 
-/** How processes can be contained on a machine, the strongest first; `none`: not at all. */
+/** The sandboxes that a machine may support, the strongest first; `none`: no sandbox. */
 export const CONTAINMENT_MEANS = ['bubblewrap', 'unshare', 'seatbelt', 'none'] as const
 
 export type ContainmentMeans = (typeof CONTAINMENT_MEANS)[number]
 
-/** `[agent] sandbox`: contained where this machine can; not run without; never. */
+/** `[agent] sandbox`: sandboxed if this machine supports it; never run without; never sandboxed. */
 export const SANDBOX_SETTINGS = ['auto', 'required', 'off'] as const
 
 export interface SandboxConfig {
   readonly sandbox: (typeof SANDBOX_SETTINGS)[number]
   /** Hosts, or `all` or `none`. */
   readonly network: 'all' | 'none' | readonly string[]
-  /** What probes and gates reach: no more than the agent whose work they run, or all. */
+  /** What probes and gates can reach: no more than the agent whose work they run, or everything. */
   readonly checksNetwork: 'agent' | 'all'
-  /** Paths that are hidden beside the usual; `~/` is the home folder. */
+  /** Paths that are hidden in addition to the defaults; `~/` is the home folder. */
   readonly hide: readonly string[]
-  /** Paths that may be written beside the workspace. */
+  /** Paths that may be written in addition to the workspace. */
   readonly writable: readonly string[]
 }
 
@@ -28,18 +28,18 @@ export const DEFAULT_SANDBOX: SandboxConfig = {
   writable: [],
 }
 
-/** Who is to be contained: each gets the least it needs. */
+/** What is sandboxed: each role gets the least it needs. */
 export type ContainedRole =
   | { readonly kind: 'agent' }
   /** A probe or a gate; `program`: the one it starts with. */
   | { readonly kind: 'check'; readonly program: string }
   | { readonly kind: 'judge'; readonly program: string }
-  /** Git as Pulseward asks it about the workspace. */
+  /** Git, when Pulseward asks it about the workspace. */
   | { readonly kind: 'git' }
 
-/** What one start needs beside what its role does. */
+/** What one start needs in addition to what its role needs. */
 export interface StartNeeds {
-  /** What it writes in its home is there for its next process too, until `close`. */
+  /** What it writes in its home is kept for its next process too, until `close`. */
   readonly keepsHome?: boolean
   readonly readable?: readonly string[]
   readonly writable?: readonly string[]
@@ -49,24 +49,24 @@ export type ContainmentAnswer =
   | {
       readonly kind: 'contained'
       readonly containment: Containment
-      /** As where it runs open, should it. */
+      /** The paths kept apart, as for an `open` start, if it runs open. */
       readonly apart?: () => Promise<KeptApart>
     }
-  /** It runs as any program does. `apart`: what we keep from all the same where we act for it; left out: nothing. */
+  /** It runs without a sandbox. `apart`: paths that we still protect where we act for it; left out: none. */
   | { readonly kind: 'open'; readonly apart?: () => Promise<KeptApart> }
   /** It must not run. */
   | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string }
 
-/** Absolute paths that nothing is done to on an agent's behalf. */
+/** Absolute paths that are never touched on an agent's behalf. */
 export interface KeptApart {
   readonly unread: readonly string[]
   readonly unwritten: readonly string[]
 }
 
-/** How a process of one workspace is to be started. Never rejects. */
+/** Decides how a process of one workspace is started. Never rejects. */
 export type Contain = (role: ContainedRole, needs?: StartNeeds) => Promise<ContainmentAnswer>
 
-/** What a process is about to be started as. */
+/** A process about to be started. */
 export interface ProcessStart {
   /** Program and arguments; the program as an absolute path. */
   readonly command: readonly string[]
@@ -74,52 +74,58 @@ export interface ProcessStart {
   readonly directory: string
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>
-  /** It is handed one more socket, for what is started beside it. */
+  /** It gets one more socket, for what is started beside it. */
   readonly isAccompanied?: boolean
 }
 
-/** A home folder that is read as it is; what is written there goes with the process, but for what its program may keep. Absolute paths. */
+/**
+ * A home folder that is read as it is. What is written there is discarded with the process, except for what its program may
+ * keep. Absolute paths.
+ */
 export interface OwnHome extends OwnFolders {
   readonly folder: string
-  /** Where what is written is put for as long as it is needed; `null`: in memory, and nothing is kept. */
+  /** Where writes are stored as long as they are needed; `null`: in memory, and nothing is kept. */
   readonly layers: string | null
 }
 
-/** What a contained process may reach. Paths are absolute; what is not there is left out. The longest path that holds a file decides. */
+/**
+ * What a sandboxed process can reach. Paths are absolute; missing ones are left out. The longest path that contains a file
+ * decides.
+ */
 export interface ContainmentPolicy {
-  /** Read and written. */
+  /** Readable and writable. */
   readonly writable: readonly string[]
-  /** Read as it is; what is written goes with the process. Nothing to read where the machine knows no layered file system. */
+  /** Readable; writes are discarded with the process. Not even readable if the machine has no layered file system. */
   readonly layered: readonly string[]
-  /** Read, though they lie in what is hidden or writable. */
+  /** Readable, even inside something hidden or writable. */
   readonly readable: readonly string[]
-  /** The operator's home folder, as it is seen; left out: read-only. */
+  /** The operator's home folder, as the process sees it; left out: read-only. */
   readonly home?: OwnHome
-  /** Files that are read without the secrets in them. */
+  /** Files that are read with their secrets removed. */
   readonly redacted: readonly string[]
-  /** Folders that keep their name: written within, never moved away or replaced. */
+  /** Folders that keep their name: writable inside, but never moved away or replaced. */
   readonly held: readonly string[]
-  /** Set aside where somebody makes them: no mount can keep a name from being made. */
+  /** Set aside if created: no mount can prevent a name from being created. */
   readonly unwanted?: readonly string[]
-  /** What of the repository is read-only though the work may need it, each with why. */
+  /** What in the repository is read-only although the work may need it, each with the reason. */
   readonly problems?: readonly string[]
-  /** Not seen. */
+  /** Invisible. */
   readonly hidden: readonly string[]
-  /** Not seen, whatever else is said of the same path. */
+  /** Invisible, whatever else is said about the same path. */
   readonly neverSeen: readonly string[]
   /** `none`: not even this machine's loopback. A list: through the proxy that listens on `socket`. */
   readonly network: 'all' | 'none' | { readonly socket: string }
 }
 
 /**
- * Makes of a start the start of the same program in its containment. The process so started is the containment's; the program
- * is its grandchild, and nothing of it outlives that process. Rejects where the containment cannot be made ready.
+ * Turns a start into one of the same program in a sandbox. The started process belongs to the sandbox; the program is its
+ * grandchild, and nothing of it outlives that process. Rejects if the sandbox can't be set up.
  */
 export interface Containment {
   readonly means: Exclude<ContainmentMeans, 'none'>
   wrap(start: ProcessStart): Promise<ProcessStart>
-  /** Once it has ended: sets aside what it left that nobody should obey, and keeps what its program may. Never throws. */
+  /** Called after it has ended: sets aside dangerous files that it left, and keeps what its program may keep. Never throws. */
   sweep?(): void
-  /** What it wrote in its home goes. Never rejects. */
+  /** Discards what it wrote in its home. Never rejects. */
   close?(): Promise<void>
 }

@@ -8,18 +8,18 @@ export type ContractFile =
       readonly hash: string
       /** Tasks that an agent added and the operator has not accepted; left out: none. */
       readonly proposed?: ReadonlySet<string>
-      /** Tasks on disk that do not count; left out: none. */
+      /** Tasks on disk that don't count; left out: none. */
       readonly leftOut?: number
-      /** Without anything that an agent added; left out: the same text. */
+      /** The text without an agent's additions; left out: the same text. */
       readonly operatorsText?: string
     }
   /** Missing, unreadable or too large: a sentence with the remedy. */
   | { readonly ok: false; readonly reason: string }
 
-/** Where an agent can write beside its own workspace: in these folders and below them, as absolute paths. */
+/** Where an agent can write besides its own workspace: in these folders and below, as absolute paths. */
 export type WriteReach = 'everywhere' | readonly string[]
 
-/** A run of an agent during which a change on disk is taken as the agent's. */
+/** A run of an agent. A change on disk during it counts as the agent's. */
 export interface SupervisedRun {
   readonly attemptIds: readonly string[]
   readonly agentId: string
@@ -27,24 +27,24 @@ export interface SupervisedRun {
   readonly reach: WriteReach
 }
 
-/** What a run changed of contract and configuration. */
+/** What a run changed in contract and configuration. */
 export interface RunEdits {
-  /** `HEARTBEAT.md` as the run left it; `null` where it cannot be read any more. */
+  /** `HEARTBEAT.md` as the run left it; `null` if it can no longer be read. */
   readonly contractText: string | null
-  /** Newly proposed since the run began or was last looked at. */
+  /** Proposed since the run began or was last observed. */
   readonly items: readonly ProposalItem[]
 }
 
-/** Holds contract and configuration as the operator left them, whatever an agent makes of the files. */
+/** Keeps contract and configuration as the operator left them, whatever an agent does to the files. */
 export interface ContractCustody {
-  /** The contract that counts now. Looks at the disk first, and records what changed there. Rejects where that cannot be recorded. */
+  /** Returns the contract in effect. Checks the disk first, and records what changed there. Rejects if that can't be recorded. */
   inForce(): Promise<ContractFile>
-  /** An agent is about to start: what has changed until now was nobody's of a run. */
+  /** An agent is about to start: earlier changes belong to no run. */
   begin(run: SupervisedRun): Promise<void>
-  /** What the run that began last has changed until now. */
+  /** Returns what the run that began last has changed so far. */
   observe(): Promise<RunEdits>
-  /** Boxes of open tasks that the run checked, but for those that were verified: they are proposals. */
+  /** Boxes of open tasks that the run checked, except for those that were verified, become proposed changes. */
   decideBoxes(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]>
-  /** Agent and checks are gone: what changes from here on is the operator's again. */
+  /** Agent and checks have ended: changes are the operator's again. */
   end(): Promise<void>
 }

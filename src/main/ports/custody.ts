@@ -6,25 +6,28 @@ import type { WorkspaceConfig } from './workspace-config.ts'
 
 export type { BaseDifference, CheckName, ReachingSource }
 
-/** What of a configuration decides what checks run, and what is protected. */
+/** The parts of a configuration that determine which checks run, and what is protected. */
 export interface CheckConfiguration
   extends Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands'> {
   readonly interventions: Pick<WorkspaceConfig['interventions'], 'protected'>
 }
 
-/** What the base became, and what the operator has still to approve. */
+/** How the baseline changed, and what the operator must still approve. */
 export interface BaseMove {
-  /** Paths from the workspace. */
+  /** Paths relative to the workspace. */
   readonly moved: readonly string[]
-  /** Instruments that were edited while no agent ran: the base's stay in force until they are approved. */
+  /** Check files edited while no agent ran. The baseline's versions stay in effect until these are approved. */
   readonly unapproved: readonly string[]
-  /** What was changed while an agent of another workspace ran that could write here: the base's count until they are approved. */
+  /**
+   * What was changed while another workspace's agent that could write here ran. The baseline's versions count until it is
+   * approved.
+   */
   readonly elsewhere: readonly string[]
-  /** Nothing was there before: this is the first base. */
+  /** There was nothing before: this is the first baseline. */
   readonly isFirst: boolean
 }
 
-/** What the runners reported in the base, by check; `null`: the check was run, and reports nothing. */
+/** What the runners reported in the baseline, by check; `null`: the check ran, but has no report. */
 export type BaseReports = ReadonlyMap<string, TestReport | null>
 
 /** How one check runs in the clean room. */
@@ -34,13 +37,16 @@ export interface CheckRoom {
     /** Absolute path of the working directory. */
     readonly directory: string
   }
-  /** Absolute path of the copy that it is, which what contains a check has to show it; `null`: it stands where the tree stands. */
+  /** Absolute path of the copy, which a check's sandbox must show; `null`: it is at the tree's own path. */
   readonly copy: string | null
   /** Never rejects. */
   readonly close: () => Promise<void>
 }
 
-/** Files as they stood at another moment, for a room that is made with them beside the base's. Paths are from the workspace, with `/`. */
+/**
+ * Files as they were at another moment, for a room that contains them in addition to the baseline's. Paths are relative to the
+ * workspace, with `/`.
+ */
 export interface EarlierFiles {
   readonly write: readonly { readonly path: string; readonly bytes: Buffer; readonly isExecutable: boolean }[]
   readonly remove: readonly string[]
@@ -61,79 +67,82 @@ export interface DescribedCheck {
 
 /** What an answer to held work did to files, so that it can be undone. */
 export interface AnswerEffect {
-  /** Paths put back to the base, and those that could not be. */
+  /** Paths restored to the baseline, and those that could not be. */
   readonly restored: readonly string[]
   readonly failed: readonly { readonly path: string; readonly reason: string }[]
 }
 
-/** A path that is not as in the base, and the attempt that left it so. Paths are from the workspace. */
+/** A path that differs from the baseline, and the attempt that left it so. Paths are relative to the workspace. */
 export interface LeftPath {
   readonly path: string
   readonly attemptId: string
 }
 
-/** What the operator accepts. */
+/** Work that the operator accepts. */
 export interface AcceptedWork {
-  /** By which the answer can be taken back. */
+  /** Identifies the answer, so that it can be undone. */
   readonly answerId: string
   readonly attemptIds: readonly string[]
-  /** Paths that were shown with it, also where an earlier attempt left them. */
+  /** Paths that were shown with it, including those that an earlier attempt left. */
   readonly shown: readonly string[]
-  /** Attempts after these: what they left was not shown. */
+  /** Later attempts, whose changes were not shown. */
   readonly laterIds: readonly string[]
 }
 
 /**
- * Instruments, protected files and their base, of one workspace. Nothing here rejects for what files are like. Where a configuration
- * executes no check, all of it costs nothing.
+ * Check files, protected files and their baseline, for one workspace. Nothing here rejects because of odd files. If a
+ * configuration executes no checks, all of it costs nothing.
  */
 export interface Custody {
-  /** No agent runs, and none has since the last `settle`: what changed is the operator's, and the base. */
+  /** No agent runs, and none has since the last `settle`: what changed is the operator's, and becomes the baseline. */
   begin(configuration: CheckConfiguration): Promise<BaseMove>
-  /** From here on changes are the agent's, until `settle`, also over a crash. */
+  /** From now until `settle`, changes are the agent's, even after a crash. */
   agentStarts(attemptId: string): Promise<void>
-  /** What is not as in the base now. With a configuration: outside of a heartbeat, where none may have begun yet. */
+  /** Returns what currently differs from the baseline. With a configuration: outside a heartbeat, possibly before the first one. */
   look(configuration?: CheckConfiguration): Promise<readonly BaseDifference[]>
-  /** The attempt let these sources, none of them guarded, reach for what runs their tests. */
+  /** The attempt let these sources, none of them guarded, access what runs their tests. */
   noteReaching(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void>
-  /** All sources that still do, and that nobody has accepted. */
+  /** Returns all sources that still do and have not been accepted. */
   reaching(): Promise<readonly ReachingSource[]>
-  /** The attempt has been judged: what differs now was left by it. `accepted`: paths that are the base from now on. */
+  /** The attempt has been judged: what differs now was left by it. `accepted`: paths that become the baseline. */
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
-  /** Where the program that a check calls by this name was found when the cycle began, as it was approved; `null`: unknown. */
+  /** Returns where the program that a check calls by this name was found when the heartbeat began, as approved; `null`: unknown. */
   programPath(name: string): string | null
-  /** Files of installed dependencies that agents changed by hand since the operator last left or accepted them. */
+  /** Returns files of installed dependencies that agents edited since the operator last left or accepted them. */
   dependencies(): Promise<readonly string[]>
-  /** Files outside of the tree that steer what checks run, which agents changed since the operator last left or accepted them. */
+  /**
+   * Returns files outside the tree that affect what checks run, which agents changed since the operator last left or accepted
+   * them.
+   */
   outside(): Promise<readonly string[]>
-  /** A room in which these paths stand as in the base, and those of `earlier` as it says. */
+  /** Opens a room in which these paths are as in the baseline, and those of `earlier` as given there. */
   openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom>
   /**
-   * A room for the judge, in which the rules, settings, hooks and servers of agents' programs stand as in the base; `null`: they do so
-   * where the work lies.
+   * Opens a room for the judge, in which the rules, settings, hooks and servers of agent programs are as in the baseline;
+   * `null`: they already are in the workspace.
    */
   openJudgeRoom(signal: AbortSignal): Promise<OpenedRoom | null>
-  /** Of the base as it is now; empty once it has moved, or an answer has accepted what was lost. */
+  /** Returns the reports of the current baseline; empty after it has moved, or an answer has accepted what was lost. */
   reports(): Promise<BaseReports>
-  /** In the place of what is known of these checks; the others stay. */
+  /** Replaces what is known about these checks; the others stay. */
   keepReports(reports: BaseReports): Promise<void>
-  /** Names of tests that verified work since the baseline executed, by check. */
+  /** Returns the names of tests that verified work since the baseline executed, by check. */
   knownTests(): Promise<KnownByCheck>
-  /** Whether guarded files have changed since the last attempt, while no agent ran. */
+  /** Returns whether guarded files have changed since the last attempt, while no agent ran. */
   isTouched(): Promise<boolean>
-  /** What checks reported in the tree before an attempt: known tests that the operator took out since the last one are known no longer. */
+  /** Records what checks reported in the tree before an attempt: tests that the operator removed since the last one are forgotten. */
   sawTests(reports: ReadonlyMap<string, TestReport>): Promise<void>
   judgedTests(attemptId: string, tests: JudgedTests): Promise<void>
-  /** The operator approves everything as it stands: instruments edited by hand are the base. */
+  /** The operator approves everything as it is: check files edited by hand become the baseline. */
   approve(configuration: CheckConfiguration): Promise<readonly string[]>
-  /** What these attempts left, and what was shown with it, is the base from now on, as it was left; answers with the paths. `undoAnswer` takes it back. */
+  /** Makes what these attempts left, and what was shown with it, the baseline, and returns the paths. `undoAnswer` undoes it. */
   accept(work: AcceptedWork): Promise<readonly string[]>
-  /** Puts back to the base what these attempts left; `undoAnswer` takes it back. */
+  /** Restores to the baseline what these attempts left. `undoAnswer` undoes it. */
   putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
   undoAnswer(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
-  /** What attempts have left otherwise than it is in the base, as of the last `settle`. */
+  /** Returns what attempts have left different from the baseline, as of the last `settle`. */
   leftNow(): readonly LeftPath[]
-  /** These paths stand again as an attempt had left them: they are not the base, whoever put them back. */
+  /** These paths are again as an attempt had left them: they don't become the baseline, no matter who put them there. */
   leftAgain(files: readonly (LeftPath & { readonly content: string | null })[]): Promise<void>
   describe(configuration: CheckConfiguration): Promise<readonly DescribedCheck[]>
 }

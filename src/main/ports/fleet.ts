@@ -18,19 +18,19 @@ import type { Notice } from '../../core/read-model/notice.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { WorkLease } from './work-lease.ts'
 
-/** Does what operators ask for from afar, and records it. */
+/** Carries out operators' remote requests, and records them. */
 export interface AskedDesk {
-  /** `effect`: what was seen to have come about. Rejects with a `RequestProblem` where it cannot be done. */
+  /** `effect`: the observed result. Rejects with a `RequestProblem` if it can't be done. */
   carryOut(ask: Ask): Promise<{ readonly workspace: Workspace; readonly effect: string }>
-  /** One that an earlier run of this host began and did not end. */
+  /** Records a request that an earlier run of this host began but did not finish. */
   interrupted(ask: Pick<Ask, 'id' | 'operator' | 'workspace' | 'action'>): Promise<void>
 }
 
-/** What happened on all hosts of a fleet, as far as it came. */
+/** What happened on all hosts of a fleet, as far as it has arrived. */
 export interface FleetTimeline {
   /**
-   * Newest first, behind the entry of a cursor; `null`: from the newest on. Others have a turn while it looks; less
-   * where `signal` aborts.
+   * Newest first, after the entry of a cursor; `null`: from the newest on. Yields to other work while it searches; returns less
+   * if `signal` aborts.
    */
   page(
     filter: FleetEntryFilter,
@@ -38,34 +38,32 @@ export interface FleetTimeline {
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly FleetEntry[]>
-  /** What came behind that number; `null`: nothing, but where it stands. */
+  /** Returns what arrived after that number; `null`: only the current position. */
   arrivals(filter: FleetEntryFilter, after: number | null): FleetArrivals
   /** `null`: there is none. */
   entry(place: FleetEntryPlace): FleetEntry | null
 }
 
-/** What the centre of a fleet shows of its hosts; all of it as far as they were heard of. */
+/** What the centre of a fleet shows of its hosts, all of it as last reported. */
 export interface FleetCentre {
-  /** Why there is no hub just now; `null`: there is. */
+  /** Why there is no hub at the moment; `null`: there is one. */
   readonly problem: string | null
-  /**
-   * Resolves when what had come until now is shown, with turns for others: what follows is answered at once from there.
-   */
+  /** Resolves when everything that has arrived so far is shown, yielding to other work. Later arrivals are shown immediately. */
   caughtUp(): Promise<void>
   hosts(): readonly FleetHost[]
-  /** Who needs the operator first; `limit` left out: all behind `offset`. */
+  /** Those that need attention come first; `limit` left out: all after `offset`. */
   workspaces(filter: FleetFilter, offset?: number, limit?: number): readonly FleetWorkspace[]
   /** `null`: there is no record of it. */
   workspace(host: string, workspace: string): FleetDetail | null
   summary(filter: FleetFilter): FleetSummary
-  /** Of all workspaces, labelled with host and workspace; in the order of `workspaces`. */
+  /** Returns figures of all workspaces, labeled with host and workspace; in the order of `workspaces`. */
   figures(): readonly WorkspaceFigures[]
-  /** The one nearest its targets first; `limit` left out: all behind `offset`. */
+  /** The one nearest its targets comes first; `limit` left out: all after `offset`. */
   leaderboard(filter: FleetFilter, offset?: number, limit?: number): readonly FleetRank[]
   readonly timeline: FleetTimeline
   /**
-   * What was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` where nothing
-   * of it is there.
+   * Returns what was asked, said and changed in an attempt, fetched from the hub. Rejects with a `RequestProblem` if nothing of
+   * it is there.
    */
   content(wanted: ContentAsk): Promise<FleetContent>
 }
@@ -73,22 +71,19 @@ export interface FleetCentre {
 /** The fleet that this host is a part of, or the centre of. */
 export interface Fleet {
   status(): FleetStatus
-  /**
-   * Joins, or joins anew. Rejects with a `RequestProblem` where the hub says no or cannot be reached; then nothing has
-   * changed.
-   */
+  /** Joins, or joins again. Rejects with a `RequestProblem` if the hub refuses or can't be reached; then nothing has changed. */
   join(join: Join): Promise<FleetStatus>
   /** False: it is in no fleet. What was sent stays at the hub. */
   leave(): Promise<boolean>
-  /** What of a workspace's record is not sent any more. */
+  /** Returns notices about parts of a workspace's record that are no longer sent. */
   notices(workspace: string): readonly Notice[]
-  /** `null`: this host is no centre. */
+  /** `null`: this host is not a centre. */
   readonly centre: FleetCentre | null
-  /** The lease of a workspace's work, which hosts of the fleet may share; one object a workspace. */
+  /** Returns the lease of a workspace's work, which hosts of the fleet may share; one object per workspace. */
   leaseOf(workspace: string): WorkLease
-  /** From here on what operators ask for from afar is done by this; before, they are told that it cannot be. */
+  /** Operators' remote requests are carried out by this desk from now on; before, they are told that it isn't possible. */
   answerBy(desk: AskedDesk): void
-  /** Something of a workspace is new. */
+  /** Something changed in a workspace. */
   changed(workspace: string): void
   stop(): Promise<void>
 }

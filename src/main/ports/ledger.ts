@@ -4,13 +4,13 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 /** The append-only ledger of one workspace with its state, the fold of all its events. */
 export interface Ledger {
   readonly state: WorkspaceState
-  /** SHA-256 of the configuration that the operator approved last; `null`: none. What the events alone say of it is not believed. */
+  /** SHA-256 of the configuration that the operator approved last; `null`: none. The events alone are not trusted about it. */
   readonly approvedHash: string | null
-  /** Appends and fsyncs before it resolves; then `state` has the events. Calls are carried out in order. */
+  /** Appends and fsyncs before it resolves; then `state` includes the events. Calls are carried out in order. */
   append(...events: readonly EventBody[]): Promise<readonly RecordedEvent[]>
-  /** Events from `fromSeq` on (inclusive), at most `limit`, oldest first. */
+  /** Returns events from `fromSeq` on (inclusive), at most `limit`, oldest first. */
   read(fromSeq: number, limit: number): Promise<readonly RecordedEvent[]>
-  /** The whole result of an attempt, as recorded; `null` where the ledger has none. */
+  /** Returns the whole result of an attempt, as recorded; `null` if the ledger has none. */
   attempt(attemptId: string): Promise<AttemptResult | null>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Structured log. Fields must hold no secrets. */
+/** Structured log. Fields must not contain secrets. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void

@@ -2,23 +2,23 @@ import type { NotificationSubject } from '../../core/vocabulary/notification.ts'
 import type { Severity } from '../../core/vocabulary/severity.ts'
 
 export interface Notification {
-  /** The same key is shown once. */
+  /** Notifications with the same key are shown once. */
   readonly key: string
   readonly about: NotificationSubject
   readonly title: string
   readonly body: string
   readonly workspaceId: string
-  /** The request it is about, which can be answered from the notification itself. */
+  /** The request it is about, which can be answered in the notification itself. */
   readonly permissionId?: string
-  /** It is answered on the page or in the app alone, where what it is about can be seen. */
+  /** It can be answered only on the page or in the app, where its subject is visible. */
   readonly needsLook?: true
-  /** The task it is about, where it is about one alone. */
+  /** The task, if it is about a single one. */
   readonly taskId?: string
-  /** How grave it is where that is not what its subject is; see `notificationSeverity`. */
+  /** Its severity, if that differs from its subject's; see `notificationSeverity`. */
   readonly severity?: Severity
-  /** What brought it about, where that brings about others of the same subject: within a minute they are one. */
+  /** Its cause, if that causes others of the same subject: within a minute they are combined. */
   readonly cause?: string
-  /** The channel that it is about, which is not notified by itself. */
+  /** The channel that it is about, which doesn't get it. */
   readonly notBy?: string
 }
 

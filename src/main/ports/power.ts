@@ -1,5 +1,5 @@
 /** What the machine runs on. */
 export interface Power {
-  /** False where it has no battery, and where that cannot be known. */
+  /** False if it has no battery, or if that is unknown. */
   onBattery(): boolean
 }

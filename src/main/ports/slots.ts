@@ -1,10 +1,10 @@
-/** What decides when a heartbeat gets a place among those that run. */
+/** What determines when a heartbeat gets a slot. */
 export interface Place {
   /** Since when it has been due (epoch ms); `null`: the operator asked for it. */
   readonly dueMs: number | null
-  /** It is not wanted any more. */
+  /** Aborted when it is no longer wanted. */
   readonly signal: AbortSignal
 }
 
-/** Runs `work` once it has a place among the heartbeats that may run at once. */
+/** Runs `work` once it has one of the slots for parallel heartbeats. */
 export type WithSlot = <T>(work: () => Promise<T>, place: Place) => Promise<T>

@@ -3,17 +3,17 @@ import type { FileDifference } from '../../core/verification/types.ts'
 import type { CommittedFile, UnsavedFile } from './attempt-undo.ts'
 import type { EarlierFiles } from './custody.ts'
 
-/** The state of a folder's files at one moment, by content. Opaque to everyone but the snapshotter. */
+/** The state of a folder's files at one moment, by content. Opaque to everyone except the snapshotter. */
 export interface Snapshot {
   readonly kind: 'git' | 'walk'
 }
 
-/** What the operator's protected files asked for at one moment. Opaque to everyone but the snapshotter. */
+/** What the operator's protected files required at one moment. Opaque to everyone except the snapshotter. */
 export interface ProtectedFiles {
   readonly isProtected: (path: string) => boolean
 }
 
-/** The texts of files before they were changed. Opaque to everyone but the snapshotter. */
+/** The texts of files before they were changed. Opaque to everyone except the snapshotter. */
 export interface KeptTexts {
   readonly snapshot: Snapshot
 }
@@ -23,40 +23,40 @@ export interface TreeState {
   /** The commit that is checked out. */
   readonly commit: string
   readonly tree: string
-  /** The tree is another than the commit's. */
+  /** True if the tree differs from the commit's. */
   readonly isDirty: boolean
 }
 
 export interface Snapshotter {
-  /** The folder will be looked at in a moment: what git runs in is made meanwhile. Never rejects. */
+  /** Announces that the folder will be read in a moment, so that the processes git runs in can be prepared. Never rejects. */
   expectLook(directory: string): Promise<void>
   /**
-   * Reads the folder's state. Never rejects for odd files: what cannot be read is said in the difference. `patterns`: those that
-   * `takeProtected` will be asked for; what tells them is made ready while git is at work. `asked`: paths that a check goes by, which
-   * are read where git ignores them, too.
+   * Reads the folder's state. Never rejects for odd files: the difference says what could not be read. `patterns`: those that
+   * `takeProtected` will be called with; matching starts while git is at work. `asked`: paths that a check depends on, which
+   * are read even if git ignores them.
    */
   take(directory: string, patterns?: readonly string[], asked?: readonly string[]): Promise<Snapshot>
-  /** What changed between two snapshots of the same folder. */
+  /** Returns what changed between two snapshots of the same folder. */
   difference(before: Snapshot, after: Snapshot): Promise<FileDifference>
-  /** Notes what the files under `patterns` (globs) ask for at the moment of `snapshot`. Never rejects. */
+  /** Records what the files under `patterns` (globs) require at the moment of `snapshot`. Never rejects. */
   takeProtected(snapshot: Snapshot, patterns: readonly string[]): Promise<ProtectedFiles>
-  /** The protected files of a difference, with what they asked for before and ask for now. Never rejects. */
+  /** Returns the protected files in a difference, with what they required before and now. Never rejects. */
   protectedChanges(before: ProtectedFiles, difference: FileDifference): Promise<readonly ProtectedChange[]>
-  /** Keeps the texts of files at the moment of `snapshot` that could not be read again once they are changed. Never rejects. */
+  /** Keeps the texts of files at the moment of `snapshot` that could not be recovered once they are changed. Never rejects. */
   keepTexts(snapshot: Snapshot): Promise<KeptTexts>
-  /** The difference as unified patches of at most `maxBytes`, one below the other. Never rejects. */
+  /** Returns the difference as unified patches, at most `maxBytes` in all. Never rejects. */
   patch(before: KeptTexts, difference: FileDifference, maxBytes: number): Promise<string>
-  /** What a difference changed, as it was before; `null` where that is not known of all of it. Never rejects. */
+  /** Returns what a difference changed, as it was before; `null` if any of it is unknown. Never rejects. */
   filesBefore(before: KeptTexts, difference: FileDifference): Promise<EarlierFiles | null>
-  /** The files that nothing but the folder held at the moment of `snapshot`. */
+  /** Returns the files that existed only in the folder at the moment of `snapshot`. */
   unsaved(snapshot: Snapshot): Promise<readonly UnsavedFile[]>
-  /** What of a difference the repository held at that moment, by path. Never rejects. */
+  /** Returns those parts of a difference that the repository had at that moment, by path. Never rejects. */
   committed(snapshot: Snapshot, difference: FileDifference): Promise<ReadonlyMap<string, CommittedFile>>
-  /** Whether the repository had uncommitted changes; false where the folder is in none. */
+  /** Returns whether the repository had uncommitted changes; false if the folder is in none. */
   isDirty(snapshot: Snapshot): Promise<boolean>
   /**
-   * Whether a claimed path can be measured: inside the folder and not ignored by git; else why not, in words. What `difference`
-   * shows has been measured, so nobody is asked about it: most claims cost nothing.
+   * Returns whether a claimed path can be measured (inside the folder and not ignored by git), or why not, in words. What
+   * `difference` shows has been measured already and isn't asked about, so most claims cost nothing.
    */
   measurable(
     directory: string,
@@ -64,15 +64,15 @@ export interface Snapshotter {
     difference: FileDifference,
   ): Promise<readonly (true | string)[]>
   /**
-   * What stood in the folder at the moment of `snapshot` whose path ends in one of `ends`, by end; `too many` where there is too much to
-   * look through. Never rejects.
+   * Returns the paths in the folder at the moment of `snapshot` that end in one of `ends`, by end; `too many` if there is too
+   * much to search. Never rejects.
    */
   endingIn(
     snapshot: Snapshot,
     ends: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]> | 'too many'>
-  /** The tree of the folder's work tree as it stands; `null` where there is none, or git cannot tell. Never rejects. */
+  /** Returns the current tree of the folder's work tree; `null` if there is none, or git can't tell. Never rejects. */
   treeNow(directory: string): Promise<TreeState | null>
-  /** Nothing that was taken before is asked about any more. */
+  /** Releases everything taken before. */
   done(): Promise<void>
 }

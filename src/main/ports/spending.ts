@@ -4,14 +4,17 @@ import type { LimitsOf } from '../../core/record/budget.ts'
 
 /** What all workspaces use together. */
 export interface Spending {
-  /** Of all workspaces on their current day, running attempts included, with the limits for it. */
+  /** Totals of all workspaces on their current day, including running attempts, with their limits. */
   all(): LimitsOf
-  /** The price of what runs, by the operator's table and ours; `null`: not known. */
+  /** Returns the price of what runs, by the operator's table and ours; `null`: unknown. */
   priceOf(model: string | null, preset: string | null): ModelPrice | null
-  /** What the running attempt of a workspace has used by now; `null`: it runs no more, and the ledger counts it. */
+  /** Reports what the running attempt of a workspace has used so far; `null`: it has ended, and the ledger counts it. */
   running(workspace: string, used: AgentUsage | null): void
-  /** Calls `listener` whenever a running attempt has used more; answers with the way to end that. */
+  /** Calls `listener` whenever a running attempt has used more; returns a function that stops this. */
   onUsed(listener: () => void): () => void
-  /** Whether another workspace has said it of the same limit of all today: the operator is notified once. */
+  /**
+   * Returns whether another workspace has already notified the operator about the same overall limit today, because once is
+   * enough.
+   */
   isNotifiedElsewhere(workspace: string, key: string): boolean
 }

@@ -8,7 +8,7 @@ import type {
   ProbeReading,
 } from '../../core/verification/types.ts'
 
-/** Reads the real state outside the agent. Nothing here rejects; what fails is said in the result. */
+/** Reads the real state, independently of the agent. Nothing here rejects; failures are in the result. */
 export interface Verifier {
   readProbes(names: readonly string[], signal: AbortSignal): Promise<readonly ProbeReading[]>
   /** `changedPaths`: this attempt's difference, for `changed(glob)`; empty before the attempt. */
@@ -18,11 +18,11 @@ export interface Verifier {
     changedPaths: readonly string[],
     signal: AbortSignal,
   ): Promise<ExpressionResult>
-  /** `reported`: only those that end in a test runner whose report can be had. */
+  /** `reported`: only those that end in a test runner with a report that we read. */
   runGates(signal: AbortSignal, which?: 'all' | 'reported'): Promise<readonly GateResult[]>
-  /** Whether a command of `succeeds` is approved and ends in a test runner whose report can be had. */
+  /** Returns whether a command of `succeeds` is approved and ends in a test runner with a report that we read. */
   canReport(command: string): Promise<boolean>
-  /** `null` where no judge is configured. */
+  /** `null` if no judge is configured. */
   judge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeResult | null>
 }
 
@@ -35,5 +35,5 @@ export interface JudgeQuestion {
   readonly output: string
 }
 
-/** Values an expression may see, by probe name. */
+/** Values that an expression may see, by probe name. */
 export type ProbeValues = Readonly<Record<string, JsonValue>>

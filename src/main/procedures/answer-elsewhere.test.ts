@@ -100,7 +100,7 @@ it(
     expect(await press(buttons.Unblock, 'GET')).toMatchObject({ status: 405 })
     expect(await press(buttons.Unblock)).toEqual({
       status: 200,
-      words: 'Unblocked: the task has its attempts back.',
+      words: 'Unblocked. The task has its attempts again.',
     })
     expect(await host.client.tasks.blocked({ workspace: id })).toEqual([])
     const { entries } = await host.client.timeline.list({ workspace: id })
@@ -120,7 +120,7 @@ it(
     const running = run(host.id('asked'))
     const buttons = await buttonsOf('asks for permission')
     expect(Object.keys(buttons)).toEqual(['Open', 'Allow once', 'Deny'])
-    expect(await press(buttons['Allow once'])).toEqual({ status: 200, words: 'Allowed, for this once.' })
+    expect(await press(buttons['Allow once'])).toEqual({ status: 200, words: 'Allowed once.' })
     // The other button of an answered request changes nothing any more.
     expect(await press(buttons.Deny)).toMatchObject({
       status: 409,
@@ -162,11 +162,13 @@ it(
       address: 'http://127.0.0.1:9/topic',
       answers: true,
     } as const
-    await expect(host.client.channels.put(channel)).rejects.toThrow('buttons take a channel of type ntfy')
+    await expect(host.client.channels.put(channel)).rejects.toThrow('buttons require a channel of type ntfy')
     await tellPhone(true)
     const rules = { kinds: [], severity: 'info', workspaces: [], quietHours: null } as const
     const change = { ...rules, name: 'phone', kinds: [], workspaces: [], link: null, answers: true }
-    await expect(host.client.channels.change(change)).rejects.toThrow('buttons take a channel of type ntfy')
+    await expect(host.client.channels.change(change)).rejects.toThrow(
+      'buttons require a channel of type ntfy',
+    )
   },
   SLOW,
 )

@@ -29,7 +29,7 @@ async function addNote(runtime: WorkspaceRuntime, text: string, taskId: string |
 }
 
 /** The tasks of the contract as it counts now, read by a heartbeat or not; where it cannot be had, of the one read last. */
-async function taskIds(runtime: WorkspaceRuntime): Promise<string[]> {
+export async function taskIds(runtime: WorkspaceRuntime): Promise<string[]> {
   const tasks = await taskViews(runtime).catch((error: unknown) => {
     if (!(error instanceof RequestProblem)) throw error
     return runtime.ledger.state.contract?.tasks ?? []

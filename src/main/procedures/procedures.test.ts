@@ -318,13 +318,13 @@ const cases: readonly Case[] = [
     title: 'updates.check says that there is nowhere to look',
     call: (client) => client.updates.check(),
     http: ['POST', '/api/updates/check'],
-    error: unprocessable(expect.stringMatching(/This build names no place for updates/)),
+    error: unprocessable(expect.stringMatching(/This build has no update source/)),
   },
   {
     title: 'updates.install says that there is nowhere to look',
     call: (client) => client.updates.install({}),
     http: ['POST', '/api/updates/install', {}],
-    error: unprocessable(expect.stringMatching(/This build names no place for updates/)),
+    error: unprocessable(expect.stringMatching(/This build has no update source/)),
   },
   {
     title: 'desktop.chooseFolder says that there is no desktop',
@@ -355,6 +355,24 @@ const cases: readonly Case[] = [
     call: (client) => client.contract.put({}),
     http: ['PUT', '/api/contract', {}],
     error: badRequest(expect.stringMatching(/^text: .*; hash: /)),
+  },
+  {
+    title: 'landing.list answers with work on its way, of which there is none in place',
+    call: (client) => client.landing.list({}),
+    http: ['GET', '/api/landing'],
+    value: { landing: [] },
+  },
+  {
+    title: 'landing.show does not find an attempt that left no work',
+    call: (client) => client.landing.show({ id: 'nothing' }),
+    http: ['GET', '/api/landing/nothing'],
+    error: { code: 'NOT_FOUND', status: 404, message: expect.stringContaining('nothing') },
+  },
+  {
+    title: 'landing.answer does not find an attempt that left no work',
+    call: (client) => client.landing.answer({ id: 'nothing', answer: 'land' }),
+    http: ['POST', '/api/landing/nothing', { answer: 'land' }],
+    error: { code: 'NOT_FOUND', status: 404, message: expect.stringContaining('nothing') },
   },
   {
     title: 'contract.preview answers with the prompt of a task, of a text that is not saved',
@@ -654,6 +672,63 @@ const cases: readonly Case[] = [
     http: ['POST', '/api/attestations', { of: 'nowhere' }],
     error: notFound(expect.stringMatching(/nowhere/)),
   },
+  {
+    title: 'sessions.list answers with none where no agent has called',
+    call: (client) => client.sessions.list({}),
+    http: ['GET', '/api/sessions'],
+    value: { sessions: [] },
+  },
+  {
+    title: 'sessions.turn does not find what is no turn',
+    call: (client) => client.sessions.turn({ seq: 1 }),
+    http: ['GET', '/api/sessions/turns/1'],
+    error: notFound(expect.stringMatching(/^There is no turn 1 in the record of one\.$/)),
+  },
+  {
+    title: 'sessions.name does not find a task that is not there',
+    call: (client) => client.sessions.name({ task: 'nothing' }),
+    http: ['POST', '/api/sessions/task', { task: 'nothing' }],
+    error: notFound(expect.stringMatching(/^There is no task "nothing" in one; its tasks are: /)),
+  },
+  {
+    title: 'sessions.see does not find a session that is not there',
+    call: (client) => client.sessions.see({ session: 's' }),
+    http: ['POST', '/api/sessions/seen', { session: 's' }],
+    error: notFound(expect.stringMatching(/^There is no session "s" in one\./)),
+  },
+  {
+    title: 'sessions.hook says nothing about a folder of no workspace',
+    call: (client) =>
+      client.sessions.hook({ agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 }),
+    http: [
+      'POST',
+      '/api/sessions/hook',
+      { agent: 'claude', event: 'stop', text: '{}', directory: '/', waitMs: 0 },
+    ],
+    value: { document: null },
+  },
+  {
+    title: 'hooks.status answers with every known program',
+    call: (client) => client.hooks.status(),
+    http: ['GET', '/api/hooks'],
+    value: { agents: expect.arrayContaining([expect.objectContaining({ agent: 'claude' })]) },
+  },
+  ...(
+    [
+      ['plan', 'GET', '/plan', {}],
+      ['install', 'POST', '', {}],
+      ['uninstall', 'POST', '/uninstall', {}],
+      ['mode', 'POST', '/mode', { mode: 'gate' }],
+    ] as const
+  ).map(
+    ([name, method, path, body]): Case => ({
+      title: `hooks.${name} refuses a program that is none`,
+      call: (client) => client.hooks[name]({ agent: 'nobody', ...body } as never),
+      http:
+        method === 'POST' ? [method, `/api/hooks/nobody${path}`, body] : [method, `/api/hooks/nobody${path}`],
+      error: badRequest(expect.stringMatching(/^agent: /)),
+    }),
+  ),
   {
     title: 'attempts.list answers with a page of them and where the next begins',
     call: (client) => client.attempts.list({ limit: 2 }),

@@ -22,12 +22,14 @@ export const review = {
   answer: os.review.answer.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const answered = await inTurn(runtime, () => answerHeld(runtime, context.host.log, input))
+    runtime.landSoon()
     context.host.workspaces.changed(runtime)
     return answered
   }),
   undo: os.review.undo.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const answered = await inTurn(runtime, () => undoAnswer(runtime, context.host.log, input.id))
+    runtime.landSoon()
     context.host.workspaces.changed(runtime)
     return answered
   }),

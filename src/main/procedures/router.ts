@@ -9,12 +9,14 @@ import { fleet } from './fleet.ts'
 import { heartbeat } from './heartbeat.ts'
 import { named, os } from './implementer.ts'
 import { interventions } from './interventions.ts'
+import { landing } from './landing.ts'
 import { liveEvents } from './live-events.ts'
 import { notes } from './notes.ts'
 import { permissions } from './permissions.ts'
 import { proposals } from './proposals.ts'
 import { review } from './review.ts'
 import { score } from './score.ts'
+import { hooks, sessions } from './sessions.ts'
 import { desktop, settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { tasks } from './tasks.ts'
@@ -47,12 +49,15 @@ export const router = os.router({
   agents,
   attempts,
   attestations,
+  landing,
   review,
   permissions,
   proposals,
   configuration,
   timeline,
   setup,
+  sessions,
+  hooks,
   settings,
   channels,
   fleet,

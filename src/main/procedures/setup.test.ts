@@ -92,7 +92,7 @@ describe('a folder that holds more than one agent’s work', () => {
       const { problem, warning } = await host.client.setup.inspect({ path })
       expect(problem).toBeNull()
       expect(warning).toContain(`${what}. The agent would work on all of it`)
-      expect(warning).toContain('Name the folder of one project instead, such as ')
+      expect(warning).toContain('Choose the folder of one project instead, such as ')
     },
   )
 })

@@ -9,7 +9,7 @@ function collect(chunks: readonly Uint8Array[], maxBytes: number) {
 }
 
 describe('createBoundedOutput', () => {
-  it('keeps a short text whole', () => {
+  it('keeps a short text in full', () => {
     expect(collect([Buffer.from('all '), Buffer.from('of it')], 100)).toEqual({
       text: 'all of it',
       omittedBytes: 0,
@@ -27,7 +27,7 @@ describe('createBoundedOutput', () => {
     })
   })
 
-  it('keeps head and tail of anything, however it is cut into chunks', () => {
+  it('keeps head and tail of anything, however it is split into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-z]{0,20}$/)),
@@ -51,7 +51,7 @@ describe('createBoundedOutput', () => {
     )
   })
 
-  it('never cuts a character in two', () => {
+  it('never splits a character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -68,7 +68,7 @@ describe('createBoundedOutput', () => {
     )
   })
 
-  it('takes bytes that are no text', () => {
+  it('accepts bytes that are not text', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), fc.integer({ min: 1, max: 50 }), (chunks, maxBytes) => {
         const { omittedBytes } = collect(chunks, maxBytes)

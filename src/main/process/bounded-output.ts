@@ -1,20 +1,20 @@
 import type { BoundedText } from '../ports/agent-runner.ts'
 
-/** Collects a stream's bytes, of which it keeps the head and the tail. */
+/** Collects a stream's bytes and keeps its head and tail. */
 export interface BoundedOutput {
   write(chunk: Buffer): void
-  /** What was kept, decoded as UTF-8; where bytes were left out, a line in the gap says how many. */
+  /** Returns what was kept, decoded as UTF-8; if bytes were left out, a line in the gap says how many. */
   read(): BoundedText
 }
 
 /**
- * Keeps at most `maxBytes`: the first quarter of it and the rest from the end, because a program says at its end how it
- * went. Memory grows with what is written, up to `maxBytes`.
+ * Keeps at most `maxBytes`: the first quarter from the start and the rest from the end, because a program reports its result at
+ * the end. Memory grows with what is written, up to `maxBytes`.
  */
 export function createBoundedOutput(maxBytes: number): BoundedOutput {
   const headBytes = Math.floor(maxBytes / 4)
   const tailBytes = maxBytes - headBytes
-  // One buffer: the head, then the tail as a ring. Until it is full, a byte's place is simply its offset.
+  // One buffer: the head, then the tail as a ring. Until it is full, a byte's position is simply its offset.
   let store: Buffer = Buffer.allocUnsafe(0)
   let total = 0
 
@@ -57,7 +57,7 @@ function grown(store: Buffer, neededBytes: number, maxBytes: number): Buffer {
   return larger
 }
 
-/** A UTF-8 character has at most 4 bytes: a cut one leaves at most 3 behind. */
+/** A UTF-8 character has at most 4 bytes, so a truncated one has at most 3. */
 const MAX_CUT_BYTES = 3
 
 function withoutCutEnd(bytes: Buffer): Buffer {

@@ -3,7 +3,7 @@ import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
 import { checkEnvironment } from './check-environment.ts'
 import { childEnvironment } from './child-environment.ts'
 
-it('takes out what would make something else run than the program named, and leaves the rest', () => {
+it('removes what would run something other than the named program, and leaves the rest', () => {
   const steering = {
     NODE_OPTIONS: '--require ./x.js',
     LD_PRELOAD: './x.so',
@@ -24,7 +24,7 @@ it('takes out what would make something else run than the program named, and lea
   expect(childEnvironment(checkEnvironment({}, inherited), inherited)).toEqual({ ...kept, ...GIT_OF_CHECKS })
 })
 
-it('gives a check what its configuration gives it', () => {
+it('gives a check what its configuration sets', () => {
   const given = { PYTHONPATH: 'src', CI: '1' }
   const inherited = { PYTHONPATH: 'elsewhere' }
   expect(childEnvironment(checkEnvironment({ env: given }, inherited), inherited)).toEqual({
@@ -33,7 +33,7 @@ it('gives a check what its configuration gives it', () => {
   })
 })
 
-it('keeps secrets from a check, but for those that were named for it', () => {
+it('withholds secrets from a check, except those that were named for it', () => {
   const inherited = { PATH: '/bin', DEPLOY_TOKEN: 'd', NPM_TOKEN: 'n', CLAUDE_CODE_OAUTH_TOKEN: 'c' }
   const given = (variables: Parameters<typeof checkEnvironment>[0]) =>
     childEnvironment(checkEnvironment(variables, inherited), inherited)
@@ -51,7 +51,7 @@ it('keeps secrets from a check, but for those that were named for it', () => {
   })
 })
 
-it('asks git for objects as they are, unless a configuration says otherwise', () => {
+it('makes git return objects unchanged, unless a configuration says otherwise', () => {
   expect(checkEnvironment({}, { GIT_NO_REPLACE_OBJECTS: '0' })).toMatchObject({ GIT_NO_REPLACE_OBJECTS: '1' })
   expect(checkEnvironment({ env: { GIT_GRAFT_FILE: 'x' } }, {})).toMatchObject({ GIT_GRAFT_FILE: 'x' })
 })

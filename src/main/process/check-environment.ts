@@ -3,13 +3,16 @@ import { steersChecks } from '../../core/custody/steering-variables.ts'
 import type { CheckVariables } from '../ports/check-variables.ts'
 import { withheldVariables, without } from './secret-variables.ts'
 
-/** What to add to the inherited environment for a check: what steers and what looks like a secret taken out (`undefined`), then what it is given. */
+/**
+ * Returns what to add to the inherited environment for a check: removals (`undefined`) of what affects programs and what looks
+ * like a secret, then the variables it is given.
+ */
 export function checkEnvironment(
   { env = {}, envFrom = [] }: CheckVariables,
   inherited: NodeJS.ProcessEnv = process.env,
 ): Record<string, string | undefined> {
   const steering = Object.keys(inherited).filter(steersChecks)
-  // Named, a variable is passed on though it is an outer agent's.
+  // A named variable is passed on even if it belongs to an outer agent.
   const passed = envFrom.flatMap((name) => (inherited[name] === undefined ? [] : [[name, inherited[name]]]))
   return {
     ...without([...steering, ...withheldVariables(envFrom, inherited)]),

@@ -10,13 +10,13 @@ it('passes on what was inherited, but nothing of an outer agent', () => {
   })
 })
 
-it('adds what is given, such a variable included', () => {
+it('adds what is given, including such a variable', () => {
   expect(childEnvironment({ CLAUDE_CODE_USE_BEDROCK: '1', PATH: '/opt' }, INHERITED)).toEqual({
     PATH: '/opt',
     CLAUDE_CODE_USE_BEDROCK: '1',
   })
 })
 
-it('takes out what is given as undefined', () => {
+it('removes what is given as undefined', () => {
   expect(childEnvironment({ PATH: undefined }, INHERITED)).toEqual({})
 })

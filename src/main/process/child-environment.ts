@@ -1,12 +1,12 @@
 /*
- * Variables of the program we run under that must not reach one we start: an agent that finds those of an outer agent takes
- * itself for nested and refuses or changes its manners; an Electron program would start as plain Node.
+ * Variables of the program we run under that must not reach programs we start: an agent that finds an outer agent's variables
+ * thinks it is nested, and refuses to run or behaves differently; an Electron program would start as plain Node.
  */
 const NOT_INHERITED = [/^CLAUDECODE$/, /^CLAUDE_CODE_/, /^ELECTRON_RUN_AS_NODE$/]
 
 /**
- * The environment for a child process: what we inherited, less what belongs to an outer agent, plus `added` (which may name
- * such a variable on purpose). An `undefined` in `added` takes a variable out.
+ * Returns the environment for a child process: what we inherited, without what belongs to an outer agent, plus `added` (which may
+ * name such a variable on purpose). An `undefined` in `added` removes a variable.
  */
 export function childEnvironment(
   added: Readonly<Record<string, string | undefined>>,

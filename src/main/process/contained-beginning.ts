@@ -4,29 +4,29 @@ import { quote } from './quote.ts'
 import type { ProcessFailure } from './start-failure.ts'
 
 /*
- * What contains a program may fail before the program runs, and its exit code would be taken for the program's. So the last step
- * of a containment writes to a pipe of ours, closes it, and becomes the program. Only that the program has begun can be written
- * there, and only before it has: nothing that the program does later makes an end of its own look like a failure of ours.
+ * A sandbox may fail before the program runs, and its exit code would be taken for the program's. So the last step in the sandbox
+ * writes to a pipe of ours, closes it, and becomes the program. The pipe can only say that the program has begun, and only before
+ * it does: nothing that the program does later can make its exit look like a failure of ours.
  */
 
 /** The pipe's number in the child. */
 export const BEGINNING = 3
 
-/** The socket's number in the child by which what accompanies it is spoken with. */
+/** The number of the companion's socket in the child. */
 export const COMPANION = BEGINNING + 1
 
-/** How long the making of a containment is waited for; a machine that takes longer is taken at its word. */
+/** How long to wait for a sandbox to start; after that, assume the program began. */
 const PATIENCE_MS = 15_000
 const MAX_WORDS = 500
 
-/** The shell that does the last step: the program and its arguments follow. */
+/** Returns the shell command for the last step: the program and its arguments follow. */
 export function beginningWith(shell: string): readonly string[] {
   return [shell, '-c', `echo 2>/dev/null >&${BEGINNING}; exec ${BEGINNING}>&-; exec "$@"`, 'sh']
 }
 
 /**
- * The command that runs `command`, and beside it `companion`, once a line has come for it: until then it is a shell that waits. The program itself
- * does not get the socket.
+ * Returns the command that runs `command`, and beside it `companion`, once a line arrives for it: until then it is a waiting
+ * shell. The program itself does not get the socket.
  */
 export function accompaniedBy(
   companion: readonly string[],
@@ -41,7 +41,7 @@ export function withBeginning(stdio: StdioOptions): StdioOptions {
   return Array.isArray(stdio) ? [...stdio, 'pipe'] : stdio
 }
 
-/** Whether the program itself runs, or has run. */
+/** Resolves with whether the program itself runs, or has run. */
 export async function hasBegun(child: ChildProcess, closed: Promise<void>): Promise<boolean> {
   const pipe = child.stdio[BEGINNING] as Readable | null | undefined
   if (pipe === null || pipe === undefined) return true
@@ -60,7 +60,7 @@ export async function hasBegun(child: ChildProcess, closed: Promise<void>): Prom
   }
 }
 
-/** What the child says on stderr first, for as long as somebody reads it; otherwise what waits there to be read. */
+/** Returns the child's first stderr output, whether or not something else reads the stream. */
 export function firstWords(child: ChildProcess): () => string {
   const { stderr } = child
   let words = ''
@@ -76,6 +76,6 @@ export function notContained(name: string, words: string): ProcessFailure {
   const why = words.split('\n').at(-1) ?? ''
   return {
     kind: 'not-contained',
-    message: `The sandbox of ${name} could not be made${why === '' ? '' : `: ${why}`}.`,
+    message: `The sandbox of ${name} could not be created${why === '' ? '' : `: ${why}`}.`,
   }
 }

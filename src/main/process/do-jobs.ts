@@ -3,7 +3,7 @@ import type { Log } from '../ports/log.ts'
 import { type LongList, PART, takeLongList } from './long-lists.ts'
 import type { FromThread, Job, ToThread } from './threads.ts'
 
-/** A job with what does it. */
+/** A job with the function that does it. */
 export interface Worked {
   readonly name: string
   readonly work: (input: never) => Promise<unknown>
@@ -16,7 +16,7 @@ export function worked<Input, Output>(
   return { name, work }
 }
 
-/** Does these jobs in this thread, for whoever began it. */
+/** Does these jobs in this thread, for the thread that started it. */
 export function doJobs(jobs: readonly Worked[]): void {
   const byName = new Map(jobs.map(({ name, work }) => [name, work]))
   parentPort?.on('message', (message: ToThread) => {
@@ -25,7 +25,7 @@ export function doJobs(jobs: readonly Worked[]): void {
     const { id, job, input } = message
     const work = byName.get(job)
     const done =
-      work === undefined ? Promise.reject(new Error(`No thread does ${job}.`)) : work(input as never)
+      work === undefined ? Promise.reject(new Error(`No thread handles ${job}.`)) : work(input as never)
     done.then(
       (output) => deliver(id, output),
       (error: unknown) => post({ kind: 'failed', id, error, ...codeOf(error) }),
@@ -35,7 +35,7 @@ export function doJobs(jobs: readonly Worked[]): void {
 
 const delivering = new Map<number, () => void>()
 
-/** Long lists go part by part, each when the one before was taken in; then what is left. */
+/** Sends long lists in parts, each after the one before was taken; then the rest. */
 function deliver(id: number, output: unknown): void {
   const long = takeLongList(output)
   if (long === null) post({ kind: 'done', id, output })
@@ -58,7 +58,7 @@ function goOn(id: number): void {
 const asked = new Map<number, (answer: Extract<ToThread, { kind: 'answer' }>) => void>()
 let last = 0
 
-/** Asks the host. Rejects where it has no answer. */
+/** Asks the host. Rejects if it has no answer. */
 export function askHost<Input, Output>({ name }: Job<Input, Output>, input: Input): Promise<Output> {
   last += 1
   const id = last
@@ -86,7 +86,7 @@ function post(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-/** How much this thread keeps for jobs to come: it does not end while there is any. */
+/** Tells the host how much this thread keeps for later jobs: it does not end while there is any. */
 export function reportKept(count: number): void {
   post({ kind: 'keeps', count })
 }

@@ -4,8 +4,8 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { type ProcessFailure, startFailure } from './start-failure.ts'
 
 /**
- * Where a program would be found that is started as `name` in `directory`: an absolute path, or the failure that starting it would
- * end in. For programs that are started by another, whose words about what it could not start would be taken for theirs.
+ * Returns where a program started as `name` in `directory` would be found: an absolute path, or the failure that starting it
+ * would give. For programs that are started by another one, whose error message would be taken for theirs.
  */
 export async function findProgram(
   name: string,
@@ -43,7 +43,7 @@ async function problemOf(place: string): Promise<'ENOENT' | 'EACCES' | null> {
   return interpreter === null || (await isThere(interpreter)) ? null : 'ENOENT'
 }
 
-/** What the first line of a script names; `null` of anything else. */
+/** Returns the interpreter in a script's first line; `null` for anything else. */
 async function interpreterOf(place: string): Promise<string | null> {
   const handle = await open(place, 'r').catch(() => null)
   if (handle === null) return null

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const program = fileURLToPath(new URL('./testing/print-handles.ts', import.meta.url))
 
 test.runIf(process.platform === 'linux')(
-  'what Pulseward was given open by who started it reaches nothing that it starts: a folder is no way out of a sandbox',
+  'handles that Pulseward inherited reach none of its children: an open folder is no way out of a sandbox',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'pulseward-handles-'))
     const secrets = join(directory, 'elsewhere')
@@ -19,7 +19,7 @@ test.runIf(process.platform === 'linux')(
     writeFileSync(join(secrets, 'secret'), 'a secret')
     const folder = openSync(secrets, 'r')
     onTestFinished(() => closeSync(folder))
-    // High ones: the lowest are kept from children by Node.js itself.
+    // High numbers: Node.js itself closes the lowest ones for children.
     const places = Array.from({ length: 252 }, (_, place) =>
       place === 40 || place === 251 ? folder : 'ignore',
     )

@@ -2,26 +2,22 @@ import type { StdioOptions } from 'node:child_process'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 
 /*
- * A terminal, an editor or a build that starts us may leave us files, pipes and folders open, and our children
- * would get them: through an open folder a program leaves any sandbox. Node.js keeps the lowest of them from its
- * children, and no others. What it opens itself no child gets. Chromium does not see to that: in the app some
- * dozens of its files, pipes and sockets would be passed on (looked at with Electron 33), and it opens more as
- * long as it runs.
+ * A terminal, an editor or a build that starts us may leave us files, pipes and folders open, and our children would inherit
+ * them: through an open folder a program can leave any sandbox. Node.js closes only the lowest of them for its children, and
+ * everything it opens itself. Chromium does not: in the app some dozens of its files, pipes and sockets would be inherited
+ * (observed with Electron 33), and it opens more over time.
  */
 
 const OWN = '/proc/self/fd'
-/** `O_CLOEXEC`, as the kernel writes it: octal. */
+/** `O_CLOEXEC`, in octal as the kernel prints it. */
 const CLOSED_ON_START = 0o2000000
-/** More than any system lets a program open unless it was told to. */
+/** More than any system lets a program open by default. */
 const MAX_HANDLE = 65_536
 
 let found: readonly number[] | undefined
 let nothing: number | undefined
 
-/**
- * What a child is started with in the place of `stdio`: the same, and nothing of what we were given by who started
- * us.
- */
+/** Returns the `stdio` to start a child with: the same, and none of the handles that we inherited. */
 export function withoutInherited(stdio: StdioOptions): StdioOptions {
   if (!Array.isArray(stdio)) return stdio
   if (found === undefined || process.versions.electron !== undefined) found = inheritedHandles()
@@ -36,7 +32,7 @@ export function withoutInherited(stdio: StdioOptions): StdioOptions {
   return all
 }
 
-/** All that a child would get, but for its first three. Systems without /proc give a child no others. */
+/** Returns all handles that a child would inherit, except its first three. Systems without /proc pass on no others. */
 function inheritedHandles(): readonly number[] {
   try {
     return readdirSync(OWN)
@@ -53,7 +49,7 @@ function isPassedOn(handle: number): boolean {
     const [, flags = ''] = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${handle}`, 'utf8')) ?? []
     return (Number.parseInt(flags, 8) & CLOSED_ON_START) === 0
   } catch {
-    // The one by which the folder was read.
+    // The handle used to read the folder.
     return false
   }
 }

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { findProgram } from './find-program.ts'
 
 /*
- * The system's key store, by the program that comes with it: secret-tool (libsecret) on Linux desktops, security on macOS. It keeps the end
- * of each ledger, which is no secret but which has to be changed here as well, and the keys that sign verdicts. A value is never part of a
- * command, where other processes could read it.
+ * The system's key store, through the program that comes with it: secret-tool (libsecret) on Linux desktops, security on macOS.
+ * It keeps the end of each ledger, which is not secret but which a forger has to change here too, and the keys that sign
+ * verdicts. A value is never part of a command line, where other processes could read it.
  */
 
-/** What is kept: each kind has entries of its own. */
+/** What is stored: each kind has separate entries. */
 export type KeptKind = 'ledger' | 'attestation-key'
 
 const LABELS: Readonly<Record<KeptKind, string>> = {
@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<KeptKind, string>> = {
 export interface KeyStore {
   /** `null`: there is no such entry, or the store does not answer. */
   read(name: string): Promise<string | null>
-  /** Whether it is kept. */
+  /** Resolves with whether it was stored. */
   write(name: string, value: string): Promise<boolean>
   forget(name: string): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface KeyStore {
 /** A locked store asks its owner, who may not be there. */
 const PATIENCE_MS = 3000
 
-/** The store of this session; `null` where there is none. It is found once to be there or not: a start without it stays without. */
+/** Returns the store of this session; `null` if there is none. Checked once: a process started without one stays without. */
 export function systemKeyStore(
   platform: NodeJS.Platform = process.platform,
   environment: NodeJS.ProcessEnv = process.env,
@@ -71,11 +71,11 @@ const OF_MACOS: Commands = {
 function byProgram(environment: NodeJS.ProcessEnv, commands: Commands): KeyStore {
   let isMissing: boolean | null = null
   const run = async (command: readonly string[], input = ''): Promise<string | null> => {
-    // Looked for first: to fail at starting it takes the process aside that would start it.
+    // Checked first: a failing start of a missing program costs the process time.
     isMissing ??= typeof (await findProgram(command[0] ?? '', '/', environment)) !== 'string'
     if (isMissing) return null
     const answer = await execute(command, environment, input)
-    // Neither a program that is not there nor one that waits for somebody is asked again.
+    // A missing program, or one that waits for a person, is not asked again.
     if (answer === 'unusable') isMissing = true
     return typeof answer === 'string' ? null : answer.output
   }

@@ -1,29 +1,23 @@
-/**
- * As many of a list as are taken in within some milliseconds: making a list of 20,000 things anew holds up the
- * host's loop.
- */
+/** List items handled within some milliseconds: receiving 20,000 objects at once blocks the host's event loop. */
 export const PART = 1000
 
-/** How deep in an answer long lists are looked for. */
+/** How deep in an answer long lists are searched. */
 const DEPTH = 3
 
-/** Some of a long list, and by which keys it is found in the answer (none where it is the answer itself). */
+/** Part of a long list, and its path in the answer (empty if it is the answer itself). */
 export interface ListPart {
   readonly path: readonly string[]
   readonly part: readonly unknown[]
 }
 
-/**
- * A list that is too long to go at once, where it stands in an answer, and the answer with an empty one in its
- * place.
- */
+/** A list too long to send at once, its path in an answer, and the answer with an empty list instead. */
 export interface LongList {
   readonly path: readonly string[]
   readonly list: readonly unknown[]
   readonly rest: unknown
 }
 
-/** The first list in an answer that is too long to go at once; null where none is. */
+/** Finds the first list in an answer that is too long to send at once; null if there is none. */
 export function takeLongList(output: unknown): LongList | null {
   const path = longListIn(output, [])
   if (path === null) return null
@@ -35,7 +29,7 @@ export function takeLongList(output: unknown): LongList | null {
   return { path, list, rest }
 }
 
-/** An answer with the parts of its lists, in the order in which they were taken. */
+/** Returns an answer with its list parts inserted, in the order in which they were taken. */
 export function putTogether(parts: readonly ListPart[], rest: unknown): unknown {
   const lists = new Map<string, { readonly path: readonly string[]; readonly list: unknown[] }>()
   for (const { path, part } of parts) {

@@ -9,34 +9,35 @@ import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 import { within } from './within.ts'
 
 export interface OpenRequest extends ChildRequest {
-  /** Of the tree it is part of: it is ended with that one, or alone by its own group. Left out: a tree of its own. */
+  /** The tree it belongs to: it ends with that tree, or alone with its own group. Omitted: its own tree. */
   readonly partOf?: string
-  /** Where it is written down before it starts; whoever opened it takes the note away. */
+  /** Where it is noted before it starts; the caller removes the note. */
   readonly note?: RunningNote
 }
 
-/** A program that is spoken with while it runs. Whoever opens it has to end it. */
+/** An interactive program. The caller has to end it. */
 export interface OpenProcess {
   readonly tree: ProcessTree
   readonly stdin: Writable
-  /** Not read yet: the program waits where nobody reads it. */
+  /** Not read yet: the program blocks until it is read. */
   readonly stdout: Readable
   readonly stderr: Readable
-  /** What its companion is spoken with by; `null`: it has none. */
+  /** The connection to its companion; `null`: it has none. */
   readonly companion: Duplex | null
-  /** When the program itself has ended. */
+  /** Resolves when the program itself has exited. */
   readonly exited: Promise<Exit>
   /**
-   * Closes its input and gives the whole tree `patienceMs` of real time to end by itself, then ends it: SIGTERM, and SIGKILL
-   * after `graceMs`. Resolves with how the program ended of itself, or with `null` where it was ended; nothing of the tree is running then.
+   * Closes its input and gives the whole tree `patienceMs` of real time to end by itself, then kills it: SIGTERM, and SIGKILL
+   * after `graceMs`. Resolves with how the program exited by itself, or with `null` if it was killed; nothing of the tree is
+   * running then.
    */
   end(patienceMs: number, graceMs: number): Promise<Exit | null>
 }
 
-/** Output that was under way when the last process ended is still in the pipes. */
+/** When the last process has ended, some output is still in the pipes. */
 const DRAIN_MS = 500
 
-/** Starts a program to be spoken with. Resolves once it runs, or with why it does not; never rejects. */
+/** Starts an interactive program. Resolves once it runs, or with why it does not; never rejects. */
 export async function openProcess(request: OpenRequest): Promise<OpenProcess | ProcessFailure> {
   const badDirectory = await directoryFailure(request.directory)
   if (badDirectory !== null) return badDirectory
@@ -55,9 +56,9 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   const beside = child.process.stdio[COMPANION] as Duplex | null | undefined
   const companion = request.companion === undefined || beside === undefined ? null : beside
   companion?.on('error', () => {})
-  // A program that ends, or closes its stdin, without reading it breaks the pipe: that is its right.
+  // A program may end, or close its stdin, without reading it, which breaks the pipe.
   for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
-  // What shares its marker with others is found by its own group.
+  // A process that shares its marker with others is found by its own group.
   const own = request.partOf === undefined ? marker : randomUUID()
   const tree: ProcessTree = { pid: child.pid, start: processStart(child.pid), marker: own, hasKeeper }
   let hasExited = false
@@ -67,7 +68,7 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   let ending: Promise<Exit | null> | null = null
   const endsItself = async (patienceMs: number): Promise<boolean> => {
     const begunMs = performance.now()
-    // It takes a moment to end: a look before that finds it, costs as much as the moment, and has to be repeated.
+    // It takes a moment to end: checking earlier would find it, cost as much as the moment, and have to be repeated.
     await within(patienceMs, child.exited)
     return isTreeGoneWithin(tree, Math.max(0, patienceMs - (performance.now() - begunMs)))
   }

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How a script of ours is started beside us. */
+/** How to start a script of ours in a separate process. */
 export interface OwnNode {
   readonly program: string
-  /** What its environment needs besides. */
+  /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Where the installed app keeps the Node.js that it brings along, below Electron's `resources`. */
+/** Where the installed app has its bundled Node.js, in Electron's `resources`. */
 const RUNTIME = process.platform === 'win32' ? 'runtime/node.exe' : 'runtime/node'
 
 /**
- * The Node.js for our own scripts: the one that runs us; within the installed app, whose Electron refuses to run as Node.js (a fuse),
- * the one that it brings along. Within a checkout's Electron there is none besides Electron's own.
+ * Returns the Node.js for our own scripts: the one that runs us or, in the installed app, whose Electron refuses to run as
+ * Node.js (a fuse), the bundled one. A checkout's Electron has no Node.js other than itself.
  */
 export function ownNode(): OwnNode {
   if (process.versions.electron === undefined) return { program: process.execPath, env: {} }

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { readProcess } from './process-identity.ts'
 
 it.runIf(process.platform === 'linux')(
-  'reads a process whose name ends amid a character, and has a parenthesis in it',
+  'reads a process whose name ends within a character, and contains a parenthesis',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pulseward-identity-'))
     const script = 'name=$(printf "half)\\303"); cp "$(command -v sleep)" "./$name"; exec "./$name" 600'

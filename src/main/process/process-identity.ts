@@ -16,16 +16,16 @@ export interface ProcessEntry {
   readonly startTicks: number
 }
 
-/** The process with this number; `null` where there is none, or no `/proc` (only Linux has one). */
+/** Returns the process with this number; `null` if there is none, or no `/proc` (only Linux has one). */
 export function readProcess(pid: number): ProcessEntry | null {
   let stat: string
   try {
-    // As UTF-8, which is read at one blow: all processes are looked at each time that one has ended.
+    // As UTF-8, which is fast to decode: all processes are read each time one has ended.
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
     return null
   }
-  // `pid (name) state ppid pgrp session tty … starttime`, by proc(5); the name may hold spaces and parentheses.
+  // `pid (name) state ppid pgrp session tty … starttime`, from proc(5); the name may contain spaces and parentheses.
   const end = stat.lastIndexOf(')')
   const fields = stat.slice(end + 2).split(' ')
   return {
@@ -40,7 +40,7 @@ export function readProcess(pid: number): ProcessEntry | null {
   }
 }
 
-/** The numbers of all processes that `/proc` shows; empty where there is none. */
+/** Returns the numbers of all processes in `/proc`; empty if there is none. */
 export function processNumbers(): number[] {
   try {
     return readdirSync('/proc')
@@ -52,8 +52,8 @@ export function processNumbers(): number[] {
 }
 
 /**
- * Whether the process was started with `variable` set to `value`, or to anything where that is null; false where
- * it is gone, or another user's.
+ * Returns whether the process was started with `variable` set to `value`, or to anything if that is null; false if it is gone, or
+ * another user's.
  */
 export function hasVariable(pid: number, variable: string, value: string | null): boolean {
   try {
@@ -67,8 +67,8 @@ export function hasVariable(pid: number, variable: string, value: string | null)
 }
 
 /**
- * When a process started, in a form that is equal only for the same process: pids are reused, pid and start are
- * not. `null` where there is no such process or the platform cannot tell.
+ * Returns when a process started, in a form that is equal only for the same process: pids are reused, pid and start are not.
+ * `null` if there is no such process or the platform cannot tell.
  */
 export function processStart(pid: number): string | null {
   if (process.platform === 'linux') {
@@ -78,7 +78,7 @@ export function processStart(pid: number): string | null {
   }
   if (process.platform === 'win32') return null
   try {
-    // Only here: every command looks at a process, and what starts one takes a while to load.
+    // Loaded only here: every command reads a process, and this module takes a while to load.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
   } catch {
@@ -86,15 +86,15 @@ export function processStart(pid: number): string | null {
   }
 }
 
-/** The ticks in what `processStart` said; 0 where it said nothing. */
+/** Returns the ticks in the result of `processStart`; 0 if it is null. */
 export function ticksOf(start: string | null): number {
   return Number(start?.split('/')[1] ?? 0)
 }
 
 /**
- * Whether the process that noted `pid` and `start` (of `processStart`; null where it was not known) still runs.
- * Without a start time a stranger that was given the same number counts as that process. Only processes that this
- * one can see count: one in another container looks ended.
+ * Returns whether the process that noted `pid` and `start` (from `processStart`; null if unknown) still runs. Without a start
+ * time, an unrelated process with the same number counts as that process. Only sees processes visible to this one: one in another
+ * container looks ended.
  */
 export function isProcessRunning(pid: number, start: string | null): boolean {
   const current = processStart(pid)
@@ -104,12 +104,12 @@ export function isProcessRunning(pid: number, start: string | null): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It runs, as somebody else.
+    // It runs as another user.
     return errorCode(error) === 'EPERM'
   }
 }
 
-/** What is the same until the machine starts anew; `null` where the platform cannot tell (only Linux does). */
+/** Returns an id that is the same until the machine restarts; `null` if the platform cannot tell (only Linux can). */
 export function machineBoot(): string | null {
   try {
     knownBootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
@@ -121,7 +121,7 @@ export function machineBoot(): string | null {
 
 let knownBootId: string | null = null
 
-/** How often the kernel has ended a process for want of memory since the machine started; `null` where it does not say (only Linux does). */
+/** Returns how often the kernel has killed a process for lack of memory since boot; `null` if unknown (only Linux tells). */
 export function oomKills(): number | null {
   try {
     const found = /^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'latin1'))?.[1]

@@ -3,24 +3,24 @@ import { hasVariable, processNumbers, readProcess } from './process-identity.ts'
 import { startedDirectory } from './started-programs.ts'
 import { SUPERVISOR_VARIABLE } from './supervisor-tag.ts'
 
-/** Where a process comes from, as far as the kernel tells. */
+/** Where a process comes from, according to the kernel. */
 export interface ProcessOrigin {
   readonly pid: number
   /** Its command's name. */
   readonly name: string
-  /** It, or one that it descends from, was started by the supervisor of the data folder with this tag, or by this very process. */
+  /** It, or an ancestor, was started by the supervisor of the data folder with this tag, or by this very process. */
   readonly isSupervised: boolean
-  /** Of a supervised one: where the program that it descends from works, else where it works itself; `null`: unknown. */
+  /** For a supervised one: where its supervised ancestor works, else where it works itself; `null`: unknown. */
   readonly directory: string | null
-  /** It, or one that it descends from, has a terminal. */
+  /** It, or an ancestor, has a terminal. */
   readonly hasTerminal: boolean
 }
 
 const MAX_ANCESTORS = 64
 
 /**
- * Where the process comes from; `null` where it is gone, or the system does not tell (only Linux does). Without a
- * tag: of any data folder.
+ * Returns where the process comes from; `null` if it is gone, or the system does not tell (only Linux does). Without a tag: of
+ * any data folder.
  */
 export function processOrigin(pid: number, tag: string | null): ProcessOrigin | null {
   let name: string | null = null
@@ -29,7 +29,7 @@ export function processOrigin(pid: number, tag: string | null): ProcessOrigin | 
   let directory: string | null = null
   let next = pid
   for (let depth = 0; depth < MAX_ANCESTORS && next > 1; depth++) {
-    // The terminal of a host is none of what it started.
+    // A host's terminal is not one of its children's.
     if (next === process.pid && pid !== process.pid) break
     const entry = readProcess(next)
     if (entry === null || entry.isZombie) break
@@ -57,7 +57,7 @@ function workingDirectory(pid: number): string | null {
   }
 }
 
-/** Processes that carry the tag and are still alive. */
+/** Returns the living processes that carry the tag. */
 export function supervisedProcesses(tag: string): readonly number[] {
   return processNumbers().filter((pid) => pid !== process.pid && hasVariable(pid, SUPERVISOR_VARIABLE, tag))
 }

@@ -3,73 +3,71 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hasVariable, type ProcessEntry, processNumbers, readProcess, ticksOf } from './process-identity.ts'
 
 /*
- * All processes that came of one program we started. The program leads a process group and a session of its own; on Linux
- * its descendants are found through /proc as well, by their parents and by a marker in their environment, so that one that
- * called setsid is not lost. What gets away: a process that has left the session, the environment and its parent behind (no
- * unprivileged program can hold on to it), and on macOS anything outside the group.
+ * All processes descended from one program we started. The program leads a process group and a session; on Linux its descendants
+ * are also found through /proc, by their parents and by a marker in their environment, so that one that called setsid is not
+ * lost. What escapes: a process that has left the session, the environment and its parent behind (no unprivileged program can
+ * hold on to it), and on macOS anything outside the group.
  */
 
-/** What a process tree is recognised by. */
+/** What identifies a process tree. */
 export interface ProcessTree {
-  /** Of the program we started, and of its group; `null` where the number may be another's by now. */
+  /** Number of the program we started, and of its group; `null` if the number may have been reused. */
   readonly pid: number | null
-  /** When that program started, as `processStart` says it; `null` where it could not be known. */
+  /** When that program started, from `processStart`; `null` if unknown. */
   readonly start: string | null
   /** Value of `MARKER_VARIABLE` in the program's environment, unique to the tree. */
   readonly marker: string
-  /** The program we started keeps the one that was meant in a namespace of its own, whose first process is its child. */
+  /** The program we started runs the actual one in a namespace whose first process is its child. */
   readonly hasKeeper?: boolean | undefined
 }
 
-/** Inherited by every descendant; also tells a nested supervisor's processes apart. */
+/** Inherited by every descendant; also distinguishes a nested supervisor's processes. */
 export const MARKER_VARIABLE = 'PULSEWARD_RUN'
 
 const POLL_MS = 20
 
-/**
- * Members found so far, with their starts: one whose parent has ended meanwhile can be found by nothing else any more.
- */
+/** Members found so far, with their start times: if a member's parent has ended, nothing else can find it. */
 type Seen = Map<number, number>
 
-/** On a machine where something begins all the time a list is never still: after so many none is left of the tree. */
+/** On a busy machine the list always changes: after this many scans without a member, the tree counts as gone. */
 const MAX_LOOKS = 4
 
-/** Whether any process of the tree is still running. On Windows only the program itself is looked at. */
+/** Returns whether any process of the tree is still running. On Windows checks only the program itself. */
 export function isTreeAlive(tree: ProcessTree, seen: Seen = new Map()): boolean {
   if (process.platform !== 'linux') return tree.pid !== null && isGroupAlive(tree.pid)
   for (let look = 0; look < MAX_LOOKS; look += 1) {
     const before = new Set(processNumbers())
     if (findMembers(tree, seen).length > 0) return true
-    // One that forked and ended while the list was read is in it no more, its child not yet; and one has no environment while it becomes
-    // another program. So none is believed twice, and only where nothing began meanwhile.
+    // A process that forked and ended during the scan is no longer listed, and its child not yet; one that is executing another
+    // program has no environment. So an empty result counts only if nothing started since the scan before.
     if (look > 0 && processNumbers().every((number) => before.has(number))) return false
   }
   return false
 }
 
-/** Whether every process of the tree ends by itself within `graceMs` of real time. */
+/** Resolves with whether every process of the tree ends by itself within `graceMs` of real time. */
 export function isTreeGoneWithin(tree: ProcessTree, graceMs: number): Promise<boolean> {
   return goneWithin(tree, graceMs, new Map(), () => {})
 }
 
 /**
- * Ends every process of the tree: SIGTERM, and SIGKILL for what is left after `graceMs`. Resolves with whether all are gone;
- * false after a second `graceMs` (a process stuck in the kernel). The grace is real time: it is the processes that wait.
+ * Kills every process of the tree: SIGTERM, and SIGKILL for what is left after `graceMs`. Resolves with whether all are gone;
+ * false after a second `graceMs` (a process stuck in the kernel). The grace period is real time, because it is for the processes.
  */
 export async function endProcessTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
   const seen: Seen = new Map()
   signalTree(tree, seen, 'SIGTERM')
   if (await goneWithin(tree, graceMs, seen, () => {})) return true
-  // A tree that goes on forking may slip through one round.
+  // A tree that keeps forking may escape one round.
   return goneWithin(tree, graceMs, seen, () => signalTree(tree, seen, 'SIGKILL'))
 }
 
-/** A tree that forks as fast as it is found is stopped as far as this. */
+/** A tree that forks as fast as it is found is suspended only in part. */
 const MAX_ROUNDS = 50
 
 /**
- * Stops every process of the tree where it stands, until it is resumed or ended: so that what is judged stays as it is. On Windows it
- * does nothing.
+ * Suspends every process of the tree until it is resumed or killed, so that what is being judged does not change. Does nothing on
+ * Windows.
  */
 export function haltProcessTree(tree: ProcessTree): void {
   if (process.platform === 'win32') return
@@ -82,13 +80,13 @@ export function haltProcessTree(tree: ProcessTree): void {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const known = new Set(seen.keys())
     const fresh = findMembers(tree, seen).filter((member) => !known.has(member.pid))
-    // What a process forked before it was stopped is found in the next round.
+    // What a process forked before it was suspended is found in the next round.
     if (fresh.length === 0) return
     for (const member of fresh) send(member.pid, 'SIGSTOP')
   }
 }
 
-/** Lets a stopped tree go on. */
+/** Resumes a suspended tree. */
 export function resumeProcessTree(tree: ProcessTree): void {
   if (process.platform === 'win32') return
   if (process.platform === 'linux')
@@ -114,14 +112,14 @@ async function goneWithin(
 function signalTree(tree: ProcessTree, seen: Seen, signal: 'SIGTERM' | 'SIGKILL'): void {
   const { pid } = tree
   const members = process.platform === 'linux' ? findMembers(tree, seen) : []
-  // A keeper that ends takes all with it at once: what it keeps is asked first.
+  // A keeper's end kills everything in its namespace: ask the processes inside first.
   if (tree.hasKeeper === true && signal === 'SIGTERM') {
     askKept(pid, members)
     return
   }
   const isGroupThere = process.platform !== 'linux' || members.some(({ group }) => group === pid)
   if (pid !== null && process.platform === 'win32') endWindowsTree(pid)
-  // The group at one blow, so that none of it forks away in between; then those outside it.
+  // Kill the process group first so no child escapes by forking; then the processes outside it.
   else if (pid !== null && isGroupThere) send(-pid, signal)
   for (const member of members) if (member.group !== pid) send(member.pid, signal)
 }
@@ -131,7 +129,7 @@ function askKept(keeper: number | null, members: readonly ProcessEntry[]): void 
   for (const member of members) if (!isKeeping(member)) send(member.pid, 'SIGTERM')
 }
 
-/** Untested: no Windows machine has run this. A console program there has no SIGTERM, so it is forced at once. */
+/** Untested on Windows. A console program there has no SIGTERM, so it is killed at once. */
 function endWindowsTree(pid: number): void {
   try {
     execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
@@ -144,7 +142,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended in the meantime, or it changed its user: either way there is nothing more to be done.
+    // It has ended, or changed its user: either way there is nothing left to do.
   }
 }
 
@@ -157,10 +155,10 @@ function isGroupAlive(pid: number): boolean {
   }
 }
 
-/** The tree's living processes, zombies left out; they are entered in `seen`. */
+/** Returns the tree's living processes, without zombies, and adds them to `seen`. */
 function findMembers(tree: ProcessTree, seen: Seen): ProcessEntry[] {
   const startTicks = ticksOf(tree.start)
-  // What is older than the tree cannot belong to it; that also spares reading the environment of most processes.
+  // A process older than the tree cannot belong to it; this also avoids reading most environments.
   const entries = processNumbers()
     .map(readProcess)
     .filter((entry) => entry !== null)

@@ -1,4 +1,4 @@
-/** A word that the shell takes as it is. */
+/** Quotes a word so that the shell takes it literally. */
 export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

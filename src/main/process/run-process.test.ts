@@ -45,14 +45,14 @@ const node = (script: string): string[] => [process.execPath, '-e', script]
 
 const FOR_EVER = 'setInterval(() => {}, 1000)'
 
-/** Starts a grandchild that runs until it is killed outright, and says so by the file `ready`. */
+/** Returns code that starts a grandchild that runs until SIGKILL, and creates the file `ready`. */
 function spawnStubborn(options: string): string {
   const stubborn = `process.on('SIGTERM', () => {}); ${FOR_EVER}; require('node:fs').writeFileSync('ready', '')`
   return `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}], ${options})`
 }
 const isReady = (): boolean => existsSync(join(directory, 'ready'))
 
-/** Cancels the program when `condition` holds. */
+/** Cancels the program once `condition` is true. */
 async function runUntilCancelled(command: readonly string[], condition: () => boolean) {
   const controller = new AbortController()
   const result = run(command, { signal: controller.signal })
@@ -61,7 +61,7 @@ async function runUntilCancelled(command: readonly string[], condition: () => bo
   return result
 }
 
-/** Lets the program's time be over when it has printed something. */
+/** Lets the program time out once it has printed something. */
 async function runUntilTimeout(command: readonly string[]) {
   const over = new AbortController()
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -70,7 +70,7 @@ async function runUntilTimeout(command: readonly string[]) {
 }
 
 describe('a run that ends by itself', () => {
-  it('gives the exit code and both streams', async () => {
+  it('returns the exit code and both streams', async () => {
     const result = await run(['sh', '-c', 'echo out; echo err >&2; exit 3'])
     expect(result).toEqual({
       started: true,
@@ -86,17 +86,17 @@ describe('a run that ends by itself', () => {
     })
   })
 
-  it('names the signal of a program that was ended by one', async () => {
+  it('returns the signal that ended a program', async () => {
     expect(await run(['sh', '-c', 'kill -ABRT $$'])).toMatchObject({ exitCode: null, signal: 'SIGABRT' })
   })
 
-  it('takes a relative program from its directory, spaces in the name and all', async () => {
+  it('resolves a relative program from its directory, even with spaces in its name', async () => {
     mkdirSync(join(directory, 'my tools'))
     writeFileSync(join(directory, 'my tools', 'say'), '#!/bin/sh\necho "$1"\n', { mode: 0o755 })
     expect((await run(['./my tools/say', '$HOME; "x"'])).stdout.text).toBe('$HOME; "x"\n')
   })
 
-  it('finds its own directory in its environment too, not that of the program that started it', async () => {
+  it("sets the directory in the environment to its own, not the parent's", async () => {
     const { stdout } = await run([process.execPath, '-p', 'process.env.PWD'])
     expect(stdout.text.trim()).toBe(directory)
   })
@@ -115,7 +115,7 @@ describe('a run that ends by itself', () => {
 describe('stdin', () => {
   const PROMPT = 'ä prompt\n'.repeat(100_000)
 
-  it('arrives whole, a megabyte of it', async () => {
+  it('arrives completely, a megabyte of it', async () => {
     const script = `
       const chunks = []
       process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
@@ -127,7 +127,7 @@ describe('stdin', () => {
     expect(result.stdout.text).toBe(`${Buffer.byteLength(PROMPT)} ${hash}\n`)
   })
 
-  it('may be left unread by a program that goes on', async () => {
+  it('may be left unread by a program that continues', async () => {
     const result = await run(node('setTimeout(() => console.log("done"), 50)'), { stdin: PROMPT })
     expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'done\n' } })
   })
@@ -137,13 +137,13 @@ describe('stdin', () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'done\n' } })
   })
 
-  it('is at its end at once where there is none', async () => {
+  it('is at its end at once if there is none', async () => {
     expect(await run(['cat'])).toMatchObject({ exitCode: 0, timedOut: false })
   })
 })
 
 describe('output', () => {
-  it('is bounded to head and tail, 50 MB of it', async () => {
+  it('is limited to head and tail, for 50 MB of it', async () => {
     const script = `process.stdout.write('first\\n'); for (let i = 0; i < 50; i++) process.stdout.write('x'.repeat(1e6)); process.stdout.write('\\nlast')`
     const { exitCode, stdout } = await run(node(script), { maxBytes: 10_000 })
     expect(exitCode).toBe(0)
@@ -151,7 +151,7 @@ describe('output', () => {
     expect(stdout.text).toMatch(/^first\nx+\n\[… \d+ bytes left out …\]\nx+\nlast$/)
   })
 
-  it('comes as it is written, with characters whole that were cut between chunks', async () => {
+  it('is passed on as it is written, with characters intact that were split between chunks', async () => {
     const seen = join(directory, 'seen')
     const script = `
       const fs = require('node:fs')
@@ -183,12 +183,12 @@ describe('a timeout', () => {
     expect(result).toMatchObject({ timedOut: true, stdout: { text: 'so far\n' } })
   })
 
-  it('is the ending even where the program then exits with 0', async () => {
+  it('is reported even if the program then exits with 0', async () => {
     const script = `process.on('SIGTERM', () => process.exit(0)); ${FOR_EVER}; console.log('ready')`
     expect(await runUntilTimeout(node(script))).toMatchObject({ timedOut: true, exitCode: 0 })
   })
 
-  it('ends a program that ignores SIGTERM by SIGKILL after the grace', async () => {
+  it('kills a program that ignores SIGTERM after the grace period', async () => {
     const script = `process.on('SIGTERM', () => console.log('no')); ${FOR_EVER}; console.log('ready')`
     const result = await runUntilTimeout(node(script))
     expect(result).toMatchObject({ timedOut: true, signal: 'SIGKILL', stdout: { text: 'ready\nno\n' } })
@@ -219,9 +219,9 @@ describe('a cancel', () => {
   })
 })
 
-// /proc is where these tests look for what is left, and the product too.
-describe.runIf(process.platform === 'linux')('the whole tree is ended', () => {
-  it('where the program is stopped', async () => {
+// These tests find leftover processes through /proc, like the product.
+describe.runIf(process.platform === 'linux')('the whole tree is killed', () => {
+  it('if the program is stopped', async () => {
     const isStopped = (): boolean =>
       mark.running().some((pid) => readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T '))
     const result = await runUntilCancelled(['sh', '-c', 'kill -STOP $$'], isStopped)
@@ -230,9 +230,9 @@ describe.runIf(process.platform === 'linux')('the whole tree is ended', () => {
 
   it.each([
     ['that ignores SIGTERM and holds stdout', '{ stdio: "inherit" }'],
-    ['in a session of its own', '{ stdio: "inherit", detached: true }'],
+    ['in its own session', '{ stdio: "inherit", detached: true }'],
     [
-      'in a session of its own that has lost the marker',
+      'in its own session without the marker',
       '{ stdio: "ignore", detached: true, env: { PULSEWARD_TEST: process.env.PULSEWARD_TEST } }',
     ],
   ])('with a grandchild %s', async (_name, options) => {
@@ -242,7 +242,7 @@ describe.runIf(process.platform === 'linux')('the whole tree is ended', () => {
 
   it.each([
     ['holds stdout', '{ stdio: "inherit" }'],
-    ['has let go of everything but its environment', '{ stdio: "ignore", detached: true }'],
+    ['has detached from everything except its environment', '{ stdio: "ignore", detached: true }'],
   ])('with a grandchild that lingers after a normal exit and %s', async (_name, options) => {
     const result = await run(node(`${spawnStubborn(options)}.unref(); console.log('done')`))
     expect(result).toMatchObject({ exitCode: 0, timedOut: false, stdout: { text: 'done\n' } })
@@ -284,18 +284,18 @@ describe('a program that cannot be started', () => {
       () => writeFileSync(join(directory, 'agent'), 'x'),
       ['./agent'],
       'not-executable',
-      /may not be executed/,
+      /is not executable/,
     ],
     [
       'a folder',
       () => mkdirSync(join(directory, 'agent')),
       ['./agent'],
       'not-executable',
-      /may not be executed/,
+      /is not executable/,
     ],
-    ['no name', () => {}, [''], 'spawn-failed', /could not be started/],
+    ['an empty name', () => {}, [''], 'spawn-failed', /could not be started/],
     ['no command', () => {}, [], 'spawn-failed', /could not be started/],
-    ['a zero character', () => {}, ['echo', 'a\0b'], 'spawn-failed', /could not be started/],
+    ['a null character', () => {}, ['echo', 'a\0b'], 'spawn-failed', /could not be started/],
     ['too long an argument', () => {}, ['echo', 'x'.repeat(200_000)], 'spawn-failed', /E2BIG/],
   ]
   it.each(cases)('is a failure, not a rejection: %s', async (_name, setUp, command, kind, message) => {
@@ -305,7 +305,7 @@ describe('a program that cannot be started', () => {
     expect(result.failure).toEqual({ kind, message: expect.stringMatching(message) })
   })
 
-  it('says so where the directory is missing', async () => {
+  it('says so if the directory is missing', async () => {
     const result = await run(['true'], { directory: join(directory, 'gone') })
     expect(result.failure).toMatchObject({
       kind: 'bad-directory',
@@ -313,7 +313,7 @@ describe('a program that cannot be started', () => {
     })
   })
 
-  it('says so where the directory is a file', async () => {
+  it('says so if the directory is a file', async () => {
     writeFileSync(join(directory, 'file'), '')
     chmodSync(join(directory, 'file'), 0o755)
     const result = await run(['true'], { directory: join(directory, 'file') })

@@ -13,10 +13,10 @@ import { within } from './within.ts'
 
 /*
  * Invariants:
- * 1. The first of exit, timeout, cancel and dismissal is the ending that is reported, whatever the exit code says afterwards.
+ * 1. The first of exit, timeout, cancel and dismissal is the reported ending, whatever the exit code says afterwards.
  * 2. When `runProcess` resolves, nothing of the process tree is running (see process-tree.ts for the limits) and no timer,
  *    listener or pipe is left.
- * 3. A pipe that a stray grandchild holds open delays the result by `LINGER_MS` at most.
+ * 3. A pipe held open by a stray grandchild delays the result by at most `LINGER_MS`.
  */
 
 export interface ProcessRequest extends ChildRequest {
@@ -24,33 +24,33 @@ export interface ProcessRequest extends ChildRequest {
   readonly stdin: string | null
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Aborted when the program has done what it was run for, and lingers: it is ended then, and `dismissed` says so. */
+  /** Aborted when the program has done its work and lingers: then it is killed, and `dismissed` is true. */
   readonly dismissal?: AbortSignal
   /** Kept of each of stdout and stderr: head and tail. */
   readonly maxBytes: number
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   /** Between SIGTERM and SIGKILL, real time. */
   readonly killGraceMs?: number
-  /** Output as it comes, all of it, characters whole. Must not throw. */
+  /** Called with all output as it comes, with characters intact. Must not throw. */
   readonly onOutput?: (chunk: OutputChunk) => void
-  /** Called when we begin to end it: what it says from then on, it says because of that. Must not throw. */
+  /** Called when we begin to kill it: later output is a reaction to that. Must not throw. */
   readonly onEnding?: () => void
-  /** Where it is written down while it runs. */
+  /** Where it is noted while it runs. */
   readonly note?: RunningNote
 }
 
 /** How a program's run ended: one flat record. */
 export interface ProcessRun {
-  /** False where there was never a process: `failure` says why, or it was cancelled before. */
+  /** False if there was never a process: `failure` says why, or it was canceled before. */
   readonly started: boolean
   readonly failure: ProcessFailure | null
-  /** We ended it because its time was over. */
+  /** We killed it because its time was up. */
   readonly timedOut: boolean
-  /** We ended it because `signal` was aborted. */
+  /** We killed it because `signal` was aborted. */
   readonly cancelled: boolean
-  /** We ended it because `dismissal` was aborted. */
+  /** We killed it because `dismissal` was aborted. */
   readonly dismissed: boolean
-  /** `null` where a signal ended it or it never started. */
+  /** `null` if a signal ended it or it never started. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   /** Until the program itself ended (monotonic). */
@@ -59,9 +59,9 @@ export interface ProcessRun {
   readonly stderr: BoundedText
 }
 
-/** Between the request to end and the end by force. */
+/** Between SIGTERM and SIGKILL. */
 export const KILL_GRACE_MS = 5000
-/** How long processes that the program left behind may go on after its exit, mostly to write their last words. */
+/** How long processes that the program left behind may continue after its exit, mostly to write their last output. */
 const LINGER_MS = 500
 
 type Ending = 'exit' | 'timeout' | 'cancel' | 'dismissal'
@@ -73,9 +73,9 @@ interface TimedExit {
 }
 
 /**
- * Runs a program to its end and answers with how it ended. Never rejects: a program that cannot be started is a `failure`.
- * Both a timeout and an abort end the whole process tree, by SIGTERM and, `killGraceMs` (5 s) later, by SIGKILL; so does a
- * normal exit with what is left of the tree half a second later.
+ * Runs a program to its end and returns how it ended. Never rejects: a program that cannot be started is a `failure`. Both a
+ * timeout and an abort kill the whole process tree, with SIGTERM and, `killGraceMs` (5 s) later, with SIGKILL; after a normal
+ * exit, what is left of the tree is killed half a second later.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessRun> {
   const startedMs = request.clock.monotonicMs()
@@ -149,7 +149,7 @@ async function startChild(request: ProcessRequest, marker: string): Promise<Star
   return { ...child, stdout, stderr, exited }
 }
 
-/** A program that ends, or closes its stdin, without reading it breaks the pipe: that is its right. */
+/** Writes to the program's stdin. A program may end, or close its stdin, without reading it, which breaks the pipe. */
 function feed(child: ChildProcess, text: string | null): void {
   child.stdin?.on('error', () => {})
   child.stdin?.end(text ?? '')
@@ -183,7 +183,7 @@ async function untilEnded(
   if (ending !== 'exit') request.onEnding?.()
   const isOver = ending === 'exit' && (await within(LINGER_MS, allOver(child, tree), request.signal))
   if (!isOver) await endProcessTree(tree, graceMs)
-  // Output that was under way when the last process ended is still in the pipes.
+  // When the last process has ended, some output is still in the pipes.
   await within(LINGER_MS, child.closed)
   const exit = await within(LINGER_MS, child.exited)
   for (const stream of child.process.stdio) stream?.destroy()
@@ -191,7 +191,7 @@ async function untilEnded(
   return { ending, exit }
 }
 
-/** Whether nothing of the tree is left by itself, its output read to the end. */
+/** Resolves with whether the tree ended by itself and its output was read to the end. */
 async function allOver(child: StartedChild, tree: ProcessTree): Promise<boolean> {
   const [isGone] = await Promise.all([isTreeGoneWithin(tree, LINGER_MS), child.closed])
   return isGone

@@ -8,15 +8,15 @@ import { machineBoot, processStart } from './process-identity.ts'
 import { endProcessTree, isTreeAlive, type ProcessTree } from './process-tree.ts'
 
 /*
- * A supervisor that is killed leaves what it runs running, and nobody would end it. So it writes down each agent and each check, beside
- * the attempt's log and before it starts: by the marker alone at first, then by its process. The next supervisor ends those that
- * are still there, and sees by the machine's boot whether the machine went down with the last one.
+ * A supervisor that is killed leaves what it started running, and nothing would stop it. So it notes each agent and each check,
+ * beside the attempt's log and before it starts: first only the marker, then the process. The next supervisor kills those that
+ * are still there, and sees from the machine's boot id whether the machine went down with the last one.
  */
 
 const SUFFIX = '.pid'
-/** Of a note that is being written. */
+/** Suffix of a note that is being written. */
 const UNFINISHED = '.new'
-/** An agent that outlived its supervisor has had its time: it gets less of it than at a timeout. */
+/** An agent that outlived its supervisor gets less time than at a timeout. */
 const GRACE_MS = 2000
 
 const noteSchema = z.object({
@@ -27,7 +27,7 @@ const noteSchema = z.object({
   boot: z.string().nullable().default(null),
 }) satisfies z.ZodType<ProcessTree>
 
-/** Where a start is written down, and who hears that it could not be. */
+/** Where a start is noted, and where a failure to note it is logged. */
 export interface RunningNote {
   readonly path: string
   readonly log: Log
@@ -36,20 +36,20 @@ export interface RunningNote {
 export interface Leftovers {
   /** How many trees were still running. */
   readonly ended: number
-  /** The supervisor ended while it ran something, and the machine went on. */
+  /** The supervisor ended while something was running, and the machine stayed up. */
   readonly diedAlone: boolean
-  /** All that it ran was kept in namespaces from which nothing outside can be ended. */
+  /** Everything it ran was in namespaces that nothing outside can kill. */
   readonly isContained: boolean
 }
 
-/** The note's path for an attempt whose output goes to `logFile`. */
+/** Returns the note's path for an attempt whose output goes to `logFile`. */
 export function noteFor(logFile: string): string {
   return `${logFile.replace(/\.log$/, '')}${SUFFIX}`
 }
 
 /**
- * Notes the running tree. Written at once, before anything else can happen, and whole: killed in the middle of it, we leave the note
- * before. A failure is logged and nothing more.
+ * Notes the running tree. Synchronous and atomic: if we are killed during the write, the previous note remains. A failure is only
+ * logged.
  */
 export function noteRunning(note: string, tree: ProcessTree, log: Log): void {
   try {
@@ -64,7 +64,7 @@ export function noteRunning(note: string, tree: ProcessTree, log: Log): void {
   }
 }
 
-/** Takes the note away when the tree has ended. */
+/** Removes the note when the tree has ended. */
 export function noteEnded(note: string, log: Log): void {
   try {
     unlinkSync(note)
@@ -75,16 +75,16 @@ export function noteEnded(note: string, log: Log): void {
 }
 
 /**
- * Ends what a supervisor that crashed left running, by the notes in `attemptsDirectory`; resolves with what that
- * was. A process is touched only if it carries the tree's marker, or is that very program (same pid and same start) or
- * one of its group. Must not run while attempts of this folder do. Never rejects.
+ * Kills what a crashed supervisor left running, according to the notes in `attemptsDirectory`; resolves with what it was. Touches
+ * a process only if it carries the tree's marker, or is that very program (same pid and start) or one of its group. Must not run
+ * while attempts of this folder do. Never rejects.
  */
 export async function endLeftovers(attemptsDirectory: string, log: Log): Promise<Leftovers> {
   const names = await readdir(attemptsDirectory).catch((): string[] => [])
   const named = (ending: string) =>
     names.filter((name) => name.endsWith(ending)).map((name) => join(attemptsDirectory, name))
   const notes = named(SUFFIX)
-  // Killed before the first one was whole: nothing had been started yet.
+  // Killed before the first note was complete: nothing had been started yet.
   await Promise.all(
     named(SUFFIX + UNFINISHED).map((path) => rm(path, { force: true }).catch(() => undefined)),
   )
@@ -107,9 +107,12 @@ async function endLeftover(
     const known: ProcessTree = { ...tree, pid: isSame ? tree.pid : null }
     wasRunning = isTreeAlive(known)
     if (wasRunning)
-      log.warn('ending an agent that a crashed supervisor left running', { note, pid: tree.pid })
+      log.warn('killing an agent that a crashed supervisor left running', { note, pid: tree.pid })
     if (wasRunning && !(await endProcessTree(known, GRACE_MS)))
-      log.error('an agent that a crashed supervisor left running could not be ended', { note, pid: tree.pid })
+      log.error('an agent that a crashed supervisor left running could not be killed', {
+        note,
+        pid: tree.pid,
+      })
   }
   await rm(note, { force: true }).catch(() => undefined)
   return {
@@ -123,7 +126,7 @@ async function readNote(note: string): Promise<z.infer<typeof noteSchema> | null
   try {
     return noteSchema.parse(JSON.parse(await readFile(note, 'utf8')))
   } catch {
-    // Cut off by the crash itself, or not ours.
+    // Truncated by the crash itself, or not ours.
     return null
   }
 }

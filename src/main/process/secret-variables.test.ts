@@ -18,7 +18,7 @@ it.each([
   'DOCKER_AUTH_CONFIG',
   'GH_PAT',
   'SSH_AUTH_SOCK',
-])('%s is kept from agents', (name) => {
+])('%s is withheld from agents', (name) => {
   expect(looksLikeSecret(name, 'x')).toBe(true)
 })
 
@@ -27,7 +27,7 @@ it.each([
   ['CONFIG', JSON.stringify({ key: ['ghp_', 'a1B2'.repeat(9)].join('') })],
   ['DSN', 'postgres://app:hunter2@db.example.org/x'],
   ['SETTINGS', 'db=postgres://app:hunter2@db.example.org/x;pool=3'],
-])('a variable of any name is kept from agents for its value: %s', (name, value) => {
+])('a variable of any name is withheld from agents for its value: %s', (name, value) => {
   expect(looksLikeSecret(name, value)).toBe(true)
 })
 
@@ -47,7 +47,7 @@ it.each([
   expect(looksLikeSecret(name, 'x')).toBe(false)
 })
 
-it('keeps back an address with a password in it, but for a proxy', () => {
+it('withholds an address with a password in it, except for a proxy', () => {
   expect(looksLikeSecret('DATABASE_URL', 'postgres://user:hunter2@db/app')).toBe(true)
   expect(looksLikeSecret('DATABASE_URL', 'postgres://db/app')).toBe(false)
   expect(looksLikeSecret('HTTPS_PROXY', 'http://user:hunter2@proxy:8080')).toBe(false)

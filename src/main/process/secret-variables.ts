@@ -1,12 +1,12 @@
 /*
- * Which inherited variables look like secrets. An agent reads text from anywhere and runs commands, and a check runs what it wrote: a
- * deploy key in their environment is one prompt injection away from a stranger. Names decide, and values that hold a password in an address or have the shape
- * of a secret.
+ * Decides which inherited variables look like secrets. An agent reads text from anywhere and runs commands, and a check runs what
+ * it wrote: a deploy key in their environment is one prompt injection away from a stranger. Names count, and values with a
+ * password in an address or in the format of a secret.
  */
 
 import { holdsSecret } from '../../core/text/secrets.ts'
 
-/** Of a value; a variable may be as long as 128 KiB. */
+/** Length of a value that is checked; a variable may have up to 128 KiB. */
 const MAX_LOOKED_AT = 64 * 1024
 
 const SECRET_NAME =
@@ -16,15 +16,15 @@ const SECRET_NAME =
 const PASSWORD_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
 const PROXY_NAME = /_PROXY$/i
 
-/** What lets a process sign and log in as the operator without holding a key. */
+/** What lets a process sign and log in as the operator without a key. */
 const SIGNS_FOR_US = /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO)$/i
 
-/** Shown for what it is by its own shape, whatever it is called. An address may hold a proxy's password. */
+/** A value with the format of a secret, whatever it is called. An address may contain a proxy's password. */
 function isSecret(name: string, value: string): boolean {
   return !PROXY_NAME.test(name) && holdsSecret(value.slice(0, MAX_LOOKED_AT))
 }
 
-/** Whether an inherited variable is kept from every program of the workspace's unless it is named for it. */
+/** Returns whether an inherited variable is withheld from every program of the workspace unless it is named for it. */
 export function looksLikeSecret(name: string, value: string): boolean {
   return (
     SECRET_NAME.test(name) ||
@@ -35,8 +35,8 @@ export function looksLikeSecret(name: string, value: string): boolean {
 }
 
 /**
- * The one rule of what an agent, a check, a judge and git are not given of our environment: the names of the variables that look like
- * secrets and were not `named` for it.
+ * The one rule for what an agent, a check, a judge and git do not get from our environment: returns the names of variables that
+ * look like secrets and were not `named` for it.
  */
 export function withheldVariables(
   named: readonly string[],
@@ -48,7 +48,7 @@ export function withheldVariables(
   )
 }
 
-/** Takes variables out, as additions to the inherited environment. */
+/** Removes variables, as additions to the inherited environment. */
 export function without(names: readonly string[]): Record<string, undefined> {
   return Object.fromEntries(names.map((name) => [name, undefined]))
 }

@@ -12,31 +12,31 @@ import { noteGone, noteStarted } from './started-programs.ts'
 import { supervisorVariables } from './supervisor-tag.ts'
 
 /*
- * cross-spawn is node:child_process with Windows' .cmd shims made to work (agents installed by npm are such). execa would
- * add little here: it ends the direct child only, and cuts or kills at its output limit instead of keeping head and tail.
+ * cross-spawn is node:child_process with support for Windows' .cmd shims (which agents installed by npm have). execa would add
+ * little here: it kills only the direct child, and truncates or kills at its output limit instead of keeping head and tail.
  */
 
 export interface ChildRequest {
-  /** Program and arguments, never passed to a shell. A relative path with a `/` in it is taken from `directory`. */
+  /** Program and arguments, never passed to a shell. A relative path with a `/` in it is resolved from `directory`. */
   readonly command: readonly string[]
   /** Absolute path of the working directory. */
   readonly directory: string
-  /** Added to the inherited environment (see `childEnvironment`); `undefined` takes a variable out. */
+  /** Added to the inherited environment (see `childEnvironment`); `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** What it is started in; left out: in nothing. */
+  /** Its sandbox; if omitted, there is none. */
   readonly containment?: Containment
-  /** Started beside it in its containment, once a line is written to the socket `COMPANION`: spoken with by that. */
+  /** Started beside it in its sandbox, once a line is written to the socket `COMPANION`, which connects to it. */
   readonly companion?: readonly string[]
 }
 
 /** How a program itself ended, whatever it left behind. */
 export interface Exit {
-  /** `null` where a signal ended it. */
+  /** `null` if a signal ended it. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface SpawnedChild {
   readonly pid: number
   readonly process: ChildProcess
@@ -46,8 +46,8 @@ export interface SpawnedChild {
 }
 
 /**
- * Starts a program as the leader of a process group, its environment carrying `marker`. `onSpawning` gets the process before
- * any of its output can. Resolves once it runs, or with why it does not; never rejects.
+ * Starts a program as the leader of a process group, with `marker` in its environment. Calls `onSpawning` with the process before
+ * any of its output can arrive. Resolves once it runs, or with why it does not; never rejects.
  */
 export async function spawnChild(
   request: ChildRequest,
@@ -57,7 +57,7 @@ export async function spawnChild(
 ): Promise<SpawnedChild | ProcessFailure> {
   const [name = '', ...programArguments] = request.command
   const program = /[\\/]/.test(name) ? resolvePath(request.directory, name) : name
-  // Some programs (OpenCode) work where PWD says they are: inherited, it says where we are.
+  // Some programs (OpenCode) work in PWD, which would otherwise be our directory.
   const env = childEnvironment({
     PWD: request.directory,
     OLDPWD: undefined,
@@ -97,7 +97,7 @@ export async function spawnChild(
       process.once('error', reject)
     })
     if (pid === undefined) throw new Error('the system gave it no process id')
-    // Errors after the start are those of signals we could not send: nothing to act upon, but an unheard one would throw.
+    // Errors after the start come from signals we could not send: nothing to do, but an unhandled one would throw.
     process.on('error', () => {})
     if (request.containment !== undefined && !(await hasBegun(process, closed)))
       return notContained(name, words())
@@ -107,7 +107,7 @@ export async function spawnChild(
   }
 }
 
-/** What is started in the place of a program that is to be contained; a program that is not there is told as ever. */
+/** Returns the sandboxed start of a program; a missing program is reported as usual. */
 async function within(
   containment: Containment,
   start: ProcessStart,
@@ -131,7 +131,7 @@ function stdioOf({ containment, companion }: ChildRequest, stdio: StdioOptions):
   return companion === undefined || !Array.isArray(all) ? all : [...all, 'pipe']
 }
 
-/** Whether what is started is not the program itself but what keeps it. */
+/** Returns whether we start a program that runs the actual one inside a namespace. */
 export function keeps(containment: Containment | undefined): boolean {
   return containment !== undefined && containment.means !== 'seatbelt'
 }

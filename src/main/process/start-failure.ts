@@ -1,14 +1,14 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 
-/** Why a program could not be started: never the program's own doing. */
+/** Why a program could not be started: never the program's own fault. */
 export interface ProcessFailure {
   readonly kind: 'not-found' | 'not-executable' | 'bad-directory' | 'spawn-failed' | 'not-contained'
   /** A sentence. */
   readonly message: string
 }
 
-/** What is wrong with a working directory; `null` where a program can be started in it. */
+/** Returns what is wrong with a working directory; `null` if a program can be started in it. */
 export async function directoryFailure(directory: string): Promise<ProcessFailure | null> {
   const failure = (what: string): ProcessFailure => ({
     kind: 'bad-directory',
@@ -21,15 +21,15 @@ export async function directoryFailure(directory: string): Promise<ProcessFailur
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return failure('does not exist')
-    return failure(code === 'EACCES' ? 'may not be entered' : `cannot be read (${code})`)
+    return failure(code === 'EACCES' ? "can't be entered (no permission)" : `can't be read (${code})`)
   }
 }
 
-/** Turns the error of starting `name` (found at `program`, where it is a path) into its kind and a sentence. */
+/** Converts the error of starting `name` (found at `program`, if that is a path) into its kind and a sentence. */
 export async function startFailure(error: unknown, name: string, program: string): Promise<ProcessFailure> {
   const code = errorCode(error)
   if (code === 'ENOENT') return missing(name, program)
-  if (code === 'EACCES') return { kind: 'not-executable', message: `${name} may not be executed.` }
+  if (code === 'EACCES') return { kind: 'not-executable', message: `${name} is not executable.` }
   const message = error instanceof Error ? error.message : String(error)
   return { kind: 'spawn-failed', message: `${name || 'The program'} could not be started: ${message}.` }
 }
@@ -40,7 +40,7 @@ async function missing(name: string, program: string): Promise<ProcessFailure> {
     () => true,
     () => false,
   )
-  // The file is there and yet "not found": the system looked for the interpreter that its first line names.
+  // The file exists and yet is "not found": the system looked for the interpreter in its first line.
   if (isThere)
     return { kind: 'not-found', message: `The interpreter named in the first line of ${name} was not found.` }
   return { kind: 'not-found', message: `${name} does not exist.` }

@@ -1,12 +1,12 @@
 import { type ProcessEntry, readProcess } from './process-identity.ts'
 
 /*
- * What this process has started for agents and checks and that still runs. A descendant of one is recognized by that, whatever it
- * has done to its environment: in a sandbox none can leave its parents behind.
+ * The running programs that this process has started for agents and checks. Their descendants are recognized through them,
+ * whatever they do to their environment: in a sandbox no process can detach from its ancestors.
  */
 
 interface StartedProgram {
-  /** Clock ticks since boot: numbers are used again. */
+  /** Clock ticks since boot: numbers are reused. */
   readonly startTicks: number
   /** Where it works. */
   readonly directory: string
@@ -14,7 +14,7 @@ interface StartedProgram {
 
 const running = new Map<number, StartedProgram>()
 
-/** From here on the program and its descendants are an agent's or a check's, until it has gone. */
+/** Marks the program and its descendants as an agent's or a check's, until it has ended. */
 export function noteStarted(pid: number, directory: string): void {
   running.set(pid, { startTicks: readProcess(pid)?.startTicks ?? 0, directory })
 }
@@ -23,13 +23,13 @@ export function noteGone(pid: number): void {
   running.delete(pid)
 }
 
-/** The directory of the program that this process is; `null` where it was not started here. */
+/** Returns the directory of this process's program; `null` if it was not started here. */
 export function startedDirectory({ pid, startTicks }: ProcessEntry): string | null {
   const program = running.get(pid)
   return program?.startTicks === startTicks ? program.directory : null
 }
 
-/** Whether anything runs that was started for an agent or a check. */
+/** Returns whether anything runs that was started for an agent or a check. */
 export function isAnythingStarted(): boolean {
   return running.size > 0
 }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** In the environment of every process that a supervisor starts: which data folder's supervisor that is. */
+/** In the environment of every process that a supervisor starts: the data folder of that supervisor. */
 export const SUPERVISOR_VARIABLE = 'PULSEWARD_SUPERVISOR'
 
 let current: string | null = null
 
-/** What stands for a data folder in the environment of its processes; the same by whatever path it is named. */
+/** Returns the tag of a data folder for its processes' environment; the same whichever path names the folder. */
 export function supervisorTag(dataDirectory: string): string {
   let path = resolve(dataDirectory)
   try {
     path = realpathSync(path)
   } catch {
-    // Not there yet.
+    // It does not exist yet.
   }
   return createHash('sha256').update(path).digest('hex').slice(0, 16)
 }
 
-/** From here on every program this process starts carries the tag of the data folder. */
+/** Adds the data folder's tag to every program that this process starts afterwards. */
 export function superviseFor(dataDirectory: string): void {
   current = supervisorTag(dataDirectory)
 }
 
-/** What a child process is given beside its own environment. */
+/** Returns what a child process gets besides its own environment. */
 export function supervisorVariables(): Readonly<Record<string, string>> {
   return current === null ? {} : { [SUPERVISOR_VARIABLE]: current }
 }

@@ -49,7 +49,7 @@ describe('threads', () => {
     expect(await threads.run(ECHO, 'hello', 'one')).toBe('it says hello')
   })
 
-  it.each([0, 1, 1000, 1001, 3500])('answer with a list of %i, whole and in order', async (length) => {
+  it.each([0, 1, 1000, 1001, 3500])('answer with a list of %i, complete and in order', async (length) => {
     const [list, other] = await Promise.all([
       threads.run(LIST, length, 'one'),
       threads.run(ECHO, 'between', 'one'),
@@ -58,7 +58,7 @@ describe('threads', () => {
     expect(other).toBe('it says between')
   })
 
-  it.each([0, 1000, 2500])('answer with an object that has a list of %i, as it was', async (length) => {
+  it.each([0, 1000, 2500])('answer with an object that contains a list of %i, unchanged', async (length) => {
     expect(await threads.run(OBJECT, length, 'one')).toEqual({
       list: Array.from({ length }, (_, number) => number),
       few: [1],
@@ -67,7 +67,7 @@ describe('threads', () => {
     })
   })
 
-  it('give everybody a turn while a long list comes', async () => {
+  it('let other work run while a long list arrives', async () => {
     let turns = 0
     const turn = (): void => {
       turns += 1
@@ -78,11 +78,11 @@ describe('threads', () => {
     const before = turns
     await threads.run(LIST, 20_000, 'one')
     clearImmediate(next)
-    // One for each part, at the least.
+    // At least one per part.
     expect(turns - before).toBeGreaterThanOrEqual(20)
   })
 
-  it('do what is of one key in one place, and share out the keys', async () => {
+  it('do all jobs of one key in one thread, and distribute the keys', async () => {
     const [one, again, other] = await Promise.all(
       ['one', 'one', 'other'].map((key) => threads.run(THREAD, null, key)),
     )
@@ -90,24 +90,24 @@ describe('threads', () => {
     expect(other).not.toBe(one)
   })
 
-  it('hand on what a job throws, with the code that tells it apart, and what it logs', async () => {
+  it('pass on what a job throws, with its error code, and what it logs', async () => {
     await expect(threads.run(FAIL, null, 'one')).rejects.toMatchObject({ message: 'no disk', code: 'ENOSPC' })
     expect(logged).toEqual(['about to'])
   })
 
-  it('begin anew after one has ended; what it was doing is reported as not done', async () => {
+  it('start again after one has ended; what it was doing is reported as not done', async () => {
     await expect(threads.run(END, null, 'one')).rejects.toThrow('ended with 3')
     expect(await threads.run(ECHO, 'again', 'one')).toBe('it says again')
   })
 
-  it('ask the host, and hear where it has no answer', async () => {
+  it('ask the host, and get an error if it has no answer', async () => {
     const ASK: Job<string, string> = { name: 'ask' }
-    await expect(threads.run(ASK, 'why', 'one')).rejects.toThrow('Nobody answers question')
+    await expect(threads.run(ASK, 'why', 'one')).rejects.toThrow('There is no answer to question')
     threads.answer<string, string>({ name: 'question' }, async (text) => `an answer to ${text}`)
     expect(await threads.run(ASK, 'why', 'one')).toBe('heard an answer to why')
   })
 
-  it('reject what nobody does', async () => {
-    await expect(threads.run({ name: 'other' }, null, 'one')).rejects.toThrow('No thread does other')
+  it('reject an unknown job', async () => {
+    await expect(threads.run({ name: 'other' }, null, 'one')).rejects.toThrow('No thread handles other')
   })
 })

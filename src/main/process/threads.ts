@@ -2,20 +2,20 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../ports/log.ts'
 import { type ListPart, putTogether } from './long-lists.ts'
 
-/** A kind of work that a thread does, with what it is given and what comes of it; both have to survive a structured clone. */
+/** A kind of job for a thread, with its input and output; both must survive a structured clone. */
 export interface Job<Input, Output> {
   readonly name: string
-  /** Types alone. */
+  /** Types only. */
   readonly takes?: (input: Input) => Output
 }
 
-/** Does what takes long beside the loop, so that no workspace makes the others wait. */
+/** Does slow work off the event loop, so that no workspace blocks the others. */
 export interface Threads {
-  /** What is done under one `key` is done in one thread. Rejects with what the job threw, or where its thread ended. */
+  /** Does a job; all jobs of one `key` run in one thread. Rejects with what the job threw, or if its thread ended. */
   run<Input, Output>(job: Job<Input, Output>, input: Input, key: string): Promise<Output>
-  /** From here on answers what threads ask of this name. */
+  /** Registers how to answer this question of threads. */
   answer<Input, Output>(question: Job<Input, Output>, by: (input: Input) => Promise<Output>): void
-  /** Ends all threads; what they were doing rejects. */
+  /** Ends all threads; unfinished jobs reject. */
   stop(): Promise<void>
 }
 
@@ -23,14 +23,14 @@ export interface ThreadsOptions {
   /** What the threads run; it calls `doJobs`. */
   readonly script: string
   readonly size: number
-  /** Handed to the script. */
+  /** Passed to the script. */
   readonly workerData: unknown
   readonly log: Log
-  /** A thread that has had nothing to do for so long, and keeps nothing for anybody, ends; 60 s where left out. */
+  /** A thread that has been idle this long, and keeps nothing for later, ends; 60 s by default. */
   readonly idleMs?: number
 }
 
-/** From a thread: an answer, a part of a long list in one, a line for the log, or how much it keeps for later jobs. */
+/** From a thread: an answer, part of a long list in one, a line for the log, or how much it keeps for later jobs. */
 export type FromThread =
   | { readonly kind: 'done'; readonly id: number; readonly output: unknown }
   | ({ readonly kind: 'part'; readonly id: number } & ListPart)
@@ -39,7 +39,7 @@ export type FromThread =
   | { readonly kind: 'keeps'; readonly count: number }
   | { readonly kind: 'asks'; readonly id: number; readonly question: string; readonly input: unknown }
 
-/** A job, the word that a part of an answer has come, or the answer to what the thread asked. */
+/** To a thread: a job, the confirmation that part of an answer arrived, or the answer to the thread's question. */
 export type ToThread =
   | { readonly kind: 'goes-on'; readonly id: number }
   | { readonly kind: 'job'; readonly id: number; readonly job: string; readonly input: unknown }
@@ -47,12 +47,12 @@ export type ToThread =
 
 const IDLE_MS = 60_000
 
-/** Threads that begin when they are first needed and end when they are not. */
+/** Creates threads that start when they are first needed and end when they are idle. */
 export function createThreads(options: ThreadsOptions): Threads {
   const answers = new Map<string, (input: never) => Promise<unknown>>()
   const ask: Ask = async (question, input) => {
     const by = answers.get(question)
-    if (by === undefined) throw new Error(`Nobody answers ${question}.`)
+    if (by === undefined) throw new Error(`There is no answer to ${question}.`)
     return by(input as never)
   }
   const threads = Array.from({ length: options.size }, () => new Thread(options, ask))
@@ -63,7 +63,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       places.set(key, place)
       const thread = threads[place]
       if (thread === undefined) return Promise.reject(new Error('There are no threads.'))
-      // What comes back is what the job of this name gives: the two are declared together.
+      // The result is that of the job with this name: the two are declared together.
       return thread.run(job.name, input) as Promise<never>
     },
     answer: ({ name }, by) => void answers.set(name, by),
@@ -74,7 +74,7 @@ export function createThreads(options: ThreadsOptions): Threads {
 }
 
 interface Waiting {
-  /** What has come of long lists. */
+  /** Received parts of long lists. */
   readonly parts: ListPart[]
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
@@ -145,7 +145,7 @@ class Thread {
     )
   }
 
-  /** The next one is sent for when everybody else has had a turn. */
+  /** Requests the next part after yielding to the event loop. */
   #takePart(worker: Worker, { id, path, part }: Extract<FromThread, { kind: 'part' }>): void {
     this.#waiting.get(id)?.parts.push({ path, part })
     worker.postMessage({ kind: 'goes-on', id } satisfies ToThread)
@@ -168,7 +168,7 @@ class Thread {
     this.#idle.unref()
   }
 
-  /** What it was doing is not done; the next job begins another one. */
+  /** Fails its unfinished jobs; the next job starts another thread. */
   #forget(worker: Worker, reason: unknown): void {
     if (worker !== this.#worker) return
     this.#worker = null
@@ -180,7 +180,7 @@ class Thread {
   }
 }
 
-/** A clone of an error has lost the code by which it is told apart. */
+/** Restores an error's code, which a clone loses. */
 function withCode(error: unknown, code: string | undefined): unknown {
   return code === undefined || !(error instanceof Error) ? error : Object.assign(error, { code })
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * What `awaited` resolves to, or `null` when `ms` of real time have passed or `signal` is aborted before. Nothing is left waiting: a timer
- * that outlived the race would keep the whole process.
+ * Returns what `awaited` resolves to, or `null` if `ms` of real time pass or `signal` aborts first. Leaves no timer, which would
+ * keep the process alive.
  */
 export async function within<T>(ms: number, awaited: Promise<T>, signal?: AbortSignal): Promise<T | null> {
   const decided = new AbortController()

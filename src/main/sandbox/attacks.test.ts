@@ -19,20 +19,20 @@ import { processesNamed, until } from '../process/testing/running-processes.ts'
 import { type ContainedWorld, containedWorld, meansHere } from './testing/contained-world.ts'
 
 /*
- * A contained agent that tries to get out, each by real programs in the real sandbox: what it attempts, and what
- * has to be true after it. Which means this machine has is told by sandbox.test.ts.
+ * A sandboxed agent that tries to escape, with real programs in the real sandbox: what it tries, and what must be true
+ * afterwards. sandbox.test.ts says which sandboxes this machine has.
  */
 
 const means = await meansHere()
 
-/** Numbers of calls that no program at hand makes; `null`: not known here. */
+/** Numbers of system calls that no available program makes; `null`: unknown here. */
 const CALLS = {
   x64: { ptrace: 101, addKey: 248, keyctl: 250, memfd: 319 },
   arm64: { ptrace: 117, addKey: 217, keyctl: 219, memfd: 279 },
 }
 const calls = CALLS[process.arch as keyof typeof CALLS] ?? null
 
-describe.each(means)('contained by %s, an agent', (_, found) => {
+describe.each(means)('an agent sandboxed by %s', (_, found) => {
   let world: ContainedWorld
   let evil: string
 
@@ -47,7 +47,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
 
   const git = (...words: string[]): string =>
     execFileSync('git', words, { cwd: world.workspace, encoding: 'utf8' })
-  /** As the operator does it in a folder, whatever is left of the repository. */
+  /** Runs git like the operator in a folder, whatever is left of the repository. */
   const askGit = (cwd: string): unknown => spawnSync('git', ['status', '--short'], { cwd })
   const text = (path: string): string => readFileSync(path, 'utf8')
 
@@ -57,11 +57,11 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     return run.stdout.text
   }
 
-  /** Settings by which git would run a program, if it obeyed them. */
+  /** Settings that would make git run a program. */
   const settings = (): string => `[core]\\n\\tfsmonitor = "touch ${evil}; false"\\n`
 
-  describe('on the repository', () => {
-    it('plants no configuration of a work tree where the operator has them read', async () => {
+  describe('attacking the repository', () => {
+    it('plants no work tree configuration if the operator has git read it', async () => {
       git('config', 'extensions.worktreeConfig', 'true')
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       await attempt(`printf '${settings()}' > new; for f in .git .git/worktrees/tree; do
@@ -71,7 +71,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(existsSync(evil)).toBe(false)
     })
 
-    it('turns no such configuration on where it is off', async () => {
+    it('does not enable such configuration if it is disabled', async () => {
       await attempt(
         `git config extensions.worktreeConfig true; printf '${settings()}' > .git/config.worktree`,
       )
@@ -79,7 +79,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(existsSync(evil)).toBe(false)
     })
 
-    it('puts no other folder in the place of a work tree’s or a submodule’s, however deep', async () => {
+    it('replaces no folder of a work tree or submodule, however deep', async () => {
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       const inner = join(world.workspace, '.git/modules/libs/one/modules/two')
       for (const folder of [dirname(dirname(inner)), inner]) {
@@ -98,7 +98,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(text(join(inner, '../../config'))).toBe('[core]\n')
     })
 
-    it('makes no more of them than are looked at, to hide the true one among them', async () => {
+    it('cannot hide a repository behind more of them than are searched', async () => {
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       await attempt(`mkdir .git/worktrees/a{1..300}; touch .git/worktrees/a{1..300}/HEAD`)
       expect(readdirSync(join(world.workspace, '.git/worktrees')).length).toBeGreaterThan(300)
@@ -109,7 +109,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(existsSync(evil)).toBe(false)
     })
 
-    it('in a linked work tree leaves the operator its own settings, however many lie beside it', async () => {
+    it('in a linked work tree leaves the operator its own settings, however many work trees there are', async () => {
       const tree = join(world.home, '../tree')
       git('worktree', 'add', '-q', tree)
       const common = join(world.workspace, '.git')
@@ -128,7 +128,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(said).toMatch(/^committed$/m)
     })
 
-    it('plants nothing in a submodule of a linked work tree, and commits in it', async () => {
+    it('plants nothing in a submodule of a linked work tree, and can commit in it', async () => {
       const tree = join(world.home, '../tree')
       const library = join(world.home, 'library')
       const allowed = ['-c', 'protocol.file.allow=always', '-c', 'user.name=a', '-c', 'user.email=a@b.c']
@@ -154,9 +154,9 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     })
 
     it.each([
-      ['taken away', 'rm -f .git/worktrees/tree/HEAD .git/modules/libs/one/HEAD'],
-      ['put above it', 'touch .git/modules/libs/HEAD'],
-    ])('hides no submodule and no work tree from the next attempt by a HEAD %s', async (_, hiding) => {
+      ['removed', 'rm -f .git/worktrees/tree/HEAD .git/modules/libs/one/HEAD'],
+      ['placed above it', 'touch .git/modules/libs/HEAD'],
+    ])('hides no submodule and no work tree from the next attempt with a HEAD %s', async (_, hiding) => {
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       const inner = join(world.workspace, '.git/modules/libs/one')
       mkdirSync(inner, { recursive: true })
@@ -171,10 +171,10 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     })
 
     it.each([
-      ['a file where the hooks of a submodule would be', 'modules/one/hooks', 'touch', 0],
-      ['a link to nothing where they would be', 'modules/one/hooks', 'ln -s nowhere', 1],
-      ['a file where submodules would be', 'modules', 'touch', 1],
-    ])('that means well commits beside %s', async (_, name, by, told) => {
+      ["a file at the path of a submodule's hooks", 'modules/one/hooks', 'touch', 0],
+      ['a broken link at their path', 'modules/one/hooks', 'ln -s nowhere', 1],
+      ['a file at the path of the submodules', 'modules', 'touch', 1],
+    ])('that means well can commit despite %s', async (_, name, by, told) => {
       mkdirSync(join(world.workspace, '.git', dirname(name)), { recursive: true })
       if (name !== 'modules') writeFileSync(join(world.workspace, '.git/modules/one/HEAD'), '')
       execFileSync('sh', ['-c', `${by} .git/${name}`], { cwd: world.workspace })
@@ -201,21 +201,18 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       ['modules/one/hooks', 'touch'],
       ['modules', 'touch'],
       ['worktrees', 'ln -s nowhere'],
-    ])(
-      'leaves nothing that is looked at (%s, by %s) so that nothing is kept from it the next time',
-      async (name, by) => {
-        await attempt(`mkdir -p .git/modules/one .git/objects; touch .git/modules/one/HEAD
+    ])('leaves nothing (%s, by %s) that would disable the protection the next time', async (name, by) => {
+      await attempt(`mkdir -p .git/modules/one .git/objects; touch .git/modules/one/HEAD
         cd .git/$(dirname ${name}); rm -rf $(basename ${name}); ${by} $(basename ${name})`)
-        await attempt(`printf '${settings()}' >> .git/config; mkdir -p .git/hooks
+      await attempt(`printf '${settings()}' >> .git/config; mkdir -p .git/hooks
         printf '#!/bin/sh\ntouch ${evil}' > .git/hooks/post-index-change; chmod +x .git/hooks/post-index-change`)
-        askGit(world.workspace)
-        git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'mine')
-        expect(existsSync(evil)).toBe(false)
-        expect(existsSync(join(world.workspace, '.git/hooks/post-index-change'))).toBe(false)
-      },
-    )
+      askGit(world.workspace)
+      git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'mine')
+      expect(existsSync(evil)).toBe(false)
+      expect(existsSync(join(world.workspace, '.git/hooks/post-index-change'))).toBe(false)
+    })
 
-    it('moves .git away by no detour', async () => {
+    it('cannot move .git away by a detour', async () => {
       const before = lstatSync(join(world.workspace, '.git')).ino
       const said = await attempt(`mv .git x && echo got; rmdir .git && echo got; rm -rf .git/config .git/hooks
         ln .git/config c && echo got; perl -e 'rename(".git", "x") and print "got\\n"'
@@ -225,7 +222,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(text(join(world.workspace, '.git/config'))).not.toContain('x\n')
     })
 
-    it('that means well adds a work tree, commits in it, and takes it away again', async () => {
+    it('that means well adds a work tree, commits in it, and removes it', async () => {
       const said = await attempt(`set -e
         git worktree add -q ../work/mine -b mine; cd mine; echo x > x; git add x
         git -c user.name=a -c user.email=a@b.c commit -qm x; cd ..; git worktree remove mine; git gc -q; echo fine`)
@@ -233,8 +230,8 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     })
   })
 
-  describe('on files', () => {
-    it('writes to nothing that it may only read by a second name of it', async () => {
+  describe('attacking files', () => {
+    it('cannot write to a read-only file through a second name', async () => {
       const said = await attempt(`for f in ~/.bashrc ~/.claude/settings.json ${world.other}/HEARTBEAT.md; do
           ln $f mine && echo evil >> mine; ln -sf $f link && echo evil >> link; mv mine $f; cp link $f; rm -f mine link; done
         exec 5< ~/.bashrc; echo evil >> /proc/self/fd/5; mount --bind mine ~/.bashrc && echo mounted`)
@@ -244,7 +241,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(text(join(world.home, '.claude/settings.json'))).toBe('{}')
     })
 
-    it('that is run by a check writes the contract by no link and no renaming', async () => {
+    it('that is run by a check cannot write the contract through a link or a rename', async () => {
       await attempt(
         `for f in HEARTBEAT.md pulseward.toml; do echo evil > new; ln $f second && echo evil > second; mv new $f; ln -f new $f
           ln -sf new $f; cp new $f; rm -f $f; exec 5< $f; echo evil > /proc/self/fd/5; mv $f third; done; mv "$PWD" "$PWD.x"`,
@@ -254,7 +251,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
         expect(text(join(world.workspace, name))).toBe('old')
     })
 
-    it('finds Pulseward’s data by no way, and takes nothing of it away', async () => {
+    it('finds no way to Pulseward’s data, and cannot remove any of it', async () => {
       const said =
         await attempt(`cd /; for p in ${world.data} ${world.workspace}/../data /proc/self/root${world.data} /proc/1/root${world.data} \\
             /proc/self/cwd${world.data} /dev/fd/../root${world.data}; do cat $p/server.json; ls $p; echo evil > $p/server.json; done
@@ -265,7 +262,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(text(join(world.data, 'server.json'))).toBe('HOST-TOKEN')
     })
 
-    it('sees nothing of what others share in memory', async () => {
+    it('sees nothing of others’ shared memory', async () => {
       const name = `pulseward-${process.hrtime.bigint()}`
       const shared = join('/dev/shm', name)
       writeFileSync(shared, 'SHARED')
@@ -274,8 +271,8 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     })
   })
 
-  describe('on others’ processes', () => {
-    /** One of the operator's, that works in Pulseward's data and has a file of it open. */
+  describe('attacking other processes', () => {
+    /** Starts a process of the operator that works in Pulseward's data and has a file there open. */
     async function neighbour(): Promise<number> {
       const child = spawn('sh', ['-c', 'exec 9< server.json; echo ready; exec sleep 600'], {
         cwd: world.data,
@@ -295,7 +292,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(processStart(pid)).not.toBeNull()
     })
 
-    it.skipIf(calls === null || !hasPerl())('neither traces nor ends them', async () => {
+    it.skipIf(calls === null || !hasPerl())('can neither trace nor kill them', async () => {
       const pid = await neighbour()
       const said = await attempt(
         [pid, process.pid]
@@ -311,7 +308,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       expect(processStart(pid)).not.toBeNull()
     })
 
-    it('leaves nothing running when it is ended amid its work, whatever that ignores', async () => {
+    it('leaves nothing running when it is killed, whatever signals its processes ignore', async () => {
       const name = `daemon-${process.hrtime.bigint()}`
       const controller = new AbortController()
       const ready = join(world.workspace, 'ready')
@@ -328,8 +325,8 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     })
   })
 
-  describe('on its own limits', () => {
-    it('gains no rights by a namespace of its own, a program with a mark, a device or a root folder', async () => {
+  describe('attacking its own limits', () => {
+    it('gains no rights through its own namespace, a program with a mark, a device or a root folder', async () => {
       const hidden = `${world.home}/.ssh/id_ed25519 ${world.data}/server.json`
       const said = await attempt(`
         for in in "unshare -Urm" "unshare -Ur --mount-proc -fp" "setsid unshare -Urmn"; do $in sh -c '
@@ -345,7 +342,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
     })
 
     it.skipIf(calls === null || !hasPerl())(
-      'is no freer as a program that lies in memory alone',
+      'gains nothing by running a program from memory alone',
       async () => {
         const said = await attempt(`perl -e '
         $^F = 99; my $name = "x"; my $file = syscall(${calls?.memfd}, $name, 0); open(my $out, ">&=", $file); $| = 1;
@@ -357,7 +354,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
       },
     )
 
-    it('puts nothing in the place of the socket that it reports by', async () => {
+    it('cannot replace the socket that it reports through', async () => {
       const channel = await openReportChannel({
         script: join(process.cwd(), 'src/main/mcp/report-server.ts'),
         subject: { taskIds: ['one'], probeNames: [], contract: 'THE CONTRACT', score: '0' },
@@ -382,10 +379,10 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
   })
 
   describe.skipIf(calls === null || found.means === 'seatbelt' || found.guard === undefined)(
-    'on what no namespace closes',
+    'attacking what no namespace closes',
     () => {
       const keyctl = calls?.keyctl
-      /** Whoever starts it has a key in his session's keyring. */
+      /** Its parent has a key in the session's keyring. */
       const keyHolder = [
         ...['perl', '-e'],
         `my ($type, $name, $key) = ("user", "pulseward", "KEPT-KEY");
@@ -398,7 +395,7 @@ describe.each(means)('contained by %s, an agent', (_, found) => {
         print $n > 0 ? substr($key, 0, $n) : "none: $!", "\\n"; my $new = "x";
         print "added\\n" if syscall(${calls?.addKey}, $type, $new, $key, 4, -4) >= 0'`
 
-      it('reads no key out of the session’s keyring, and adds none to any', async () => {
+      it('reads no key from the session’s keyring, and adds none to any', async () => {
         const [program = '', ...rest] = [...keyHolder, 'sh', '-c', readKey]
         expect(execFileSync(program, rest, { encoding: 'utf8' }), 'whoever is not contained').toContain(
           'KEPT-KEY\nadded\n',

@@ -4,25 +4,22 @@ import { quote } from '../process/quote.ts'
 import type { Mount } from './mount-plan.ts'
 
 /*
- * bubblewrap makes a namespace of users, processes, mounts and System V IPC, and starts the program in it. As root
- * it would leave the program its capabilities, with which it takes away what hides: they are dropped by name.
+ * bubblewrap creates namespaces for users, processes, mounts and System V IPC, and starts the program in them. As root it would
+ * leave the program its capabilities, which could remove the hiding mounts: they are dropped by name.
  */
 
 const NAMESPACES = ['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try']
 
-/** Whether this bubblewrap can lay a writable layer over a folder: from 0.11 on. `version` as it prints it. */
+/** Returns whether this bubblewrap can mount a writable layer over a folder: since 0.11. `version` is its output. */
 export function canLayer(version: string): boolean {
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []
   return Number(major) > 0 || Number(minor) >= 11
 }
 
-/**
- * By whom the layers over caches are made: bubblewrap, `unshare` in a folder that it may cover, or nobody (the
- * caches begin empty).
- */
+/** Who mounts layers over caches: bubblewrap, `unshare` in a folder that it may cover, or no one (then caches start empty). */
 export type Layering = 'own' | 'none' | { readonly unshare: string; readonly stage: string }
 
-/** The command line that runs `start` within `mounts`, by the program `bwrap`. */
+/** Returns the command line that runs `start` within `mounts`, using the program `bwrap`. */
 export function bubblewrapCommand(
   bwrap: string,
   start: Pick<ProcessStart, 'command' | 'directory'>,
@@ -36,7 +33,7 @@ export function bubblewrapCommand(
   return [
     ...[layering.unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
     ...[layersScript(layered, layering.stage), 'sh', bwrap],
-    // It runs as the root of that namespace: the program keeps its own user.
+    // It runs as the root of that namespace; the program keeps its own user.
     ...['--unshare-user', '--uid', String(process.getuid?.() ?? 0), '--gid', String(process.getgid?.() ?? 0)],
     ...NAMESPACES.slice(1),
     ...within(start, mounts, network, layering),
@@ -44,7 +41,8 @@ export function bubblewrapCommand(
 }
 
 /**
- * A layer over each of these folders, then the command that is given; it ends where one cannot be made. All are mounted by one program, from a table: each takes as long to start as a layer takes to make.
+ * Mounts a layer over each of these folders, then runs the given command; ends if one fails. Mounts all with one program and a
+ * table, because starting a program takes as long as mounting a layer.
  */
 function layersScript(folders: readonly Mount[], stage: string): string {
   const layers = folders.map(({ path, layer }, index) => {
@@ -68,7 +66,7 @@ function layersScript(folders: readonly Mount[], stage: string): string {
   ].join('\n')
 }
 
-/** As fstab(5) has it: fields end at a blank, and what may not stand in them is given by its number. */
+/** Formats an fstab(5) field: fields end at a blank, and special characters are given by number. */
 function inTable(path: string): string {
   return path.replace(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`)
 }
@@ -85,10 +83,10 @@ function within(
     ...(network === 'all' ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--cap-drop', 'ALL'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // To root, without capabilities too, bubblewrap leaves them writable: by the owner of the files, and with them the machine.
+    // For root, even without capabilities, bubblewrap leaves them writable by the files' owner, which would expose the machine.
     ...['sys', 'sysrq-trigger'].flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     ...mounts.flatMap((mount) => mountArguments(mount, layering, layered.indexOf(mount))),
-    // Last: what lies in a hidden folder and is shown has its place there by now.
+    // Last: mount points inside a hidden folder exist by now.
     ...hiding.flatMap(({ path }) => ['--remount-ro', path]),
     ...['--chdir', start.directory, '--'],
     ...beginningWith('/bin/sh'),

@@ -15,7 +15,7 @@ import { type MountedPlace, parseMounts } from './root-steps.ts'
 import { seatbeltCommand } from './seatbelt.ts'
 import { unshareCommand } from './unshare.ts'
 
-/** Ours that a contained process needs: by the first two its descendants are known, by the others it reports. */
+/** Pulseward variables that a sandboxed process needs: the first two identify its descendants, the others let it report. */
 const OUR_VARIABLES = new Set([
   'PULSEWARD_RUN',
   'PULSEWARD_SUPERVISOR',
@@ -24,8 +24,8 @@ const OUR_VARIABLES = new Set([
 ])
 
 /**
- * The containment of one policy by what this machine has. `passed`: variables that are left to the program though
- * they lead outside. `onSetAside` hears of what was left that nobody wants.
+ * Creates the sandbox for one policy with what this machine has. `passed`: variables that the program keeps although they lead
+ * outside. `onSetAside` receives unwanted files that were found.
  */
 export function createContainment(
   found: FoundMeans,
@@ -47,7 +47,7 @@ export function createContainment(
     },
     close: async () => own?.close(),
     wrap: async (start) => {
-      // Of a run whose supervisor was killed.
+      // From a run whose supervisor was killed.
       setAsideAll()
       const env = withinEnvironment(start.env, passed)
       const inside = networked(found, { ...start, env }, policy.network)
@@ -72,13 +72,13 @@ function makingOf(found: FoundMeans, home: OwnHome, own: PrivateHome): HomeMakin
     home,
     hasLayers,
     layerOver: (path) => own.layerOver(path),
-    // There nothing is shown in the place of another: its program writes to the operator's.
+    // Seatbelt cannot mount a copy over a path: its program writes to the operator's files.
     copyOf: (path) => (found.means === 'seatbelt' ? path : own.copyOf(path)),
     mounted: hasLayers ? placesHere().map(({ path }) => path) : [],
   }
 }
 
-/** Whether a layer can be laid over a folder. */
+/** Returns whether a layer can be mounted over a folder. */
 export function makesLayers(found: FoundMeans): boolean {
   if (found.means === 'seatbelt') return false
   return found.hasLayers || (found.means === 'bubblewrap' && found.layering !== undefined)
@@ -88,7 +88,7 @@ function placesHere(): readonly MountedPlace[] {
   return parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
 }
 
-/** Whether something was there. */
+/** Returns whether something was there. */
 function setAside(path: string): boolean {
   try {
     renameSync(path, `${path}.set-aside`)
@@ -98,7 +98,7 @@ function setAside(path: string): boolean {
   }
 }
 
-/** Of the sockets that something listens on those that this process has no business with. */
+/** Returns the listening sockets that this process must not use. */
 function othersSockets({ writable, readable, held }: ContainmentPolicy): readonly string[] {
   const own = [...writable, ...readable, ...held]
   return listeningSockets().filter(
@@ -106,7 +106,7 @@ function othersSockets({ writable, readable, held }: ContainmentPolicy): readonl
   )
 }
 
-/** Under guard; on the network, or cut off from it, or behind a relay to the hosts it may reach. */
+/** Guards the start and sets its network: full, cut off, or behind a relay to the allowed hosts. */
 function networked(
   found: FoundMeans,
   start: ProcessStart,
@@ -115,11 +115,11 @@ function networked(
   const guard = found.means === 'seatbelt' ? undefined : found.guard
   const begun = typeof network === 'object' ? { ...start, command: relayed(start, network.socket) } : start
   if (guard === undefined) {
-    // It has all rights in there, and what the operator's programs in perl load may lie in the workspace.
+    // It has all rights in there, and the operator's perl might load code from the workspace.
     const builder = found.means === 'unshare' ? found.tools.perl : null
     return builder === null ? begun : unguarded(begun, builder)
   }
-  // Sockets without a file go with the network.
+  // Abstract sockets belong to the network namespace.
   return guarded(begun, { ...guard, isScoped: guard.isScoped && network === 'all' })
 }
 
@@ -159,7 +159,7 @@ function layeringOf(
 
 const STAGES = ['/mnt', '/media', '/srv', '/boot']
 
-/** A folder that the new root can be built in: nothing that counts lies there. */
+/** Returns a folder to build the new root in, away from everything that matters. */
 function stageBeside(start: ProcessStart, mounts: readonly { readonly path: string }[]): string {
   const paths = [
     ...mounts.map(({ path }) => path),
@@ -174,18 +174,18 @@ function stageBeside(start: ProcessStart, mounts: readonly { readonly path: stri
   return stage
 }
 
-/** Emptied for the process, and written to. */
+/** Returns folders that are writable and start empty for the process. */
 function scratchFolders(): readonly string[] {
   const folders = process.platform === 'darwin' ? [tmpdir(), '/private/tmp'] : ['/tmp', '/var/tmp', tmpdir()]
   return [...new Set(folders.map((folder) => lookAt(folder)?.path).filter((path) => path !== undefined))]
 }
 
-/** Other programs' places for their sockets. */
+/** Folders of other programs' sockets. */
 const NOT_SHOWN = /^(?:\.|ssh-|tmux-|dbus-|systemd-private|snap-private|vscode-|runtime-)/
 
 /**
- * What lies in the temporary folder and is named by the start itself: the program, its arguments, its search path,
- * a home folder in tests. Of each the whole folder beneath the temporary one, to be read.
+ * Returns what the start itself names in the temporary folder: the program, its arguments, its search path, a home folder in
+ * tests. For each, returns the whole folder directly in the temporary one, to be shown read-only.
  */
 function shownOf({ command, env, directory }: ProcessStart, scratch: readonly string[]): readonly string[] {
   const words = [
@@ -203,6 +203,9 @@ function shownOf({ command, env, directory }: ProcessStart, scratch: readonly st
   return [...shown]
 }
 
+/** A port of the tree that it runs in. */
+const TREE_PORT = /^PULSEWARD_PORT_\d+$/
+
 function withinEnvironment(
   env: Readonly<Record<string, string>>,
   passed: readonly string[],
@@ -210,7 +213,7 @@ function withinEnvironment(
   const leading = new Set(LEADING_VARIABLES.filter((name) => !passed.includes(name)))
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !leading.has(name) && (!name.startsWith('PULSEWARD_') || OUR_VARIABLES.has(name)),
+      ([name]) => !leading.has(name) && (!name.startsWith('PULSEWARD_') || OUR_VARIABLES.has(name) || TREE_PORT.test(name)),
     ),
   )
 }

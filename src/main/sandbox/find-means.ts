@@ -14,13 +14,13 @@ import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
 import type { FoundMeans } from './means.ts'
 import { knowsCalls } from './root-by-perl.ts'
 
-/** What holds on this machine, found out by trying. */
+/** Which sandbox works on this machine, found out by trying. */
 export interface Containing {
-  /** The strongest that holds; `null`: none does. */
+  /** The strongest that works; `null`: none. */
   readonly found: FoundMeans | null
-  /** Whether it can keep a process off the network: tried when it is first asked. Never rejects. */
+  /** Resolves with whether it can cut a process off the network; tried on first use. Never rejects. */
   readonly cutsNetwork: () => Promise<boolean>
-  /** Those that were tried before and do not hold, each with why. */
+  /** Sandboxes that were tried first and failed, each with the reason. */
   readonly failed: readonly { readonly means: Exclude<ContainmentMeans, 'none'>; readonly problem: string }[]
 }
 
@@ -29,16 +29,13 @@ const EVERYWHERE = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin
 
 let found: Promise<Containing> | null = null
 
-/** Tries once for each process, or takes what held before; later calls get the same answer. Never rejects. */
+/** Tries once per process, or uses an earlier result; later calls get the same answer. Never rejects. */
 export function findMeans(kept?: KeptTrial, homes?: string): Promise<Containing> {
   found ??= tryMeans(process.env, undefined, kept, homes)
   return found
 }
 
-/**
- * Tries bubblewrap, then `unshare`, on macOS the system's sandbox: with a file that has to be invisible. Never
- * rejects.
- */
+/** Tries bubblewrap, then `unshare`, and the system's sandbox on macOS, each with a file that must be invisible. Never rejects. */
 export async function tryMeans(
   environment: NodeJS.ProcessEnv,
   only?: readonly ContainmentMeans[],
@@ -58,7 +55,7 @@ export async function tryMeans(
     }
     let problem = ''
     for (const [index, variant] of variantsOf(candidate).entries()) {
-      // Both at once: git, which everybody has, asks for the second at once.
+      // Both in parallel: git runs almost everywhere and needs the second answer at once.
       const cut = whyItDoesNotHold(variant, 'none', homes)
       const found = await whyItDoesNotHold(variant, 'all', homes)
       if (found === null) {
@@ -72,7 +69,7 @@ export async function tryMeans(
   return { found: null, cutsNetwork: async () => false, failed }
 }
 
-/** What is known to hold from before; nothing that would leave a process with less than a trial might. */
+/** Returns an earlier result, unless a trial might find something stronger. */
 async function heldBefore(tools: Tools, kept: KeptTrial | undefined): Promise<FoundMeans | null> {
   const before = kept?.read(tools) ?? null
   if (before === null) return null
@@ -153,7 +150,7 @@ function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded)
   }
 }
 
-/** What makes layers, and what guards, may be refused where the rest holds: the strongest first. */
+/** Returns the variants of a sandbox, strongest first: layers or guards may be refused where the rest works. */
 function variantsOf(found: FoundMeans): readonly FoundMeans[] {
   if (found.means === 'seatbelt') return [found]
   const { guard, ...unguarded } = found
@@ -168,7 +165,7 @@ function variantsOf(found: FoundMeans): readonly FoundMeans[] {
   })
 }
 
-/** What guards a contained process: from sockets without a file only where this kernel can. */
+/** Finds out how to guard a sandboxed process; abstract sockets can be blocked only if this kernel supports it. */
 async function guarding(perl: string | null): Promise<Guarded> {
   if (perl === null) return {}
   const { stdout } = await execute([perl, '-e', LANDLOCK_VERSION], unsteered(process.env))
@@ -176,7 +173,7 @@ async function guarding(perl: string | null): Promise<Guarded> {
   return guard === null ? {} : { guard }
 }
 
-/** Tries a means on a process that looks about it; `null` where it saw nothing that it should not. */
+/** Tries a sandbox with a process that looks around; `null` if it saw nothing forbidden. */
 async function whyItDoesNotHold(
   means: FoundMeans,
   network: 'all' | 'none',

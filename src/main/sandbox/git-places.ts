@@ -11,35 +11,34 @@ import {
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { errorCode } from '../files/storage-error.ts'
 
-/** Where the repository of a workspace lies, as far as whoever works in the workspace has to write there. */
+/** Where a workspace's repository is, and where an agent in the workspace must be able to write. */
 export interface GitPlaces {
   readonly writable: readonly string[]
-  /** Hooks and configuration: what git would run or obey outside of the containment. */
+  /** Hooks and configuration: what git outside the sandbox would run or obey. */
   readonly readable: readonly string[]
-  /** Names that may not be moved away. */
+  /** Paths that may not be moved. */
   readonly held: readonly string[]
-  /** What a repository never has, and git would obey in the place of its hooks and configuration. */
+  /** Files that a repository never has, and that git would obey instead of its hooks and configuration. */
   readonly unwanted: readonly string[]
-  /** What is read-only because it could not be found out what of it has to be, each with why. */
+  /** Why something is read-only although it may not have to be, because the question could not be answered. */
   readonly problems: readonly string[]
 }
 
 const NO_PLACES: GitPlaces = { writable: [], readable: [], held: [], unwanted: [], problems: [] }
-/** More submodules and work trees than this are shown as they are, and not worked in. */
+/** If there are more submodules and work trees, they are shown read-only. */
 const MAX_FOLDERS = 200
-/** Of all that lies in one repository, at any depth. */
+/** In one repository, at any depth. */
 const MAX_IN_ALL = 600
-/** How many folders are looked into for them. */
+/** How many folders are searched for them. */
 const MAX_LOOKS = 2000
-/** By any of them the folder of a submodule is known: the second cannot be taken away by an agent. */
+/** Either one identifies a submodule's folder: an agent cannot remove the second. */
 const GITS_FILES = ['HEAD', 'config']
-/** What of such a folder is not looked into for another, or by itself. */
+/** Subfolders that are not searched for others. */
 const GITS_FOLDERS = new Set('branches hooks info lfs logs modules objects refs worktrees'.split(' '))
 
 /**
- * Finds the repository that `workspace` lies in, without asking git. A repository whose top is the home folder or
- * above it (of dot files) is left alone; so is a `.git` that points to a place which does not point back: it may
- * be the agent's.
+ * Finds the repository that contains `workspace`, without running git. Ignores a repository whose top is the home folder or above
+ * it (for dot files), and a `.git` file whose target does not point back: it may be the agent's.
  */
 export function gitPlaces(workspace: string, home: string): GitPlaces {
   const top = topOf(workspace)
@@ -54,7 +53,7 @@ export function gitPlaces(workspace: string, home: string): GitPlaces {
     const places = ofRepository(shared, [top], shared === folder ? [] : [folder])
     return { ...places, readable: [...places.readable, entry] }
   } catch (error) {
-    // What cannot be found out may be what an agent left: nothing of it is written to.
+    // If it cannot be found out, an agent may have caused that: nothing in it may be written.
     return { ...NO_PLACES, readable: [entry], problems: [`${entry}: ${String(error)}`] }
   }
 }
@@ -70,11 +69,11 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** `own`: the folder of the linked work tree that the workspace is, whatever lies beside it. */
+/** `own`: the linked work tree's folder, if the workspace is one, whatever else there is. */
 function ofRepository(folder: string, others: readonly string[], own: readonly string[] = []): GitPlaces {
   const walk = walkThrough(folder, own)
   const { repositories, workTrees } = walk
-  // Where there are no hooks yet, there is nothing to make read-only.
+  // Missing hooks folders are created, so that they can be made read-only.
   makeIn(repositories, makeHooks, walk)
   if (repositories.some(hasOwnPerTree)) makeIn([...repositories, ...workTrees], makeConfig, walk)
   return {
@@ -84,9 +83,9 @@ function ofRepository(folder: string, others: readonly string[], own: readonly s
       ...workTrees.flatMap((one) => ['commondir', 'config.worktree'].map((name) => join(one, name))),
       ...walk.readOnly,
     ],
-    // What leads to one that is read-only: with another in its place, git would obey that.
+    // Folders that lead to a read-only one: if they were replaced, git would obey the replacement.
     held: [folder, ...walk.leading],
-    // By it the folder of a work tree names its repository; that of a repository names nothing.
+    // In a work tree's folder it names the repository; in a repository it should not exist.
     unwanted: repositories.map((one) => join(one, 'commondir')),
     problems: walk.problems,
   }
@@ -102,7 +101,7 @@ function makeIn(folders: readonly string[], make: (folder: string) => void, walk
   }
 }
 
-/** A file in their place is as good as none, and is made read-only as they are; a link to one could be replaced. */
+/** A file instead of the folder counts as none, and is made read-only too; a link to a file could be replaced. */
 function makeHooks(repository: string): void {
   const path = join(repository, 'hooks')
   if (!existsSync(path)) mkdirSync(path)
@@ -110,7 +109,7 @@ function makeHooks(repository: string): void {
     throw new Error('its hooks are a link to a file')
 }
 
-/** Whether git reads a configuration for each work tree as well. */
+/** Returns whether git also reads a configuration per work tree. */
 function hasOwnPerTree(repository: string): boolean {
   try {
     return /worktreeconfig/i.test(readFileSync(join(repository, 'config'), 'utf8'))
@@ -119,7 +118,7 @@ function hasOwnPerTree(repository: string): boolean {
   }
 }
 
-/** Empty, where there is none: there has to be something to be read-only. */
+/** Creates an empty one if there is none: it must exist to be made read-only. */
 function makeConfig(folder: string): void {
   const path = join(folder, 'config.worktree')
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'wx' })
@@ -127,24 +126,24 @@ function makeConfig(folder: string): void {
 
 /** What was found in one repository. */
 interface Walk {
-  /** It, its submodules, those of its work trees, and theirs. */
+  /** The repository, its submodules, those of its work trees, and theirs. */
   readonly repositories: string[]
   readonly workTrees: string[]
-  /** What lies above them, and they themselves. */
+  /** Their parent folders, and they themselves. */
   readonly leading: string[]
-  /** What holds more of them than are looked for, or cannot be looked into. */
+  /** Folders with too many of them, or that cannot be searched. */
   readonly readOnly: string[]
   readonly problems: string[]
 }
 
-/** Makes a folder read-only as a whole; not one that has gone meanwhile. */
+/** Makes a whole folder read-only, unless it has disappeared. */
 function refuse(walk: Walk, folder: string, error: unknown): void {
   if (errorCode(error) === 'ENOENT') return
   walk.readOnly.push(folder)
   walk.problems.push(`${folder}: ${String(error)}`)
 }
 
-/** Git keeps submodules in one another, in work trees, and work trees in submodules. */
+/** Git nests submodules in one another and in work trees, and work trees in submodules. */
 function walkThrough(repository: string, own: readonly string[]): Walk {
   const walk: Walk = { repositories: [repository], workTrees: [], leading: [], readOnly: [], problems: [] }
   const { repositories, workTrees } = walk
@@ -153,7 +152,7 @@ function walkThrough(repository: string, own: readonly string[]): Walk {
     for (const tree of trees) repositories.push(...foldersIn(join(tree, 'modules'), walk))
   }
   enter(own)
-  // It grows meanwhile.
+  // The list grows during the loop.
   for (const one of repositories) {
     repositories.push(...foldersIn(join(one, 'modules'), walk))
     enter(foldersIn(join(one, 'worktrees'), walk).filter((tree) => !own.includes(tree)))
@@ -162,8 +161,8 @@ function walkThrough(repository: string, own: readonly string[]): Walk {
 }
 
 /**
- * The folders beneath one in which git keeps something: of work trees, whose names have one part, or of submodules,
- * whose names can have more.
+ * Returns the folders in `top` in which git keeps data: of work trees, whose names have one part, or of submodules, whose names
+ * can have more.
  */
 function foldersIn(top: string, walk: Walk): readonly string[] {
   if (!existsSync(top)) return []
@@ -177,13 +176,13 @@ function foldersIn(top: string, walk: Walk): readonly string[] {
     if (next === undefined) break
     if (looks === MAX_LOOKS || folders.length > MAX_FOLDERS || known + folders.length > MAX_IN_ALL) {
       walk.leading.push(top)
-      refuse(walk, top, 'holds more than is looked at')
+      refuse(walk, top, 'contains more folders than are searched')
       return []
     }
     leading.push(next)
     const isOfGit = next !== top && (isTrees || GITS_FILES.some((name) => isFile(join(next, name))))
     if (isOfGit) folders.push(next)
-    // An agent can make one look like it in which others lie.
+    // An agent can disguise a folder that contains others as one.
     if (!isOfGit) waiting.push(...subfolders(next, walk))
     else if (!isTrees)
       waiting.push(...subfolders(next, walk).filter((inner) => !GITS_FOLDERS.has(basename(inner))))
@@ -207,10 +206,7 @@ function subfolders(folder: string, walk: Walk): readonly string[] {
   }
 }
 
-/**
- * The folder that a `.git` file names, of a linked work tree or a submodule; `null` where that folder knows
- * nothing of it.
- */
+/** Returns the folder that the `.git` file of a linked work tree or submodule names; `null` if that folder does not point back. */
 function linkedFolder(entry: string, top: string): string | null {
   const named = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8'))?.[1]?.trim()
   if (named === undefined) return null

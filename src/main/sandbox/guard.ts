@@ -2,26 +2,23 @@ import type { ProcessStart } from '../ports/containment.ts'
 import { SCOPING } from './landlock.ts'
 import { refusingCalls } from './refused-calls.ts'
 
-/**
- * What keeps a process from what no namespace does: by perl, from calls of the kernel and, `isScoped`, from
- * sockets without a file.
- */
+/** Blocks, through perl, what no namespace does: certain system calls and, with `isScoped`, abstract sockets of others. */
 export interface Guard {
   readonly perl: string
   readonly isScoped: boolean
 }
 
-/** Null where perl keeps from nothing: neither has this kernel a scope, nor are its numbers of the calls known. */
+/** Null if perl can block nothing: this kernel has no scope, and the numbers of its system calls are unknown. */
 export function guardOf(perl: string, isScoped: boolean, processor: string = process.arch): Guard | null {
   return isScoped || refusingCalls(processor) !== null ? { perl, isScoped } : null
 }
 
-/** Before the names of variables that perl would obey, until the program has them back. */
+/** Prefix of variables that perl would obey, until the program gets them back. */
 const KEPT = 'PULSEWARD_KEPT_'
 
 /**
- * An environment that does not steer perl: what the operator's programs in perl go by (`PERL5OPT`) is out of its
- * sight. It would complain of a language that the machine does not know, in the program's name.
+ * Returns an environment that does not affect perl: settings of the operator's perl programs (`PERL5OPT`) are renamed. Also hides
+ * an unknown locale, which perl would complain about.
  */
 export function unsteered(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) =>
@@ -35,15 +32,15 @@ delete $ENV{PERL_BADLANG};
 for my $name (grep { /^${KEPT}/ } keys %ENV) { $ENV{substr($name, ${KEPT.length})} = delete $ENV{$name} }`
 
 /**
- * The start that runs `start` under guard; the program gets the environment as it was. It needs `no_new_privs`,
- * which whatever contains it sets; where the guard fails, the program does not begin.
+ * Returns a start that runs `start` guarded; the program gets the original environment. Needs `no_new_privs`, which every sandbox
+ * sets; if the guard fails, the program does not start.
  */
 export function guarded(start: ProcessStart, { perl, isScoped }: Guard): ProcessStart {
   const rules = `${refusingCalls() ?? ''}${isScoped ? SCOPING : ''}`
   return rules === '' ? start : byPerl(start, perl, rules)
 }
 
-/** The same with nothing refused: where perl makes the sandbox, and the kernel has it guard nothing. */
+/** The same without blocking anything: when perl creates the sandbox and the kernel supports no guard. */
 export function unguarded(start: ProcessStart, perl: string): ProcessStart {
   return byPerl(start, perl, '')
 }

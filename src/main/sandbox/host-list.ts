@@ -1,17 +1,14 @@
-/**
- * One entry of `[agent] network`: a host, all of its subdomains where it begins with `*.`, and a port where it
- * names one.
- */
+/** One entry of `[agent] network`: a host, or all of its subdomains if it begins with `*.`, with an optional port. */
 interface AllowedHost {
   readonly host: string
   readonly withSubdomains: boolean
-  /** `null`: those of the web. */
+  /** `null`: the web ports. */
   readonly port: number | null
 }
 
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443])
 
-/** Whether a list of hosts allows a connection to this one. Names compare without case and without a final dot. */
+/** Returns whether a list of hosts allows this connection. Ignores case and a final dot. */
 export function allowsHost(list: readonly string[], host: string, port: number): boolean {
   const asked = plain(host)
   return list.map(parse).some((allowed) => {

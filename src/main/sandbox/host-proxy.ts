@@ -6,20 +6,19 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { allowsHost } from './host-list.ts'
 
-/** A proxy that lets certain hosts through; it listens on a socket in a folder of its own. */
+/** A proxy that lets certain hosts through; it listens on a socket in a private folder. */
 export interface HostProxy {
   readonly socket: string
   close(): Promise<void>
 }
 
 const CONNECT_MS = 30_000
-/** More at once than an agent has need of. */
+/** More at once than an agent needs. */
 const MAX_CONNECTIONS = 200
 
 /**
- * Starts a proxy for HTTP, and by CONNECT for everything over TLS, that refuses all hosts but those of `hosts`.
- * Names are looked up here: one that is allowed and leads to this machine is refused, unless it is the machine's
- * own that was listed.
+ * Starts a proxy for HTTP, and through CONNECT for TLS, that refuses all hosts except `hosts`. Resolves names itself: an allowed
+ * name that leads to this machine is refused, unless this machine itself was listed.
  */
 export async function openHostProxy(
   hosts: readonly string[],
@@ -113,5 +112,5 @@ function reach(host: string, port: number): Socket {
 }
 
 function refusal(host: string): string {
-  return `${host.slice(0, 200)} is not among the hosts that [agent] network in pulseward.toml lists.\n`
+  return `${host.slice(0, 200)} is not in the list of hosts in pulseward.toml ([agent] network).\n`
 }

@@ -8,8 +8,8 @@ const MAX_TEXT = 64 * 1024
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Takes over from `written`, which an attempt left, into `file`, which is the operator's, what its program renews, and nothing else:
- * such files hold settings, hooks and servers too. In place, for others have it open.
+ * Copies what the program renews, and nothing else, from `written`, which an attempt left, to the operator's `file`: such files
+ * also contain settings, hooks and servers. Writes in place, because others have the file open.
  */
 export function keepLogin(file: string, written: string, { renewed, account }: KeptLogin): void {
   if (statSync(written).size > MAX_BYTES || statSync(file).size > MAX_BYTES) return
@@ -34,7 +34,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where none was told before, there is none to compare. */
+/** If no account was known before, there is nothing to compare. */
 function isSameAccount(before: unknown, after: unknown): boolean {
   return before === undefined || before === after
 }
@@ -43,7 +43,7 @@ function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
 }
 
-/** The same, with what lies on that path as it is in `after`. */
+/** Returns `before` with the value at that path from `after`. */
 function renew(before: Json, after: Json, [key = '', ...rest]: readonly string[]): Json {
   const entries = Object.entries(before).map(([one, old]): readonly [string, unknown] => {
     const fresh = Object.hasOwn(after, one) ? after[one] : undefined
@@ -59,7 +59,7 @@ function isRenewal(old: unknown, fresh: unknown): boolean {
   return typeof fresh === 'number' || (typeof fresh === 'string' && fresh.length <= MAX_TEXT)
 }
 
-/** Never empty in between. */
+/** Never leaves the file empty in between. */
 function overwrite(file: string, text: string): void {
   const handle = openSync(file, 'r+')
   try {

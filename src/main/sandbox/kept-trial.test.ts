@@ -25,7 +25,7 @@ async function withProgram(): Promise<{ folder: string; tools: Tools; program: s
   }
 }
 
-describe('what was found by trying', () => {
+describe('a saved trial', () => {
   test('is found again at the next start, for a day', async () => {
     const { folder, tools } = await withProgram()
     let now = 1_000_000
@@ -35,12 +35,12 @@ describe('what was found by trying', () => {
     expect(start().read(tools)).toEqual(HELD)
     now += DAY_MS
     expect(start().read(tools)).toBeNull()
-    // A clock that was set back says nothing about how old it is.
+    // After a clock was set back, its age is unknown.
     now = 1
     expect(start().read(tools)).toBeNull()
   })
 
-  test('is tried again where a program is another one, or is gone', async () => {
+  test('is repeated if a program was replaced or is gone', async () => {
     const { folder, tools, program } = await withProgram()
     const trial = keptTrial(folder, () => 0)
     trial.keep(tools, HELD)
@@ -52,7 +52,7 @@ describe('what was found by trying', () => {
     expect(trial.read({ ...tools, perl: program })).toBeNull()
   })
 
-  test('leaves no file beside who has stopped, and what is no trial is none', async () => {
+  test('leaves no file after closing, and an invalid one is ignored', async () => {
     const { folder, tools } = await withProgram()
     const trial = keptTrial(folder, () => 0)
     trial.keep(tools, HELD)
@@ -70,14 +70,14 @@ const machine = await tryMeans(process.env)
 describe.skipIf(machine.found?.means !== 'bubblewrap')('on a machine with bubblewrap', () => {
   const claiming = (held: HeldTrial): KeptTrial => ({ read: () => held, keep: () => {}, close: () => {} })
 
-  test('what was kept gives the same as a trial', async () => {
+  test("a saved result equals a trial's", async () => {
     const folder = await temporaryFolder()
     const first = await tryMeans(
       process.env,
       undefined,
       keptTrial(folder, () => 0),
     )
-    // By then it is kept, where the strongest holds.
+    // It is saved by then, if the strongest sandbox works.
     await first.cutsNetwork()
     const again = await tryMeans(
       process.env,
@@ -88,7 +88,7 @@ describe.skipIf(machine.found?.means !== 'bubblewrap')('on a machine with bubble
     expect(await again.cutsNetwork()).toBe(await machine.cutsNetwork())
   })
 
-  test('a forged entry does not leave an agent with less', async () => {
+  test("a forged entry does not weaken an agent's sandbox", async () => {
     const weaker = await tryMeans(
       process.env,
       undefined,

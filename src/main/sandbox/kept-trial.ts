@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /*
- * To try what contains a process takes as long as some heartbeats, and the answer stays the same from one start to
- * the next. It is kept in the data folder, under a fingerprint of all that it hangs on. Whoever may write there
- * could forge it, so that is not believed which would leave an agent with less: only that the strongest means
- * holds is kept. If it does not, nothing starts.
+ * Trying sandboxes takes as long as some heartbeats, and the answer rarely changes. It is saved in the data folder, with a
+ * fingerprint of everything it depends on. Anyone who can write there could forge it, so it can never weaken a sandbox: only "the
+ * strongest one works" is saved. If that is false, nothing starts.
  */
 
-/** The programs that can contain, by name; `null`: not installed. */
+/** The sandbox programs by name; `null`: not installed. */
 export interface Tools {
   readonly bwrap: string | null
   readonly unshare: string | null
@@ -25,31 +24,31 @@ const trialSchema = z.object({
   /** Epoch ms. */
   triedMs: z.number(),
   means: z.enum(['bubblewrap', 'unshare']),
-  /** Of bubblewrap: it can lay a writable layer over a folder. */
+  /** bubblewrap can mount a writable layer over a folder. */
   hasLayers: z.boolean(),
-  /** The kernel can keep a process from sockets without a file. What says no is asked again. */
+  /** The kernel can block abstract sockets. `false` is tried again. */
   isScoped: z.boolean(),
 })
 
-/** The strongest of what was tried, which held, with the network as without. */
+/** The strongest sandbox that was tried, which works with and without network. */
 export type HeldTrial = Pick<z.infer<typeof trialSchema>, 'means' | 'hasLayers' | 'isScoped'>
 
 export interface KeptTrial {
-  /** What held before, where nothing that it hangs on has changed since; `null`: it is to be tried. Never throws. */
+  /** Returns the earlier result if nothing it depends on has changed; `null`: try again. Never throws. */
   read(tools: Tools): HeldTrial | null
   /** Never throws. */
   keep(tools: Tools, trial: HeldTrial): void
-  /** Nothing is written from here on. */
+  /** Nothing is written after this. */
   close(): void
 }
 
 const FILE = 'sandbox-trial.json'
-/** Raised when what is tried changes. */
+/** Raise it when the trial changes. */
 const TRIAL = 4
-/** What the fingerprint does not see (a rule of the system's own security) is found a day later. */
+/** What the fingerprint does not cover (a rule of the system's security module) is noticed a day later. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
-/** The last trial, kept in the data folder. */
+/** Opens the last trial, saved in the data folder. */
 export function keptTrial(dataDirectory: string, nowMs: () => number): KeptTrial {
   const path = join(dataDirectory, FILE)
   let isClosed = false
@@ -63,7 +62,7 @@ export function keptTrial(dataDirectory: string, nowMs: () => number): KeptTrial
         return null
       }
     },
-    // At once, so that nothing is left half done beside who stops meanwhile.
+    // Synchronously, so that nothing is left half done at exit.
     keep: (tools, trial) => {
       if (isClosed) return
       const draft = `${path}.${process.pid}`
@@ -72,7 +71,7 @@ export function keptTrial(dataDirectory: string, nowMs: () => number): KeptTrial
         writeFileSync(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
         renameSync(draft, path)
       } catch {
-        // It is tried again then.
+        // Then it is tried again.
       }
     },
     close: () => {
@@ -81,10 +80,7 @@ export function keptTrial(dataDirectory: string, nowMs: () => number): KeptTrial
   }
 }
 
-/**
- * What can change from one start to the next whether processes can be contained: the machine, its rules, this
- * process's place, the programs.
- */
+/** Covers what can change whether sandboxes work: the machine, its rules, this process's container, the programs. */
 function fingerprintOf(tools: Tools): string {
   const facts = [
     TRIAL,

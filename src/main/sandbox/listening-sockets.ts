@@ -2,19 +2,18 @@ import { readFileSync, statSync } from 'node:fs'
 import { sep } from 'node:path'
 
 /*
- * Sockets in the file system are no files: whoever may look at one can speak to what listens there, on a read-only
- * file system too. Key agents, editors and container machines put theirs anywhere in the home folder, so the
- * kernel is asked which there are.
+ * Sockets in the file system are not protected like files: anyone who sees one can connect to it, even on a read-only file
+ * system. Key agents, editors and container engines put theirs anywhere in the home folder, so the kernel is asked which exist.
  */
 
-/** Bits of a row of the kernel's table: something listens there, or takes datagrams without a connection. */
+/** Flags in the kernel's table: something listens there, or receives datagrams without a connection. */
 const ACCEPTS = 0x10000
 const DATAGRAM = '0002'
 
-/** Programs ask these for names of hosts and users, and tell them what is logged. */
+/** Programs use these to look up hosts and users, and to log. */
 const OF_THE_SYSTEM = /^\/(?:var\/)?run\/(?:systemd\/(?:journal|resolve|userdb)|nscd|avahi-daemon|sssd)\//
 
-/** Where something of the user's own listens, by absolute path, each once; of another system than Linux none. */
+/** Returns the absolute paths where the user's own programs listen, without duplicates; none on systems other than Linux. */
 export function listeningSockets(read: () => string = readTable): readonly string[] {
   const rows = read().split('\n').slice(1)
   const paths = rows.map((row) => {
@@ -36,7 +35,7 @@ function readTable(): string {
   }
 }
 
-/** What others own lets in whom they let in. */
+/** A socket of another user has its own access rules. */
 function isOwn(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found?.isSocket() === true && found.uid === process.getuid?.()

@@ -4,41 +4,40 @@ import type { ContainmentPolicy, OwnHome } from '../ports/containment.ts'
 import type { Layer } from './private-home.ts'
 import { redactedCopy } from './redacted-copies.ts'
 
-/** What becomes of one path: everything else is read-only. */
+/** How one path is mounted; all other paths are read-only. */
 export interface Mount {
   /**
-   * `empty`: a folder with nothing in it; `blank`: a file with nothing in it; `scratch`: an empty folder to be
-   * written to; `layered`: as it is, and what is written is kept apart.
+   * `empty`: an empty folder; `blank`: an empty file; `scratch`: an empty writable folder; `layered`: as it is, with writes kept
+   * separately.
    */
   readonly kind: 'layered' | 'writable' | 'read-only' | 'empty' | 'blank' | 'scratch'
-  /** Absolute, free of links. */
+  /** Absolute, without links. */
   readonly path: string
-  /** What is shown there instead. */
+  /** What is mounted there instead. */
   readonly source?: string
-  /** Where what is written over it is put; left out: in memory. */
+  /** Where writes to it go; if omitted, to memory. */
   readonly layer?: Layer
 }
 
-/** How a home folder is made. */
+/** How a home folder is set up. */
 export interface HomeMaking {
   readonly home: OwnHome
-  /** Whether a layer can be laid over it; if not, its program works in copies of what it has of its own. */
+  /** Whether a layer can be mounted over it; if not, its program gets copies of its own files. */
   readonly hasLayers: boolean
   readonly layerOver: (path: string) => Layer | undefined
-  /** `null`: there is none, and it is not written to. */
+  /** `null`: there is no copy, and it is read-only. */
   readonly copyOf: (path: string) => string | null
-  /** What else is mounted: a layer would hide what is mounted below. */
+  /** Other mounts, which a layer above them would hide. */
   readonly mounted: readonly string[]
 }
 
-/** What the file system says of a path: where it really is, and what; `null` where nothing is. */
+/** Resolves a path: its real path and type; `null` if nothing is there. */
 export type Look = (path: string) => { readonly path: string; readonly isFolder: boolean } | null
 
 /**
- * The mounts by which a policy comes true, in the order they are to be made: a folder before what lies in it, so
- * that the longest path decides. `scratch`: folders that are emptied for it; `shown`: what of them it needs to be
- * started at all. Of two words about the same path the more careful does not always win: what a program needs of
- * its own is hidden from others by name, and shown to it.
+ * Returns a policy's mounts in order: a folder before what is in it, so that the longest path wins. `scratch`: folders that start
+ * empty; `shown`: what the start needs of them. The stricter of two rules for a path does not always win: what a program needs is
+ * hidden from others by name, and shown to it.
  */
 export function planMounts(
   policy: ContainmentPolicy,
@@ -50,7 +49,7 @@ export function planMounts(
 ): readonly Mount[] {
   const plan = new Map<string, Mount['kind']>()
   const sources = new Map<string, string>()
-  /** Of what its program writes to in the place of the operator's. */
+  /** Copies of files that its program writes to instead of the operator's. */
   const copies = new Map<string, string>()
   const enter = (paths: readonly string[], kindOf: (isFolder: boolean) => Mount['kind']): void => {
     for (const path of paths) {
@@ -130,7 +129,7 @@ function depth(path: string): number {
   return path.split(sep).length
 }
 
-/** Nothing of what lies in a hidden folder needs hiding, unless something between the two is shown. */
+/** Nothing in a hidden folder needs hiding, unless something in between is shown. */
 function isHiddenAnyway(mount: Mount, all: readonly Mount[]): boolean {
   if (mount.kind !== 'empty' && mount.kind !== 'blank') return false
   for (let folder = dirname(mount.path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -140,14 +139,14 @@ function isHiddenAnyway(mount: Mount, all: readonly Mount[]): boolean {
   return false
 }
 
-/** A layer over a layer takes nothing that the one below does not. */
+/** A layer over a layer adds nothing. */
 function isLayeredAnyway({ kind, path }: Mount, all: readonly Mount[]): boolean {
   if (kind !== 'layered') return false
   const above = all.filter((other) => path.startsWith(other.path + sep)).at(-1)
   return above?.kind === 'layered'
 }
 
-/** All is read-only that the plan does not name: only within what it changes does that have to be said again. */
+/** Everything outside the plan is read-only, so this must be stated only inside its changes. */
 function isReadOnlyAnyway(mount: Mount, all: readonly Mount[]): boolean {
   if (mount.kind !== 'read-only' || mount.source !== undefined) return false
   for (let folder = dirname(mount.path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -156,10 +155,10 @@ function isReadOnlyAnyway(mount: Mount, all: readonly Mount[]): boolean {
   return true
 }
 
-/** What is really there; `null` also for what may not be looked at. */
+/** Returns what is really there; `null` also for what may not be accessed. */
 export function lookAt(path: string): ReturnType<Look> {
   try {
-    // The system's own: a hundred places are looked at for each process, and Node.js would ask for each folder on the way.
+    // The native call: a hundred paths are resolved for each process, and Node.js would query every parent folder.
     const real = realpathSync.native(path)
     return { path: real, isFolder: statSync(real).isDirectory() }
   } catch {

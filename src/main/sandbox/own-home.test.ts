@@ -8,8 +8,8 @@ import type { FoundMeans } from './means.ts'
 import { type ContainedWorld, containedWorld, meansHere } from './testing/contained-world.ts'
 
 /*
- * What a contained agent leaves in its home: what would arm its program, or any other, for the next time, and what an honest one has to find
- * there again. With layers over the operator's home, and on machines that make none.
+ * What a sandboxed agent leaves in its home: nothing that would run or change its program, or any other, the next time, and
+ * everything that an honest agent needs again. With layers over the operator's home, and on machines without layers.
  */
 
 const means = (await meansHere()).flatMap(([name, found]): readonly (readonly [string, FoundMeans])[] => [
@@ -24,7 +24,7 @@ function withoutLayers(found: FoundMeans): FoundMeans {
   return { ...rest, hasLayers: false }
 }
 
-/** What a program would run or obey the next time, each by whose agent it can be left. */
+/** Files that a program would run or obey the next time, each with the agent that can leave it. */
 const ARMED: readonly (readonly [PresetId, string])[] = [
   ['claude', '.claude/settings.json'],
   ['claude', '.claude/settings.local.json'],
@@ -63,7 +63,7 @@ const ARMED: readonly (readonly [PresetId, string])[] = [
 ]
 const PROGRAMS = [...new Set(ARMED.map(([preset]) => preset))]
 
-describe.each(means)('in its home, contained by %s, an agent', (name, found) => {
+describe.each(means)('in its home, an agent sandboxed by %s', (name, found) => {
   let world: ContainedWorld
   beforeEach(() => {
     world = containedWorld(found)
@@ -86,21 +86,21 @@ describe.each(means)('in its home, contained by %s, an agent', (name, found) => 
   const armed = (paths: readonly string[]): readonly string[] =>
     paths.filter((path) => existsSync(at(path)) && readFileSync(at(path), 'utf8').includes('ARMED'))
 
-  // The copies are made of what every program has in the same way.
+  // The copies are made in the same way for every program.
   const programs = name.includes('without') ? PROGRAMS.slice(0, 2) : PROGRAMS
-  it.each(programs)('arms nothing for the next time, new or changed: %s', async (preset) => {
+  it.each(programs)('leaves nothing that takes effect the next time, new or changed: %s', async (preset) => {
     const paths = ARMED.flatMap(([of, path]) => (of === preset ? path : []))
     await does(writing(paths), preset)
     expect(armed(paths)).toEqual([])
     for (const path of paths) put(path, 'MINE')
-    // As its program writes settings: beside them, and put in their place.
+    // Like programs that save settings: write a new file and rename it over the old one.
     await does(paths.map((path) => `echo ARMED > ${path}.new; mv ${path}.new ${path}`).join('\n'), preset)
     expect(paths.map((path) => readFileSync(at(path), 'utf8'))).toEqual(paths.map(() => 'MINE'))
     execFileSync('sh', ['-c', writing(paths)], { cwd: world.home })
     expect(armed(paths)).toEqual(paths)
   })
 
-  it('changes nothing of anybody else’s there', async () => {
+  it('changes nothing of other programs there', async () => {
     const paths = [
       '.bashrc',
       '.profile',
@@ -118,7 +118,7 @@ describe.each(means)('in its home, contained by %s, an agent', (name, found) => 
     expect(armed(paths)).toEqual(paths)
   })
 
-  it('keeps a login that it renewed, written in place or put there, and nothing else of that file', async () => {
+  it('keeps a renewed login, written in place or renamed into place, and nothing else of that file', async () => {
     const login = { claudeAiOauth: { accessToken: 'a1', refreshToken: 'r1', expiresAt: 1, scopes: ['x'] } }
     put('.claude/.credentials.json', JSON.stringify({ ...login, other: 'mine' }))
     put('.claude.json', JSON.stringify({ oauthAccount: { accountUuid: 'u', plan: 'old' }, mcpServers: {} }))
@@ -154,7 +154,7 @@ E`)
     expect(json('.codex/auth.json')).toEqual({ OPENAI_API_KEY: null, tokens: { refresh_token: 'r2' } })
   })
 
-  it('logs in for nobody: neither with another’s account, nor where nobody was', async () => {
+  it('creates no login: neither with another account, nor where there was none', async () => {
     const mine = { tokens: { account_id: 'me', refresh_token: 'r1' } }
     put('.codex/auth.json', JSON.stringify(mine))
     const theirs = { tokens: { account_id: 'them', refresh_token: 'r2' } }
@@ -165,7 +165,7 @@ E`)
     expect(existsSync(at('.codex/auth.json'))).toBe(false)
   })
 
-  it('keeps no link, and no garbage, in the place of a login', async () => {
+  it('keeps no link, and no garbage, as a login', async () => {
     const login = { claudeAiOauth: { refreshToken: 'r1' } }
     put('.claude/.credentials.json', JSON.stringify(login))
     put('elsewhere.json', JSON.stringify({ claudeAiOauth: { refreshToken: 'another' } }))
@@ -177,7 +177,7 @@ E`)
     expect(json('.claude/.credentials.json')).toEqual(login)
   })
 
-  it('keeps the sessions that it wrote down, and changes none of the operator’s', async () => {
+  it('keeps the sessions that it recorded, and changes none of the operator’s', async () => {
     put('.claude/projects/-work/mine.jsonl', 'MINE\n')
     await does(`cd .claude/projects/-work; echo new > new.jsonl; echo ARMED >> mine.jsonl
       echo ARMED > note.md; ln -s "$HOME/.ssh/id_ed25519" link.jsonl; mkdir folder.jsonl`)
@@ -186,7 +186,7 @@ E`)
     expect(readFileSync(at('.claude/projects/-work/new.jsonl'), 'utf8')).toBe('new\n')
   })
 
-  it('of a program that is not known keeps nothing but what `writable` names', async () => {
+  it('with an unknown program keeps only what `writable` lists', async () => {
     put('.claude/.credentials.json', '{"claudeAiOauth":{"refreshToken":"r1"}}')
     await does(`echo '{"claudeAiOauth":{"refreshToken":"r2"}}' > .claude/.credentials.json`, null)
     expect(json('.claude/.credentials.json')).toEqual({ claudeAiOauth: { refreshToken: 'r1' } })
@@ -209,7 +209,7 @@ E`)
     expect(await does('echo x > .config/new-tool && cat .config/new-tool')).toBe('x\n')
   })
 
-  it('leaves nothing where that was kept meanwhile', async () => {
+  it('leaves nothing where its files were stored', async () => {
     await does('mkdir -p .claude/d && chmod 000 .claude/d; echo x > .claude/x')
     const homes = join(world.data, 'homes')
     await until(() => !existsSync(homes) || readdirSync(homes).length === 0)

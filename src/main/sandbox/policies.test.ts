@@ -19,22 +19,22 @@ function planFor(home: string, PATH = join(root, 'bin')): void {
 }
 
 describe('a cache that a program cannot work without', () => {
-  it.each(['home', 'home/'])('is made where the program is here, in the home "%s"', (home) => {
+  it.each(['home', 'home/'])('is created if the program is installed, in the home "%s"', (home) => {
     planFor(`${root}/${home}`)
     expect(readdirSync(join(root, 'home'))).toEqual(['.npm'])
   })
 
-  it('is not made where the program is not, or is only found from where somebody stands', () => {
+  it('is not created if the program is not installed, or is only found through the current folder', () => {
     planFor(join(root, 'home'), `${join(root, 'work')}:${relative(process.cwd(), join(root, 'bin'))}:`)
     expect(readdirSync(join(root, 'home'))).toEqual([])
   })
 
-  it('is not made in a home that is not there', () => {
+  it('is not created in a missing home', () => {
     planFor(join(root, 'nonexistent'))
     expect(existsSync(join(root, 'nonexistent'))).toBe(false)
   })
 
-  it('is not made where somebody stands, or at the root of all', () => {
+  it('is not created in the current folder, or at the root', () => {
     const home = relative(process.cwd(), join(root, 'home'))
     for (const place of [home, '', '/']) planFor(place)
     expect(readdirSync(join(root, 'home'))).toEqual([])

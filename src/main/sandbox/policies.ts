@@ -16,43 +16,43 @@ import {
   settingPlaces,
 } from './private-places.ts'
 
-/** What of this machine a policy goes by. */
+/** What a policy depends on in this machine. */
 export interface Surroundings {
   readonly home: string
   readonly environment: NodeJS.ProcessEnv
   /** Pulseward's own: its data, seals and settings. */
   readonly ownData: readonly string[]
-  /** Where Pulseward's program lies. */
+  /** Where Pulseward's program is. */
   readonly installation: string
   /** The folders of all workspaces. */
   readonly workspaces: readonly string[]
-  /** Where what agents write in the operator's home is put, until it goes; left out: in memory, and nothing is kept. */
+  /** Where agents' writes to the operator's home are kept for a while; if omitted, they go to memory and nothing is kept. */
   readonly homes?: string
 }
 
-/** What a workspace's configuration says about containment. */
+/** A workspace's sandbox configuration. */
 export interface ContainmentSettings {
   readonly preset: PresetId | null
-  /** Hidden beside the usual; `~/` is the home folder. */
+  /** Hidden in addition to the default; `~/` is the home folder. */
   readonly hide: readonly string[]
-  /** Writable beside the usual. */
+  /** Writable in addition to the default. */
   readonly writable: readonly string[]
   /** Inherited variables that are passed on by name. */
   readonly passed: readonly string[]
 }
 
-/** Who is to be contained. */
+/** What kind of process is sandboxed. */
 export type Role =
   | { readonly kind: 'agent' }
-  /** A probe or a gate; `program`: the one it starts with. */
+  /** A probe or a gate; `program` is the first program it starts. */
   | { readonly kind: 'check'; readonly program: string }
   | { readonly kind: 'judge'; readonly preset: PresetId | null }
   | { readonly kind: 'git' }
 
 /**
- * The least that each needs: an agent its workspace, its repository, and what its program has of its own; a check
- * the same workspace, but for contract and configuration, and what its program reads the world with; a judge and
- * git look, and write nothing.
+ * Returns the minimum that each needs: an agent its workspace, its repository and its program's files; a check the same
+ * workspace, except for contract and configuration, and what its program needs to read the outside world; a judge and git only
+ * read.
  */
 export function policyFor(
   role: Role,
@@ -82,7 +82,7 @@ export function policyFor(
       ...(onlyLooks ? work : git.readable),
       ...(role.kind === 'check' ? OPERATORS_FILES.map((name) => join(workspace, name)) : []),
       ...own.reads,
-      // A workspace that is the installation, or lies in it, stays what it is.
+      // A workspace that contains the installation, or is inside it, stays as it is.
       ...[surroundings.installation].filter((path) => !work.includes(path)),
     ],
     hidden: [
@@ -100,16 +100,16 @@ export function policyFor(
   }
 }
 
-/** An agent's change of them is a proposal; a check has no business in them at all. */
+/** An agent's edit of them is a proposed change; a check must not touch them at all. */
 const OPERATORS_FILES = ['HEARTBEAT.md', 'pulseward.toml']
 
-/** Whether a check is made by a system program that reads the world, and runs nothing of the workspace. */
+/** Returns whether a check runs a system program that reads the outside world, and nothing of the workspace. */
 export function readsTheWorld(program: string, workspace: string): boolean {
   const isOfWorkspace = isAbsolute(program) ? program.startsWith(workspace + sep) : program.includes(sep)
   return !isOfWorkspace && placesOfProgram(basename(program), '').length > 0
 }
 
-/** A socket that was asked for by the name of its variable. */
+/** A socket whose variable was passed on by name. */
 function isPassed(path: string, { passed }: ContainmentSettings, environment: NodeJS.ProcessEnv): boolean {
   return passed.some((name) => environment[name] === path)
 }
@@ -120,7 +120,7 @@ function placesOf(
   { preset }: ContainmentSettings,
   { home, environment }: Surroundings,
 ): OwnFolders & {
-  /** What it reads of the operator's. */
+  /** The operator's files that it reads. */
   readonly reads: readonly string[]
   readonly foreign: readonly string[]
 } {
@@ -139,12 +139,12 @@ function placesOf(
 
 const NOTHING: OwnFolders = { places: [], logins: [], transcripts: [] }
 
-/** Of the system, some users have none. */
+/** System users may have no real home. */
 function isFolderOfItsOwn(home: string): boolean {
   return isAbsolute(home) && join(home, sep) !== sep && existsSync(home)
 }
 
-/** Of what a check writes nothing is needed any more. */
+/** What a check writes there is not needed later. */
 function homeOf(
   role: Role,
   { places, logins, transcripts }: OwnFolders,
@@ -156,7 +156,8 @@ function homeOf(
 }
 
 /**
- * Of programs that are here and were never run: a layer needs something to lie over. Users of the system have homes that must not be there.
+ * Creates caches for programs that are installed but were never run: a layer needs a folder to cover. Homes of system users must
+ * stay missing.
  */
 function makeCaches(home: string, { PATH = '' }: NodeJS.ProcessEnv): void {
   if (!isAbsolute(home) || !existsSync(home)) return
@@ -170,7 +171,7 @@ function isOnPath(program: string, path: string): boolean {
   return path.split(delimiter).some((folder) => isAbsolute(folder) && existsSync(join(folder, program)))
 }
 
-/** A program that was never run has no folders of its own yet, and could not make them in a home that is read-only. */
+/** Creates a program's folders: one that was never run has none yet, and could not create them in a read-only home. */
 function makeFolders(places: readonly string[], home: string): void {
   // `HOME` may end in a slash.
   const within = join(home, sep)
@@ -179,12 +180,12 @@ function makeFolders(places: readonly string[], home: string): void {
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 })
     } catch {
-      // The program will say what it misses.
+      // The program will report what it lacks.
     }
   }
 }
 
-/** The other workspaces, but for those that share the repository: to git, what is hidden is deleted. */
+/** Returns the other workspaces, except those that share the repository: to git, hidden files are deleted. */
 function otherWorkspaces(
   workspace: string,
   repository: readonly string[],

@@ -15,27 +15,27 @@ import { removeAll } from '../files/remove-all.ts'
 import type { OwnHome } from '../ports/containment.ts'
 import { keepLogin } from './kept-login.ts'
 
-/** Where what is written over a folder is put. */
+/** Where writes to a folder are kept. */
 export interface Layer {
   readonly upper: string
   readonly work: string
 }
 
-/** A transcript that is longer than this, or one more than so many, is not kept. */
+/** Longer transcripts, and more than this many, are not kept. */
 const MAX_TRANSCRIPT_BYTES = 64 * 1024 * 1024
 const MAX_TRANSCRIPTS = 200
-/** Of what a program has of its own, where no layer can be laid over it: longer files, and what comes after so much, it does not see. */
+/** Without layers, limits for a copy of a program's own files: it does not see longer files, nor files beyond the total. */
 const [MAX_COPIED_FILE, MAX_COPIED] = [2 * 1024 * 1024, 64 * 1024 * 1024]
 
 /**
- * The home of one attempt: what it writes in the operator's is put here, and goes with it, but for what its program may keep: logins that it
- * renewed, by the keys that are listed, and sessions that it wrote down.
+ * The home of one attempt: its writes to the operator's home go here and are deleted with it, except for what its program may
+ * keep: renewed logins, by the listed keys, and sessions that it recorded.
  */
 export class PrivateHome {
   readonly #home: OwnHome
-  /** By the folder or file of the operator's, what the attempt has in its place. */
+  /** By the operator's folder or file, the attempt's copy of it. */
   readonly #written = new Map<string, string>()
-  /** Transcripts of this attempt: it may go on in them. */
+  /** Transcripts of this attempt, which it may continue. */
   readonly #own = new Set<string>()
 
   constructor(home: OwnHome) {
@@ -52,7 +52,7 @@ export class PrivateHome {
     return layer
   }
 
-  /** Where no layers can be made: a copy of what a program has of its own. */
+  /** Without layers: returns a copy of a program's own files. */
   copyOf(path: string): string | null {
     const place = this.#placeOf(path)
     if (place === undefined) return null
@@ -65,7 +65,7 @@ export class PrivateHome {
     return copy
   }
 
-  /** Once nothing of the attempt runs: keeps what may be kept. Never throws. */
+  /** Keeps what may be kept, once nothing of the attempt runs. Never throws. */
   keep(): void {
     const { logins, transcripts } = this.#home
     for (const login of logins)
@@ -77,7 +77,7 @@ export class PrivateHome {
     for (const pattern of transcripts) tried(() => this.#keepTranscripts(pattern))
   }
 
-  /** Takes away all that it wrote. Never rejects. */
+  /** Deletes everything it wrote. Never rejects. */
   async close(): Promise<void> {
     const { layers } = this.#home
     if (layers !== null) await removeAll(layers)
@@ -90,7 +90,7 @@ export class PrivateHome {
     return join(layers, String(index < 0 ? this.#written.size : index))
   }
 
-  /** What the attempt has put in the place of a file of the operator's, by the folders of its own; `null`: nothing that is a plain file. */
+  /** Returns the attempt's version of an operator's file; `null` if it is not a plain file. */
   #writtenAt(path: string): string | null {
     const found = this.#layerOf(path)
     if (found === null) return null
@@ -105,7 +105,7 @@ export class PrivateHome {
     return above === undefined ? null : [above[0], above[1], relative(above[0], path)]
   }
 
-  /** New ones alone: those of the operator's own sessions are nobody's to change. */
+  /** Keeps only new ones: no agent may change the operator's own sessions. */
   #keepTranscripts(pattern: string): void {
     const found = this.#layerOf(pattern)
     if (found === null) return
@@ -122,7 +122,7 @@ export class PrivateHome {
   }
 }
 
-/** Whether only folders lead to a plain file: what an attempt wrote may be anything. */
+/** Returns whether only real folders lead to a plain file: an attempt may leave anything. */
 function isPlainWay(folder: string, rest: string): boolean {
   const names = rest.split(sep)
   return names.every((_, index) => {
@@ -131,7 +131,7 @@ function isPlainWay(folder: string, rest: string): boolean {
   })
 }
 
-/** The plain files that a pattern fits; no link is followed below `from`. */
+/** Returns the plain files that match a pattern; follows no link below `from`. */
 function matches(pattern: string, from = ''): readonly string[] {
   const names = (from === '' ? pattern : relative(from, pattern)).split(sep)
   return names.reduce<readonly string[]>(
@@ -166,7 +166,7 @@ function hasControls(name: string): boolean {
   return [...name].some((one) => one < ' ' || one === '\u007f')
 }
 
-/** As it is, small files first: a program looks for its settings before anything else. Never throws. */
+/** Copies a tree, small files first, because a program reads its settings before anything else. Never throws. */
 function copyTree(from: string, to: string, left: { bytesLeft: number }): void {
   tried(() => {
     const stats = lstatSync(from)
@@ -193,7 +193,7 @@ function tried<T>(act: () => T): T | null {
   }
 }
 
-/** Takes away what hosts left that have ended. Never rejects. */
+/** Deletes what hosts left that have ended. Never rejects. */
 export async function sweepHomes(folder: string): Promise<void> {
   const left = (tried(() => readdirSync(folder)) ?? []).filter((name) => !isAlive(Number.parseInt(name, 10)))
   for (const name of left) await removeAll(join(folder, basename(name)))

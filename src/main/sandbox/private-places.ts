@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import { type OwnFolders, placeOf } from '../../core/agents/program.ts'
 import { AGENT_PROGRAMS, PRESET_IDS, type PresetId } from '../../core/agents/programs.ts'
 
-/*
- * What is nobody's business but the operator's, and what an agent's program has of its own. Paths are from the
- * home folder.
- */
+/* What only the operator may see, and what an agent's program owns. Paths are relative to the home folder. */
 
 const KEYS_AND_LOGINS = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.netrc', '.authinfo', '.authinfo.gpg'],
@@ -55,14 +52,14 @@ const OF_MACOS = [
   ...['Library/Group Containers', 'Library/Keychains/login.keychain'],
 ]
 
-/** Hidden in every home folder, unless a program needs one of them for its own login. */
+/** Returns what is hidden in every home folder, unless a program needs it for its own login. */
 export function privatePlaces(home: string): readonly string[] {
   return [...KEYS_AND_LOGINS, ...BROWSERS_AND_PEOPLE, ...OF_MACOS].map((path) => join(home, path))
 }
 
 /**
- * Sockets by which a process gets others to work for it outside of its containment: containers, the session's and
- * the system's bus, keyrings, the display, virtual machines.
+ * Returns sockets through which a process could have others act for it outside its sandbox: containers, the session's and the
+ * system's bus, keyrings, the display, virtual machines.
  */
 export function commandingSockets(environment: NodeJS.ProcessEnv): readonly string[] {
   const named = [
@@ -101,7 +98,7 @@ export function commandingSockets(environment: NodeJS.ProcessEnv): readonly stri
   ]
 }
 
-/** Variables that only lead to those. */
+/** Variables that lead only to those. */
 export const LEADING_VARIABLES: readonly string[] = [
   ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'GNOME_KEYRING_CONTROL', 'XDG_RUNTIME_DIR'],
@@ -117,10 +114,7 @@ export const LEADING_VARIABLES: readonly string[] = [
   ],
 ]
 
-/**
- * Where package managers and compilers keep what they fetched: read as it is, written to a layer that goes with
- * the process.
- */
+/** Returns where package managers and compilers cache downloads: readable, with writes in a layer that is deleted with the process. */
 export function cachePlaces(home: string): readonly string[] {
   return [
     ...['.npm', '.yarn', '.bun/install/cache', '.deno', '.local/share/pnpm/store', '.pnpm-store', 'go/pkg'],
@@ -153,8 +147,8 @@ export function cachePlaces(home: string): readonly string[] {
 }
 
 /**
- * Programs that cannot work without a cache of their own, by name, and where they keep it: where it is missing they make it, which in a
- * home that is read-only they cannot.
+ * Programs that cannot work without their own cache, by name, and where it is: they create a missing one, which they cannot in a
+ * read-only home.
  */
 export const CACHES_OF: Readonly<Record<string, readonly string[]>> = {
   go: ['.cache/go-build', 'go/pkg'],
@@ -170,7 +164,7 @@ export const CACHES_OF: Readonly<Record<string, readonly string[]>> = {
   pnpm: ['.local/share/pnpm/store'],
 }
 
-/** Settings that programs need, and that may hold a token: shown without it. */
+/** Returns settings that programs need and that may contain a token: shown without it. */
 export function settingPlaces(home: string): readonly string[] {
   return [
     ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml', '.gitconfig', '.config/git/config', '.curlrc'],
@@ -183,8 +177,8 @@ export function settingPlaces(home: string): readonly string[] {
 }
 
 /**
- * What an agent's program has of its own, as absolute paths. Of a program that is not known, what all known ones
- * have: it may run one of them. Nothing of that is kept.
+ * Returns the absolute paths of an agent's program. For an unknown program, those of all known ones, because it may run one of
+ * them; nothing of that is kept.
  */
 export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnFolders {
   const known = (preset === null ? PRESET_IDS : [preset]).map((id) => AGENT_PROGRAMS[id].folders)
@@ -200,7 +194,7 @@ export function ownPlaces(preset: PresetId | null, home: string, environment: No
   }
 }
 
-/** What the other agents' programs have of their own: their logins are not this one's. */
+/** Returns the paths of the other agents' programs: their logins must stay hidden. */
 export function othersPlaces(
   preset: PresetId | null,
   home: string,
@@ -211,7 +205,7 @@ export function othersPlaces(
   return ownPlaces(null, home, environment).places.filter((path) => !own.has(path))
 }
 
-/** What system programs that read the world have of their own: a probe `gh pr list` is nothing without it. */
+/** Paths of system programs that read the outside world: a probe `gh pr list` is useless without them. */
 const OF_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   aws: ['.aws'],
   az: ['.azure'],
@@ -238,10 +232,7 @@ const OF_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   vault: ['.vault-token'],
 }
 
-/**
- * What the program of a check needs of the operator's, where it is the system's and not one that runs the
- * workspace's code.
- */
+/** Returns which of the operator's files a check's program needs, if it is a system program that does not run the workspace's code. */
 export function placesOfProgram(name: string, home: string): readonly string[] {
   return (OF_PROGRAMS[name] ?? []).map((path) => (path.startsWith('/') ? path : join(home, path)))
 }

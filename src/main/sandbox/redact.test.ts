@@ -18,7 +18,7 @@ describe('redact', () => {
     ],
     ['NuGet', '<add key="ClearTextPassword" value="SECRET" />'],
     ['Bundler', 'BUNDLE_GEMS__EXAMPLE__ORG: "user:x"\nBUNDLE_TOKEN: "SECRET"'],
-  ])('takes the secret out of %s’s configuration and leaves the rest', (_name, text) => {
+  ])('removes the secret from %s’s configuration and leaves the rest', (_name, text) => {
     const redacted = redact(text)
     expect(redacted).not.toContain('SECRET')
     expect(redacted.split('\n')).toHaveLength(text.split('\n').length)
@@ -41,5 +41,5 @@ describe('redact', () => {
     '[build]\nrustflags = ["-C", "target-cpu=native"]\n',
     '# token = in a comment is a word\n',
     '<settings><localRepository>/x</localRepository></settings>',
-  ])('leaves as it is what holds none: %j', (text) => expect(redact(text)).toBe(text))
+  ])('leaves text without a secret unchanged: %j', (text) => expect(redact(text)).toBe(text))
 })

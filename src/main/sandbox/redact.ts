@@ -1,21 +1,20 @@
 /*
- * Configuration that programs need and that may hold a secret: it is shown without the secret. What names a
- * variable (`${NPM_TOKEN}`) is none. Better a setting too many without its value than one with it: an operator
- * whose agent needs the file as it is lists it under `writable`.
+ * Configuration that programs need and that may contain a secret is shown without it. A reference to a variable (`${NPM_TOKEN}`)
+ * is not a secret. When in doubt, values are removed: an operator whose agent needs the original file lists it under `writable`.
  */
 
 const REDACTED = 'hidden-by-pulseward'
 
-/** A key that says of itself that its value is secret, in INI, YAML, TOML, properties and npm's own form. */
+/** A key whose name says that its value is secret, in INI, YAML, TOML, properties and npm's own format. */
 const KEY =
   /^(\s*(?!#|;)[^=\n]*?(?:_auth|auth[-_]?token|token|password|passwd|secret|credentials?|api[-_]?key|private[-_]?key|authorization)[\w.-]*["']?\s*[=:]\s*)(\S.*)$/gim
 const ELEMENT =
   /(<(password|passphrase|privateKey|token|apikey)>)(?!\s*\$\{)[^<]*(<\/\2>)|(<add\s+key="(?:ClearText)?Password"\s+value=")[^"]*(")/gi
-/** `https://user:password@host`, or a token in the place of both. */
+/** `https://user:password@host`, or a token instead of both. */
 const ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi
 const HEADER = /(authorization:\s*)(?:\S+ )?\S+/gi
 
-/** The text without what is secret in it. */
+/** Returns the text without its secrets. */
 export function redact(text: string): string {
   return text
     .replace(KEY, (line: string, before: string, value: string) =>

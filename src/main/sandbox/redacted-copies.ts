@@ -9,10 +9,7 @@ const MAX_BYTES = 1024 * 1024
 
 let folder: string | null = null
 
-/**
- * A file to be shown in the place of one that holds a secret; `null`: it holds none, and is shown as it is.
- * Rejects for what cannot be read.
- */
+/** Returns a copy to show instead of a file with a secret; `null`: it has none and is shown as it is. Rejects for unreadable files. */
 export function redactedCopy(path: string): string | null {
   if (statSync(path).size > MAX_BYTES) return '/dev/null'
   const text = readFileSync(path, 'utf8')

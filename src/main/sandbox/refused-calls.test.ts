@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refusingCalls } from './refused-calls.ts'
 
-/**
- * What the kernel does with a call, by the filter: it knows the kind of the program, the call's number, and its
- * second argument.
- */
+/** Runs the filter like the kernel: it gets the program's architecture, the call's number and its second argument. */
 function answerTo(kind: number, call: number, argument = 0): 'allowed' | 'refused' {
   const [, text = ''] = /pack\("\(SCCL\)\*", ([\d,]+)\)/.exec(refusingCalls('x64') ?? '') ?? []
   const numbers = text.split(',').map(Number)
@@ -35,7 +32,7 @@ describe.each([
   ['arm64', 0xc00000b7, [217, 218, 219], 29],
   ['arm', 0x40000028, [309, 310, 311], 54],
 ])('a program for %s', (_, kind, keys, ioctl) => {
-  it('comes by no keyring, and types nothing into a terminal', () => {
+  it('cannot use keyrings or type into a terminal', () => {
     for (const call of keys) expect(answerTo(kind, call), String(call)).toBe('refused')
     for (const request of [TYPING, PASTING]) expect(answerTo(kind, ioctl, request)).toBe('refused')
   })
@@ -49,6 +46,6 @@ describe.each([
   })
 })
 
-it('nothing is refused where the kernel’s numbers are not known', () => {
+it('nothing is refused if the kernel’s numbers are unknown', () => {
   expect(refusingCalls('riscv64')).toBeNull()
 })

@@ -1,13 +1,12 @@
 /*
- * Two doors of the kernel that no namespace closes: the keyrings of the operator's session, and pushing characters
- * into a terminal as if they had been typed. A filter of system calls refuses them, as containers do by default,
- * so that programs cope with it. It is put in force by perl, beside what keeps from sockets; whoever starts a
- * program of another width or numbering meets the same filter.
+ * Two kernel features that no namespace closes: the keyrings of the operator's session, and injecting characters into a terminal
+ * as if typed. A system call filter refuses them, as containers do by default, so programs can cope with it. Perl installs it,
+ * beside the socket restriction; a program of another architecture gets the same filter.
  */
 
 /**
- * Of each kind of program that a machine runs: how the kernel names it, and its numbers of these calls. Programs of
- * the third kind of an x86-64 (x32) have the name of the first, and a number of their own for `ioctl`.
+ * For each architecture that a machine can run: the kernel's name for it, and the numbers of these calls. x32 programs on x86-64
+ * have the name of the first kind, and their own number for `ioctl`.
  */
 const KINDS = [
   { name: 0xc000003e, keys: [248, 249, 250], ioctls: [16, 514], unmarked: 0xbfffffff },
@@ -15,13 +14,13 @@ const KINDS = [
   { name: 0xc00000b7, keys: [217, 218, 219], ioctls: [29] },
   { name: 0x40000028, keys: [309, 310, 311], ioctls: [54] },
 ]
-/** Typing for others: `TIOCSTI`, and `TIOCLINUX`, which pastes. */
+/** Injecting input: `TIOCSTI`, and `TIOCLINUX`, which pastes. */
 const TYPING = [0x5412, 0x541c]
 
-/** The call that puts a filter in force, by the processors whose number is known. */
+/** The number of the call that installs a filter, for known processors. */
 const SECCOMP: Readonly<Record<string, number>> = { x64: 317, arm64: 277 }
 
-/** One step of a filter: what to do, how many to skip where it is so, how many where not, a number. */
+/** One step of a filter: an operation, how many steps to skip if true, how many if false, and a number. */
 type Step = readonly [code: number, yes: number, no: number, value: number]
 
 const load = (offset: number): Step => [0x20, 0, 0, offset]
@@ -37,7 +36,7 @@ function filter(): readonly Step[] {
     const typing = TYPING.map((request, index) => isEqual(request, TYPING.length - index, 0))
     const steps: readonly Step[] = [
       load(NUMBER),
-      // Programs of the third kind of this processor mark their calls.
+      // x32 programs mark their call numbers.
       ...(unmarked === undefined ? [] : [[0x54, 0, 0, unmarked] as const]),
       ...keys.map((key, index) => isEqual(key, keys.length - index + ioctls.length + 1 + typing.length, 0)),
       ...ioctls.map((ioctl, index) => {
@@ -55,8 +54,8 @@ function filter(): readonly Step[] {
 }
 
 /**
- * Perl that has these calls refused from here on; `null`: not known on this processor. Needs `no_new_privs`. Dies
- * where it cannot be.
+ * Returns perl code that blocks these calls; `null` if they are unknown on this processor. Needs `no_new_privs`. Dies if it
+ * cannot be applied.
  */
 export function refusingCalls(processor: string = process.arch): string | null {
   const call = SECCOMP[processor]

@@ -3,13 +3,15 @@ import { COMPANION } from '../process/contained-beginning.ts'
 import { ownNode } from '../process/own-node.ts'
 
 /*
- * A program that may reach certain hosts only is cut off the network altogether, but for one socket in the file
- * system: there the proxy listens that lets these hosts through. Programs know proxies by address and port alone,
- * so a relay within the containment listens on a port of its own loopback and passes on to the socket. It starts
- * the program and ends with it.
+ * A program with an allow list of hosts is cut off the network, except for one socket in the file system, where a proxy listens
+ * that lets these hosts through. Programs can only use proxies with an address and port, so a relay in the sandbox listens on its
+ * loopback and forwards to the socket. It starts the program and ends with it.
  */
 
-/** Plain Node.js without imports, for it is handed over as text: argv is the socket, whether one more is to be passed on, the program and its arguments. */
+/**
+ * Plain Node.js without imports, because it is passed as text: argv is the socket, whether to pass on one more file descriptor,
+ * the program and its arguments.
+ */
 const RELAY = `
 const [, socket, isAccompanied, program, ...args] = process.argv
 const relay = require('net').createServer({ allowHalfOpen: true }, (inner) => {
@@ -24,7 +26,7 @@ relay.listen(0, '127.0.0.1', () => {
   env.NO_PROXY = env.no_proxy = 'localhost,127.0.0.1,::1'
   delete env.ELECTRON_RUN_AS_NODE
   const child = require('child_process').spawn(program, args, { stdio: isAccompanied === 'true' ? [0, 1, 2, 'ignore', ${COMPANION}] : 'inherit', env })
-  // Whoever ends the program asks it too: the relay outlives it, to say how it ended.
+  // The program gets these signals itself; the relay outlives it, to report how it ended.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   child.on('error', (error) => { console.error(error.message); process.exit(127) })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (require('os').constants.signals[signal] ?? 0)))
@@ -32,7 +34,7 @@ relay.listen(0, '127.0.0.1', () => {
 relay.on('error', (error) => { console.error('no relay: ' + error.message); process.exit(126) })
 `
 
-/** The command that runs `command` behind a relay to the proxy at `socket`. */
+/** Returns the command that runs `command` behind a relay to the proxy at `socket`. */
 export function relayed(
   { command, isAccompanied = false }: Pick<ProcessStart, 'command' | 'isAccompanied'>,
   socket: string,

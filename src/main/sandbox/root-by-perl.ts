@@ -1,11 +1,11 @@
 import type { RootStep } from './root-steps.ts'
 
 /*
- * The same acts by the kernel's own calls, all in one process: by a shell each is a program of its own, and forty of them were
- * most of what a contained process took to begin. Perl is at hand wherever git is, and guards the process anyway.
+ * The same steps through system calls in a single process: in a shell each is a separate program, and forty of them took most of
+ * the start time of a sandboxed process. Perl is available wherever git is, and guards the process anyway.
  */
 
-/** The kernel's numbers of these calls, by the processors whose numbers are known. */
+/** The numbers of these system calls, for known processors. */
 const CALLS: Readonly<Record<string, { mount: number; unmount: number; pivot: number }>> = {
   x64: { mount: 165, unmount: 166, pivot: 155 },
   arm64: { mount: 40, unmount: 39, pivot: 41 },
@@ -21,18 +21,18 @@ function bits(flags: readonly string[]): number {
   return flags.reduce((sum, flag) => sum | (FLAGS[flag as keyof typeof FLAGS] ?? 0), 0)
 }
 
-/** Whether the numbers of this processor are known. */
+/** Returns whether this processor's numbers are known. */
 export function knowsCalls(processor: string = process.arch): boolean {
   return CALLS[processor] !== undefined
 }
 
 /**
- * Perl that is given the folder of the new root, `up` where its own network is to be, the folder to begin in, the number of words of the
- * steps, these, and a command line. It does the steps, moves into the root, and becomes the command; where one fails it
- * says so and ends.
+ * Returns a perl script. Its arguments: the folder of the new root, `up` if it needs its own network, the folder to start in, the
+ * number of words of the steps, these words, and a command line. It does the steps, moves into the root and becomes the command;
+ * if a step fails it says so and ends.
  *
- * `mnt`: source, place, type, flags, data. Texts are copied, since perl hands none to the kernel that may not be written to; what
- * is a number must be one to perl, too.
+ * `mnt`: source, target, type, flags, data. Strings are copied, because perl passes only writable ones to the kernel; numbers
+ * must be numeric to perl, too.
  */
 export function buildingScript(processor: string = process.arch): string {
   const { mount, unmount, pivot } = CALLS[processor] ?? { mount: -1, unmount: -1, pivot: -1 }
@@ -71,7 +71,7 @@ chdir($folder) or fail($folder);
 exec { $ARGV[0] } @ARGV or fail($ARGV[0]);`
 }
 
-/** The words by which that script knows a step. */
+/** Returns the words that encode a step for that script. */
 export function wordsOf(step: RootStep): readonly string[] {
   switch (step.kind) {
     case 'folders':

@@ -1,7 +1,7 @@
 import { quote } from '../process/quote.ts'
 import type { RootStep } from './root-steps.ts'
 
-/** The lines of a shell (with `set -e`) that do it: a program for nearly each, a millisecond long. */
+/** Returns shell lines (for `set -e`) that do the step: nearly each runs a program, which takes a millisecond. */
 export function linesOf(step: RootStep): readonly string[] {
   switch (step.kind) {
     case 'folders':

@@ -1,45 +1,45 @@
 import type { Mount } from './mount-plan.ts'
 
 /*
- * How the root folder of a contained process is made, act by act. What does them is told apart from what they are: perl, by
- * the kernel's own calls, or a shell with the programs of util-linux.
+ * How a sandboxed process's root folder is built, step by step. Steps are data; perl carries them out with system calls, or a
+ * shell with util-linux.
  */
 
 /** A file system as the kernel lists it. */
 export interface MountedPlace {
   readonly path: string
   readonly type: string
-  /** Of its options those that a remount must repeat. */
+  /** The options that a remount must repeat. */
   readonly flags: readonly string[]
 }
 
-/** One act; all paths are absolute, and as they are named before the new root is moved into. */
+/** One step; all paths are absolute, as named before moving into the new root. */
 export type RootStep =
-  /** Folders, with those above them. */
+  /** Folders, with their parents. */
   | { readonly kind: 'folders'; readonly at: readonly string[] }
   /** An empty file. */
   | { readonly kind: 'file'; readonly at: string }
   | { readonly kind: 'link'; readonly to: string; readonly at: string }
-  /** A place of the kind that `like` is, where there is none yet: in a folder that was emptied. */
+  /** A mount point of the same type as `like`, if missing: in a folder that starts empty. */
   | { readonly kind: 'place'; readonly like: string; readonly at: string }
-  /** What lies at `from`, shown at `at` too; `isDeep`: with all that is mounted below. */
+  /** Shows `from` at `at` too; `isDeep`: with all mounts below. */
   | { readonly kind: 'bind'; readonly from: string; readonly at: string; readonly isDeep: boolean }
-  /** What is mounted there becomes read-only; its other flags are named again. `isLoose`: as well as it can be. */
+  /** Makes the mount read-only and repeats its other flags. `isLoose`: ignore failure. */
   | {
       readonly kind: 'restrict'
       readonly at: string
       readonly flags: readonly string[]
       readonly isLoose: boolean
     }
-  /** The same with all that is mounted below: at once, where the kernel can (5.12), else `oneByOne`. */
+  /** The same with all mounts below: at once if the kernel can (5.12), else `oneByOne`. */
   | { readonly kind: 'restrict-all'; readonly at: string; readonly oneByOne: readonly Restriction[] }
   /** An empty folder in memory. */
   | { readonly kind: 'memory'; readonly at: string; readonly mode: string; readonly isReadOnly: boolean }
   /** The processes of this namespace. */
   | { readonly kind: 'processes'; readonly at: string }
-  /** Read-only, and without programs, where it is there. */
+  /** Read-only and not executable, if it exists. */
   | { readonly kind: 'shield'; readonly at: string }
-  /** What lies at `lower`, with a layer over it that takes what is written. */
+  /** Shows `lower` with a layer over it that receives all writes. */
   | {
       readonly kind: 'layer'
       readonly lower: string
@@ -51,8 +51,8 @@ export type RootStep =
 export type Restriction = Extract<RootStep, { kind: 'restrict' }>
 
 /**
- * Of the kernel itself: that one of them cannot be made read-only does not matter, an unprivileged process cannot
- * write there.
+ * Kernel file systems: it does not matter if one of them cannot be made read-only, because an unprivileged process cannot write
+ * there.
  */
 const KERNEL_TYPES = new Set(
   'autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs fusectl hugetlbfs mqueue nsfs proc pstore rpc_pipefs securityfs selinuxfs sysfs tracefs'.split(
@@ -66,18 +66,18 @@ export interface RootPlan {
   readonly mounts: readonly Mount[]
   /** What is mounted on this machine. */
   readonly places: readonly MountedPlace[]
-  /** Any folder that no mount touches: the root is made in it. */
+  /** Any folder without mounts in it: the root is built there. */
   readonly stage: string
-  /** `false`: this machine makes no layers, and what would have one begins empty. */
+  /** `false`: this machine has no layers, so layered folders start empty. */
   readonly hasLayers?: boolean
 }
 
-/** Where the new root lies until it is moved into. */
+/** Returns where the new root is until it is moved into. */
 export function rootIn({ stage }: Pick<RootPlan, 'stage'>): string {
   return `${stage}/root`
 }
 
-/** The acts that make the root folder, in their order. */
+/** Returns the steps that build the root folder, in order. */
 export function rootSteps(plan: RootPlan): readonly RootStep[] {
   const { mounts } = plan
   return [
@@ -94,7 +94,7 @@ function newRoot(plan: RootPlan): readonly RootStep[] {
   const oneByOne = places
     .filter(({ path }) => path !== '/proc' && !path.startsWith('/proc/') && !path.startsWith('/dev'))
     .map(({ path, type, flags }) => restrict(inRoot(plan, path), flags, KERNEL_TYPES.has(type)))
-  // The stage shows in the new root, too.
+  // The stage is visible in the new root, too.
   const staged = ['', '/dev/shm', ...DEVICES.map((name) => `/dev/${name}`)].map((path) =>
     restrict(inRoot(plan, stage + path), path === '' ? [] : flagsAt(path, places), true),
   )
@@ -117,7 +117,7 @@ function newRoot(plan: RootPlan): readonly RootStep[] {
     { kind: 'restrict-all', at: rootIn(plan), oneByOne: [...oneByOne, ...staged] },
     { kind: 'bind', from: `${stage}/dev`, at: inRoot(plan, '/dev'), isDeep: true },
     { kind: 'processes', at: inRoot(plan, '/proc') },
-    // An unprivileged root may write to these by being their owner.
+    // An unprivileged root could write to these as their owner.
     ...['sys', 'sysrq-trigger', 'irq', 'bus'].map(
       (name): RootStep => ({ kind: 'shield', at: inRoot(plan, `/proc/${name}`) }),
     ),
@@ -168,7 +168,7 @@ function memory(at: string, mode: string, isReadOnly = false): RootStep {
   return { kind: 'memory', at, mode, isReadOnly }
 }
 
-/** Where what is written to a layered place goes: named by the mount's place among all of them. */
+/** Returns where writes to a layered folder go, named by the mount's index. */
 function layerOf(stage: string, index: number): { readonly upper: string; readonly work: string } {
   return { upper: `${stage}/layers/${index}/upper`, work: `${stage}/layers/${index}/work` }
 }
@@ -180,12 +180,12 @@ function layersOf(stage: string, mounts: readonly Mount[]): readonly string[] {
   })
 }
 
-/** A folder in which something is shown is read-only only once that has its place there. */
+/** A folder with mount points in it becomes read-only only after they exist. */
 function holdsAnother({ path }: Mount, mounts: readonly Mount[]): boolean {
   return mounts.some((other) => other.path.startsWith(`${path}/`))
 }
 
-/** The flags of the file system that a path lies on. */
+/** Returns the flags of a path's file system. */
 function flagsAt(path: string, places: readonly MountedPlace[]): readonly string[] {
   const holding = places.filter(
     (place) => place.path === '/' || path === place.path || path.startsWith(`${place.path}/`),
@@ -198,7 +198,7 @@ function flagsAt(path: string, places: readonly MountedPlace[]): readonly string
   )
 }
 
-/** Reads `/proc/self/mountinfo`: what is mounted where, in the order it was. */
+/** Parses `/proc/self/mountinfo`: what is mounted where, in mount order. */
 export function parseMounts(text: string): readonly MountedPlace[] {
   return text
     .split('\n')
@@ -213,10 +213,10 @@ export function parseMounts(text: string): readonly MountedPlace[] {
     .filter((place) => place !== null)
 }
 
-/** Flags that a namespace of our own may not take away from a file system. */
+/** Flags that our own namespace may not remove from a file system. */
 const REPEATED = new Set(['nosuid', 'nodev', 'noexec', 'noatime', 'nodiratime', 'relatime'])
 
-/** White space and backslashes are written there in octal. */
+/** White space and backslashes are in octal there. */
 function plainPath(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }

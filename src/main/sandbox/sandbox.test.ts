@@ -15,14 +15,14 @@ import { type ContainedWorld, containedWorld, meansHere } from './testing/contai
 const LONG_MS = 60_000
 const means = await meansHere()
 
-it.skipIf(means.length > 1)('has bubblewrap and unshare to contain with', async ({ skip }) => {
+it.skipIf(means.length > 1)('has bubblewrap and unshare for sandboxes', async ({ skip }) => {
   const { failed } = await tryMeans(process.env)
-  // One that is here and does not hold is a fault; one that is not here cannot be tested.
+  // An installed one that fails is a bug; a missing one cannot be tested.
   expect(failed.filter(({ problem }) => !problem.includes('not installed'))).toEqual([])
   skip(`only ${means.map(([name]) => name).join() || 'nothing'} holds here: the rest was not tested`)
 })
 
-describe.each(means)('contained by %s', (_, found) => {
+describe.each(means)('sandboxed by %s', (_, found) => {
   let world: ContainedWorld
 
   beforeEach(() => {
@@ -50,7 +50,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('one\n')
     })
 
-    it('edits contract and configuration without being stopped: what it changes there is weighed elsewhere', async () => {
+    it('can edit contract and configuration: these edits are judged elsewhere', async () => {
       for (const name of ['HEARTBEAT.md', 'pulseward.toml']) writeFileSync(join(world.workspace, name), 'old')
       expect(
         await say(
@@ -60,7 +60,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, 'HEARTBEAT.md'), 'utf8')).toBe('newer\n')
     })
 
-    it('writes to temporary folders, to its own configuration and to the caches of package managers', async () => {
+    it("writes to temporary folders, its own configuration and package managers' caches", async () => {
       const said = await say(`set -e
         echo x > /tmp/x; echo x > /var/tmp/x; f=$(mktemp); echo x > $f; echo y > ~/.claude/history.jsonl
         mkdir -p ~/.npm/_cacache && echo z > ~/.npm/_cacache/index; echo shm > /dev/shm/x; cat ~/.claude/history.jsonl`)
@@ -69,7 +69,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(existsSync(join(world.home, '.npm/_cacache')), 'a cache is the operator’s').toBe(false)
     })
 
-    it('installs from what was fetched before, and leaves the operator’s cache as it was', async () => {
+    it('installs from downloaded packages, and leaves the operator’s cache unchanged', async () => {
       mkdirSync(join(world.home, 'go/pkg/mod'), { recursive: true })
       writeFileSync(join(world.home, 'go/pkg/mod/a'), 'fetched\n')
       expect(await say('cat ~/go/pkg/mod/a; echo evil > ~/go/pkg/mod/a; cat ~/go/pkg/mod/a; id -u')).toBe(
@@ -78,7 +78,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(readFileSync(join(world.home, 'go/pkg/mod/a'), 'utf8')).toBe('fetched\n')
     })
 
-    it('builds by a compiler that was never run here, whose cache is not there yet', async () => {
+    it('builds with a compiler that was never run here and has no cache yet', async () => {
       const programs = join(world.home, 'bin')
       mkdirSync(programs)
       writeFileSync(
@@ -95,7 +95,7 @@ describe.each(means)('contained by %s', (_, found) => {
       vi.unstubAllEnvs()
     })
 
-    it('finds the folders of its program to write to, all of them, where it was never run', async () => {
+    it("can write to all of its program's folders, even if it was never run", async () => {
       const folders = ['.config', '.local/share', '.local/state', '.cache'].map((path) => `${path}/opencode`)
       const said = await say(
         `cd; for f in ${folders.join(' ')}; do mkdir -p $f/log && echo x > $f/log/x && cat $f/log/x; done`,
@@ -107,7 +107,7 @@ describe.each(means)('contained by %s', (_, found) => {
       for (const path of folders) expect(existsSync(join(world.home, path, 'log'))).toBe(false)
     })
 
-    it('runs node, npm and children of its own, reads its prompt, and passes its exit code on', {
+    it('runs node, npm and child processes, reads its prompt, and passes on its exit code', {
       timeout: LONG_MS,
     }, async () => {
       const run = await world.run(`node -e "
@@ -118,13 +118,13 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(run.exitCode).toBe(7)
     })
 
-    it('hears nothing of what contains it, in a language that the machine does not know either', async () => {
+    it('gets no output from the sandbox itself, even with an unknown locale', async () => {
       const env = { LC_ALL: 'xx_XX.UTF-8', LANG: 'xx_XX.UTF-8' }
       for (const network of ['all', 'none'] as const)
         expect(await say('/usr/bin/env | grep PERL', { env, config: { network } })).not.toMatch(/perl/i)
     })
 
-    it('is asked to end before it is ended', async () => {
+    it('is asked to end before it is killed', async () => {
       const controller = new AbortController()
       const ready = join(world.workspace, 'ready')
       const run = world.run(`trap 'echo asked; exit 3' TERM; touch ready; while :; do sleep 0.05; done`, {
@@ -135,7 +135,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(await run).toMatchObject({ cancelled: true, stdout: { text: 'asked\n' } })
     })
 
-    it('finds the settings of its package manager, without the token, unless the operator shows it', async () => {
+    it("finds its package manager's settings without the token, unless the operator allows it", async () => {
       expect(await say('cat ~/.npmrc; npm config get fund 2>/dev/null')).toBe(
         '//npm.example.org/:_authToken=hidden-by-pulseward\nfund=false\nfalse\n',
       )
@@ -155,7 +155,7 @@ describe.each(means)('contained by %s', (_, found) => {
     })
   })
 
-  describe('an agent that reaches further', () => {
+  describe('an agent that tries to escape', () => {
     it('finds neither secrets nor other agents’ logins, nor other workspaces, nor Pulseward’s data and environment', async () => {
       const said =
         await say(`cat ~/.ssh/id_ed25519 ~/.config/gh/hosts.yml ~/.codex/auth.json ${world.data}/server.json ${world.other}/HEARTBEAT.md
@@ -164,7 +164,7 @@ describe.each(means)('contained by %s', (_, found) => {
     })
 
     it('writes nowhere else', async () => {
-      // Of the home it is a layer that is written to.
+      // In the home, writes go to a layer.
       const ownHome = ['.bashrc', '.claude/settings.json'].map((path) => join(world.home, path))
       const outside = [
         ...ownHome,
@@ -190,7 +190,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, '.git/config'), 'utf8')).not.toContain('evil')
     })
 
-    it('makes git obey no other settings than the repository’s own, not those of its work trees either', async () => {
+    it('makes git obey only the repository’s own settings, even in its work trees', async () => {
       git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'first')
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       const evil = join(world.home, 'ran')
@@ -204,7 +204,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, '.git/commondir.set-aside'), 'utf8')).toContain('/evil')
     })
 
-    it('sees no process of others, and ends none', async () => {
+    it('sees no other processes, and kills none', async () => {
       const said = await say(
         `kill -0 ${process.pid} && echo reached; kill -9 -1; ls /proc | grep -c '^[0-9]*$'`,
       )
@@ -212,7 +212,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(processStart(process.pid)).not.toBeNull()
     })
 
-    it('has no capabilities, and takes nothing away that hides', async () => {
+    it('has no capabilities, and cannot remove what hides files', async () => {
       const said =
         await say(`grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status; umount ${world.data} && echo unmounted
         unshare --user --map-root-user --mount sh -c 'umount ${world.data}; umount ~/.ssh; cat ${world.data}/server.json ~/.ssh/id_ed25519'
@@ -222,7 +222,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(said).not.toMatch(/^unmounted|HOST-TOKEN|^KEY|wrote-kernel|^disk/m)
     })
 
-    it('reaches no socket by which others would work for it', async () => {
+    it('reaches no socket through which others would act for it', async () => {
       const server = createServer((socket) => socket.end('COMMANDED'))
       await new Promise<void>((resolve) => server.listen(join(world.runtime, 'bus'), resolve))
       try {
@@ -236,7 +236,7 @@ describe.each(means)('contained by %s', (_, found) => {
       }
     })
 
-    it('reaches nothing else that listens in the file system: a key agent, an editor, a machine of containers', async () => {
+    it('reaches nothing else that listens in the file system: a key agent, an editor, a container engine', async () => {
       const place = join(world.home, '.1password')
       mkdirSync(place)
       const [theirs, own] = [join(place, 'agent.sock'), join(world.workspace, 'own.sock')]
@@ -260,7 +260,7 @@ describe.each(means)('contained by %s', (_, found) => {
       await until(() => processesNamed(name).length === 0)
     })
 
-    it('is off the network where it is to be', async () => {
+    it('has no network if it should not', async () => {
       const server = createServer((socket) => socket.end('REACHED'))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const address = server.address()
@@ -275,7 +275,7 @@ describe.each(means)('contained by %s', (_, found) => {
     })
   })
 
-  describe('a process that may reach certain hosts', () => {
+  describe('a process with a list of allowed hosts', () => {
     const said = `import { once } from 'node:events'
       import { connect } from 'node:net'
       import { request } from 'node:http'
@@ -292,7 +292,7 @@ describe.each(means)('contained by %s', (_, found) => {
         .on('response', (answer) => { answer.resume(); done(answer.statusCode) }).end())
       const straight = (port) => new Promise((done) => connect(port, '127.0.0.1').on('connect', () => done('open')).on('error', (e) => done(e.code)))`
 
-    it('reaches these, and neither others nor this machine', { timeout: LONG_MS }, async () => {
+    it('reaches these, but no others and not this machine', { timeout: LONG_MS }, async () => {
       const server = createServer((socket) => socket.once('data', () => socket.end('REACHED')))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const address = server.address()
@@ -313,7 +313,7 @@ describe.each(means)('contained by %s', (_, found) => {
       }
     })
 
-    it('is asked to end before it is ended, and passes its prompt and its end on', async () => {
+    it('is asked to end before it is killed, and passes on its prompt and its exit', async () => {
       const controller = new AbortController()
       const run = world.run(`trap 'echo asked; exit 3' TERM; touch ready; while :; do sleep 0.05; done`, {
         signal: controller.signal,
@@ -326,7 +326,7 @@ describe.each(means)('contained by %s', (_, found) => {
   })
 
   it.skipIf(found.means === 'seatbelt' || found.guard?.isScoped !== true)(
-    'keeps it from others’ sockets without a file, and leaves it its own',
+    'cannot use others’ abstract sockets, only its own',
     async () => {
       const name = `\0pulseward-${process.hrtime.bigint()}`
       const server = createServer((socket) => socket.end('COMMANDED'))
@@ -347,7 +347,7 @@ describe.each(means)('contained by %s', (_, found) => {
     },
   )
 
-  it('hides what the operator adds, and lets write what the operator grants', async () => {
+  it('hides what the operator adds, and allows writing what the operator permits', async () => {
     for (const name of ['notes', 'shared']) mkdirSync(join(world.home, name))
     writeFileSync(join(world.home, 'notes/x'), 'PRIVATE')
     const said = await say('cat ~/notes/x; echo x > ~/shared/x', {
@@ -357,7 +357,7 @@ describe.each(means)('contained by %s', (_, found) => {
     expect(readFileSync(join(world.home, 'shared/x'), 'utf8')).toBe('x\n')
   })
 
-  it('gives a check no login of an agent, but what its own program reads the world with', async () => {
+  it("gives a check no agent's login, but what its own program needs to read the outside world", async () => {
     const gate = await say('cat ~/.config/gh/hosts.yml ~/.codex/auth.json; echo built > out', {
       role: { kind: 'check', program: 'npm' },
     })
@@ -368,14 +368,14 @@ describe.each(means)('contained by %s', (_, found) => {
     )
   })
 
-  it('gives a file of the workspace no login for being named as a program that has one', async () => {
+  it('gives a workspace file no login for having the name of a program that has one', async () => {
     for (const program of ['./gh', `${world.workspace}/bin/gh`])
       expect(await say('cat ~/.config/gh/hosts.yml', { role: { kind: 'check', program } })).not.toContain(
         'GH-TOKEN',
       )
   })
 
-  it('lets a check build, and change neither contract nor configuration', async () => {
+  it('lets a check build, but change neither contract nor configuration', async () => {
     for (const name of ['HEARTBEAT.md', 'pulseward.toml']) writeFileSync(join(world.workspace, name), 'old')
     const said = await say(
       `mkdir -p dist .cache && echo built > dist/out && echo cached > .cache/x && git status --short >/dev/null && echo fine
@@ -387,7 +387,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, name), 'utf8')).toBe('old')
   })
 
-  it('lets a check reach no more than the agent whose work it runs, unless it is to', {
+  it('gives a check no more network than the agent whose work it runs, unless configured', {
     timeout: LONG_MS,
   }, async () => {
     const server = createServer((socket) => socket.end('REACHED'))
@@ -404,7 +404,7 @@ describe.each(means)('contained by %s', (_, found) => {
       expect(await by('npm', { network: 'none', checksNetwork: 'all' })).toBe('REACHED\n')
       expect(await by('/usr/bin/curl', { network: 'none' })).toBe('REACHED\n')
       expect(await by(`${world.workspace}/curl`, { network: 'none' })).toBe('ECONNREFUSED\n')
-      // A test that serves and asks on this machine's loopback is none of the world's.
+      // A test that uses this machine's loopback does not need the outside world.
       expect(await say(own, { role: { kind: 'check', program: 'npm' }, config: { network: 'none' } })).toBe(
         'OWN\n',
       )
@@ -413,7 +413,7 @@ describe.each(means)('contained by %s', (_, found) => {
     }
   })
 
-  it('lets a judge look and not write', async () => {
+  it('lets a judge read but not write', async () => {
     writeFileSync(join(world.workspace, 'a'), 'seen')
     const said = await say('cat a; echo x 2>/dev/null > b || echo refused; cat ~/.codex/auth.json', {
       role: { kind: 'judge', program: 'codex' },
@@ -423,7 +423,7 @@ describe.each(means)('contained by %s', (_, found) => {
     expect(said).toContain('CODEX-LOGIN')
   })
 
-  it('tells a program that is not there as it is told elsewhere', async () => {
+  it('reports a missing program as it would be outside', async () => {
     const controller = new AbortController()
     const run = await world.run('exit 0', {
       directory: join(world.workspace, 'gone'),
@@ -433,7 +433,7 @@ describe.each(means)('contained by %s', (_, found) => {
   })
 })
 
-describe('what cannot be kept to', () => {
+describe('a setting that cannot be kept', () => {
   const ask = (config: Partial<SandboxConfig>, found: FoundMeans | null) =>
     createSandbox({
       surroundings: { home: '/home/a', environment: {}, ownData: [], installation: '/opt/pulseward' },
@@ -443,7 +443,7 @@ describe('what cannot be kept to', () => {
       kind: 'agent',
     })
 
-  it('is refused with a remedy: a required sandbox, a cut network or hosts where nothing holds', async () => {
+  it('is refused with a fix: a required sandbox, no network or allowed hosts if no sandbox works', async () => {
     expect(await ask({ sandbox: 'required' }, null)).toMatchObject({
       kind: 'refused',
       remedy: expect.stringMatching(/\w/),
@@ -455,7 +455,7 @@ describe('what cannot be kept to', () => {
     expect(await ask({ network: ['example.org'] }, null)).toMatchObject({ kind: 'refused' })
   })
 
-  it('lets an agent run that asked for no more than what the machine has', async () => {
+  it('does not stop an agent that needs no more than the machine has', async () => {
     expect(await ask({}, null)).toMatchObject({ kind: 'open' })
     expect(await ask({ sandbox: 'off' }, { means: 'seatbelt' })).toMatchObject({ kind: 'open' })
   })

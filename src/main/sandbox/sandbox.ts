@@ -15,16 +15,16 @@ import { type HostProxy, openHostProxy } from './host-proxy.ts'
 import { policyFor, readsTheWorld, type Surroundings } from './policies.ts'
 import { sweepHomes } from './private-home.ts'
 
-/** What of an agent's configuration bears on how it is contained. */
+/** The parts of an agent's configuration that affect its sandbox. */
 export type SandboxedAgent = Pick<AgentConfig, 'preset' | 'passEnvironment' | 'containment'>
 
-/** Contains what is started for workspaces. */
+/** Sandboxes the processes of workspaces. */
 export interface Sandbox {
-  /** Where the workspace's agent can write once it is started; `null`: wherever its user can. */
+  /** Returns where the workspace's agent can write once it is started; `null`: wherever its user can. */
   writableBy(workspace: string, agent: SandboxedAgent): Promise<readonly string[] | null>
-  /** The way to start the processes of one workspace, by the configuration in force. */
+  /** Returns how to start one workspace's processes with its current configuration. */
   of(workspace: string, agent: SandboxedAgent): Contain
-  /** Ends what lets agents through to their hosts. */
+  /** Stops the proxies for allowed hosts. */
   close(): Promise<void>
 }
 
@@ -32,17 +32,17 @@ export interface SandboxOptions {
   readonly surroundings: Omit<Surroundings, 'workspaces'>
   /** The folders of all workspaces. */
   readonly workspaces: () => Promise<readonly string[]>
-  /** What holds on this machine. */
+  /** Which sandbox works on this machine. */
   readonly containing: () => Promise<Containing>
-  /** Told of each host that an agent asked for and may not reach. */
+  /** Called for each blocked host that an agent requested. */
   readonly onRefusedHost?: (workspace: string, host: string) => void
-  /** Something was left in the repository by which git would obey other settings than its own. */
+  /** Called when something was left in the repository that would make git obey other settings. */
   readonly onSetAside?: (workspace: string, path: string) => void
-  /** Something of the repository is read-only though the work may need it; each is told once. */
+  /** Called once for each part of the repository that is read-only although the work may need it. */
   readonly onReadOnly?: (workspace: string, problem: string) => void
 }
 
-/** The sandbox of one machine and host. */
+/** Creates the sandbox for one machine and host. */
 export function createSandbox({
   surroundings,
   workspaces,
@@ -66,7 +66,7 @@ export function createSandbox({
       { ...surroundings, workspaces: await workspaces() },
     )
   }
-  /** One for each workspace and list: a list that is edited does not change under an agent that runs. */
+  /** One per workspace and list: editing a list does not affect a running agent. */
   const proxies = new Map<string, Promise<HostProxy>>()
   const proxyOf = (workspace: string, hosts: readonly string[]): Promise<HostProxy> => {
     const key = JSON.stringify([workspace, hosts])
@@ -127,7 +127,7 @@ function onceEach(tell: SandboxOptions['onReadOnly']): TellAll {
   }
 }
 
-/** What runs the workspace's code reaches no more than the agent who wrote it; git nothing, where that can be. */
+/** What runs the workspace's code gets at most the network of the agent that wrote it; git has none, if possible. */
 async function networkOf(
   role: ContainedRole,
   workspace: string,
@@ -139,7 +139,7 @@ async function networkOf(
       return network
     case 'check':
       return checksNetwork === 'all' || readsTheWorld(role.program, workspace) ? 'all' : network
-    // It reads what the agent wrote, and could be told to send it on.
+    // It reads the agent's output, which could instruct it to send data.
     case 'judge':
       return checksNetwork === 'all' ? 'all' : network
     case 'git':
@@ -147,16 +147,13 @@ async function networkOf(
   }
 }
 
-/**
- * Without the proxy that lets these hosts through, the agent would be cut off, or let to all of them: neither was
- * asked for.
- */
+/** Without the proxy, the agent would have no network or all of it, and neither was configured. */
 function refuseHosts(problem: string): ContainmentAnswer {
   return {
     kind: 'refused',
-    reason: `The proxy that lets the agent through to its hosts could not be started: ${problem}.`,
+    reason: `The proxy for the agent's allowed hosts could not be started: ${problem}.`,
     remedy:
-      'See that the temporary folder can be written to, or set network = "all" or "none" under [agent].',
+      'Make sure that the temporary folder is writable, or set network = "all" or "none" under [agent].',
   }
 }
 
@@ -184,7 +181,7 @@ function withNeeds(
   }
 }
 
-/** What a policy would hide, or show without letting it be changed. */
+/** Paths that a policy hides, or shows read-only. */
 function keptApart({
   readable,
   hidden,
@@ -198,7 +195,7 @@ function withoutSandbox({ network }: SandboxConfig, apart: () => Promise<KeptApa
   if (network === 'all') return { kind: 'open', apart }
   return {
     kind: 'refused',
-    reason: 'The agent is to be kept off the network, and its sandbox is off.',
+    reason: 'The agent must run without network, but its sandbox is off.',
     remedy: 'Set sandbox = "auto", or network = "all", under [agent] in pulseward.toml.',
   }
 }
@@ -213,7 +210,7 @@ function withoutMeans(
   const asked = sandbox === 'required' ? 'sandbox = "required"' : 'a network other than "all"'
   return {
     kind: 'refused',
-    reason: `The agent is to run contained (${asked}), and nothing on this machine can contain it${tried === '' ? '' : ` (${tried})`}.`,
+    reason: `The agent must run in a sandbox (${asked}), but none works on this machine${tried === '' ? '' : ` (${tried})`}.`,
     remedy: `${takesMore()} Or set sandbox = "auto" and network = "all" under [agent] in pulseward.toml.`,
   }
 }
@@ -221,17 +218,17 @@ function withoutMeans(
 function refuseNetwork(means: string): ContainmentAnswer {
   return {
     kind: 'refused',
-    reason: `The agent is to be kept off the network, and ${means} cannot do that on this machine.`,
+    reason: `The agent must run without network, but ${means} can't do that on this machine.`,
     remedy:
       'Allow network namespaces on this machine, or set network = "all" under [agent] in pulseward.toml.',
   }
 }
 
-/** What it takes on this platform to have a sandbox, in a sentence. */
+/** Returns what a sandbox needs on this platform, as a sentence. */
 export function takesMore(platform: NodeJS.Platform = process.platform): string {
   switch (platform) {
     case 'linux':
-      return 'Install bubblewrap (apt install bubblewrap, dnf install bubblewrap). Where it is installed and refused, allow unprivileged user namespaces: on Ubuntu 24.04 and later by the AppArmor profile of bwrap (apt install apparmor-profiles), in a container by its options (seccomp and masked /proc).'
+      return "Install bubblewrap (apt install bubblewrap, dnf install bubblewrap). If it is installed but refused, allow unprivileged user namespaces: on Ubuntu 24.04 and later with bwrap's AppArmor profile (apt install apparmor-profiles), in a container with its options (seccomp and masked /proc)."
     case 'darwin':
       return 'The system’s sandbox-exec is missing or refused.'
     default:

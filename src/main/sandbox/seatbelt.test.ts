@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { seatbeltCommand, seatbeltProfile } from './seatbelt.ts'
 
-/*
- * The profile as text: no machine that runs these tests can put it in force. Of its rules the last one that fits
- * decides.
- */
+/* Tests the profile as text, because no machine that runs these tests can apply it. The last matching rule decides. */
 
 const WORLD = { held: ['/Users/a/work/.git'], network: 'all' } as const
 
-/** What the profile's last fitting rule says about an operation on a path. */
+/** Returns what the profile's last matching rule says about an operation on a path. */
 function decides(profile: string, operation: string, path: string): string | undefined {
   return profile
     .split('\n')
@@ -50,18 +47,13 @@ describe('the profile of macOS', () => {
     ['plants no hooks', 'file-write-create', '/Users/a/work/.git/hooks/pre-commit', 'deny'],
     ['reads the hooks', 'file-read-data', '/Users/a/work/.git/hooks/x', 'allow'],
     ['does not move the repository away', 'file-write-unlink', '/Users/a/work/.git', 'deny'],
-    ['deletes within the repository', 'file-write-unlink', '/Users/a/work/.git/index.lock', 'allow'],
+    ['deletes files in the repository', 'file-write-unlink', '/Users/a/work/.git/index.lock', 'allow'],
     ['sees no keys', 'file-read-data', '/Users/a/.ssh/id_ed25519', 'deny'],
     ['sees nothing of Pulseward', 'file-read-data', '/Users/a/.pulseward', 'deny'],
-    [
-      'sees no settings that would have to be shown without their secret',
-      'file-read-data',
-      '/Users/a/.npmrc',
-      'deny',
-    ],
+    ['sees no settings that would need redaction', 'file-read-data', '/Users/a/.npmrc', 'deny'],
   ])('%s', (_what, operation, path, answer) => expect(decides(profile, operation, path)).toBe(answer))
 
-  it('keeps others from being signalled, looked at and commanded', () => {
+  it('prevents signaling, inspecting and commanding others', () => {
     for (const rule of [
       '(deny signal (target others))',
       '(deny process-info* (target others))',
@@ -80,12 +72,12 @@ describe('the profile of macOS', () => {
     )
   })
 
-  it('takes no name for a rule', () => {
+  it('does not interpret a name as a rule', () => {
     const odd = seatbeltProfile([{ kind: 'empty', path: '/a") (allow default) ("\\' }], WORLD)
     expect(odd).toContain('(subpath "/a\\") (allow default) (\\"\\\\")')
   })
 
-  it('is what the system’s program is given, before the program itself', () => {
+  it('is passed to the system’s program, before the program itself', () => {
     const [program, flag, text, ...rest] = seatbeltCommand({ command: ['/bin/echo', 'a b'] }, [], WORLD)
     expect([program, flag]).toEqual(['/usr/bin/sandbox-exec', '-p'])
     expect(text).toMatch(/^\(version 1\)\n\(allow default\)\n\(deny file-write\*\)/)

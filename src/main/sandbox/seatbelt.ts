@@ -3,14 +3,14 @@ import { beginningWith } from '../process/contained-beginning.ts'
 import type { Mount } from './mount-plan.ts'
 
 /*
- * macOS: the system's own sandbox, by a profile of which the last rule that fits decides. It hides no processes
- * but keeps them from being looked at and signalled. The keychain stays reachable: that is where agents keep their
- * login there. Untested: no macOS machine has run this; its text is tested.
+ * macOS: the system's own sandbox, with a profile whose last matching rule decides. It does not hide processes, but prevents
+ * inspecting and signaling them. The keychain stays reachable, because agents keep their logins there. Untested on macOS; only
+ * its text is tested.
  */
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec'
 
-/** The command line that runs `start` within `mounts`. */
+/** Returns the command line that runs `start` within `mounts`. */
 export function seatbeltCommand(
   start: Pick<ProcessStart, 'command'>,
   mounts: readonly Mount[],
@@ -19,7 +19,7 @@ export function seatbeltCommand(
   return [SANDBOX_EXEC, '-p', seatbeltProfile(mounts, policy), ...beginningWith('/bin/sh'), ...start.command]
 }
 
-/** The profile as text. Paths are given as they are without links, for the sandbox knows no others. */
+/** Returns the profile as text. Paths must be free of links, because the sandbox resolves them. */
 export function seatbeltProfile(
   mounts: readonly Mount[],
   { held, network }: Pick<ContainmentPolicy, 'held' | 'network'>,
@@ -35,20 +35,20 @@ export function seatbeltProfile(
     '(allow process-info* (target same-sandbox))',
     '(deny appleevent-send)',
     ...mounts.map(rule),
-    // A folder that keeps its name is written within and not moved: only the folder itself is refused.
+    // A folder that may not be moved: its content is writable, only the folder itself is protected.
     ...held.map((path) => `(deny file-write-unlink (literal ${text(path)}))`),
     ...networkRules(network),
   ].join('\n')
 }
 
 function rule({ kind, path, source }: Mount): string {
-  // Nothing can be shown there in the place of another.
+  // Seatbelt cannot show one path at another.
   if (source !== undefined && source !== path) return rule({ kind: 'blank', path })
   const place = `(subpath ${text(path)})`
   switch (kind) {
     case 'writable':
     case 'scratch':
-    // There are no layers here: what is fetched is kept.
+    // There are no layers here: downloads are kept.
     case 'layered':
       return `(allow file-read* file-write* ${place})`
     case 'read-only':
@@ -71,7 +71,7 @@ function networkRules(network: ContainmentPolicy['network']): readonly string[] 
     : [...own, `(allow network-outbound (remote unix-socket (path-literal ${text(network.socket)})))`]
 }
 
-/** A text of the profile's language: backslash and quote are escaped. */
+/** Quotes a string of the profile language: escapes backslashes and quotes. */
 function text(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }

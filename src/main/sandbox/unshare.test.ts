@@ -14,11 +14,11 @@ type ByUnshare = Extract<FoundMeans, { means: 'unshare' }>
 const { found } = await tryMeans(process.env, ['unshare'])
 const byPerl = found?.means === 'unshare' && found.tools.perl !== null ? found : null
 
-it.skipIf(byPerl !== null)('has perl and util-linux to make root folders with', ({ skip }) => {
+it.skipIf(byPerl !== null)('has perl and util-linux to build root folders', ({ skip }) => {
   skip('they are not here: what makes root folders by them was not tested')
 })
 
-describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
+describe.skipIf(byPerl === null)('the root folder that perl builds', () => {
   const perl = byPerl as ByUnshare
   const shell: ByUnshare = { ...perl, tools: { ...perl.tools, perl: null } }
   let root: string
@@ -81,7 +81,7 @@ describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
     return `${stdout.text}${stderr.text}`
   }
 
-  /** What is mounted where, from what, with which options; numbers of mounts and devices differ from one to the next. */
+  /** Returns the mounts with their sources and options, without mount and device numbers, which vary. */
   async function mountedIn(means: ByUnshare, network: 'all' | 'none'): Promise<readonly string[]> {
     const lines = (await sees(means, "cut -d' ' -f 4- /proc/self/mountinfo", network)).trim().split('\n')
     const places = lines.map((line) => line.split(' ')[1] ?? '')
@@ -91,7 +91,7 @@ describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
   }
 
   it.each(['all', 'none'] as const)(
-    'is the one that a shell makes mount by mount, with network "%s"',
+    'equals the one that a shell builds mount by mount, with network "%s"',
     async (network) => {
       const mounted = await mountedIn(perl, network)
       expect(mounted.length).toBeGreaterThan(20)
@@ -99,7 +99,7 @@ describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
     },
   )
 
-  it('shows, hides, and takes what is written, as the policy has it, by either', async () => {
+  it('shows, hides and accepts writes as the policy says, with either', async () => {
     const script = `cd ..; cat cache/a hidden/shown/a hidden/file secret; ls hidden
       for f in work/b cache/b hidden/b hidden/shown/b work/kept/b 'it is: 1,000 €/b'; do (echo x > "$f") 2>/dev/null && echo "wrote $f"; done
       ls /dev; stat -c '%a %F' /dev/shm /tmp /proc/sys; id -u; grep -E '^(Cap|NoNew)' /proc/self/status`
@@ -116,7 +116,7 @@ describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
   it.each([
     ['guards the program', perl],
     ['guards nothing', unguarded as ByUnshare],
-  ])('is made by a perl that obeys nothing of the workspace where it %s', async (__, means) => {
+  ])('is built by a perl that obeys nothing of the workspace when it %s', async (__, means) => {
     const mark = join(root, 'obeyed')
     writeFileSync(join(root, 'work/Agents.pm'), `open(my $mark, '>', '${mark}'); 1;`)
     const env = { PERL5OPT: '-MAgents', PERL5LIB: join(root, 'work'), PERL_BADLANG: '' }
@@ -128,14 +128,14 @@ describe.skipIf(byPerl === null)('the root folder that perl makes', () => {
     )
     expect(failure).toBeNull()
     expect(existsSync(mark)).toBe(false)
-    // The program has them: its own perl, which is contained, is the operator's affair.
+    // The program gets them: its own perl is sandboxed, and the operator's choice.
     expect(stdout.text).toBe(`PERL5LIB=${env.PERL5LIB}\nPERL5OPT=-MAgents\nPERL_BADLANG=\n2\n`)
     expect(stderr.text).toBe('')
   })
 
-  it('begins no program where a place cannot be shown, and says which', async () => {
+  it('starts no program if a path cannot be mounted, and says which', async () => {
     const gone = { ...perl, tools: { ...perl.tools, perl: join(root, 'perl') } }
-    // Takes a folder away between the plan and the making of it, as an agent could.
+    // Removes a folder between planning and mounting, as an agent could.
     writeFileSync(
       gone.tools.perl,
       `#!/bin/sh\nrm -rf '${join(root, 'work')}'\nexec '${perl.tools.perl}' "$@"\n`,

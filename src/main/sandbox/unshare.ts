@@ -6,32 +6,32 @@ import { linesOf } from './root-by-shell.ts'
 import { type RootPlan, rootIn, rootSteps } from './root-steps.ts'
 
 /*
- * The same containment by the tools that every Linux has (util-linux), for machines without bubblewrap: a process with all rights
- * in its own namespaces builds a root folder, moves into it, gives its rights away for good, and waits for the program.
+ * The same sandbox with tools that every Linux has (util-linux), for machines without bubblewrap: a process with all rights in
+ * its own namespaces builds a root folder, moves into it, permanently drops its rights, and waits for the program.
  *
- * 1. The namespaces die with the process that we started, and that one with us: `--pdeathsig` and `--kill-child`.
- * 2. The first process of the namespace is a shell, not the program: a first process hears no signal that it has no handler for.
- * 3. The program's own user is kept (`--map-current-user`): as root, some agents refuse to work.
+ * 1. The namespaces end with the process that we started, and that one with us: `--pdeathsig` and `--kill-child`.
+ * 2. The first process of the namespace is a shell, not the program: a first process receives no signal without a handler.
+ * 3. The program keeps its own user (`--map-current-user`): some agents refuse to work as root.
  */
 
 export interface UnshareTools {
   readonly setpriv: string
   readonly unshare: string
   readonly shell: string
-  /** Builds the root folder where it is there and this processor's calls are known; `null`: the shell does. */
+  /** Builds the root folder if it is installed and this processor's calls are known; `null`: the shell does. */
   readonly perl: string | null
 }
 
 const NO_RIGHTS = ['--ambient-caps=-all', '--inh-caps=-all', '--bounding-set=-all', '--no-new-privs']
 
-/** Says that the program begins, and waits for it. */
+/** Reports that the program starts, and waits for it. */
 const FIRST = `echo 2>/dev/null >&${BEGINNING}; exec ${BEGINNING}>&-; "$@"; exit $?`
 
 interface UnsharePlan extends RootPlan {
   readonly network: ContainmentPolicy['network']
 }
 
-/** The command line that runs `start` in a root folder by `plan`. */
+/** Returns the command line that runs `start` in a root folder built by `plan`. */
 export function unshareCommand(
   tools: UnshareTools,
   start: ProcessStart,
@@ -74,7 +74,7 @@ function shellScript(start: ProcessStart, plan: UnsharePlan): string {
     'pivot_root . .',
     'umount -l .',
     `cd ${quote(start.directory)}`,
-    // The path that the program is to have was given over as the first argument.
+    // The program's search path was passed as the first argument.
     'PATH=$1; shift',
     'exec "$@"',
   ].join('\n')

@@ -4,33 +4,33 @@ import { join } from 'node:path'
 export interface ServiceRequest {
   /** Absolute program and arguments. */
   readonly command: readonly string[]
-  /** Of the shell that installs it: there the operator's agents are found. */
+  /** From the shell that installs it, so that the operator's agents are found. */
   readonly searchPath: string
   readonly home: string
-  /** Where the user's own configuration lies (`XDG_CONFIG_HOME`); null: in the home folder. */
+  /** Where the user's own configuration is (`XDG_CONFIG_HOME`); null: in the home folder. */
   readonly configHome: string | null
   readonly userId: number
 }
 
-/** How the system's manager of services is told. */
+/** How to control the system's service manager. */
 export interface ServiceDefinition {
   readonly manager: string
   readonly file: string
   readonly text: string
-  /** One after another; the first that fails ends it. */
+  /** In order; the first failure stops it. */
   readonly install: readonly (readonly string[])[]
-  /** Each is tried: what is gone already is no failure. */
+  /** All are tried: what is already gone is not a failure. */
   readonly remove: readonly (readonly string[])[]
-  /** Succeeds where the service runs. */
+  /** Succeeds if the service is running. */
   readonly isRunning: readonly string[]
-  /** How the operator reads what it says. */
+  /** The command that shows the operator its output. */
   readonly logs: string
 }
 
 const LABEL = 'dev.pulseward.serve'
 const UNIT = 'pulseward.service'
 
-/** The definition for a platform; `null` where services of users are not known to us. */
+/** Returns the definition for a platform; `null` if its user services are not supported. */
 export function serviceDefinition(
   platform: NodeJS.Platform,
   request: ServiceRequest,
@@ -48,7 +48,7 @@ function systemd({ command, searchPath, home, configHome }: ServiceRequest): Ser
     '[Service]',
     `ExecStart=${command.map((part) => unitQuoted(part).replaceAll('$', '$$$$')).join(' ')}`,
     `Environment=${unitQuoted(`PATH=${searchPath}`)}`,
-    // Running attempts are ended and recorded; what does not end by then is ended with the unit.
+    // Running attempts are stopped and recorded; what does not end in time is killed with the unit.
     'TimeoutStopSec=30',
     'Restart=on-failure',
     'RestartSec=10',
@@ -76,7 +76,7 @@ function systemd({ command, searchPath, home, configHome }: ServiceRequest): Ser
   }
 }
 
-/** In double quotes; a percent sign begins a specifier of systemd's. */
+/** In double quotes; a percent sign begins a systemd specifier. */
 function unitQuoted(text: string): string {
   const escaped = text.replaceAll(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('\n', '\\n')
   return `"${escaped}"`
@@ -144,7 +144,7 @@ function taskScheduler({ command: [program = '', ...args], home }: ServiceReques
   }
 }
 
-/** As the C runtime of Windows reads arguments: backslashes count only before a double quote. */
+/** Quotes for the C runtime of Windows: backslashes are special only before a double quote. */
 function windowsQuoted(text: string): string {
   return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`
 }

@@ -8,7 +8,7 @@ import { installService, removeService, serviceState } from './service.ts'
 let folder = ''
 let manager = ''
 
-/** A manager that notes what it is told, and runs what it was told to start; `refuse` makes it say no. */
+/** A manager that records its commands, and runs what it is told to start; `refuse` makes it fail. */
 const MANAGER = `#!/bin/sh
 cd "$(dirname "$0")"
 echo "$*" >> told
@@ -46,7 +46,7 @@ function definition(text = 'one'): ServiceDefinition {
   }
 }
 
-test('installed, it is defined and runs; again, the definition is replaced; removed, nothing is left', async () => {
+test('is defined and running after an install, replaced by another install, and gone after a remove', async () => {
   expect(await serviceState(definition())).toMatchObject({ installed: false, running: false })
   expect(await installService(definition())).toMatchObject({ installed: true, running: true })
   await installService(definition('two'))
@@ -56,7 +56,7 @@ test('installed, it is defined and runs; again, the definition is replaced; remo
   await removeService(definition())
 })
 
-test('what the manager refuses is reported in its words, and nothing is left that would begin later', async () => {
+test("reports the manager's own words when it refuses, and leaves nothing that would start later", async () => {
   writeFileSync(join(folder, 'refuse'), '')
   await expect(installService(definition())).rejects.toThrow(
     `the manager refused \`${manager} reload\`: Failed to connect to bus.`,
@@ -64,7 +64,7 @@ test('what the manager refuses is reported in its words, and nothing is left tha
   expect(existsSync(definition().file)).toBe(false)
 })
 
-test('a manager that is not there is named', async () => {
+test('reports a missing manager by name', async () => {
   const missing = { ...definition(), install: [[join(folder, 'nothing')]] }
   await expect(installService(missing)).rejects.toThrow('nothing is not installed')
 })

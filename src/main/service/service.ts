@@ -6,7 +6,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { ServiceDefinition } from './definition.ts'
 
 const execute = promisify(execFile)
-/** A manager of services answers at once, or never. */
+/** A service manager answers quickly, or never. */
 const PATIENCE_MS = 60_000
 
 export interface ServiceState {
@@ -17,7 +17,10 @@ export interface ServiceState {
   readonly logs: string
 }
 
-/** Defines the service and starts it; again: with the definition as it is now. Rejects with a `RequestProblem` of kind `unprocessable`. */
+/**
+ * Defines the service and starts it; a second call applies the current definition. Rejects with a `RequestProblem` of kind
+ * `unprocessable`.
+ */
 export async function installService(definition: ServiceDefinition): Promise<ServiceState> {
   const { installed } = await serviceState(definition)
   await mkdir(dirname(definition.file), { recursive: true })
@@ -25,14 +28,14 @@ export async function installService(definition: ServiceDefinition): Promise<Ser
   try {
     for (const command of definition.install) await runManager(definition, command)
   } catch (error) {
-    // What was refused begins at no later login.
+    // What was refused must not start at a later login.
     if (!installed) await rm(definition.file, { force: true })
     throw error
   }
   return serviceState(definition)
 }
 
-/** Ends the service and takes its definition away; fine where there is none. */
+/** Stops the service and removes its definition; succeeds if there is none. */
 export async function removeService(definition: ServiceDefinition): Promise<ServiceState> {
   const [first, ...others] = definition.remove
   if (first !== undefined) await runManager(definition, first).catch(() => undefined)
@@ -63,7 +66,7 @@ async function runManager({ manager }: ServiceDefinition, command: readonly stri
     const said = code === 'ENOENT' ? `${program} is not installed` : (stderr ?? '').trim().split('\n')[0]
     throw new RequestProblem(
       'unprocessable',
-      `${manager} refused \`${command.join(' ')}\`: ${said || `it ended with ${String(code)}`}.`,
+      `${manager} refused \`${command.join(' ')}\`: ${said || `it exited with ${String(code)}`}.`,
       { cause: error },
     )
   }

@@ -20,25 +20,25 @@ async function differenceAfter(act: string, asked: readonly string[]): Promise<F
   return snapshotter.difference(before, await snapshotter.take(folder.path, [], asked))
 }
 
-describe('what git ignores and a check asks after', () => {
+describe('ignored files that a check reads', () => {
   it.each([
-    ['a file that was built again', 'echo new > dist/o.js', ['dist/o.js'], ['dist/o.js']],
-    ['one that was not there', 'echo x > dist/p.js', ['dist/p.js'], ['dist/p.js']],
-    ['one that is gone', 'rm dist/o.js', ['dist/o.js'], ['dist/o.js']],
-    ['a file by itself', 'echo new > run.log', ['run.log'], ['run.log']],
+    ['a rebuilt file', 'echo new > dist/o.js', ['dist/o.js'], ['dist/o.js']],
+    ['a new file', 'echo x > dist/p.js', ['dist/p.js'], ['dist/p.js']],
+    ['a deleted file', 'rm dist/o.js', ['dist/o.js'], ['dist/o.js']],
+    ['a single file', 'echo new > run.log', ['run.log'], ['run.log']],
     [
-      'all below a folder',
+      'everything in a folder',
       'mkdir dist/a; echo x > dist/a/b; echo y > dist/o.js',
       ['dist'],
       ['dist/a/b', 'dist/o.js'],
     ],
     [
-      'a folder that was not there',
+      'a new folder',
       'rm -r dist; mkdir -p dist; echo x > dist/q',
       ['dist'],
       ['dist/o.js', 'dist/q'],
     ],
-  ])('is a change, though no evidence: %s', async (_, act, asked, expected) => {
+  ])('count as changed, though not as evidence: %s', async (_, act, asked, expected) => {
     const difference = await differenceAfter(act, asked)
     expect(difference).toMatchObject({ added: [], modified: [], deleted: [], ignored: expected })
     expect(isUnchanged(difference)).toBe(false)
@@ -46,28 +46,28 @@ describe('what git ignores and a check asks after', () => {
 
   it.each([
     ['nothing was done', 'true', ['dist/o.js', 'dist', 'run.log']],
-    ['it was only touched', 'touch -d 2001-01-01 dist/o.js; touch run.log', ['dist', 'run.log']],
-    ['it was written again with the same bytes', 'cp dist/o.js x; cat x > dist/o.js; rm x', ['dist/o.js']],
-    ['another one was written', 'echo x > dist/p.js', ['dist/o.js', 'run.log']],
-    ['the file that was asked after is reached by a link', 'rm -r dist; ln -s /etc dist', ['dist/hosts']],
-    ['a link stands within the folder', 'ln -s /etc dist/sub', ['dist/sub/hosts']],
-    ['it is a pipe', 'mkfifo dist/p', ['dist/p']],
-  ])('is as it was where %s', async (_, act, asked) => {
+    ['the file was only touched', 'touch -d 2001-01-01 dist/o.js; touch run.log', ['dist', 'run.log']],
+    ['the file was rewritten with the same bytes', 'cp dist/o.js x; cat x > dist/o.js; rm x', ['dist/o.js']],
+    ['another file was written', 'echo x > dist/p.js', ['dist/o.js', 'run.log']],
+    ['the file is reached through a link', 'rm -r dist; ln -s /etc dist', ['dist/hosts']],
+    ['the folder contains a link', 'ln -s /etc dist/sub', ['dist/sub/hosts']],
+    ['the path is a pipe', 'mkfifo dist/p', ['dist/p']],
+  ])('are unchanged when %s', async (_, act, asked) => {
     expect((await differenceAfter(act, asked)).ignored).toBeUndefined()
   })
 
-  it('has not been added where git only ignores it no more', async () => {
+  it('are not counted as added when git stops ignoring them', async () => {
     const shown = await differenceAfter("echo '*.log' > .gitignore", ['dist/o.js'])
     expect(shown).toMatchObject({ added: [], modified: ['.gitignore'] })
     const changed = await differenceAfter("echo '*.log' > .gitignore; echo new > dist/o.js", ['dist/o.js'])
     expect(changed).toMatchObject({ added: [], modified: ['dist/o.js'] })
   })
 
-  it('is not looked at where no check asks after it', async () => {
+  it('are not read unless a check reads them', async () => {
     expect((await differenceAfter('echo new > dist/o.js', [])).ignored).toBeUndefined()
   })
 
-  it('is neither called changed nor unchanged where a folder holds more than is read', {
+  it('are neither changed nor unchanged when a folder has more files than are read', {
     timeout: 60_000,
   }, async () => {
     const fill = 'cd dist; for i in $(seq 200); do mkdir $i; (cd $i; seq 1 101 | xargs touch); done'

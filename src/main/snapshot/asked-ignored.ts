@@ -3,10 +3,10 @@ import { type Content, type ContentReader, mayDiffer } from './content.ts'
 import { fromText, isWithin, placeOnDisk, type RawPath, toText } from './raw-path.ts'
 import { listFiles, readContents } from './walk-snapshot.ts'
 
-/** What stood, at one moment, where git looks away and a check asks whether something changed: what was built, a log. */
+/** Files that git ignores but a check asks about, at one moment: build output, a log. */
 export interface AskedIgnored {
   readonly contents: ReadonlyMap<RawPath, Content>
-  /** Folders that hold more than is read. */
+  /** Folders with more files than are read. */
   readonly tooLarge: readonly RawPath[]
 }
 
@@ -14,8 +14,8 @@ const MAX_ASKED = 50
 const LIMITS = { maxEntries: 20_000, maxMs: 1000 }
 
 /**
- * Reads of the `asked` paths those that git ignores, folders with all that lies in them; no link is followed. `ignored`: as git lists them,
- * folders with "/" at their end. Never rejects.
+ * Reads those of the `asked` paths that git ignores, folders with everything in them; follows no links. `ignored`: as git lists
+ * them, folders ending in "/". Never rejects.
  */
 export async function readAskedIgnored(
   directory: string,
@@ -37,7 +37,7 @@ export async function readAskedIgnored(
   return { contents: await readContents(files, reader), tooLarge }
 }
 
-/** What of it is another than it was, and of which folders that is not known. `isShown`: git has seen it. */
+/** Returns which of them changed, and for which folders that is unknown. `isShown`: git has seen it. */
 export function changedIgnored(
   before: AskedIgnored,
   after: AskedIgnored,

@@ -9,10 +9,10 @@ const moved = (count: number): Candidate[] =>
     { path: `new/${index}`, start: null, end: SAME },
   ]).flat()
 
-it('pairs each of forty thousand equal files with the one of its name, in time that grows with their number', async () => {
+it('pairs each of forty thousand equal files with the one of its name, in time linear in their number', async () => {
   const timeOf = async (count: number): Promise<number> => {
     const candidates = moved(count)
-    // Time of the processor: the machine may be busy with something else.
+    // Processor time: the machine may be busy.
     const start = process.cpuUsage()
     const { renamed, added, deleted } = await compareContents(candidates)
     expect([renamed.length, added, deleted]).toEqual([count, [], []])
@@ -20,11 +20,11 @@ it('pairs each of forty thousand equal files with the one of its name, in time t
     return process.cpuUsage(start).user / 1000
   }
   await timeOf(1000)
-  // Quadratic, it took 12 s.
+  // When quadratic, it took 12 s.
   expect(await timeOf(40_000)).toBeLessThan(3000)
 })
 
-it('leaves the loop to others while it compares 200,000', async () => {
+it('yields to the event loop while it compares 200,000 files', async () => {
   const candidates = moved(100_000)
   let isOver = false
   const turns = takeTurns(() => isOver)
@@ -32,12 +32,12 @@ it('leaves the loop to others while it compares 200,000', async () => {
   isOver = true
   expect(renamed).toHaveLength(100_000)
   const { count, longestMs } = await turns
-  // What is left in one piece is putting the names in order. Of processor time, for processors are shared: a second.
+  // Only sorting the names does not yield. A second of processor time, because processors are shared.
   expect(longestMs).toBeLessThan(1000)
   expect(count).toBeGreaterThan(10)
 })
 
-/** What others do on the loop meanwhile: how often they get a turn, and the most work that came between two. */
+/** Returns what others on the event loop get in the meantime: how often they run, and the most work between two runs. */
 async function takeTurns(isOver: () => boolean): Promise<{ count: number; longestMs: number }> {
   let count = 0
   let longestMs = 0
@@ -49,7 +49,7 @@ async function takeTurns(isOver: () => boolean): Promise<{ count: number; longes
   return { count, longestMs }
 }
 
-it('pairs what lost its name as well, each place once', async () => {
+it('also pairs files that lost their name, each path once', async () => {
   const candidates: Candidate[] = [
     { path: 'a', start: SAME, end: null },
     { path: 'b', start: SAME, end: null },

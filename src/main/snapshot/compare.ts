@@ -3,7 +3,7 @@ import { createYielder } from '../process/yield-to-loop.ts'
 import { bytesOf, type Content, mayDiffer, UNREADABLE } from './content.ts'
 import { type RawPath, toText } from './raw-path.ts'
 
-/** A path that may have changed, with what stood there and what stands there; `null` for nothing. */
+/** A path that may have changed, with its content before and after; `null` for nothing. */
 export interface Candidate {
   readonly path: RawPath
   readonly start: Content | null
@@ -11,9 +11,9 @@ export interface Candidate {
 }
 
 /**
- * The lists of a difference, each in order. A file deleted here and added there with the same bytes was renamed; one that
- * became executable or ceased to be, with its bytes unchanged, was not modified. Of a file that could not be read on one side,
- * or is too large to be, it may not be known whether it was.
+ * Returns the lists of a difference, each in order. A file deleted here and added there with the same bytes was renamed; a file
+ * whose executable bit alone changed was not modified. For a file that could not be read on one side, or is too large, a change
+ * may be unknown.
  */
 export async function compareContents(
   candidates: Iterable<Candidate>,
@@ -64,7 +64,7 @@ interface Rename {
 async function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Promise<Rename[]> {
   if (deleted.length === 0 || added.length === 0) return []
   const yielder = createYielder()
-  // Each place is looked at once, whatever an agent left behind: forty thousand equal files are no reason to stand still.
+  // Looks at each path once, even if an agent leaves forty thousand equal files.
   const byBytes = new Map<Content, RawPath[]>()
   const byName = new Map<string, RawPath[]>()
   for (const { path, end } of added) {
@@ -82,7 +82,7 @@ async function pairRenames(deleted: readonly Candidate[], added: readonly Candid
     if (path !== undefined) taken.add(path)
     return path
   }
-  // Of several copies, the one that kept its name was moved; only then is any other.
+  // Of several copies, the one that kept its name was moved; only then any other.
   const named = new Map<RawPath, RawPath | undefined>()
   for (const { path, start } of deleted) {
     if (yielder.isDue()) await yielder.yield()

@@ -13,13 +13,13 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { onDisk, placeOnDisk, type RawPath } from './raw-path.ts'
 
 /*
- * A folder has tens of thousands of files, nearly all of them as they were: to ask for each through a promise takes ten times as long as to
- * ask for it at once. So it is asked at once, in turns, and most often in a thread; what is long to read is read beside.
+ * A folder has tens of thousands of files, nearly all unchanged, and asynchronous calls take ten times as long as synchronous
+ * ones. So files are read synchronously, yielding at intervals and usually in a thread; large files are read asynchronously.
  */
 
 /**
- * What stands at a path: `file:<hash>`, with `:x` behind it for a program; `link:<hash of its target>`, `commit:<id>` for a
- * submodule, `large:…@<times>` for a file too large to be read. `UNREADABLE` may be equal to anything. Hashes are git's blob ids, so that
+ * The content at a path: `file:<hash>`, with `:x` appended for executables; `link:<hash of its target>`, `commit:<id>` for a
+ * submodule, `large:…@<times>` for a file too large to read. `UNREADABLE` may equal anything. Hashes are git's blob ids, so that
  * a file and a blob of the repository can be compared.
  */
 export type Content = string
@@ -31,7 +31,7 @@ export function fileContent(hash: string, isExecutable: boolean): Content {
   return `file:${hash}${isExecutable && HAS_EXECUTABLE_BIT ? ':x' : ''}`
 }
 
-/** Content without the executable bit: equal exactly where the bytes are. */
+/** Returns the content without the executable bit: equal if and only if the bytes are. */
 export function bytesOf(content: Content): Content {
   return content.endsWith(':x') ? content.slice(0, -2) : content
 }
@@ -41,8 +41,8 @@ export const UNREADABLE: Content = 'unreadable'
 export type HashAlgorithm = 'sha1' | 'sha256'
 
 /**
- * Whether two contents may be the same or not: one of them could not be read, or the file is too large to be and only its
- * times differ, so that it was touched, or more.
+ * True if it is unknown whether two contents differ: one of them could not be read, or the file is too large to read and only its
+ * times differ.
  */
 export function mayDiffer(start: Content, end: Content): boolean {
   if (start === UNREADABLE || end === UNREADABLE) return true
@@ -50,23 +50,23 @@ export function mayDiffer(start: Content, end: Content): boolean {
 }
 
 /**
- * Files above this are told apart by size, samples, mtime and ctime. Every write to one shows, for ctime cannot be set by a
- * program; where only the times differ, it may have been touched and nothing more.
+ * Larger files are compared by size, samples, mtime and ctime. Every write changes ctime, which no program can set; if only the
+ * times differ, the file may just have been touched.
  */
 const MAX_HASHED_FILE_BYTES = 64n * 1024n * 1024n
-/** Read in all for one snapshot, some seconds' worth; after that every file is told apart as if it were too large. */
+/** Bytes hashed for one snapshot, some seconds' worth; later files are compared as if they were too large. */
 const MAX_HASHED_BYTES = 2n * 1024n * 1024n * 1024n
 
 /**
- * A file that changed this shortly before it was read may change again without its times showing it: file systems keep them
- * in steps of up to 2 s. Its hash is not reused.
+ * A file changed more recently than this may change again without its times showing it: file systems store times in steps of up
+ * to 2 s. Its hash is not reused.
  */
 const TIMES_SETTLE_NS = 2_500_000_000n
 
-/** The bit that git goes by. */
+/** The bit that git uses. */
 const OWNER_MAY_EXECUTE = 0o100n
 
-/** Hashes by path, with what must be unchanged for them to hold. */
+/** Hashes by path, with the metadata that must be unchanged for them to be valid. */
 export type KnownContents = ReadonlyMap<RawPath, KnownContent>
 
 interface KnownContent extends FileState {
@@ -78,15 +78,15 @@ type FileState = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>
 
 export interface ContentReader {
   /**
-   * What stands at `path` now, at once where that is short; `null` where there is no file or link (a folder, a socket and a device are
-   * neither).
+   * Returns the content at `path`, synchronously for small files; `null` if there is no file or link (a folder, a socket and a
+   * device are neither).
    */
   read(path: RawPath): Content | null | Promise<Content | null>
-  /** What the next reader may take over. */
+  /** Returns the contents that the next reader can reuse. */
   known(): KnownContents
 }
 
-/** Reads contents below `directory`, sparing what is unchanged since `previous`. Never rejects, never throws. */
+/** Creates a reader of contents in `directory` that reuses what is unchanged since `previous`. Never rejects or throws. */
 export function createContentReader(
   directory: string,
   algorithm: HashAlgorithm,
@@ -103,7 +103,7 @@ export function createContentReader(
     }
     if (stats.size > MAX_HASHED_FILE_BYTES || stats.size > budget) return sample(path, stats)
     budget -= stats.size
-    // The wall clock, because it is what the file system's times are made from.
+    // The wall clock, because file times come from it.
     const isSettled = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs > TIMES_SETTLE_NS
     const found = (hash: string): Content => {
       const content = fileContent(hash, (stats.mode & OWNER_MAY_EXECUTE) !== 0n)
@@ -154,14 +154,14 @@ function hashLink(path: Buffer, algorithm: HashAlgorithm): string {
   return createHash(algorithm).update(`blob ${target.length}\0`).update(target).digest('hex')
 }
 
-/** Longer ones would keep others waiting while they are read. */
+/** Larger files would block others while they are read. */
 const MAX_AT_ONCE_BYTES = 64n * 1024n
 
 function hashAtOnce(path: Buffer, size: bigint, algorithm: HashAlgorithm): string {
   const file = openSync(path, OPENING)
   try {
     const buffer = Buffer.allocUnsafe(Number(size))
-    // What stands there by now may be a pipe, from which nothing comes.
+    // By now it may be a pipe, which never returns data.
     const length = fstatSync(file).isFile() ? readSync(file, buffer, 0, buffer.length, 0) : 0
     return hashAs(size, buffer.subarray(0, length), algorithm)
   } finally {
@@ -169,7 +169,7 @@ function hashAtOnce(path: Buffer, size: bigint, algorithm: HashAlgorithm): strin
   }
 }
 
-/** Git's id of a blob that holds these bytes. */
+/** Returns git's id of a blob with these bytes. */
 export function hashOf(bytes: Buffer, algorithm: HashAlgorithm): string {
   return hashAs(bytes.length, bytes, algorithm)
 }
@@ -180,18 +180,18 @@ function hashAs(size: number | bigint, bytes: Buffer, algorithm: HashAlgorithm):
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** The path may have become a pipe or a link since it was looked at: neither is waited for or followed. */
+/** The path may have become a pipe or a link in the meantime: don't wait for one or follow it. */
 const OPENING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 function openFile(path: Buffer): Promise<FileHandle> {
   return open(path, OPENING)
 }
 
-/** Of a large file; of a smaller one, of which there are many where the budget is used up, start and end. */
+/** For a large file; a smaller one (there are many of them once the budget is used up) is sampled at start and end only. */
 const SAMPLES = 32
 const SAMPLE_BYTES = 64 * 1024
 
-/** Of pieces spread evenly over the file, its start and end among them: what rewrites a file changes some of them. */
+/** Hashes pieces spread evenly over the file, including its start and end: rewriting a file changes some of them. */
 async function hashSamples(path: Buffer, size: number): Promise<string> {
   const samples = size > MAX_HASHED_FILE_BYTES ? SAMPLES : 2
   const lastOffset = Math.max(0, size - SAMPLE_BYTES)
@@ -221,7 +221,7 @@ async function hashFile(path: Buffer, size: bigint, algorithm: HashAlgorithm): P
   }
 }
 
-/** At most `size` bytes of the file: one that grows without end must not be read without end. */
+/** Yields at most `size` bytes of the file, which may grow endlessly. */
 async function* chunksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES))
   for (let offset = 0; offset < size; ) {

@@ -17,7 +17,7 @@ afterEach(() => {
   folder.dispose()
 })
 
-/** So many that a second thread is asked to help, among them names that are no plain text. */
+/** Enough that a second thread helps, with names that are not plain text among them. */
 const MANY = 1500
 const NAMES = Array.from(
   { length: MANY },
@@ -34,21 +34,21 @@ function statesOf(paths: readonly string[]) {
   return withStates(noStates(paths), paths, new Map(known))
 }
 
-describe('what is known of files', () => {
-  it('goes with them to another list, and nothing is known of others', async () => {
+describe('known states of files', () => {
+  it('move with the files to another list, and nothing is known of others', async () => {
     for (const name of ['a', 'b', 'c']) folder.write(name, name)
     const states = statesFor(['0', 'b', 'c'], statesOf(['a', 'b', 'c']))
     folder.write('c', 'changed')
     expect(await findTouched(folder.path, states)).toEqual(['0', 'c'])
   })
 
-  it('is kept as it is where the list is the same', () => {
+  it('are kept as they are for the same list', () => {
     folder.write('a', 'a')
     const states = statesOf(['a'])
     expect(statesFor(['a'], states)).toBe(states)
   })
 
-  it('is told by size, times and inode, and not by times that a program has set back', async () => {
+  it('depend on size, times and inode, so setting times back does not fool them', async () => {
     for (const name of ['kept', 'written', 'replaced', 'gone', 'folder']) folder.write(name, 'one')
     const states = statesOf(['folder', 'gone', 'kept', 'replaced', 'written'])
     nextStamp()
@@ -74,28 +74,28 @@ describe('a second thread', () => {
   })
 })
 
-/** Where no walk looks. */
+/** A path that no walk reads. */
 const THEN = '.git/then'
-/** As commands, one that fails does nothing. */
+/** A command that fails does nothing. */
 const EDITS = {
   write: (name: string) => `printf two > '${name}'`,
-  'write as much': (name: string) => `printf '%s' "$(tr a-z b-za < '${name}')" > '${name}'`,
+  'write the same length': (name: string) => `printf '%s' "$(tr a-z b-za < '${name}')" > '${name}'`,
   'set the times back': (name: string) =>
     `touch -r '${name}' ${THEN}; echo >> '${name}'; touch -r ${THEN} '${name}'`,
-  'make a program of': (name: string) => `chmod +x '${name}'`,
+  'make a file executable': (name: string) => `chmod +x '${name}'`,
   remove: (name: string) => `rm -rf '${name}'`,
-  'make a link of': (name: string) => `ln -sfn one '${name}'`,
-  'make a folder of': (name: string) => `rm -rf '${name}'; mkdir '${name}'; echo > '${name}/in'`,
-  'move to another name': (name: string) => `mv '${name}' '${name}.moved'`,
-  'move over another': (name: string) => `mv '${name}' '${NAMES[0]}'`,
+  'replace a file by a link': (name: string) => `ln -sfn one '${name}'`,
+  'replace a file by a folder': (name: string) => `rm -rf '${name}'; mkdir '${name}'; echo > '${name}/in'`,
+  'rename a file': (name: string) => `mv '${name}' '${name}.moved'`,
+  'move a file over another': (name: string) => `mv '${name}' '${NAMES[0]}'`,
   'exchange its folder': (name: string) => `mv '${name.slice(0, 2)}' x; mv d0 '${name.slice(0, 2)}'; mv x d0`,
 } as const
 const edits = fc.array(fc.tuple(fc.constantFrom(...Object.values(EDITS)), fc.nat(MANY - 1)), { maxLength: 8 })
 
-it('a walk that spares what is unchanged sees what one sees that spares nothing', {
+it('a walk that reuses unchanged files sees the same as one that reads everything', {
   timeout: 120_000,
 }, async () => {
-  // As if all had been left alone for an hour: what was changed a moment ago would be read again in any case.
+  // As if nothing had been touched for an hour: recent changes are read again anyway.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
   for (const name of NAMES) folder.write(name, name)
   folder.write(THEN, '')

@@ -6,16 +6,16 @@ import { createYielder } from '../process/yield-to-loop.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 
 /*
- * Whether files stand as they did is asked of the system file by file, and that is nearly all that a look at a folder takes. So of many files
- * a second thread asks from the last on, while this one asks from the first on, until they meet. Where it does not come, or ends, or is
- * late, this one asks for all.
+ * Asking the system about each file takes nearly all the time of a snapshot. So for many files a second thread starts from the
+ * end of the list while this one starts from the beginning, until they meet. If the thread fails to start, ends or is late, this
+ * one does everything.
  */
 
-/** What tells that files were neither written nor replaced. */
+/** Metadata that shows whether files were written or replaced. */
 export interface FileStates {
-  /** Relative to the folder, none twice. */
+  /** Relative to the folder, without duplicates. */
   readonly paths: readonly RawPath[]
-  /** Four for each in turn: size, mtime, ctime and inode, as `lstat` has them. Zeros: it is not known. */
+  /** Four per file: size, mtime, ctime and inode, as `lstat` reports them. Zeros: unknown. */
   readonly numbers: Numbers
 }
 
@@ -28,7 +28,7 @@ export function noStates(paths: readonly RawPath[]): FileStates {
   return { paths, numbers: new BigUint64Array(new SharedArrayBuffer(bytes)) }
 }
 
-/** What is known of `paths`; the same object where they are the same. */
+/** Returns what is known of `paths`; the same object if the paths are the same. */
 export function statesFor(paths: readonly RawPath[], before: FileStates): FileStates {
   if (paths.length === before.paths.length && paths.every((path, at) => path === before.paths[at]))
     return before
@@ -42,7 +42,7 @@ export function statesFor(paths: readonly RawPath[], before: FileStates): FileSt
   return states
 }
 
-/** The same but for those that were touched, of which this is known now. */
+/** Returns the same states with those of the touched files replaced. */
 export function withStates(
   before: FileStates,
   touched: readonly RawPath[],
@@ -63,7 +63,7 @@ export function withStates(
 
 const UNKNOWN = { size: 0n, mtimeNs: 0n, ctimeNs: 0n, ino: 0n }
 
-/** Those that do not stand as they did, in order; `begun`: of these files, or of others that stood there before. Never rejects. */
+/** Returns the touched files in order; `begun` is for these files, or for files that were there before. Never rejects. */
 export async function findTouched(
   directory: string,
   states: FileStates,
@@ -82,7 +82,7 @@ export async function findTouched(
   return touched
 }
 
-/** Uses nothing that it is not given: it becomes a part of the other thread, too. */
+/** Uses only its arguments, because its source becomes part of the other thread. */
 function isAsKnown(lstat: typeof lstatSync, place: string | Buffer, numbers: Numbers, at: number): boolean {
   const first = at * 4
   if (numbers[first + 2] === 0n) return false
@@ -99,9 +99,9 @@ function isAsKnown(lstat: typeof lstatSync, place: string | Buffer, numbers: Num
   }
 }
 
-/** Of fewer files it takes longer to ask somebody else. */
+/** For fewer files, help takes longer than it saves. */
 const WORTH_HELP = 1000
-/** It ends when it has had nothing to do for so long. */
+/** The thread ends after this long without work. */
 const IDLE_MS = 60_000
 
 let helper: { readonly thread: Worker; readonly ending: NodeJS.Timeout } | null = null
@@ -127,23 +127,23 @@ function startHelper(): typeof helper {
 }
 
 interface Asked {
-  /** With a separator at its end. */
+  /** Ends with a separator. */
   readonly folder: string
-  /** One behind the other, with a zero between two. */
+  /** Joined with zero bytes. */
   readonly paths: string
   readonly numbers: Numbers
-  /** For each file 1 where it stands as it did. */
+  /** 1 for each unchanged file. */
   readonly same: Uint8Array<SharedArrayBuffer>
-  /** How many were asked for from the first on, and the one to which who asks from the last on has come. */
+  /** How many files were checked from the start, and the index reached from the end. */
   readonly meeting: Int32Array<SharedArrayBuffer>
 }
 
-/** What a second thread finds, as it finds it. */
+/** Results of the second thread as they come in. */
 export interface Help extends Pick<Asked, 'same' | 'meeting'> {
   readonly states: FileStates
 }
 
-/** Null where nobody can help, or it takes longer than to do without. */
+/** Null if no help is available, or it would take longer than it saves. */
 export function askForHelp(directory: string, states: FileStates): Help | null {
   const { paths, numbers } = states
   const thread = paths.length < WORTH_HELP ? null : helperAtHand()
@@ -156,19 +156,19 @@ export function askForHelp(directory: string, states: FileStates): Help | null {
   return { states, same, meeting }
 }
 
-/** Nobody waits for it any more. */
+/** Cancels the second thread's work. */
 function callOff({ same, meeting }: Help): void {
   Atomics.store(meeting, 0, same.length)
 }
 
-/** To be called for each place in order; undefined: nobody has asked yet. */
+/** Call it for each file in order; undefined: not checked yet. */
 function answerOf({ same, meeting }: Help, at: number): boolean | undefined {
   if (at >= Atomics.load(meeting, 1)) return same[at] === 1
   Atomics.store(meeting, 0, at + 1)
   return undefined
 }
 
-/** What the other thread does: it is made of this text alone. */
+/** Runs in the other thread, which is created from this function's source. */
 function lookFromTheLast(isAsBefore: typeof isAsKnown): void {
   const { lstatSync } = process.getBuiltinModule('node:fs')
   const { parentPort } = process.getBuiltinModule('node:worker_threads')
@@ -176,7 +176,7 @@ function lookFromTheLast(isAsBefore: typeof isAsKnown): void {
     const files = paths.split('\0')
     for (let at = files.length - 1; at >= Atomics.load(meeting, 0); at--) {
       const path = files[at] ?? ''
-      // As `placeOnDisk` has it.
+      // Same rule as `placeOnDisk`.
       const place = /[\x80-\xff]/.test(path)
         ? Buffer.concat([Buffer.from(folder), Buffer.from(path, 'latin1')])
         : folder + path

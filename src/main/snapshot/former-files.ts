@@ -9,12 +9,12 @@ import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
-/** So many committed files of one attempt are read for keeping. */
+/** At most this many committed files of one attempt are read for keeping. */
 const MAX_FILES = 5000
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MAX_BYTES = 128 * 1024 * 1024
 
-/** The files that nothing but the folder holds: what is not committed, or everything where there is no repository. */
+/** Returns the files that only the folder has: uncommitted ones, or all of them without a repository. */
 export function unsavedFiles(snapshot: GitSnapshot | WalkSnapshot): readonly UnsavedFile[] {
   const contents =
     snapshot.kind === 'walk'
@@ -24,8 +24,8 @@ export function unsavedFiles(snapshot: GitSnapshot | WalkSnapshot): readonly Uns
 }
 
 /**
- * What of a difference the repository held at the moment of `snapshot`, as it stood on disk. Files that a filter makes (as Git LFS
- * does) are left out: what is committed is another thing. Never rejects.
+ * Returns those of a difference that the repository had at the time of `snapshot`, as they were on disk. Omits files produced by
+ * a filter (like Git LFS), because their committed form differs. Never rejects.
  */
 export async function committedFiles(
   snapshot: GitSnapshot | WalkSnapshot,
@@ -74,7 +74,7 @@ async function readCommitted(
   return found
 }
 
-/** With the other line ends, where git had checked it out so: its size tells. */
+/** Converts line endings if git had checked the file out that way, which its size shows. */
 function asOnDisk(bytes: Buffer, { size }: IndexEntry): Buffer {
   if (size <= bytes.length) return bytes
   const converted = Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')
@@ -85,7 +85,7 @@ function kindOf({ mode }: IndexEntry): CommittedFile['kind'] {
   return mode === '120000' ? 'link' : mode === '100755' ? 'program' : 'file'
 }
 
-/** Paths that git's attributes give a filter. Where git does not answer, all of them: nothing is put back on a guess. */
+/** Returns paths with a filter in git's attributes; all of them if git does not answer, so that nothing is restored on a guess. */
 async function filteredPaths(directory: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const answer = await runGit(directory, ['check-attr', '-z', '--stdin', 'filter'], {
     input: Buffer.from(paths.map((path) => `${path}\0`).join('')),

@@ -1,18 +1,18 @@
 import { type GitOptions, runGit } from './git-command.ts'
 
-/** Of one call, so that its answer fits into the memory that it is given. */
+/** Per call, so that the answer fits into its memory limit. */
 const MAX_GROUP_BYTES = 128 * 1024 * 1024
 
 export interface NamedBlob {
-  /** As git takes it: an id, or `commit:path`. Without a line break. */
+  /** As git accepts it: an id, or `commit:path`, without a line break. */
   readonly name: string
   /** In bytes. */
   readonly size: number
 }
 
 /**
- * The sizes of blobs in bytes, one for each name; `null` for what is not there or no blob. All of them by one call, however many they are:
- * a process for each costs milliseconds. `null` in place of the list where git does not answer. Never rejects.
+ * Returns the sizes of blobs in bytes, one per name; `null` for what does not exist or is not a blob. Uses one call for all
+ * names, because each process costs milliseconds. `null` instead of the list if git does not answer. Never rejects.
  */
 export async function blobSizes(
   directory: string,
@@ -31,7 +31,7 @@ export async function blobSizes(
   })
 }
 
-/** The bytes of blobs, in the order asked for; it ends early where git breaks off. Never rejects. */
+/** Yields the bytes of blobs in the requested order; ends early if git fails. Never rejects. */
 export async function* readBlobs(
   directory: string,
   blobs: readonly NamedBlob[],

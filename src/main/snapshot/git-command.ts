@@ -10,10 +10,10 @@ import { startGit } from './git-starter.ts'
 
 export interface GitOutput {
   readonly ok: boolean
-  /** `null` where git never started or was ended. */
+  /** `null` if git never started or was killed. */
   readonly exitCode: number | null
   readonly stdout: Buffer
-  /** What git said, or why it did not run: for the log and for words to the operator. */
+  /** Git's error output, or why it did not run: for the log and for messages to the operator. */
   readonly error: string
 }
 
@@ -21,10 +21,10 @@ const TIMEOUT_MS = 30_000
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024
 
 /*
- * The agent may have changed the repository's configuration. What would run a program of its choosing or hide a change is
- * set aside here: fsmonitor, hooks, replaced objects, a fetch (which older versions of git do not know to leave, so that no
- * protocol is allowed), and the shortcuts by which git takes a file for unchanged. Where the repository lies is said outright:
- * `core.worktree` and `core.bare` are not asked. Filters have names of their own: `git-filters.ts`.
+ * The agent may have changed the repository's configuration. These arguments disable what would run a program of its choosing or
+ * hide a change: fsmonitor, hooks, replaced objects, fetching (older versions of git lack the option, so no protocol is allowed),
+ * and the shortcuts that make git take a file for unchanged. The repository's location is given explicitly, so `core.worktree`
+ * and `core.bare` are not used. Filters have configurable names: see `git-filters.ts`.
  */
 const ARGUMENTS = [
   '--no-optional-locks',
@@ -57,15 +57,15 @@ const VARIABLES = {
 
 export interface GitOptions {
   readonly input?: Buffer
-  /** Settings that stand above those of the repository, as pairs; a name may hold anything. */
+  /** Settings that override those of the repository, as pairs; a name may contain any characters. */
   readonly settings?: readonly (readonly [name: string, value: string])[]
-  /** A git folder of ours to be taken instead of the repository's, with the top of its work tree. */
+  /** A git folder of ours to use instead of the repository's, with the top of its work tree. */
   readonly repository?: { readonly gitDirectory: string; readonly top: string }
 }
 
 /**
- * The nearest folder at or above `directory` that has something called `.git`; null where there is none, or where the folder
- * lies in git's own data.
+ * Returns the nearest folder at or above `directory` that contains `.git`; null if there is none, or if the folder is in git's
+ * own data.
  */
 export function findTop(directory: string): string | null {
   let folder = realPathOf(directory)
@@ -97,7 +97,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Runs git in `directory`, whatever `GIT_…` variables we inherited. Never rejects; output is bytes. */
+/** Runs git in `directory` without any `GIT_…` variables we inherited. Never rejects; output is bytes. */
 export async function runGit(
   directory: string,
   args: readonly string[],
@@ -126,7 +126,7 @@ async function execGit(
     ),
     ...(settings.length > 0 && { GIT_CONFIG_COUNT: String(settings.length) }),
   }
-  // A pipe for a file of rules, left by an agent, holds up each call anew: the folder is walked instead.
+  // An agent may replace a rules file by a pipe, which blocks every call: walk the folder instead.
   const refusal = (await whyNoGit()) ?? (isStuck(top) ? STUCK : undefined)
   if (refusal !== undefined) return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: refusal }
   const words = [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args]
@@ -136,15 +136,15 @@ async function execGit(
   if (result === null) return execOpenly(call, top)
   const { exitCode, stdout, stderr } = result
   if (result.timedOut === true) noteStuck(top)
-  // In the words of Node.js where git had none.
+  // Node.js's message if git printed none.
   const error = exitCode === 0 ? '' : stderr.trim() || `Command failed: git ${args.join(' ')}`
   return { ok: exitCode === 0, exitCode, stdout, error }
 }
 
-const STUCK = 'git did not end in time here'
-/** Long enough for a whole look at the folder, and short enough that the next heartbeat asks again. */
+const STUCK = 'git did not finish in time here'
+/** Longer than one snapshot takes, and short enough that the next heartbeat asks git again. */
 const STUCK_MS = 3 * 60_000
-/** Work trees in which git did not end, with the moment until which it is not asked again. */
+/** Work trees in which git did not finish, with the time until which it is not called again. */
 const stuck = new Map<string, number>()
 
 function isStuck(top: string): boolean {
@@ -158,12 +158,12 @@ function noteStuck(top: string): void {
   stuck.set(top, performance.now() + STUCK_MS)
 }
 
-/** Of git that is not contained. */
+/** Environment for git outside a sandbox. */
 function openEnvironment(): Record<string, string> {
   return childEnvironment(gitVariables())
 }
 
-/** Runs git as any program does. */
+/** Runs git like any program. */
 function execOpenly(
   { directory, args, variables, input, timeoutMs, maxBytes }: GitCall,
   top: string,

@@ -15,8 +15,8 @@ async function filters(): Promise<readonly string[]> {
   return configured?.withoutFilters.map(([name]) => name) ?? []
 }
 
-describe.runIf(process.platform === 'linux')('what git said of the configuration', () => {
-  it('is kept while no byte of it changes, and asked again when one does', async () => {
+describe.runIf(process.platform === 'linux')("git's answer about the configuration", () => {
+  it('is cached while no byte of it changes, and requested again when one does', async () => {
     const key = configKey(folder.path)
     expect(configKey(folder.path)).toBe(key)
     expect(await filters()).toEqual([])
@@ -26,14 +26,14 @@ describe.runIf(process.platform === 'linux')('what git said of the configuration
     expect(await filters()).toEqual([])
   })
 
-  it("is asked again where a work tree's own configuration changes", () => {
+  it("is requested again when a work tree's own configuration changes", () => {
     const key = configKey(folder.path)
     folder.git('config', 'extensions.worktreeConfig', 'true')
     folder.git('config', '--worktree', 'core.sparseCheckout', 'true')
     expect(configKey(folder.path)).not.toBe(key)
   })
 
-  it('is asked every time where it names other files', async () => {
+  it('is requested every time if it includes other files', async () => {
     folder.write('more', '[filter "x"]\n\tclean = sed s/a/b/\n')
     folder.git('config', 'include.path', '../more')
     expect(configKey(folder.path)).toBeNull()
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('what git said of the configuration
     expect(await filters()).toEqual(['filter.y.clean'])
   })
 
-  it('is not known of a folder in no repository', () => {
+  it('does not exist for a folder outside repositories', () => {
     folder.remove('.git')
     expect(configKey(folder.path)).toBeNull()
   })

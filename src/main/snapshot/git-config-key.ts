@@ -6,19 +6,19 @@ import { findTop } from './git-command.ts'
 import { commonDirectory, readRegular, realGitDirectory } from './git-folder.ts'
 
 /*
- * To ask git what is configured takes as long as a third of a `git status`, and nobody changes it between most looks. What git said is kept
- * by the bytes of all files that it reads for it, which no program can change without their being others: no time of a file is
- * believed here.
+ * Asking git for its configuration takes as long as a third of a `git status`, and it rarely changes between snapshots. The
+ * answer is cached by the bytes of all files that git reads for it, which no program can change unnoticed; file times are not
+ * trusted here.
  */
 
-/** A longer one is asked about every time. */
+/** If a file is longer, git is asked every time. */
 const MAX_BYTES = 1024 * 1024
-/** Where distributions have git look for what holds for the whole machine. */
+/** Where distributions put git's system-wide configuration. */
 const OF_THE_SYSTEM = ['/etc/gitconfig', '/usr/etc/gitconfig', '/usr/local/etc/gitconfig']
-/** A file that names others is not all there is. */
+/** A file that includes others is incomplete. */
 const INCLUDES = /include/i
 
-/** What everything depends on that git's configuration says of a folder; `null` where that cannot be known, or git is built otherwise. */
+/** Returns a key for everything that git's configuration of a folder depends on; `null` if unknown, or git is built differently. */
 export function configKey(directory: string): string | null {
   const top = findTop(directory)
   if (top === null || process.platform !== 'linux') return null
@@ -54,11 +54,11 @@ function realPathOf(directory: string): string | null {
 /** More than there are workspaces. */
 const MAX_KEPT = 2000
 
-/** Keeps answers by what they depend on; the oldest go first. */
+/** Caches answers under a key for everything they depend on; drops the oldest first. */
 export class KeptAnswers<Answer> {
   readonly #answers = new Map<string, Answer>()
 
-  /** What is known under `key`, or what `ask` answers; kept where `isLasting` says so. With no key it is asked every time. */
+  /** Returns the answer cached under `key`, or asks; caches it if `isLasting` is true. Without a key it asks every time. */
   async get(
     key: string | null,
     ask: () => Promise<Answer>,

@@ -20,14 +20,14 @@ import { createSnapshotter } from './snapshotter.ts'
 import { silentLog } from './testing/scratch-folder.ts'
 
 /*
- * Git as Pulseward asks it, in the sandbox. A fault in git is played by a program that it is told to run: our own settings, which
- * keep a repository from that, are taken back for it.
+ * Tests git as Pulseward runs it, in the sandbox. A program that git is told to run simulates a bug in git: the settings that
+ * normally prevent this are undone here.
  */
 
 const means = await meansHere()
 const LONG_MS = 60_000
 
-describe.each(means)('git contained by %s', (_, found) => {
+describe.each(means)('git sandboxed by %s', (_, found) => {
   let world: ContainedWorld
 
   beforeEach(() => {
@@ -51,7 +51,7 @@ describe.each(means)('git contained by %s', (_, found) => {
     return said.error
   }
 
-  it('sees no secrets, no data of ours, no other workspace and no process', {
+  it('sees no secrets, none of our data, no other workspace and no process', {
     timeout: LONG_MS,
   }, async () => {
     const said =
@@ -62,7 +62,7 @@ describe.each(means)('git contained by %s', (_, found) => {
     expect(said).toMatch(/CapEff:\s0+$/m)
   })
 
-  it('writes nowhere, in the workspace and its repository neither', { timeout: LONG_MS }, async () => {
+  it('writes nowhere, not even in the workspace and its repository', { timeout: LONG_MS }, async () => {
     const places = [
       world.workspace,
       `${world.workspace}/.git`,
@@ -78,7 +78,7 @@ describe.each(means)('git contained by %s', (_, found) => {
     expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('two\n')
   })
 
-  it('reaches no network', { timeout: LONG_MS }, async () => {
+  it('cannot reach the network', { timeout: LONG_MS }, async () => {
     const server = createServer((socket) => socket.end('REACHED'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
@@ -112,12 +112,14 @@ describe.each(means)('git contained by %s', (_, found) => {
     expect((await inGitRoom(createGitRoom(world.contain, silentLog), show)).stdout.toString()).toBe('')
   })
 
-  it('is not let out by who ends the room from within', { timeout: LONG_MS }, async () => {
+  it('does not escape when its shell is killed from inside', { timeout: LONG_MS }, async () => {
     const said = await asFaulty(`echo began; kill -9 $PPID -1; cat ${world.home}/.ssh/id_ed25519`)
     expect(said).not.toContain('KEY')
   })
 
-  it('says of an honest repository what it says elsewhere', { timeout: LONG_MS }, async () => {
+  it('gives the same answers for an honest repository as outside the sandbox', {
+    timeout: LONG_MS,
+  }, async () => {
     const script = `echo three > a.txt; rm deep/b.txt; mkdir dist; echo x > dist/x; echo y > 'a b
 c'; git add -A; git commit -qm second; echo z > z.txt; git stash -q -u; git stash pop -q; git gc -q`
     const seenBy = async (snapshotter: ReturnType<typeof createSnapshotter>) => {
@@ -148,7 +150,7 @@ c'; git add -A; git commit -qm second; echo z > z.txt; git stash -q -u; git stas
     expect(openly.walked).toBeUndefined()
   })
 
-  it('has its room made before it is asked, only where there is a repository, and leaves nothing behind', {
+  it('starts its shell before it is called, only if there is a repository, and leaves nothing behind', {
     timeout: LONG_MS,
   }, async () => {
     vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'rooms-')))
@@ -163,10 +165,10 @@ c'; git add -A; git commit -qm second; echo z > z.txt; git stash -q -u; git stas
     await until(() => rooms().length === 0)
   })
 
-  it('looks at a broken repository by rules of its own in there, and leaves nothing behind', {
+  it('reads a broken repository with its own rules in there, and leaves nothing behind', {
     timeout: LONG_MS,
   }, async () => {
-    // Others of this machine may ask git meanwhile.
+    // Other processes of this machine may run git at the same time.
     vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'rooms-')))
     const snapshotter = createSnapshotter({ log: silentLog, contain: world.contain })
     const before = await snapshotter.take(world.workspace)

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.dispose())
 
-/** Each is a way in which git, asked about a repository, can be made to run a program of that repository. */
+/** Each is a way to make git, when asked about a repository, run a program of that repository. */
 const programs: readonly (readonly [string, string])[] = [
   ['a file system monitor', 'git config core.fsmonitor "touch $MARK; false"'],
   [
@@ -30,7 +30,7 @@ const programs: readonly (readonly [string, string])[] = [
   ['a clean filter', 'git config filter.x.clean "touch $MARK; cat"; echo "* filter=x" > .gitattributes'],
   ['a filter process', 'git config filter.x.process "touch $MARK"; echo "* filter=x" > .gitattributes'],
   [
-    'a filter of a strange name',
+    'a filter with a strange name',
     'git config "filter.a=b c.clean" "touch $MARK; cat"; echo "* filter=a=b" > .git/info/attributes; git config filter.a=b.clean "touch $MARK; cat"',
   ],
   [
@@ -74,7 +74,7 @@ const programs: readonly (readonly [string, string])[] = [
 ]
 
 describe('a repository', () => {
-  it.each(programs)('runs nothing of its own when we look: %s', async (_name, script) => {
+  it.each(programs)('runs no program of the repository when we take a snapshot: %s', async (_name, script) => {
     const mark = join(folder.path, 'ran')
     const snapshotter = createSnapshotter({ log: silentLog })
     const before = await snapshotter.take(folder.path)
@@ -94,15 +94,15 @@ describe('a repository', () => {
   })
 })
 
-describe('a change is shown, and named as hidden', { timeout: 120_000 }, () => {
+describe('a change is shown, and reported as hidden', { timeout: 120_000 }, () => {
   it.each([
     [
-      'by a filter that gives git what was committed',
+      'by a filter that gives git the committed content',
       'git config filter.x.clean "printf bravo"; echo "b.txt filter=x" > .git/info/attributes; printf other > b.txt; git status',
     ],
     ['by a flag', 'git update-index --assume-unchanged b.txt; printf other > b.txt'],
     [
-      'by a flag, the times of the index put back',
+      'by a flag, with the times of the index restored',
       'touch -r .git/index .git/t; git update-index --assume-unchanged b.txt; touch -r .git/t .git/index; printf other > b.txt',
     ],
     [
@@ -116,7 +116,7 @@ describe('a change is shown, and named as hidden', { timeout: 120_000 }, () => {
   })
 
   it.each([
-    ['by a rule of the repository alone', 'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py'],
+    ['by a rule in the repository alone', 'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py'],
     [
       'by a rule in a file that the configuration names',
       'git config core.excludesFile .git/more; echo "conftest.py" > .git/more; echo x > conftest.py',
@@ -127,28 +127,28 @@ describe('a change is shown, and named as hidden', { timeout: 120_000 }, () => {
     expect(difference.hidden).toEqual(['conftest.py'])
   })
 
-  // `before` was done an attempt earlier.
+  // `before` happened an attempt earlier.
   it.each([
     [
-      'by a rule behind more than is read of the rules',
+      'by a rule beyond the part of the rules that is read',
       'yes "# nothing" | head -c 1100000 > .git/info/exclude',
       'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py',
       'conftest.py',
     ],
     [
-      'by a rule that is no text',
+      'by a rule that is not text',
       "printf '\\376\\n' > .git/info/exclude",
       "printf '\\377\\n' > .git/info/exclude; echo x > $(printf '\\377')",
       '\ufffd',
     ],
     [
-      'by a rule in a file whose name is no text',
+      'by a rule in a file whose name is not text',
       'f=.git/$(printf "\\377"); git config core.excludesFile "$f"; : > "$f"',
       'echo "conftest.py" > .git/$(printf "\\377"); echo x > conftest.py',
       'conftest.py',
     ],
     [
-      'by a rule in a file that lies in the home of a user who is named',
+      'by a rule in a file in a named user’s home',
       'up=$(eval "echo ~$(id -un)" | sed "s,/[^/]*,/..,g"); git config core.excludesFile "~$(id -un)$up$PWD/.git/more"; : > .git/more',
       'echo "conftest.py" > .git/more; echo x > conftest.py',
       'conftest.py',
@@ -160,7 +160,7 @@ describe('a change is shown, and named as hidden', { timeout: 120_000 }, () => {
     expect(difference.hidden).toEqual([added])
   })
 
-  it('also where the filter was set an attempt earlier', async () => {
+  it('even if the filter was set an attempt earlier', async () => {
     const snapshotter = createSnapshotter({ log: silentLog })
     folder.sh('git config filter.x.clean "printf bravo"; echo "b.txt filter=x" > .git/info/attributes')
     const before = await snapshotter.take(folder.path)
@@ -170,23 +170,23 @@ describe('a change is shown, and named as hidden', { timeout: 120_000 }, () => {
   })
 })
 
-describe('nothing is named as hidden', () => {
+describe('nothing is reported as hidden', () => {
   it.each([
     [
-      'where the agent commits, switches branches and comes back',
+      'if the agent commits, switches branches and comes back',
       'git checkout -qb x; echo 1 > n; git add -A; git commit -qm n; git checkout -q main; git merge -q x',
     ],
-    ['where it ignores what it builds', 'echo "dist/" > .gitignore; mkdir dist; echo x > dist/out.js'],
+    ['if it ignores what it builds', 'echo "dist/" > .gitignore; mkdir dist; echo x > dist/out.js'],
     [
-      'where it names a remote',
+      'if it adds a remote',
       'git remote add origin /nowhere; git config branch.main.remote origin; echo x > n',
     ],
     [
-      'where line endings are converted',
+      'if line endings are converted',
       'git config core.autocrlf true; rm a.txt; git checkout -q a.txt; echo x > n',
     ],
-    ['where it stashes and takes back', 'echo x > a.txt; git stash -q; git stash pop -q'],
-    ['where it packs the repository', 'git gc -q; echo x > n'],
+    ['if it stashes and pops', 'echo x > a.txt; git stash -q; git stash pop -q'],
+    ['if it packs the repository', 'git gc -q; echo x > n'],
   ])('%s', async (_name, script) => {
     const difference = await differenceMadeBy(() => folder.sh(script), folder.path)
     expect(difference.hidden).toBeUndefined()
@@ -195,7 +195,7 @@ describe('nothing is named as hidden', () => {
   })
 })
 
-it('what rules that are no text ignored before is not taken for added where the folder is walked', async () => {
+it("files ignored by rules that are not text don't count as added when the folder is walked", async () => {
   folder.sh("printf '\\376\\n' > .git/info/exclude; echo x > $(printf '\\376')")
   const difference = await differenceMadeBy(
     () => folder.sh('git config user.name Other; echo x > n'),
@@ -205,7 +205,7 @@ it('what rules that are no text ignored before is not taken for added where the 
   expect(difference.hidden).toBeUndefined()
 })
 
-it('a pipe in the place of a file of rules is waited for once, and the walk takes git’s place', {
+it('a pipe that replaces a rules file is waited for once, and then the folder is walked', {
   timeout: 120_000,
 }, async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
@@ -213,7 +213,7 @@ it('a pipe in the place of a file of rules is waited for once, and the walk take
   folder.sh('mkfifo .gitignore .gitattributes; printf other > b.txt')
   const after = await snapshotter.take(folder.path)
   expect(after.kind).toBe('walk')
-  // Though it would answer now: it is not asked again in this look.
+  // It would answer now, but this snapshot does not ask again.
   folder.sh('rm .gitignore .gitattributes')
   const difference = await snapshotter.difference(before, after)
   expect(difference).toMatchObject({ modified: ['b.txt'], added: [], deleted: [] })

@@ -10,8 +10,8 @@ import { type RawPath, toText } from './raw-path.ts'
 import { readContents } from './walk-snapshot.ts'
 
 /**
- * What changed between two snapshots. Reads again the files that were dirty and are clean now. A submodule that changed is a path
- * of its own, and what changed inside it is shown as well. Null where the repository is not the one it was, and cannot tell.
+ * Returns what changed between two snapshots. Rereads files that were dirty and are clean now. A changed submodule is a path by
+ * itself, and what changed inside it is listed too. Null if the repository is another one, and cannot tell.
  */
 export async function differenceOfGit(
   before: GitSnapshot,
@@ -50,12 +50,12 @@ export async function differenceOfGit(
   )
 }
 
-/** What changed inside a submodule, where it is one before and after, and differs. */
+/** Returns what changed inside a submodule that exists before and after, and differs. */
 async function insideSubmodule(before: GitSnapshot, after: GitSnapshot, { path, start, end }: Candidate) {
   if (start === end || !start?.startsWith('commit:') || !end?.startsWith('commit:')) return null
   const inside = after.submodules.get(path) ?? (await takeSubmodule(after.directory, path))
   if (inside === null) return null
-  // One that was clean is known by its commit alone.
+  // A clean submodule is known only by its commit.
   const clean = { ...inside, head: start.slice('commit:'.length), dirty: new Map(), submodules: new Map() }
   const difference = await differenceOfGit(before.submodules.get(path) ?? clean, inside)
   return difference === null ? null : listsBelow(toText(path), difference)
@@ -80,11 +80,11 @@ function startOf(
 ): Content | null {
   const dirty = before.dirty.get(path)
   if (dirty !== undefined) return dirty.content
-  // What git ignored then, and no more.
+  // Ignored by git then, and no longer.
   const ignored = before.asked.contents.get(path)
   if (ignored !== undefined) return ignored
   const change = changes.get(path)
-  // Where the two HEADs do not differ, what the later one has was there before.
+  // If both HEADs agree, the later snapshot knows the earlier content.
   return change === undefined ? (after.dirty.get(path)?.committed ?? null) : committedContent(change.before)
 }
 
@@ -95,7 +95,7 @@ async function endsOf(
   changes: TreeChanges,
 ): Promise<Map<RawPath, Content | null>> {
   const ends = new Map<RawPath, Content | null>()
-  // What a commit holds is then not what stands on disk.
+  // Then a commit's content differs from what is on disk.
   const hasFilters = after.repository.filters !== ''
   const onDisk: RawPath[] = []
   for (const path of paths) {
@@ -109,8 +109,8 @@ async function endsOf(
       (committed.startsWith('commit:') || !(before.dirty.has(path) || hasFilters))
     )
       ends.set(path, committed)
-    // It was dirty, so its bytes are known and those on disk are compared, whatever filter the commit went through; or no
-    // commit holds it any more, and it may still be there, ignored.
+    // It was dirty, so its bytes are known and are compared with those on disk, whatever filter the commit went through; or no
+    // commit has it any more, and it may still be there, ignored.
     else onDisk.push(path)
   }
   const reader = createContentReader(after.directory, after.place.algorithm, after.known)

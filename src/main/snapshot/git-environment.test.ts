@@ -4,7 +4,7 @@ import { gitVariables } from './git-environment.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('gives git none of the secrets of our environment, and nothing that steers it', () => {
+it('gives git none of the secrets of our environment, and nothing that affects its behavior', () => {
   vi.stubEnv('GITHUB_TOKEN', 'a-secret')
   vi.stubEnv('GIT_SSH_COMMAND', 'x')
   vi.stubEnv('LC_MESSAGES', 'C')

@@ -4,21 +4,21 @@ import { type RawPath, toText } from './raw-path.ts'
 
 export type GitSettings = readonly (readonly [name: string, value: string])[]
 
-/** A repository that names more programs than this is not asked for its status. */
+/** Git is not asked for the status of a repository with more filters than this. */
 const MAX_SETTINGS = 500
 
-/** What of the configuration bears on how the repository is looked at. */
+/** The part of the configuration that affects how the repository is read. */
 export interface Configured {
-  /** They take the program from every filter that is named: `git status` would run it on files that look touched. */
+  /** Remove every named filter's program: `git status` would run it on files that look touched. */
   readonly withoutFilters: GitSettings
-  /** `core.excludesFile`, one character per byte, with nothing in front but `~/`; null where it is not set. */
+  /** `core.excludesFile`, one character per byte, starting with nothing special except `~/`; null if it is not set. */
   readonly excludesFile: RawPath | null
 }
 
 const kept = new KeptAnswers<Configured | null>()
 
 /**
- * Reads the configuration, with all that it includes. Null where it names too many filters to be set aside, or git fails. `key`: of
+ * Reads the configuration with everything it includes. Null if it names too many filters to disable, or git fails. `key`: from
  * `configKey`.
  */
 export async function readConfigured(
@@ -37,9 +37,9 @@ async function askConfigured(directory: string): Promise<Configured | null> {
     ...['config', '--null', '--get-regexp'],
     '^(filter[.].*[.](clean|smudge|process|required)|core[.]excludesfile)$',
   ])
-  // Exit code 1 without a word: there are none.
+  // Exit code 1 without output: there are none.
   if (!output.ok && !(output.exitCode === 1 && output.error.startsWith('Command failed'))) return null
-  // Name and value, a line feed between; a name may hold one itself, but its last part does not.
+  // Name and value, separated by a line feed; a name may contain one too, but not in its last part.
   const entries = output.stdout.toString('latin1').split('\0').filter(Boolean)
   const names = new Set<string>()
   let excludesFile: RawPath | null = null
@@ -57,5 +57,5 @@ async function askConfigured(directory: string): Promise<Configured | null> {
   return { withoutFilters, excludesFile: expanded.ok ? path : excludesFile }
 }
 
-/** Of another user's home, below git's own folder, or only where it is there: git alone knows where that is. */
+/** In another user's home, relative to git's own folder, or optional: only git knows where that is. */
 const WRITTEN_OTHERWISE = /^(?:~[^/]|%\(|:\()/

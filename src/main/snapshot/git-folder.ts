@@ -2,34 +2,34 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { isAbsolute, join, resolve } from 'node:path'
 
 /*
- * Where a repository keeps its data, and how files there are read: whoever could write them may have put anything there. They are a dozen
- * small files for each look, most often in a thread: read at once, they take a tenth of what reading each through a promise takes.
+ * Locates a repository's data and reads its files safely: anyone who can write them may have put anything there. A snapshot reads
+ * about a dozen small files, usually in a thread; reading them synchronously takes a tenth of the time.
  */
 
 const MAX_TEXT_BYTES = 1024 * 1024
 
-/** `.git` at the top of a work tree is a folder, or a file that says where the folder is. */
+/** Resolves `.git` at the top of a work tree: a folder, or a file that says where the folder is. */
 export function realGitDirectory(path: string): string {
-  // As git reads it: the rest of the file, white space at the end of the path included.
+  // Parsed like git does: the rest of the file, including white space at the end of the path.
   const target = /^gitdir: (.+?)[\r\n]*$/s.exec(readText(path))?.[1]
   if (target === undefined) return path
   return isAbsolute(target) ? target : resolve(path, '..', target)
 }
 
-/** Of a work tree beside the main one, what is shared lies with that. */
+/** Returns the shared folder: a linked work tree shares the data of the main one. */
 export function commonDirectory(gitDirectory: string): string {
   const target = readText(join(gitDirectory, 'commondir')).trim()
   return target === '' ? gitDirectory : resolve(gitDirectory, target)
 }
 
-/** The text of a regular file, at most a mebibyte; empty where there is none. */
+/** Returns the text of a regular file, at most a mebibyte; empty if there is none. */
 export function readText(path: string): string {
   return readRegular(path, MAX_TEXT_BYTES)?.toString('utf8') ?? ''
 }
 
 /**
- * The same with one character per byte, where it matters that no two files have the same text: of a longer one what tells that it was
- * written to stands below, as a remark.
+ * The same with one character per byte, so that no two files give the same text; for a longer file, its metadata is appended as a
+ * comment, so that writes show.
  */
 export function readEveryByte(path: string | Buffer): string {
   const text = readRegular(path, MAX_TEXT_BYTES)?.toString('latin1') ?? ''
@@ -45,7 +45,7 @@ function stateOf(path: string | Buffer): string {
   }
 }
 
-/** The first bytes of a regular file; null where there is none. A pipe is not waited for. */
+/** Returns the first bytes of a regular file; null if there is none. Does not wait for a pipe. */
 export function readRegular(path: string | Buffer, maxBytes: number): Buffer | null {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))

@@ -26,19 +26,22 @@ async function placeOf(directory: string): Promise<WorkTreePlace> {
   return place
 }
 
-/** What the bytes say of a folder of the work tree. */
+/** Parses the index bytes for a folder of the work tree. */
 async function inBytes(inside = '') {
   return indexIn(readFileSync(indexFile()), await placeOf(join(folder.path, inside)))
 }
 
 describe('the index read from its bytes', () => {
-  it.each(['2', '4'])('is what git lists, in version %s, of the whole and of a folder', async (version) => {
-    folder.git('update-index', '--index-version', version)
-    for (const inside of ['', 'in', 'in/deep'])
-      expect(await inBytes(inside)).toEqual(await listIndex(join(folder.path, inside)))
-  })
+  it.each(['2', '4'])(
+    "equals git's listing in version %s, for the whole tree and for a folder",
+    async (version) => {
+      folder.git('update-index', '--index-version', version)
+      for (const inside of ['', 'in', 'in/deep'])
+        expect(await inBytes(inside)).toEqual(await listIndex(join(folder.path, inside)))
+    },
+  )
 
-  it('is what git lists of names that stand in conflict, are only intended, or stand for a repository', async () => {
+  it("equals git's listing for names in conflict, intent-to-add names and submodules", async () => {
     folder.write('new.txt', 'new\n')
     folder.git('add', '--intent-to-add', 'new.txt')
     expect(await inBytes()).toEqual(await listIndex(folder.path))
@@ -58,7 +61,7 @@ describe('the index read from its bytes', () => {
   })
 
   it.each([['--assume-unchanged'], ['--skip-worktree']])(
-    'is left to git where an agent set %s',
+    'is left to git if an agent set %s',
     async (flag) => {
       folder.git('update-index', flag, 'a.txt')
       expect(await inBytes()).toBeNull()
@@ -66,7 +69,7 @@ describe('the index read from its bytes', () => {
     },
   )
 
-  it('is left to git where it lies in two files, or holds folders as a whole', async () => {
+  it('is left to git if it is split in two files, or is sparse', async () => {
     folder.git('update-index', '--split-index')
     expect(await inBytes()).toBeNull()
     folder.git('update-index', '--no-split-index')
@@ -76,7 +79,7 @@ describe('the index read from its bytes', () => {
     expect(await inBytes()).toBeNull()
   })
 
-  it('is left to git where its bytes are not what git wrote, wherever that is', async () => {
+  it('is left to git if its bytes are not what git wrote, anywhere', async () => {
     const bytes = readFileSync(indexFile())
     const place = await placeOf(folder.path)
     fc.assert(
@@ -95,7 +98,7 @@ describe('the index read from its bytes', () => {
     )
   })
 
-  it('is read anew once it was written to, and whatever its times say', async () => {
+  it('is read again once it was written to, whatever its times say', async () => {
     const place = await placeOf(folder.path)
     const before = await readIndex(folder.path, place)
     folder.write('later.txt', 'later\n')
@@ -105,7 +108,7 @@ describe('the index read from its bytes', () => {
     expect(after).not.toEqual(before)
   })
 
-  it('ends where names repeat one another to more than there is room for', () => {
+  it('is given up when prefix compression expands beyond the limit', () => {
     const record = (name: Buffer) => Buffer.concat([Buffer.alloc(60), Buffer.from([0, 1]), name])
     const long = record(Buffer.concat([Buffer.from([0]), Buffer.alloc(3000, 0x61), Buffer.from([0])]))
     const next = record(Buffer.from([0, 0x61, 0]))

@@ -15,21 +15,24 @@ import type { Committed } from './git-status.ts'
 import type { WorkTreePlace } from './git-work-tree.ts'
 import type { RawPath } from './raw-path.ts'
 
-/** What the index has for a path. */
+/** The index entry of a path. */
 export interface IndexEntry extends Committed {
   /** Git takes it for unchanged without looking. */
   readonly isFlagged: boolean
-  /** It is not to be laid out in the work tree. */
+  /** It is not checked out in the work tree (sparse checkout). */
   readonly isSkipped?: true
-  /** When the file was last changed that the entry was made from (wall clock); 0 where git does not know. */
+  /** When the file that the entry was made from was last changed (wall clock); 0 if git does not know. */
   readonly changedMs: number
-  /** Of that file, in bytes modulo 2³²; 0 also where git does not know. While git calls the file clean without being told to, it is that of the file on disk. */
+  /**
+   * The size of that file, in bytes modulo 2³²; 0 if git does not know. While git finds the file clean by itself, it equals the
+   * size on disk.
+   */
   readonly size: number
 }
 
-/** The index of a repository, as far as it lies below a folder. */
+/** The part of a repository's index below a folder. */
 export interface GitIndex {
-  /** By path as seen from the folder; of an unmerged path the last stage. */
+  /** By path relative to the folder; for an unmerged path, the last stage. */
   readonly entries: ReadonlyMap<RawPath, IndexEntry>
   readonly flagged: readonly RawPath[]
   readonly submodules: readonly RawPath[]
@@ -38,18 +41,18 @@ export interface GitIndex {
 }
 
 /*
- * Nothing is staged between most looks, and to read ten thousand entries takes as long as a third of a `git status`. What was read is
- * kept by the bytes of the index file, which no program can change without their being others: no time of a file is believed here.
+ * Nothing is staged between most snapshots, and reading ten thousand entries takes as long as a third of a `git status`. So
+ * entries are cached by the bytes of the index file, which no program can change unnoticed; file times are not trusted here.
  */
 const kept = new Map<string, GitIndex>()
-/** Some megabytes each in a large repository; a heartbeat looks twice or three times, one after the other. */
+/** Some megabytes each in a large repository; a heartbeat takes two or three snapshots in a row. */
 const MAX_KEPT = 8
-/** A larger one is listed by git every time. */
+/** A larger index is listed by git every time. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024
 
 /**
- * The index below `directory`; what git said where it fails. Never rejects. Its bytes are read while git is at work on something else;
- * git lists it where they are not all there is to it, or hold a flag: what that means, git may see otherwise by what is on disk.
+ * Reads the index below `directory`; returns git's output if that fails. Never rejects. Reads its bytes while git does other
+ * work. Lets git list it if the bytes are incomplete or contain a flag, whose meaning may depend on what is on disk.
  */
 export async function readIndex(directory: string, place: WorkTreePlace): Promise<GitIndex | GitOutput> {
   const file = indexFileOf(directory)
@@ -60,13 +63,13 @@ export async function readIndex(directory: string, place: WorkTreePlace): Promis
     return index
   }
   const listed = await listIndex(directory)
-  // Written to while git read it, it may have been listed as it was or as it is.
+  // If it was written to in the meantime, the listing may be of the old or the new index.
   if ('entries' in listed && file !== null && file.name === indexFileOf(directory)?.name)
     keep(file.name, listed)
   return listed
 }
 
-/** The same, as git lists it. */
+/** Reads the same from git's listing. */
 export async function listIndex(directory: string): Promise<GitIndex | GitOutput> {
   const listing = await runGit(directory, ['ls-files', '-v', '--stage', '--debug', '-z'])
   return listing.ok ? parseIndex(listing.stdout) : listing
@@ -82,18 +85,18 @@ function keep(name: string, index: GitIndex): void {
 }
 
 interface IndexFile {
-  /** What a listing of it depends on: the folder and the bytes of the index. */
+  /** What a listing depends on: the folder and the bytes of the index. */
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** Null where these are not all there is to it. */
+/** Null if the bytes are incomplete. */
 function indexFileOf(directory: string): IndexFile | null {
   const top = findTop(directory)
   if (top === null) return null
   const gitDirectory = realGitDirectory(join(top, '.git'))
   const bytes = readRegular(join(gitDirectory, 'index'), MAX_INDEX_BYTES)
-  // An index may be split in two files, of which the other can be written alone.
+  // An index may be split in two files, and the other one can be written alone.
   if (bytes === null || bytes.length >= MAX_INDEX_BYTES) return null
   if (mayBeSplit(gitDirectory)) return null
   const digest = createHash('sha256').update(bytes).digest('hex')
@@ -110,8 +113,8 @@ function mayBeSplit(gitDirectory: string): boolean {
 
 /*
  * Output of `git ls-files -v --stage --debug -z`: `<tag> <mode> <id> <stage>`, a tab and the path, ended by a zero byte; then
- * lines of what git noted of the file, `ctime: <seconds>:<ns>` first and `size: <bytes>`, a tab and the flags last. A tag in lower case is an assumed-unchanged file, "S" one
- * that is not to be in the work tree.
+ * lines with the file's metadata, `ctime: <seconds>:<ns>` first and `size: <bytes>`, a tab and the flags last. A lower-case tag
+ * is an assume-unchanged file, "S" a skip-worktree file.
  */
 const INDEX_ENTRY =
   /([A-Za-z]) (\d{6}) ([0-9a-f]{40,64}) \d\t([^\0]+)\0(?: {2}ctime: (\d+):(\d+)\n(?: {2}[^\0\n]+\n){3} {2}size: (\d+))?/g
@@ -143,7 +146,7 @@ function parseIndex(output: Buffer): GitIndex {
   }
 }
 
-/** The same, from the bytes of the file; `null` where only git can tell. */
+/** Parses the bytes of the file; `null` if only git can tell. */
 export function indexIn(bytes: Buffer, { algorithm, prefix }: WorkTreePlace): GitIndex | null {
   const within = prefix === '' ? '' : `${prefix}/`
   const entries = new Map<RawPath, IndexEntry>()
@@ -157,7 +160,7 @@ export function indexIn(bytes: Buffer, { algorithm, prefix }: WorkTreePlace): Gi
   const submodules: RawPath[] = []
   let lastChangedMs = 0
   let isAnyFlagged = false
-  // All in one pass: ten thousand entries are read once in most processes, and nothing of this is compiled yet.
+  // In one pass: most processes read ten thousand entries once, before any of this code is compiled.
   const take = ({ name, at, idBytes, isFlagged }: IndexRecord): void => {
     isAnyFlagged ||= isFlagged
     if (within !== '' && !name.startsWith(within)) return

@@ -9,7 +9,7 @@ let folder: ScratchFolder
 let programs: ScratchFolder
 const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
 
-/** A git where an agent may write, before all others on PATH. */
+/** Puts a git in a folder that an agent can write to, first on PATH. */
 function putGit(script: string): void {
   programs.write('new', `#!/bin/sh\n${script}\n`)
   chmodSync(join(programs.path, 'new'), 0o755)
@@ -28,7 +28,7 @@ afterEach(() => {
   programs.dispose()
 })
 
-it('asks a git that is the one it was', async () => {
+it('runs a git that is unchanged', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   folder.makeRepository({ a: 'one' })
   const before = await snapshotter.take(folder.path)
@@ -38,7 +38,7 @@ it('asks a git that is the one it was', async () => {
   expect((await snapshotter.difference(before, after)).modified).toEqual(['a'])
 })
 
-it('asks no git that was put in its place, also where none was asked before', async () => {
+it('does not run a git that replaced it, even if git was never run before', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   folder.write('a', 'one')
   const before = await snapshotter.take(folder.path)

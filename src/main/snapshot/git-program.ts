@@ -5,27 +5,27 @@ import type { Log } from '../ports/log.ts'
 import { findProgram } from '../process/find-program.ts'
 
 /*
- * An agent without a sandbox may write where the operator's own programs lie, and put one of its own in the place of git: it would run with
- * our rights, after the attempt. So git is asked only while it is the program that it was; else the folder is walked.
+ * An agent without a sandbox may be able to write where the operator's programs are and replace git: it would run with our rights
+ * after the attempt. So git is run only while it is unchanged; otherwise the folder is walked.
  */
 
 export interface GitProgramOptions {
-  /** Whether what changed at a moment (epoch ms) did so while an agent ran. */
+  /** Whether an agent was running at a moment (epoch ms). */
   readonly isAgents?: ((changedMs: number) => Promise<boolean>) | undefined
   readonly log: Log
 }
 
 const refusals = new AsyncLocalStorage<() => Promise<string | null>>()
-/** What git was when this process first saw it, for each PATH that it was looked for on. */
+/** Git's identity when this process first saw it, for each PATH. */
 const seen = new Map<string, string>()
 const told = new Set<string>()
 
-/** Why git is not to be asked now; undefined: it may be. Never rejects. */
+/** Returns why git must not be run now; undefined: it may be. Never rejects. */
 export async function whyNoGit(): Promise<string | undefined> {
   return (await refusals.getStore()?.()) ?? undefined
 }
 
-/** Does the work, without git where that is not the program that it was; it is looked at once, when git is first to be asked. */
+/** Does the work, without git if that program was changed; checked once, before git is first run. */
 export function withKnownGit<T>(options: GitProgramOptions, work: () => T): T {
   let refusal: Promise<string | null> | undefined
   return refusals.run(() => {
@@ -36,7 +36,7 @@ export function withKnownGit<T>(options: GitProgramOptions, work: () => T): T {
 
 async function whyChanged({ isAgents, log }: GitProgramOptions): Promise<string | null> {
   const found = await findProgram('git', '/', process.env)
-  // A git that is missing is told by whoever starts it.
+  // A missing git is reported when it is started.
   if (typeof found !== 'string') return null
   const path = await realpath(found)
   const [file, link] = await Promise.all([stat(path), lstat(found)])
@@ -47,8 +47,8 @@ async function whyChanged({ isAgents, log }: GitProgramOptions): Promise<string 
   seen.set(places, before)
   if (!(await canBeReplaced(path))) return null
   if (before === identity && (await isAgents?.(changedMs)) !== true) return null
-  const reason = `${found} was changed while an agent may have run: it is not taken for git`
-  if (!told.has(identity)) log.warn('Git is not asked', { reason })
+  const reason = `${found} was changed while an agent may have been running, so it is not trusted as git`
+  if (!told.has(identity)) log.warn('Git is not run', { reason })
   told.add(identity)
   return reason
 }

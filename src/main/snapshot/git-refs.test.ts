@@ -20,7 +20,7 @@ function askedOfGit(): Map<string, string> {
 }
 
 describe('names read from the files of a repository', () => {
-  it('are those that git lists: by themselves, packed, both, and in folders', () => {
+  it("equal git's list: loose, packed, both, and in folders", () => {
     folder.git('branch', 'work/one')
     folder.git('tag', '--annotate', '--message', 'first', 'v1')
     folder.git('notes', 'add', '--message', 'seen')
@@ -37,12 +37,12 @@ describe('names read from the files of a repository', () => {
     ).toEqual([...askedOfGit()].sort())
   })
 
-  it('are those of the main work tree in one beside it', () => {
+  it('are those of the main work tree in a linked one', () => {
     folder.git('worktree', 'add', '--quiet', 'beside', '-b', 'other')
     expect(readRefs(`${folder.path}/beside`, FOLDERS)).toEqual(askedOfGit())
   })
 
-  it('are asked of git where one stands for another, or the files are not what git has them be', () => {
+  it("are left to git if a name is symbolic, or the files are not in git's usual format", () => {
     folder.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
     expect(readRefs(folder.path, FOLDERS)).toBeNull()
     folder.git('symbolic-ref', '--delete', 'refs/heads/alias')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readdirSync } from '../files/names.ts'
 import { commonDirectory, readRegular, readText, realGitDirectory } from './git-folder.ts'
 
-/** More of them than that are listed by git. */
+/** Git lists them if there are more. */
 const MAX_LOOSE = 500
 const MAX_PACKED_BYTES = 16 * 1024 * 1024
 const ID = /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/
@@ -10,15 +10,14 @@ const ID = /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/
 const PACKED = /^([0-9a-f]{40,64}) (refs\/.+)$/
 
 /**
- * The names below `folders` (`refs/heads` …) with what they stand for, read from the repository's files: to ask git for them takes as long
- * as a third of a `git status`. `null` where the files are not what git is asked to be read as: another format, many names, a name
- * that stands for another one.
+ * Reads the names in `folders` (`refs/heads` …) with their targets from the repository's files: asking git takes as long as a
+ * third of a `git status`. `null` if git has to read them: another format, many names, a symbolic name.
  */
 export function readRefs(top: string, folders: readonly string[]): Map<string, string> | null {
   const common = commonDirectory(realGitDirectory(join(top, '.git')))
   if (/refstorage/i.test(readText(join(common, 'config')))) return null
   const refs = new Map<string, string>()
-  // Those by themselves first: a name that is being packed is in both for a moment, and never in none.
+  // Loose names first: a name being packed is in both places for a moment, and never in neither.
   const loose = folders.map((folder) => listFiles(common, folder))
   const names = loose.flatMap((one) => one ?? [])
   if (loose.includes(null) || names.length > MAX_LOOSE) return null
@@ -38,7 +37,7 @@ export function readRefs(top: string, folders: readonly string[]): Map<string, s
   return refs
 }
 
-/** The files below a folder, by their paths from `common`; `null` where it cannot be listed, none where it is not there. */
+/** Returns the files in a folder, by their paths from `common`; `null` if it cannot be listed, empty if it does not exist. */
 function listFiles(common: string, folder: string): string[] | null {
   try {
     const entries = readdirSync(join(common, folder), { withFileTypes: true })

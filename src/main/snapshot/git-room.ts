@@ -10,16 +10,16 @@ import { quote } from '../process/quote.ts'
 import { gitVariables } from './git-environment.ts'
 
 /*
- * Git reads what an agent wrote, and a fault in its reading would be one of ours. Where the machine can contain it, it runs contained:
- * a shell that obeys us is started in the sandbox once, and runs all calls of a look at the folder, for to make a sandbox for each
- * of them would cost more than they do. What git is given and says goes through files in a folder of ours.
+ * Git reads what an agent wrote, so a bug in git could be exploited. If the machine has a sandbox, git runs in it: a shell that
+ * we control is started in the sandbox once and runs all calls of a snapshot, because a sandbox for each would cost more than the
+ * calls do. Git's input and output go through files in a folder of ours.
  */
 
 /** A call of git. */
 export interface GitCall {
   readonly directory: string
   readonly args: readonly string[]
-  /** Its whole environment, but for what the shell inherited. */
+  /** Its whole environment, except for what the shell inherited. */
   readonly variables: Readonly<Record<string, string>>
   readonly input: Buffer | undefined
   readonly timeoutMs: number
@@ -33,13 +33,13 @@ export interface GitCallResult {
   readonly timedOut?: boolean
 }
 
-/** Where git runs contained. */
+/** The sandbox that git runs in. */
 export interface GitRoom {
-  /** The folder that git may write to in there; null where it is not contained. */
+  /** Returns the folder that git may write to in there; null if there is no sandbox. */
   folder(): Promise<string | null>
-  /** Null where it is not contained: it is to be run as ever. Never rejects. */
+  /** Null if there is no sandbox: run git the usual way. Never rejects. */
   run(call: GitCall): Promise<GitCallResult | null>
-  /** Lets go of it at once: nothing is called any more. */
+  /** Ends the sandbox right away; no calls may follow. */
   close(): Promise<void>
 }
 
@@ -54,20 +54,20 @@ export function gitRoom(): GitRoom | undefined {
   return rooms.getStore()
 }
 
-/** Looks at a folder come in groups: after a pause as long as this, the shell is let go. */
+/** Snapshots come in groups: the shell ends after a pause as long as this. */
 const LINGER_MS = 300
 const END_MS = 1000
-/** In blocks, of at least 512 bytes: what git may write into one file. */
+/** In blocks of at least 512 bytes: what git may write to one file. */
 const MAX_BLOCKS = 1024 * 1024
 
-/** A room that is made when git is first called, and gone soon after the last call. `contain` is asked anew each time. */
+/** Creates a room that starts when git is first called and ends soon after the last call. Calls `contain` each time it starts. */
 export function createGitRoom(contain: Contain, log: Log): GitRoom {
   let open: Promise<Shell | null> | null = null
   let calls = 0
   let timer: NodeJS.Timeout | undefined
   const enter = (): Promise<Shell | null> => {
     open ??= openShell(contain).catch((error: unknown) => {
-      log.warn('Git is not contained this time: its sandbox could not be made', { error: String(error) })
+      log.warn('Git is not sandboxed this time: its sandbox could not be created', { error: String(error) })
       return null
     })
     return open
@@ -95,7 +95,7 @@ export function createGitRoom(contain: Contain, log: Log): GitRoom {
       within(async (shell) => {
         const first = await shell.run(call)
         if (first !== 'gone') return first
-        // Whoever can end the shell from within must not get git out of the room by it: once more in another, then no more.
+        // Killing the shell from inside must not get git out of the sandbox: try once more in another one, then give up.
         if ((await open) === shell) open = null
         await shell.end()
         const again = await (await enter())?.run(call)
@@ -117,7 +117,7 @@ interface Shell {
   end(): Promise<void>
 }
 
-/** Null where there is nothing to contain git by, or it is not asked for. */
+/** Null if there is no sandbox, or none is wanted. */
 async function openShell(contain: Contain): Promise<Shell | null> {
   const trial = await contain({ kind: 'git' })
   if (trial.kind !== 'contained') return null
@@ -174,14 +174,19 @@ function obeyingShell(folder: string, shell: OpenProcess): Shell {
       count += 1
       const name = String(count)
       const file = join(folder, name)
-      // With nothing to be given it begins at once: what is read beside it must not keep it from that.
+      // Without input git starts right away, in parallel with other reads.
       if (call.input !== undefined) await writeFile(`${file}.in`, call.input)
       const exit = await exitOf(name, call)
       if (exit === 'gone') return exit
       if (exit === 'late') {
-        // What does not end is ended with the room.
+        // What does not finish is killed with the room.
         void shell.end(0, 0)
-        return { exitCode: null, stdout: Buffer.alloc(0), stderr: 'git did not end in time', timedOut: true }
+        return {
+          exitCode: null,
+          stdout: Buffer.alloc(0),
+          stderr: 'git did not finish in time',
+          timedOut: true,
+        }
       }
       return resultOf(file, exit, call.maxBytes)
     },
@@ -204,7 +209,7 @@ async function resultOf(file: string, exitCode: number, maxBytes: number): Promi
   try {
     const { size } = await stat(`${file}.out`)
     if (size > maxBytes)
-      return { exitCode: null, stdout: Buffer.alloc(0), stderr: `git said more than ${maxBytes} bytes` }
+      return { exitCode: null, stdout: Buffer.alloc(0), stderr: `git printed more than ${maxBytes} bytes` }
     const [stdout, stderr] = await Promise.all([
       readFile(`${file}.out`),
       readFile(`${file}.err`).then((bytes) => bytes.subarray(0, 64 * 1024).toString('utf8')),

@@ -22,7 +22,7 @@ const head = (): string => folder.git('rev-parse', 'HEAD').trim()
 /** `moved`: HEAD is another commit afterwards. */
 interface Case {
   readonly name: string
-  /** Before the first snapshot, in a repository with `FILES` committed. */
+  /** Runs before the first snapshot, in a repository with `FILES` committed. */
   readonly given?: () => void
   readonly act: () => void
   readonly expected?: Partial<FileDifference>
@@ -38,28 +38,28 @@ const cases: Case[] = [
     moved: true,
   },
   {
-    name: 'a commit of what lay there already, as no change of files',
+    name: 'a commit of existing changes, as no change of files',
     given: () => folder.sh('echo x > new; echo y > a.txt; rm dir/b.txt'),
     act: () => folder.commitAll(),
     expected: { otherwiseChanged: ['a.txt', 'dir/b.txt', 'new'] },
     moved: true,
   },
   {
-    name: 'a commit of what lay there, and only what came on top',
+    name: 'a commit of existing changes, and only what was added to them',
     given: () => folder.sh('echo x > new; echo y > a.txt'),
     act: () => folder.sh('echo z >> a.txt; git add -A; git commit -qm work'),
     expected: { modified: ['a.txt'], otherwiseChanged: ['new'] },
     moved: true,
   },
   {
-    name: 'a commit that goes back to what was committed before, by content',
+    name: 'a commit that reverts to earlier content, by content',
     given: () => folder.sh('echo y > a.txt'),
     act: () => folder.sh('git checkout -q a.txt; echo x > new; git add -A; git commit -qm work'),
     expected: { added: ['new'], modified: ['a.txt'] },
     moved: true,
   },
   {
-    name: 'several commits, by what is left of them',
+    name: 'several commits, by their net effect',
     act: () =>
       folder.sh(
         'echo 1 > new; git add -A; git commit -qm 1; git mv new dir/new; echo 2 > a.txt; git commit -qam 2',
@@ -97,10 +97,10 @@ const cases: Case[] = [
     act: () => folder.git('add', '-A'),
   },
   {
-    name: 'a stash, by what it takes away',
+    name: 'a stash, by what it removes',
     given: () => folder.sh('echo y > a.txt; echo x > new'),
     act: () => folder.sh('git stash -q --include-untracked'),
-    expected: { modified: ['a.txt'], deleted: ['new'], repository: ['work was put into the stash'] },
+    expected: { modified: ['a.txt'], deleted: ['new'], repository: ['work was added to the stash'] },
   },
   {
     name: 'another branch',
@@ -119,7 +119,7 @@ const cases: Case[] = [
     expected: { otherwiseChanged: ['a.txt', 'new'] },
   },
   {
-    name: 'more work on a branch that was there, by what came on top',
+    name: 'more work on an existing branch, by what was added',
     given: () =>
       folder.sh('git checkout -qb other; echo x > new; git add -A; git commit -qm x; git checkout -q main'),
     act: () => folder.sh('git checkout -q other; echo y > a.txt; git commit -qam y; git checkout -q main'),
@@ -132,7 +132,7 @@ const cases: Case[] = [
     expected: { otherwiseChanged: ['a.txt'] },
   },
   {
-    name: 'branches made, moved to a commit that is checked out, and deleted, by their names',
+    name: 'branches created, moved to a checked out commit, and deleted, by their names',
     given: () => folder.sh('git branch gone; git commit -q --allow-empty -m x; git branch behind HEAD~1'),
     act: () => folder.sh('git branch fresh; git branch -qf behind; git branch -qD gone'),
     expected: { names: ['refs/heads/behind', 'refs/heads/fresh', 'refs/heads/gone'] },
@@ -144,7 +144,7 @@ const cases: Case[] = [
     expected: { names: ['HEAD', 'refs/tags/one'] },
   },
   {
-    name: 'a push, and nothing of a push that brought nothing',
+    name: 'a push, and nothing for a push without effect',
     given: () =>
       folder.sh(
         'git init -q --bare .git/elsewhere; git remote add there .git/elsewhere; git push -q there main; git branch two; git push -q there two; git commit -q --allow-empty -m x',
@@ -153,17 +153,17 @@ const cases: Case[] = [
     expected: { names: ['refs/remotes/there/main'] },
   },
   {
-    name: 'a branch whose work nothing else holds, deleted',
+    name: 'a deleted branch whose work nothing else contains',
     given: () =>
       folder.sh('git checkout -qb own; echo o > o; git add o; git commit -qm o; git checkout -q main'),
     act: () => folder.sh('git branch -qD own'),
     expected: {
       names: ['refs/heads/own'],
-      repository: ['the branch own was deleted, and nothing else holds its work'],
+      repository: ['the branch own was deleted, and nothing else contains its work'],
     },
   },
   {
-    name: 'a branch thrown back, a tag moved and one deleted',
+    name: 'a reset branch, a moved tag and a deleted tag',
     given: () =>
       folder.sh(
         'git checkout -qb own; git commit -q --allow-empty -m o; git tag one; git tag two; git checkout -q main',
@@ -172,7 +172,7 @@ const cases: Case[] = [
     expected: {
       names: ['refs/heads/own', 'refs/tags/one', 'refs/tags/two'],
       repository: [
-        'the branch own was thrown back or rewritten',
+        'the branch own was reset or rewritten',
         'the tag one was moved',
         'the tag two was deleted',
       ],
@@ -192,7 +192,7 @@ const cases: Case[] = [
     moved: true,
   },
   {
-    name: 'a merge conflict, by the files with its marks',
+    name: 'a merge conflict, by the files with its markers',
     given: () =>
       folder.sh(
         'git checkout -qb other; echo o > a.txt; git commit -qam o; git checkout -q main; echo m > a.txt; git commit -qam m',
@@ -201,7 +201,7 @@ const cases: Case[] = [
     expected: { modified: ['a.txt'] },
   },
   {
-    name: 'a merge conflict that was there before as nothing',
+    name: 'an existing merge conflict as nothing',
     given: () =>
       folder.sh(
         'git checkout -qb other; echo o > a.txt; git commit -qam o; git checkout -q main; echo m > a.txt; git commit -qam m; git merge -q other || true',
@@ -209,18 +209,18 @@ const cases: Case[] = [
     act: () => {},
   },
   {
-    name: 'nothing of what git ignores',
+    name: 'nothing that git ignores',
     given: () => folder.write('.gitignore', '*.log\n'),
     act: () => folder.write('x.log', 'x'),
   },
   {
-    name: 'a file that git now ignores not as deleted',
+    name: 'a newly ignored file not as deleted',
     given: () => folder.write('new', 'x'),
     act: () => folder.write('.gitignore', 'new\n'),
     expected: { added: ['.gitignore'] },
   },
   {
-    name: 'a file that git now ignores as modified where it is',
+    name: 'a newly ignored file as modified if it is',
     given: () => folder.write('new', 'x'),
     act: () => folder.sh('echo new > .git/info/exclude; echo y > new'),
     expected: {
@@ -230,35 +230,35 @@ const cases: Case[] = [
     },
   },
   {
-    name: 'a file taken out of the index but left on disk as nothing',
+    name: 'a file removed from the index but left on disk as nothing',
     act: () => folder.sh('git rm -q --cached a.txt'),
   },
   {
-    name: 'a file taken out of the repository for good but left on disk, ignored, as nothing',
+    name: 'a file removed from the repository but left on disk, ignored, as nothing',
     act: () => folder.sh('echo a.txt > .gitignore; git rm -q --cached a.txt; git add -A; git commit -qm x'),
     expected: { added: ['.gitignore'], otherwiseChanged: ['a.txt'] },
     moved: true,
   },
   {
-    name: 'work in an untracked repository inside',
+    name: 'work in an untracked nested repository',
     given: () => folder.sh('git init -q nested; echo 1 > nested/one; echo 2 > nested/two'),
     act: () => folder.sh('echo x > nested/one; cd nested; git add two'),
     expected: { modified: ['nested/one'] },
   },
   {
-    name: 'a clone inside, by its files',
+    name: 'a nested clone, by its files',
     act: () => folder.sh('git clone -q . clone'),
     expected: { added: ['clone/a.txt', 'clone/dir/b.txt'] },
   },
   {
-    name: 'line endings that git converts: a commit of them as nothing',
+    name: 'a commit of files with converted line endings as nothing',
     given: () => folder.sh('git config core.autocrlf true; printf "one\\r\\ntwo\\r\\n" > a.txt'),
     act: () => folder.sh('git commit -qam x'),
     expected: { otherwiseChanged: ['a.txt'] },
     moved: true,
   },
   {
-    name: 'a file that goes through a filter: a commit of it as nothing',
+    name: 'a commit of a filtered file as nothing',
     given: () =>
       folder.sh(
         'git config filter.upper.clean "tr a-z A-Z"; git config filter.upper.smudge "tr A-Z a-z"; echo "*.txt filter=upper" > .gitattributes; echo raw > a.txt; touch dir/b.txt',
@@ -312,7 +312,7 @@ describe('in a repository the difference shows', () => {
     })
   })
 
-  it('only what lies in the workspace, where that is a folder of the repository', async () => {
+  it('only what is in the workspace, if that is a folder of the repository', async () => {
     folder.makeRepository({ ...FILES, 'dir/deep/c.txt': 'c' })
     const from = head()
     const act = (): void =>
@@ -354,7 +354,7 @@ describe('a submodule counts as a path, with what changed inside it', () => {
     expected: Partial<FileDifference>,
   ][] = [
     ['untouched', () => {}, () => {}, {}],
-    ['untouched but dirty', () => folder.write('sub/x', 'x'), () => {}, {}],
+    ['unchanged and dirty', () => folder.write('sub/x', 'x'), () => {}, {}],
     [
       'with a file changed',
       () => {},
@@ -375,31 +375,31 @@ describe('a submodule counts as a path, with what changed inside it', () => {
       { modified: ['sub'] },
     ],
     [
-      'with a file in a commit that the repository takes over',
+      'with a file in a commit that the repository records',
       () => {},
       () => folder.sh('cd sub; echo x > a.txt; git commit -qam x; cd ..; git commit -qam x'),
       { modified: ['sub', 'sub/a.txt'] },
     ],
     [
-      'that was dirty, with a commit of that and a file on top',
+      'that was dirty, with a commit of that and another file',
       () => folder.write('sub/x', 'x'),
       () => folder.sh('cd sub; git add -A; git commit -qm x; echo y > y'),
       { modified: ['sub'], added: ['sub/y'], otherwiseChanged: ['sub/x'] },
     ],
     [
-      'with a commit taken back',
+      'with a reverted commit',
       () => {},
       () => folder.sh('cd sub; git commit -q --allow-empty -m x; git reset -q HEAD~1'),
       {},
     ],
     [
-      'with a commit that the repository takes over',
+      'with a commit that the repository records',
       () => folder.sh('cd sub; git commit -q --allow-empty -m x'),
       () => folder.sh('git commit -qam "take over"'),
       { otherwiseChanged: ['sub'] },
     ],
     ['removed', () => {}, () => folder.sh('rm -rf sub'), { deleted: ['sub'] }],
-    ['left without its repository', () => {}, () => folder.sh('rm -rf sub/.git'), {}],
+    ['without its repository', () => {}, () => folder.sh('rm -rf sub/.git'), {}],
     [
       'whose files the repository takes over',
       () => {},
@@ -407,12 +407,12 @@ describe('a submodule counts as a path, with what changed inside it', () => {
       { deleted: ['sub'], added: ['sub/a.txt'] },
     ],
     [
-      'with a link to the top in its place',
+      'replaced by a link to the top',
       () => {},
       () => folder.sh('rm -rf sub; ln -s . sub'),
       { modified: ['sub'] },
     ],
-    ['that was left without its repository', () => folder.sh('rm -rf sub/.git'), () => {}, {}],
+    ['that had no repository', () => folder.sh('rm -rf sub/.git'), () => {}, {}],
   ]
   it.each(submoduleCases)('%s', async (_name, given, act, expected) => {
     const origin = createScratchFolder()
@@ -456,7 +456,7 @@ describe('a repository that was tampered with', () => {
     folder.makeRepository(FILES)
     folder.sh('git config core.trustctime false; git config core.checkStat minimal')
     folder.sh('touch -d 2020-01-01 a.txt; git update-index --refresh')
-    // git compares times in whole seconds: within the same one it has nothing to go by but its index being as young.
+    // Git compares times in whole seconds: within one second it relies on its index being as recent.
     const { ctimeMs } = statSync(join(folder.path, 'a.txt'))
     await vi.waitUntil(() => Math.floor(Date.now() / 1000) > Math.floor(ctimeMs / 1000), 3000)
     const act = (): void => folder.sh('printf ALPHA > a.txt; touch -d 2020-01-01 a.txt')
@@ -487,10 +487,10 @@ describe('a repository that was tampered with', () => {
   it.each([
     ['removed', 'rm -rf .git'],
     [
-      'made anew',
+      'created again',
       'rm -rf .git; git init -q; git config user.name T; git config user.email t@e; git add -A; git commit -qm x',
     ],
-    ['made elsewhere', 'git init -q dir/..; git config core.worktree /'],
+    ['created elsewhere', 'git init -q dir/..; git config core.worktree /'],
     ['replaced by a file', 'rm -rf .git; echo gone > .git'],
     ['moved away', 'mv .git ../moved-$$; rm -rf ../moved-$$'],
     ['emptied', 'rm -rf .git/objects'],
@@ -504,8 +504,8 @@ describe('a repository that was tampered with', () => {
       'failing',
       'git config filter.x.clean false; git config filter.x.required true; echo "* filter=x" > .git/info/attributes; touch a.txt',
     ],
-    ['given a configuration that cannot be read', 'echo "[[[" > .git/config'],
-  ])('shows what changed, and nothing else, where it was %s', async (_name, script) => {
+    ['given an unreadable configuration', 'echo "[[[" > .git/config'],
+  ])('shows only what changed when it was %s', async (_name, script) => {
     folder.makeRepository({ ...FILES, '.gitignore': 'dist/\n' })
     folder.write('dist/old', 'x')
     const act = (): void => folder.sh(`${script}; echo y > a.txt; echo z > honest.txt; echo x > dist/new`)
@@ -519,13 +519,13 @@ describe('a repository that was tampered with', () => {
     })
   })
 
-  it('finds nothing changed where nothing was, whatever happened to the repository', async () => {
+  it('finds no changes when nothing changed, whatever happened to the repository', async () => {
     folder.makeRepository(FILES)
     const difference = await differenceMadeBy(() => folder.sh('rm -rf .git'), folder.path)
     expect(difference).toEqual({
       ...EMPTY_DIFFERENCE,
       walked: true,
-      repository: [expect.stringMatching(/cannot be read any more/)],
+      repository: [expect.stringMatching(/can't be read any more/)],
     })
   })
 })
@@ -534,18 +534,18 @@ describe('a folder that git cannot serve is walked', () => {
   const kindOf = async (directory: string): Promise<string> =>
     (await createSnapshotter({ log: silentLog }).take(directory)).kind
 
-  it('where there is no repository', async () => {
+  it('without a repository', async () => {
     expect(await kindOf(folder.path)).toBe('walk')
   })
 
-  it('where the repository is bare, or the folder lies in .git', async () => {
+  it('if the repository is bare, or the folder is in .git', async () => {
     folder.makeRepository(FILES)
     folder.git('init', '-q', '--bare', 'bare.git')
     expect(await kindOf(join(folder.path, 'bare.git'))).toBe('walk')
     expect(await kindOf(join(folder.path, '.git'))).toBe('walk')
   })
 
-  it('where the repository around it ignores it', async () => {
+  it('if the repository around it ignores it', async () => {
     folder.makeRepository({ '.gitignore': 'build/\n' })
     folder.write('build/workspace/HEARTBEAT.md', '# x')
     const difference = await differenceMadeBy(
@@ -555,24 +555,21 @@ describe('a folder that git cannot serve is walked', () => {
     expect(difference).toEqual({ ...EMPTY_DIFFERENCE, added: ['new'] })
   })
 
-  it('where the index is broken, from start to end', async () => {
+  it('if the index is broken, from start to end', async () => {
     folder.makeRepository(FILES)
     folder.write('.git/index', 'broken')
     const difference = await differenceMadeBy(() => folder.write('a.txt', 'x'), folder.path)
     expect(difference).toEqual({ ...EMPTY_DIFFERENCE, modified: ['a.txt'] })
   })
 
-  it.runIf(process.getuid?.() === 0)(
-    'but not for its owner, whom git mistrusts: nothing of it is run',
-    async () => {
-      folder.makeRepository(FILES)
-      chownSync(folder.path, 12345, 12345)
-      chownSync(join(folder.path, '.git'), 12345, 12345)
-      expect(await kindOf(folder.path)).toBe('git')
-    },
-  )
+  it.runIf(process.getuid?.() === 0)('if git refuses its owner: runs none of its programs', async () => {
+    folder.makeRepository(FILES)
+    chownSync(folder.path, 12345, 12345)
+    chownSync(join(folder.path, '.git'), 12345, 12345)
+    expect(await kindOf(folder.path)).toBe('git')
+  })
 
-  it('and stays compared as such where the agent makes it a repository', async () => {
+  it('and is still compared that way if the agent makes it a repository', async () => {
     folder.write('a.txt', 'alpha')
     const act = (): void => {
       folder.makeRepository()
@@ -583,7 +580,7 @@ describe('a folder that git cannot serve is walked', () => {
   })
 })
 
-it('is not led astray by git variables of our own environment', async () => {
+it('is not misled by git variables in our environment', async () => {
   folder.makeRepository(FILES)
   process.env.GIT_DIR = '/no/where'
   process.env.GIT_INDEX_FILE = '/no/where/index'

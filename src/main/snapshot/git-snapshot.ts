@@ -24,9 +24,9 @@ import { type RepositoryState, readRepositoryState } from './repository-state.ts
 import { listFiles, readContents } from './walk-snapshot.ts'
 
 /**
- * The state of a folder in a git work tree: HEAD, and the content of every path that differs from it. What git ignores is
- * not seen. Where a clean filter or line ending conversion applies, a file that becomes dirty with its bytes unchanged (by
- * `chmod`, or a reset of HEAD alone) counts as modified, because only the filtered form of its former content is kept.
+ * The state of a folder in a git work tree: HEAD, and the content of every path that differs from it. Ignored files are not seen.
+ * With a clean filter or line ending conversion, a file that becomes dirty with its bytes unchanged (by `chmod`, or a reset of
+ * HEAD alone) counts as modified, because only the filtered form of its former content is stored.
  */
 export interface GitSnapshot {
   readonly kind: 'git'
@@ -36,19 +36,19 @@ export interface GitSnapshot {
   readonly head: string | null
   readonly branches: Branches
   readonly dirty: ReadonlyMap<RawPath, DirtyContent>
-  /** Ignored files, and folders as a whole, which end in "/"; null where these and the others are not all names there are. */
+  /** Ignored files, and whole folders, which end in "/"; null if the known names are incomplete. */
   readonly ignored: readonly RawPath[] | null
-  /** Of what git ignores, that by which a check goes. */
+  /** Ignored files that a check reads. */
   readonly asked: AskedIgnored
-  /** All tracked files below the workspace, so that git can be done without afterwards. */
+  /** All tracked files in the workspace, so that git is not needed later. */
   readonly index: GitIndex
-  /** What of the repository itself may hide or keep a change. */
+  /** The parts of the repository that may hide or keep a change. */
   readonly repository: RepositoryState
-  /** Wall clock, because files' times are. */
+  /** Wall clock, like file times. */
   readonly takenAtMs: number
-  /** Those that differ from the commit named for them. */
+  /** Those that differ from their recorded commit. */
   readonly submodules: ReadonlyMap<RawPath, GitSnapshot>
-  /** Folders that are repositories or work trees of their own, and no submodules. */
+  /** Nested repositories and work trees that are not submodules. */
   readonly nested: readonly RawPath[]
   readonly known: KnownContents
   readonly incomplete: string | null
@@ -64,23 +64,23 @@ const STATUS = [
   '--porcelain=v2',
   '-z',
   '--branch',
-  // How far it is from the one it follows nobody asks, and to count it takes a walk through history.
+  // Nothing uses the ahead/behind counts, and computing them walks the history.
   '--no-ahead-behind',
-  // Inside a submodule git would run with that one's own filters: we look there ourselves.
+  // In a submodule git would run that repository's own filters: we look there ourselves.
   '--ignore-submodules=dirty',
   '--no-renames',
 ]
-/** Ignored files are seen on the way: one that is looked for by its name may be among them. */
+/** Ignored files are listed too, since a path that is looked up by name may be among them. */
 const ALL_FILES = ['--untracked-files=all', '--ignored=matching']
 const TRACKED_FILES = ['--untracked-files=no']
 
-/** How a folder is looked at; what is left out is done without. */
+/** Options of a snapshot; an omitted one is not used. */
 interface LookOptions {
-  /** Paths that are read where git ignores them, too. */
+  /** Paths that are read even if git ignores them. */
   readonly asked?: readonly string[]
-  /** Of the looks before. */
+  /** From earlier snapshots. */
   readonly listing?: KeptListing
-  /** Done while git is at work. */
+  /** Runs while git is working. */
   readonly beside?: () => void
 }
 
@@ -99,7 +99,7 @@ export async function takeGit(
   ])
   if ('kind' in place) return place
   if (configured === null)
-    return { kind: 'no-git', reason: 'its configuration cannot be read, or names too many filters' }
+    return { kind: 'no-git', reason: "its configuration can't be read, or names too many filters" }
   const ask = (which: readonly string[]) => readThroughGit(directory, configured, place, which, beside)
   const isStill = await listing.isStill(directory, place.prefix, key)
   const tracked = isStill ? await ask(TRACKED_FILES) : null
@@ -136,7 +136,7 @@ interface ReadThroughGit extends Listing {
   readonly branches: Branches
 }
 
-/** The status, and what is read beside it once git has begun: the whole index must not keep git from beginning. */
+/** Reads the status, and other things once git has started: reading the whole index must not delay git. */
 async function readThroughGit(
   directory: string,
   configured: Configured,
@@ -154,19 +154,19 @@ async function readThroughGit(
   if (repository === null) return { kind: 'no-git', reason: 'its repository is gone' }
   if (!output.ok) return { kind: 'no-git', reason: output.error }
   const status = parseGitStatus(output.stdout)
-  if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be understood' }
+  if (status === null) return { kind: 'no-git', reason: 'the output of git status could not be parsed' }
   return { status, index, branches, repository }
 }
 
 /**
- * Above this, flagged files are those of a sparse checkout, most of them not on disk: looking for each would cost more than
- * the rest of the snapshot, and git itself looks at those that are there.
+ * Above this, flagged files are from a sparse checkout and mostly not on disk: checking each would cost more than the rest of the
+ * snapshot, and git itself checks those that are there.
  */
 const MAX_FLAGGED = 2000
 
 /**
- * The status as seen from the workspace, with the files added that git takes for unchanged without looking: setting such a
- * flag hides any change from it.
+ * Returns the status relative to the workspace, plus the files that git takes for unchanged without looking: such a flag hides
+ * any change.
  */
 function below(status: GitStatus, index: GitIndex, prefix: RawPath, excluded: readonly RawPath[]): GitStatus {
   const flagged = index.flagged.length > MAX_FLAGGED ? [] : index.flagged
@@ -190,7 +190,7 @@ function below(status: GitStatus, index: GitIndex, prefix: RawPath, excluded: re
   }
 }
 
-/** Null where there are repositories within, or files that are not looked for on disk. */
+/** Null if there are nested repositories, or files that are not looked for on disk. */
 function ignoredOf({ nested, ignored }: GitStatus, index: GitIndex, prefix: RawPath): GitSnapshot['ignored'] {
   if (nested.length > 0 || index.submodules.length > 0 || index.flagged.length > MAX_FLAGGED) return null
   return ignored.map((path) => withoutPrefix(path, prefix))
@@ -208,14 +208,14 @@ async function readDirty(
     const listing = await listFiles(directory, folder, excluded)
     untracked.push(...listing.files)
     if (listing.cutAt !== null || listing.unreadable.length > 0)
-      reasons.push(`the repository in ${toText(folder)} could not be looked at as a whole`)
+      reasons.push(`the repository in ${toText(folder)} could not be read completely`)
   }
   const contents = withoutLedAway(await readContents([...status.dirty.keys(), ...untracked], reader))
   const dirty = new Map<RawPath, DirtyContent>()
   for (const path of untracked) dirty.set(path, { committed: null, content: contents.get(path) ?? null })
   const submodules = new Map<RawPath, GitSnapshot>()
   for (const [path, { committed, isSubmodule, isUnasked = false, isSkipped = false }] of status.dirty) {
-    // Not laid out: the tree has it all the same.
+    // Not checked out, but the commit has it.
     if (isSkipped && (contents.get(path) ?? null) === null) continue
     const submodule = isSubmodule ? await takeSubmodule(directory, path) : null
     if (isSubmodule && isUnasked && isUntouched(committed, submodule)) continue
@@ -228,7 +228,7 @@ async function readDirty(
   return { dirty, submodules, incomplete: reasons.length === 0 ? null : reasons.join('; ') }
 }
 
-/** Nothing stands where a link has taken the place of a folder on the way, wherever that leads: so git has it, too. */
+/** Nothing exists behind a link that replaced a folder of the path, wherever it leads: git sees it that way too. */
 function withoutLedAway(
   contents: ReadonlyMap<RawPath, Content | null>,
 ): ReadonlyMap<RawPath, Content | null> {
@@ -245,17 +245,18 @@ function isBehind(path: RawPath, links: ReadonlySet<RawPath>): boolean {
   return false
 }
 
-/** Whether a submodule is where the repository has it; one that is not checked out has nothing that could differ. */
+/** True if a submodule is at its recorded commit; one that is not checked out cannot differ. */
 function isUntouched(committed: Committed | null, submodule: GitSnapshot | null): boolean {
   return (
     committed !== null && (submodule === null || submoduleContent(submodule) === `commit:${committed.id}`)
   )
 }
 
-/** The state inside a submodule; `null` where there is no repository any more. */
+/** Returns the state inside a submodule; `null` if there is no repository any more. */
 export async function takeSubmodule(directory: string, path: RawPath): Promise<GitSnapshot | null> {
   const folder = join(directory, toText(path))
-  // A folder that was left without its repository, or a link in its place, leads to the one around it, and so here again without end.
+  // A folder that lost its repository, or a link that replaced it, leads to the repository around it, and recursion would not
+  // end.
   if (!isOwnTop(folder)) return null
   const inside = await takeGit(folder, [], new Map())
   return inside.kind === 'git' && inside.place.prefix === '' ? inside : null
@@ -269,7 +270,7 @@ function isOwnTop(folder: string): boolean {
   }
 }
 
-/** Its commit, and a digest of what differs from that. */
+/** Returns its commit with a digest of what differs from it. */
 function submoduleContent(inside: GitSnapshot): Content {
   const changes = [...inside.dirty]
     .map(([name, { committed, content }]) => ({
@@ -284,7 +285,7 @@ function submoduleContent(inside: GitSnapshot): Content {
   return `commit:${inside.head}+${createHash('sha256').update(JSON.stringify(changes)).digest('hex')}`
 }
 
-/** What a tree names, in the form in which files on disk are read. */
+/** Returns a tree's entry in the form in which files on disk are read. */
 export function committedContent(committed: Committed | null): Content | null {
   if (committed === null) return null
   if (committed.mode === '120000') return `link:${committed.id}`

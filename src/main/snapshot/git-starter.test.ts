@@ -25,7 +25,7 @@ function start(args: readonly string[], over: Partial<GitCall> = {}, env = ENVIR
   return startGit({ ...call, args, ...over }, env)
 }
 
-/** A git that is told to run a script, as one with a fault in it might. */
+/** Makes git run a script, as a buggy git might. */
 function faulty(script: string, over: Partial<GitCall> = {}) {
   return start(['-c', `alias.fault=!${script}; false`, 'fault'], over)
 }
@@ -35,21 +35,21 @@ function blobOf(bytes: Buffer): string {
   return id.toString().trim()
 }
 
-describe('git that a shell starts for us', () => {
-  it('says what it says by itself, byte for byte', async () => {
+describe('git started by a shell', () => {
+  it('returns its exact output', async () => {
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) & 255))
     const answer = await start(['cat-file', 'blob', blobOf(bytes)])
     expect(answer).toMatchObject({ exitCode: 0, stderr: '' })
     expect(answer?.stdout.equals(bytes)).toBe(true)
   })
 
-  it('hears what it is given, every byte of it', async () => {
+  it('receives its exact input', async () => {
     const input = Buffer.from(Array.from({ length: 4096 }, (_, index) => index & 255))
     const answer = await start(['hash-object', '--stdin'], { input })
     expect(answer?.stdout.toString().trim()).toBe(blobOf(input))
   })
 
-  it('tells how it ended, and why', async () => {
+  it('reports how and why it ended', async () => {
     expect(await start(['rev-parse', '--verify', 'HEAD'])).toMatchObject({
       exitCode: 128,
       stderr: expect.stringContaining('fatal'),
@@ -57,7 +57,7 @@ describe('git that a shell starts for us', () => {
     expect(await start(['config', 'not.there'])).toMatchObject({ exitCode: 1, stderr: '' })
   })
 
-  it('leaves neither its folder nor its variables to the next', async () => {
+  it('leaves neither its folder nor its variables to the next call', async () => {
     mkdirSync(join(folder.path, 'deep'))
     const variables = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: `it's\n"$HOME"` }
     const first = await start(['config', 'a.b'], { variables, directory: join(folder.path, 'deep') })
@@ -66,7 +66,7 @@ describe('git that a shell starts for us', () => {
     expect((await start(['rev-parse', '--show-prefix']))?.stdout.toString().trim()).toBe('')
   })
 
-  it('is the git of the environment that it is called with', async () => {
+  it("is the git of the call's environment", async () => {
     const programs = join(folder.path, 'programs')
     mkdirSync(programs)
     writeFileSync(join(programs, 'git'), '#!/bin/sh\necho another\n')
@@ -76,27 +76,27 @@ describe('git that a shell starts for us', () => {
     expect((await start(['version']))?.stdout.toString()).toContain('git version')
   })
 
-  it('is not ended by a text that looks like the end', async () => {
+  it('is not ended by text that looks like the end mark', async () => {
     const text = Buffer.from('3f0e8a52-8f3b-4e0c-9f39-0d1a4c5b6e7f 0\n'.repeat(3))
     expect((await start(['cat-file', 'blob', blobOf(text)]))?.stdout.equals(text)).toBe(true)
   })
 
-  it('is left to others where there is no such folder or git, or one is at work already', async () => {
+  it('is started the other way if the folder or git does not exist, or one is already running', async () => {
     expect(await start(['version'], { directory: join(folder.path, 'gone') })).toBeNull()
     expect(await start(['version'], {}, { ...ENVIRONMENT, PATH: join(folder.path, 'gone') })).toBeNull()
     const both = await Promise.all([start(['version']), start(['version'])])
     expect(both.map((one) => one?.exitCode)).toEqual([0, undefined])
   })
 
-  it('is left to others where it says too much, and nothing of that is heard by the next', async () => {
+  it('is started the other way if it prints too much, and none of that reaches the next call', async () => {
     const bytes = Buffer.alloc(1_000_000, 'x')
     expect(await start(['cat-file', 'blob', blobOf(bytes)], { maxBytes: 1000 })).toBeNull()
     expect((await start(['version']))?.stdout.toString()).toMatch(/^git version/)
   })
 })
 
-describe('whoever ends the shell', () => {
-  it('is not heard, and the next git has another one', async () => {
+describe('killing the shell', () => {
+  it('fails the call, and the next git gets another shell', async () => {
     expect(await faulty('kill -9 0')).toBeNull()
     expect(await start(['version'])).toMatchObject({ exitCode: 0 })
   })
@@ -106,7 +106,7 @@ describe('whoever ends the shell', () => {
   })
 })
 
-it('git that does not end is ended, with all that it started', async () => {
+it('git that does not finish is killed with everything it started', async () => {
   const mark = createTestMark()
   const args = ['-c', 'alias.fault=!sleep 100000; false', 'fault']
   const ended = await start(args, { timeoutMs: 1000 }, { ...ENVIRONMENT, ...mark.env })
@@ -115,7 +115,7 @@ it('git that does not end is ended, with all that it started', async () => {
   expect(await start(['version'])).toMatchObject({ exitCode: 0 })
 })
 
-it('nobody waits for the shell, and it ends with who started it', async () => {
+it('the shell does not keep its parent alive, and ends with it', async () => {
   const mark = createTestMark()
   const script = `
     const { startGit } = await import(${JSON.stringify(join(import.meta.dirname, 'git-starter.ts'))})

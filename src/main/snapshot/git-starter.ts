@@ -6,21 +6,22 @@ import { quote } from '../process/quote.ts'
 import type { GitCall, GitCallResult } from './git-room.ts'
 
 /*
- * To start a program costs a process the more the more memory it holds (5 ms at 150 MB, while its loop stands still), for the system copies
- * the map of it. A shell that holds next to nothing starts git for a tenth of that: it takes orders from a pipe, runs one git at a time,
- * and what git says comes back through its own pipes, which no other process can open. It ends when we do, for then its orders end.
+ * Starting a program costs a process more the more memory it uses (5 ms at 150 MB, blocking its event loop), because the system
+ * copies its page tables. A shell that uses almost no memory starts git in a tenth of that. It takes commands from a pipe and
+ * runs one git at a time; git's output comes back through its own pipes, which no other process can open. It ends when we do,
+ * because its input ends.
  */
 
-/** Whoever has more to say to git starts it for this once. */
+/** With more input than this, git is started directly. */
 const MAX_INPUT_BYTES = 16 * 1024
-/** Of what git says on its other stream. */
+/** Limit for git's error output. */
 const MAX_ERROR_BYTES = 64 * 1024
-/** What a shell exits with where a folder or git is not there: whoever starts git then says so as ever. */
+/** The shell's exit codes if a folder or git does not exist: starting git directly then reports that. */
 const NOT_STARTED: readonly number[] = [125, 126, 127]
 
 let known: Starter | null = null
 
-/** Runs git for one call; null where nobody is free to, or able to: it is to be started as any program. Never rejects. */
+/** Runs git for one call; null if no shell is free or able to: start it like any program. Never rejects. */
 export async function startGit(
   call: GitCall,
   env: Readonly<Record<string, string>>,
@@ -43,7 +44,7 @@ class Starter {
 
   constructor(env: Readonly<Record<string, string>>, words: string) {
     this.env = words
-    // A group of its own: what does not end in time is ended with all that it started.
+    // Its own process group: what does not finish in time is killed with everything it started.
     this.#shell = spawn('/bin/sh', [], { cwd: '/', env, stdio: 'pipe', detached: true })
     for (const part of [this.#shell, this.#shell.stdin, this.#shell.stdout, this.#shell.stderr])
       part.on('error', () => {
@@ -74,7 +75,7 @@ class Starter {
     this.isBusy = false
     this.#letGo()
     if (isLate)
-      return { exitCode: null, stdout: Buffer.alloc(0), stderr: 'git did not end in time', timedOut: true }
+      return { exitCode: null, stdout: Buffer.alloc(0), stderr: 'git did not finish in time', timedOut: true }
     if (stdout == null || stderr == null) {
       this.end()
       return null
@@ -93,7 +94,7 @@ class Starter {
     }
   }
 
-  /** While it waits for orders nobody waits for it. */
+  /** An idle shell must not keep the process alive. */
   #letGo(): void {
     this.#shell.unref()
     for (const stream of this.#streams()) stream.unref()
@@ -109,7 +110,7 @@ class Starter {
   }
 }
 
-/** In a shell of its own, so that neither folder nor variables stay; the mark, which git cannot know, ends both streams. */
+/** Runs in a subshell, so that neither folder nor variables persist. The mark, which git cannot know, ends both streams. */
 function orderFor(mark: string, { directory, args, variables, input }: GitCall): string {
   const exported = Object.entries(variables).map(([key, value]) => `export ${key}=${quote(value)}`)
   const command = ['git', ...args].map(quote).join(' ')
@@ -123,10 +124,10 @@ function octal(bytes: Buffer): string {
   return [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }
 
-/** Longer than a mark with the line that it stands in. */
+/** Longer than a mark with the rest of its line. */
 const MARK_BYTES = 64
 
-/** What comes before the mark, and the number after it; null where the stream ends before, or says too much. */
+/** Returns what comes before the mark, and the number after it; null if the stream ends before, or is too long. */
 function untilMark(
   stream: Readable,
   mark: string,

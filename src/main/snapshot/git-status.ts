@@ -8,14 +8,14 @@ export interface Committed {
 
 /** What `git status` says about one path that differs from HEAD. */
 interface DirtyPath {
-  /** In HEAD; `null` where it has nothing there. */
+  /** The entry in HEAD; `null` if there is none. */
   readonly committed: Committed | null
   readonly isSubmodule: boolean
-  /** Git was not asked about it: whether it differs is to be found out. */
+  /** Git was not asked about it: whether it differs has to be checked. */
   readonly isUnasked?: boolean
-  /** The index has it, and does not lay it out. */
+  /** The index contains it, but it is not checked out. */
   readonly isSkipped?: boolean
-  /** The index does not name it. */
+  /** The index does not contain it. */
   readonly isUntracked?: boolean
 }
 
@@ -24,9 +24,9 @@ export interface GitStatus {
   readonly head: string | null
   /** From the top of the work tree. */
   readonly dirty: ReadonlyMap<RawPath, DirtyPath>
-  /** Untracked folders that are repositories of their own, of which git lists no files. */
+  /** Untracked folders that are nested repositories, whose files git does not list. */
   readonly nested: readonly RawPath[]
-  /** What is ignored, from the top of the work tree: files, and folders as a whole, which end in "/". */
+  /** Ignored paths from the top of the work tree: files, and whole folders, which end in "/". */
   readonly ignored: readonly RawPath[]
 }
 
@@ -43,7 +43,7 @@ const UNMERGED =
   /^u .. (?<sub>\S+) \d+ (?<mode>\d+) \d+ \d+ [0-9a-f]+ (?<id>[0-9a-f]+) [0-9a-f]+ (?<path>.+)$/s
 const HEAD = /^# branch\.oid (?<id>[0-9a-f]+)$/
 
-/** Reads the output of `git status`; `null` where it is not as git writes it. */
+/** Parses the output of `git status`; `null` if it is not in git's format. */
 export function parseGitStatus(output: Buffer): GitStatus | null {
   let head: string | null = null
   const dirty = new Map<RawPath, DirtyPath>()
@@ -69,8 +69,8 @@ export function parseGitStatus(output: Buffer): GitStatus | null {
 }
 
 /**
- * A file taken out of the index but left on disk has two records: the other one knows what was committed. Which of both hold depends on
- * HEAD, so both are kept.
+ * A file removed from the index but left on disk has two records, and the other one has the committed content. Which of them
+ * counts depends on HEAD, so both are kept.
  */
 export function addUntracked(dirty: Map<RawPath, DirtyPath>, path: RawPath): void {
   const { committed = null, isSubmodule = false } = dirty.get(path) ?? {}
@@ -83,13 +83,13 @@ export function addUntracked(dirty: Map<RawPath, DirtyPath>, path: RawPath): voi
  */
 const TREE_CHANGE = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/
 
-/** What two commits hold at a path where they differ. */
+/** A path's content in two commits that differ there. */
 export interface TreeChange {
   readonly before: Committed | null
   readonly after: Committed | null
 }
 
-/** Reads the output of `git diff-tree`; `null` where it is not as git writes it. */
+/** Parses the output of `git diff-tree`; `null` if it is not in git's format. */
 export function parseTreeChanges(output: Buffer): Map<RawPath, TreeChange> | null {
   const changes = new Map<RawPath, TreeChange>()
   const records = output.toString('latin1').split('\0')

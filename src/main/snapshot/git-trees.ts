@@ -5,13 +5,13 @@ import { parseTreeChanges, type TreeChange } from './git-status.ts'
 import type { WorkTreePlace } from './git-work-tree.ts'
 import { type RawPath, withoutPrefix } from './raw-path.ts'
 
-/** By path, as seen from the workspace. */
+/** By path, relative to the workspace. */
 export type TreeChanges = ReadonlyMap<RawPath, TreeChange>
 
 /** Commit, or tag, by the full name of a branch, a tag or notes. */
 export type Branches = ReadonlyMap<string, string>
 
-/** Where a repository stands. */
+/** A repository's HEAD and names. */
 interface Position {
   readonly directory: string
   readonly place: WorkTreePlace
@@ -19,7 +19,7 @@ interface Position {
   readonly branches: Branches
 }
 
-/** What two commits hold differently below the workspace; no commit is an empty one. `null` where git has lost one of them. */
+/** Returns the differences between two commits in the workspace; no commit counts as an empty one. `null` if git has lost one of them. */
 export async function changesBetween(
   { directory, place }: Pick<Position, 'directory' | 'place'>,
   from: string | null,
@@ -47,7 +47,7 @@ export async function changesBetween(
 
 const NAMED = ['refs/heads', 'refs/tags', 'refs/notes']
 
-/** The local names with what they stand for; none where git cannot tell. */
+/** Returns the local names with their targets; empty if git cannot tell. */
 export async function readBranches(directory: string): Promise<Branches> {
   const top = findTop(directory)
   const read = top === null ? null : readRefs(top, NAMED)
@@ -65,12 +65,12 @@ async function askBranches(directory: string): Promise<Branches> {
   )
 }
 
-/** Branches looked at: an agent makes one or two, a fetch that sets up a clone makes hundreds. */
+/** Branches examined: an agent creates one or two, a fetch that sets up a clone hundreds. */
 const MAX_BRANCHES = 20
 
 /**
- * The paths that are different on branches which were made or moved and are not checked out: an agent that works on a
- * branch, or in a work tree of its own, and comes back leaves nothing else behind.
+ * Returns paths that differ on branches which were created or moved and are not checked out. An agent that works on a branch, or
+ * in its own work tree, and comes back leaves no other trace.
  */
 export async function changedOnBranches(before: Position, after: Position): Promise<readonly RawPath[]> {
   const moved = [...after.branches].filter(
@@ -88,9 +88,9 @@ export async function changedOnBranches(before: Position, after: Position): Prom
   return changes.flatMap((one) => [...(one?.keys() ?? [])])
 }
 
-/** Names that are gone, and those that no longer hold what they held, as sentences for people; at most twenty are looked at. */
+/** Returns names that are gone or lost their work, as sentences for people; examines at most twenty. */
 export async function describeLostNames(before: Position, after: Position): Promise<readonly string[]> {
-  // Of the one that is checked out it is told whether its history is lost.
+  // For the branch that is checked out, lost history is reported elsewhere.
   const changed = [...before.branches].filter(
     ([name, commit]) =>
       after.branches.get(name) !== commit && (commit !== before.head || !after.branches.has(name)),
@@ -102,18 +102,18 @@ export async function describeLostNames(before: Position, after: Position): Prom
       const kind = name.startsWith('refs/tags/') ? 'tag' : name.startsWith('refs/notes/') ? 'note' : 'branch'
       if (now === undefined && kind === 'branch') {
         const isKept = await isHeldBySomething(after, commit)
-        return isKept ? [] : [`the branch ${short} was deleted, and nothing else holds its work`]
+        return isKept ? [] : [`the branch ${short} was deleted, and nothing else contains its work`]
       }
       if (now === undefined) return [`the ${kind} ${short} was deleted`]
       if (kind !== 'branch') return [`the ${kind} ${short} was moved`]
       const ancestor = await runGit(after.directory, ['merge-base', '--is-ancestor', commit, now])
-      return ancestor.exitCode === 1 ? [`the ${kind} ${short} was thrown back or rewritten`] : []
+      return ancestor.exitCode === 1 ? [`the ${kind} ${short} was reset or rewritten`] : []
     }),
   )
   return said.flat()
 }
 
-/** Where git cannot tell, nothing is said to be lost. */
+/** If git cannot tell, nothing is reported as lost. */
 async function isHeldBySomething({ directory, head }: Position, commit: string): Promise<boolean> {
   const holding = await runGit(directory, ['for-each-ref', '--count=1', '--contains', commit])
   if (!holding.ok || holding.stdout.length > 0) return true

@@ -6,7 +6,7 @@ import { KeptAnswers } from './git-config-key.ts'
 import { fromText, type RawPath } from './raw-path.ts'
 
 export interface WorkTreePlace {
-  /** Path of the workspace below the top of the work tree; `''` where it is the top. */
+  /** Path of the workspace from the top of the work tree; `''` if it is the top. */
   readonly prefix: RawPath
   readonly algorithm: HashAlgorithm
 }
@@ -19,7 +19,7 @@ export interface NoGit {
 
 const kept = new KeptAnswers<WorkTreePlace | NoGit>()
 
-/** Where the folder lies in its work tree. `key`: of `configKey`. */
+/** Locates the folder in its work tree. `key`: from `configKey`. */
 export async function findWorkTree(
   directory: string,
   key: string | null = null,
@@ -27,7 +27,7 @@ export async function findWorkTree(
   return kept.get(
     key,
     () => askWorkTree(directory),
-    // Whether the work tree around it ignores it is for the work tree's own files to say, which may change.
+    // Whether the work tree around it ignores it depends on the work tree's own files, which may change.
     (answer) => !('kind' in answer) && answer.prefix === '',
   )
 }

@@ -2,7 +2,7 @@ import type { FileDifference } from '../../core/verification/types.ts'
 
 type Lists = Pick<FileDifference, 'added' | 'modified' | 'deleted' | 'renamed' | 'otherwiseChanged'>
 
-/** The lists of a folder's difference, by the paths of what the folder lies in. */
+/** Returns the lists of a folder's difference, with paths relative to its parent. */
 export function listsBelow(folder: string, difference: FileDifference): Lists {
   const at = (path: string): string => `${folder}/${path}`
   return {
@@ -14,7 +14,7 @@ export function listsBelow(folder: string, difference: FileDifference): Lists {
   }
 }
 
-/** A difference with further lists behind its own. */
+/** Returns a difference with further lists appended. */
 export function joinLists(difference: FileDifference, lists: Lists): FileDifference {
   const otherwiseChanged = [...(difference.otherwiseChanged ?? []), ...(lists.otherwiseChanged ?? [])]
   return {

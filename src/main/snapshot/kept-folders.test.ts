@@ -7,11 +7,9 @@ import { KeptListing } from './kept-listing.ts'
 import { createScratchFolder, type ScratchFolder } from './testing/scratch-folder.ts'
 import { differenceOfWalks, takeWalk } from './walk-snapshot.ts'
 
-/*
- * A disk that keeps times in whole seconds (ext2, ext3, ext4 with small inodes): two changes within one second have the same time.
- */
+/* A disk that stores times in whole seconds (ext2, ext3, ext4 with small inodes): two changes within one second have the same time. */
 
-/** Epoch ns of what `lstat` says; null: what the disk of this machine says. */
+/** Converts the epoch ns of `lstat`; null: unchanged. */
 const disk = vi.hoisted(() => ({ timeOf: null as ((ns: bigint) => bigint) | null }))
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -29,13 +27,13 @@ vi.mock('node:fs', async (importOriginal) => {
 const LOCAL = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994, 0x2fc12fc1])
 const isHere = process.platform === 'linux' && LOCAL.has(statfsSync(tmpdir()).type)
 
-/** A full second, on which all that is done after `begin` falls. */
+/** A full second in which everything after `begin` happens. */
 const SECOND_MS = Math.ceil(Date.now() / 1000) * 1000 + 1000
 
-describe.skipIf(!isHere)('on a disk that keeps whole seconds', () => {
+describe.skipIf(!isHere)('on a disk that stores whole seconds', () => {
   let folder: ScratchFolder
   const passTo = (ms: number): void => void vi.setSystemTime(SECOND_MS + ms)
-  /** What was there before was made an hour ago. */
+  /** Everything that exists was created an hour ago. */
   const begin = (): void => {
     const sinceNs = BigInt(Date.now()) * 1_000_000n
     const second = BigInt(SECOND_MS) * 1_000_000n
@@ -54,7 +52,7 @@ describe.skipIf(!isHere)('on a disk that keeps whole seconds', () => {
     folder.dispose()
   })
 
-  /** Waits until what follows has another time than what was before. */
+  /** Waits until what follows gets another time than what came before. */
   const leave = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
 
   const start = async (): Promise<void> => {
@@ -79,7 +77,7 @@ describe.skipIf(!isHere)('on a disk that keeps whole seconds', () => {
       if (snapshot.kind !== 'git') throw new Error(snapshot.reason)
       return [...snapshot.dirty.keys()].map((path) => (below === '' ? path : join(below, path)))
     }
-    // A first change in this second, seen by looks a fifth of a second later.
+    // A first change in this second, seen by snapshots a fifth of a second later.
     folder.write('d/.gitignore', '*.tmp\n#\n')
     if (below === '') folder.write('d/first', '')
     passTo(200)
@@ -102,7 +100,7 @@ describe.skipIf(!isHere)('on a disk that keeps whole seconds', () => {
     expect((await differenceOfWalks(before, after)).added).toEqual(['d/added'])
   })
 
-  it('the listing is spared once that second is over', async () => {
+  it('the listing is reused once that second is over', async () => {
     folder.makeRepository({ a: 'a' })
     await start()
     folder.write('d/first', '')

@@ -3,51 +3,52 @@ import { createYielder } from '../process/yield-to-loop.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 
 /*
- * Whether anything was added to folders, taken from them or renamed, asked of the folders' own times instead of listing them: the kernel
- * sets `ctime` whenever an entry comes or goes, and no program can set it. It is what git, and our own walk, go by for each file. Three
- * things make it worth believing:
+ * Detects whether entries were added to folders, removed or renamed from the folders' own times instead of listing them: the
+ * kernel sets `ctime` whenever an entry comes or goes, and no program can set it. Git and our own walk rely on it for each file.
+ * Three conditions make it reliable:
  *
- * 1. Only file systems that keep it so: those of a disk or of memory on Linux. A share, which another machine writes to, is none.
- * 2. Times come in steps, of a tick of the kernel's clock or of what the file system keeps. A folder that was listed before its time had
- *    settled may have changed once more in the same step: it is listed anew.
- * 3. A clock that was set back makes times that are older, but not the same: they are compared for being equal, never for being later.
+ * 1. Only file systems that keep it that way: local disk or memory file systems on Linux. A network share, which another machine
+ *    writes to, does not.
+ * 2. Times come in steps, of the kernel's clock tick or of what the file system stores. A folder listed before its time had
+ *    settled may have changed again in the same step: it is listed again.
+ * 3. A clock that was set back gives older times, but not equal ones: times are compared for equality only.
  */
 
-/** By what a file or folder is known to stand as it did. */
+/** Metadata that shows whether a file or folder is unchanged. */
 export type Stamp = Pick<BigIntStats, 'dev' | 'ino' | 'ctimeNs' | 'mtimeNs'>
 
 /** Ten ticks of the slowest clock that a kernel is built with. */
 const SETTLE_NS = 100_000_000n
-/** What is kept in whole seconds: by ext2 and ext3, and by ext4 with the small inodes that old and small disks have. */
+/** Resolution of ext2, ext3, and ext4 with the small inodes of old and small disks. */
 const SECOND_NS = 1_000_000_000n
 
-/** By the numbers that the kernel has for them: ext2 to ext4, XFS, Btrfs, F2FS, tmpfs, ZFS. */
+/** By their kernel numbers: ext2 to ext4, XFS, Btrfs, F2FS, tmpfs, ZFS. */
 const KEEPS_TIMES: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994, 0x2fc12fc1,
 ])
 
-/** Of more folders it takes longer to say whether they stand than it spares, and memory. */
+/** For more folders, checking takes longer than it saves, and much memory. */
 const MAX_FOLDERS = 20_000
 
 const RULES = '.gitignore'
 
 interface Folder {
   readonly stamp: Stamp
-  /** Whether it had stood for long enough when it was listed. */
+  /** Whether its time had settled when it was listed. */
   isSettled: boolean
   readonly folders: readonly RawPath[]
-  /** Of the file of rules that lies in it; null where none does. */
+  /** Of the rules file in it; null if there is none. */
   readonly rules: Stamp | null
 }
 
-/** All folders below a folder, less those that are ignored. */
+/** All folders in a folder, except ignored ones. */
 export interface KeptFolders {
   readonly all: ReadonlyMap<RawPath, Folder>
-  /** When the times of all of them, and of the rules in them, have settled: epoch ns. */
+  /** When the times of all of them, and of their rules files, have settled: epoch ns. */
   readonly settledNs: bigint
 }
 
-/** What stands at a path, a link as a link; null where nothing does, or it cannot be asked. */
+/** Returns the metadata of a path, of a link itself; null if nothing is there, or it cannot be read. */
 export function stampAt(place: string | Buffer): BigIntStats | null {
   try {
     return lstatSync(place, { bigint: true, throwIfNoEntry: false }) ?? null
@@ -66,15 +67,15 @@ export function isSameStamp(one: Stamp | null, other: Stamp | null): boolean {
   )
 }
 
-/** From when on nothing that happens has that time any more (epoch ns). A time without a fraction may be one of those that have none. */
+/**
+ * Returns when no new event can have that time any more (epoch ns). A time without a fraction may come from a file system that
+ * stores whole seconds.
+ */
 export function settledNs({ ctimeNs }: Pick<Stamp, 'ctimeNs'>): bigint {
   return ctimeNs + SETTLE_NS + (ctimeNs % SECOND_NS === 0n ? SECOND_NS : 0n)
 }
 
-/**
- * What stands at a place on the file system `device`, where it had stood for long enough to be believed; null where it had not, or on
- * another.
- */
+/** Returns the metadata of a path on the file system `device` if its time had settled; null if not, or if it is on another one. */
 export function steadyStamp(place: string | Buffer, device: bigint): Stamp | null {
   const askedNs = nowNs()
   const stamp = stampAt(place)
@@ -86,9 +87,9 @@ export function nowNs(): bigint {
 }
 
 /**
- * The folders as they are; the very object `before` where nothing was added to any, taken away or renamed. Null where that cannot be
- * told: on another kind of file system, with another one or a repository mounted or lying within, or too many. `ignored`: folders that are
- * left out. Never rejects.
+ * Returns the folders as they are; the very object `before` if nothing was added, removed or renamed. Null if unknown: another
+ * kind of file system, something mounted or a nested repository within, or too many folders. `ignored`: folders that are left
+ * out. Never rejects.
  */
 export async function lookAtFolders(
   directory: string,
@@ -137,7 +138,7 @@ function lookAt(directory: string, path: RawPath, known: Folder | undefined): Fo
   return known
 }
 
-/** Null where it cannot be listed, or is a repository of its own. */
+/** Null if it cannot be listed, or is a nested repository. */
 function list(
   directory: string,
   path: RawPath,
@@ -158,19 +159,19 @@ function list(
   }
 }
 
-/** Undefined where they are no file: what a link leads to is not known by the link. */
+/** Undefined if they are not a regular file: a link's own times say nothing about its target. */
 function rulesAt(directory: string, path: RawPath): Stamp | null | undefined {
   const found = stampAt(placeOnDisk(directory, path === '' ? RULES : `${path}/${RULES}`))
   if (found === null) return null
   return found.isFile() ? plain(found) : undefined
 }
 
-/** The rest of what the system says of a file takes four times the memory. */
+/** The rest of the file metadata takes four times the memory. */
 function plain({ dev, ino, ctimeNs, mtimeNs }: Stamp): Stamp {
   return { dev, ino, ctimeNs, mtimeNs }
 }
 
-/** Whether the file system that a folder lies on keeps times so that they can be believed. */
+/** True if the folder's file system has reliable times. */
 export function keepsTimes(directory: string): boolean {
   if (process.platform !== 'linux') return false
   try {

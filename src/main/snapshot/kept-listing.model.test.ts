@@ -9,8 +9,8 @@ import { nextStamp } from './testing/next-stamp.ts'
 import { createScratchFolder, type ScratchFolder } from './testing/scratch-folder.ts'
 
 /*
- * A look that knows what the looks before have found sees the same as one that knows nothing, whatever was done between them; and it does
- * spare the listing where nothing was done to a folder, or it would prove nothing.
+ * A snapshot that reuses earlier listings sees the same as one that knows nothing, whatever was done in between; and it does skip
+ * the listing if nothing was done, or the test would prove nothing.
  */
 
 const LONG_MS = 120_000
@@ -31,7 +31,7 @@ async function look(directory: string, listing = new KeptListing()): Promise<Git
   return snapshot
 }
 
-/** What a snapshot says of files. */
+/** Returns what a snapshot says of files. */
 function said({ dirty, ignored, head, index }: GitSnapshot) {
   return {
     head,
@@ -52,7 +52,7 @@ function scratch(): ScratchFolder {
   return folder
 }
 
-/** A listing that spares the next look, unless something is done meanwhile. */
+/** Returns a listing that the next snapshot can reuse if nothing is done in between. */
 async function ready(folder: ScratchFolder, directory = folder.path): Promise<WatchedListing> {
   const listing = new WatchedListing()
   nextStamp()
@@ -61,16 +61,16 @@ async function ready(folder: ScratchFolder, directory = folder.path): Promise<Wa
   return listing
 }
 
-// Only where folders' times are believed at all.
+// Only where folder times are reliable at all.
 const isHere = keepsTimes(tmpdir())
 
-it.skipIf(isHere)('has a file system here whose times it goes by', ({ skip }) => {
-  skip('temporary folders are on another: what keeps a listing was not tested')
+it.skipIf(isHere)('has a file system here with reliable times', ({ skip }) => {
+  skip('temporary folders are on another file system: reusing a listing was not tested')
 })
 
-describe.skipIf(!isHere)('what git listed before', () => {
+describe.skipIf(!isHere)("git's earlier listing", () => {
   beforeEach(() => {
-    // As if all had been left alone for an hour: a folder that was changed a moment ago is not believed in any case.
+    // As if nothing had been touched for an hour: a recently changed folder is not trusted anyway.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
   })
 
@@ -127,7 +127,9 @@ describe.skipIf(!isHere)('what git listed before', () => {
     },
   )
 
-  it('is what a look finds that knows nothing, whatever was done between', { timeout: LONG_MS }, async () => {
+  it('equals what a snapshot without it finds, whatever was done in between', {
+    timeout: LONG_MS,
+  }, async () => {
     let spared = 0
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 10 }), async (operations) => {
@@ -149,7 +151,7 @@ describe.skipIf(!isHere)('what git listed before', () => {
     expect(spared).toBeGreaterThan(0)
   })
 
-  it('spares the listing while an honest agent edits what is there, and sees each edit', async () => {
+  it('is reused while an honest agent edits existing files, and each edit is seen', async () => {
     const folder = scratch()
     const listing = await ready(folder)
     folder.sh('echo more >> a; echo more >> new; echo more >> d/sub/f')
@@ -165,20 +167,20 @@ describe.skipIf(!isHere)('what git listed before', () => {
       'touch -r d /tmp/pulseward-ref-$$; echo x > d/added; touch -r /tmp/pulseward-ref-$$ d; rm /tmp/pulseward-ref-$$',
       'd/added',
     ],
-    ['fills a folder that held nothing', 'echo x > empty/within/added', 'empty/within/added'],
+    ['fills an empty folder', 'echo x > empty/within/added', 'empty/within/added'],
     [
-      'puts another folder in the place of one',
+      'replaces a folder by another',
       'cp -a d copy; echo x > copy/added; mv d /tmp/pulseward-old-$$; mv copy d; rm -r /tmp/pulseward-old-$$',
       'd/added',
     ],
-    ['no longer ignores what lay there', 'sed -i /log/d .gitignore', 'd/x.log'],
+    ['stops ignoring existing files', 'sed -i /log/d .gitignore', 'd/x.log'],
     [
-      'no longer ignores it, by the same file',
+      'stops ignoring it, with the same rules file',
       'cat .gitignore > /tmp/pulseward-rules-$$; grep -v log /tmp/pulseward-rules-$$ > .gitignore; rm /tmp/pulseward-rules-$$',
       'd/x.log',
     ],
-    ['takes it out of the index', 'git rm -q --cached d/e', 'd/e'],
-  ])('hides nothing from it who %s', async (_, script, path) => {
+    ['removes it from the index', 'git rm -q --cached d/e', 'd/e'],
+  ])('hides nothing from a snapshot after someone %s', async (_, script, path) => {
     const folder = scratch()
     const listing = await ready(folder)
     nextStamp()
@@ -189,16 +191,16 @@ describe.skipIf(!isHere)('what git listed before', () => {
 
   it.each([
     [
-      'that no longer has a file that was taken out of the index',
+      'lacks a file that was removed from the index',
       'git add new; git commit -qm new; git rm -q --cached new',
       'git reset -q --soft HEAD~1',
     ],
     [
-      'that has a file which was untracked',
+      'has a file that was untracked',
       'git add new; git commit -qm new; git reset -q HEAD~1',
       'git reset -q --soft ORIG_HEAD',
     ],
-  ])('sees what moves HEAD alone to a commit %s', async (_, script, move) => {
+  ])('notices that HEAD alone moves to a commit that %s', async (_, script, move) => {
     const folder = scratch()
     folder.sh(script)
     const listing = await ready(folder)
@@ -210,7 +212,7 @@ describe.skipIf(!isHere)('what git listed before', () => {
     folder.dispose()
   })
 
-  it('goes by the rules above the workspace, too', async () => {
+  it('depends on the rules above the workspace, too', async () => {
     const folder = scratch()
     folder.write('d/sub/g.tmp', 'untracked')
     const directory = join(folder.path, 'd/sub')
@@ -222,9 +224,9 @@ describe.skipIf(!isHere)('what git listed before', () => {
   })
 
   it.each([
-    ['is none yet', 'rm .git/index; git update-ref -d HEAD'],
+    ['does not exist yet', 'rm .git/index; git update-ref -d HEAD'],
     ['is split', 'git update-index --split-index'],
-  ])('asks git once for each look where the index %s, after a first try', async (_, script) => {
+  ])('is requested from git once per snapshot after a first try if the index %s', async (_, script) => {
     const folder = scratch()
     folder.sh(script)
     nextStamp()
@@ -235,7 +237,7 @@ describe.skipIf(!isHere)('what git listed before', () => {
     folder.dispose()
   })
 
-  it('believes no folder that had only just changed when git looked', async () => {
+  it('is not trusted for a folder that had only just changed when git listed it', async () => {
     vi.useRealTimers()
     const folder = scratch()
     const listing = new WatchedListing()

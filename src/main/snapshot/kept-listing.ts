@@ -16,12 +16,12 @@ import { placeOnDisk, type RawPath, withoutPrefix } from './raw-path.ts'
 import { mayHideChanges, type RepositoryState } from './repository-state.ts'
 
 /*
- * Which files are untracked and which ignored takes git half of a `git status` to find out, since it lists every folder. What it found
- * holds for as long as the folders and the rules in them stand as they did, the index names the same files, and nothing outside the
- * work tree says otherwise. Files themselves are asked for at every look.
+ * Finding out which files are untracked and which are ignored takes half of a `git status`, since git lists every folder. The
+ * listing stays valid as long as the folders and their rules files are unchanged, the index names the same files, and nothing
+ * outside the work tree changes it. Files themselves are checked in every snapshot.
  */
 
-/** A status, and what it rests on beside the work tree. */
+/** A status, and what it depends on besides the work tree. */
 export interface Listing {
   readonly status: GitStatus
   readonly index: GitIndex
@@ -30,38 +30,38 @@ export interface Listing {
 
 interface Kept extends Listing {
   readonly begunNs: bigint
-  /** As they were before it began; null where they were not looked at yet. */
+  /** As they were before it began; null if they were not read yet. */
   readonly folders: KeptFolders | null
-  /** Of the whole configuration. */
+  /** Key of the whole configuration. */
   readonly key: string
   readonly outside: Outside | null
 }
 
-/** What a listing rests on beside the folders below the workspace. */
+/** What a listing depends on besides the folders in the workspace. */
 interface Outside {
-  /** Its bytes are compared as well: the stamp only tells early that they moved. */
+  /** Its bytes are compared as well: the stamp is an early sign that they changed. */
   readonly index: Stamp | null
   /** In the folders above. */
   readonly rules: readonly (Stamp | null)[]
 }
 
-/** A command looks twice and ends: to list all folders then would spare nothing. */
+/** A command takes two snapshots and exits: listing all folders for it would save nothing. */
 const LOOKS_OF_A_COMMAND = 2
 const RESTING_LOOKS = 50
 
-/** What git has found to be untracked and ignored in a folder, from one look to the next. */
+/** Git's listing of untracked and ignored files, kept from one snapshot to the next. */
 export class KeptListing {
   #kept: Kept | null = null
   #folders: KeptFolders | null = null
   #begunNs = 0n
   #outside: Outside | null = null
   #looks = 0
-  /** Until then it is not tried: what could not be told most often cannot be told the next time, and a try in vain costs a look more. */
+  /** Not tried until then: what was unknown once is usually unknown the next time, and a failed try costs an extra snapshot. */
   #restsUntil = LOOKS_OF_A_COMMAND
 
   /**
-   * Called before git is asked: whether what was found still holds as far as the work tree goes, so that only tracked files need be asked
-   * about. `prefix`: of the folder below the top of the work tree. Never rejects.
+   * Called before git: returns whether the listing is still valid for the work tree, so that only tracked files need to be
+   * checked. `prefix`: of the folder, from the top of the work tree. Never rejects.
    */
   async isStill(directory: string, prefix: RawPath, key: string | null): Promise<boolean> {
     this.#looks += 1
@@ -82,10 +82,10 @@ export class KeptListing {
     )
   }
 
-  /** What was read of tracked files alone, with what was found of the others; null where it rests on something that has changed. */
+  /** Completes a status of tracked files with the kept listing; null if something it depends on has changed. */
   complete<Read extends Listing>(read: Read): Read | null {
     const kept = this.#kept
-    // Its stamp is the same: one whose bytes are not all there is to it (split, or none yet) is read anew each time.
+    // The stamp is the same, but an index whose bytes are incomplete (split, or missing) is read again each time.
     if (kept?.index !== read.index) this.#rest()
     if (kept?.index !== read.index || mayHideChanges(kept.repository, read.repository)) return null
     const dirty = new Map(read.status.dirty)
@@ -98,7 +98,7 @@ export class KeptListing {
     this.#restsUntil = this.#looks + RESTING_LOOKS
   }
 
-  /** Called with what was read of all files. */
+  /** Called with a status of all files. */
   keep({ status, index, repository }: Listing, key: string | null): void {
     const [begunNs, outside, before] = [this.#begunNs, this.#outside, this.#kept]
     const isKnown = before !== null && foldersIn(before.status) === foldersIn(status)
@@ -110,12 +110,12 @@ export class KeptListing {
   }
 }
 
-/** Which folders are left out: those that are ignored, in the order that git lists them in. */
+/** Returns which folders are left out: the ignored ones, in git's order. */
 function foldersIn({ ignored }: GitStatus): string {
   return ignored.filter((path) => path.endsWith('/')).join('\0')
 }
 
-/** `begunNs`: rules whose times had not settled by then may have changed once more. */
+/** `begunNs`: rules whose times had not settled by then may have changed again. */
 function isStillOutside(before: Outside | null, now: Outside | null, begunNs: bigint): boolean {
   if (before === null || now === null || before.rules.length !== now.rules.length) return false
   const areRules = before.rules.every(

@@ -27,13 +27,13 @@ function ask(
   )
 }
 
-/** In every kind of folder. */
+/** Checked in every kind of folder. */
 const cases: [name: string, path: () => string, answer: true | RegExp][] = [
   ['a file', () => 'a.txt', true],
-  ['a file that is not there', () => 'no/such/file.txt', true],
+  ['a missing file', () => 'no/such/file.txt', true],
   ['a folder', () => 'dir/', true],
   ['an absolute path inside', () => join(folder.path, 'dir/b.txt'), true],
-  ['a way out and back in', () => `../${folder.path.split('/').at(-1)}/a.txt`, true],
+  ['a path that leads out and back in', () => `../${folder.path.split('/').at(-1)}/a.txt`, true],
   ['dots that stay inside', () => './dir/../a.txt', true],
   ['a name of dots', () => '...', true],
   ['a name that begins with two dots', () => '..a', true],
@@ -48,18 +48,18 @@ const cases: [name: string, path: () => string, answer: true | RegExp][] = [
     () => `${folder.path}-other/x`,
     /outside the workspace/,
   ],
-  ['what lies behind a link that leads out', () => 'link-out/x', /link-out is a link that leads outside/],
-  ['what lies behind a link that leads nowhere', () => 'link-nowhere/x', /link-nowhere is a link/],
-  ['what lies behind a link that stays inside', () => 'link-in/b.txt', /link-in is a link/],
-  ['git’s own data', () => '.git/config', /\.git, which is not looked at/],
+  ['a path behind a link that leads out', () => 'link-out/x', /link-out is a link that leads outside/],
+  ['a path behind a link that leads nowhere', () => 'link-nowhere/x', /link-nowhere is a link/],
+  ['a path behind a link that stays inside', () => 'link-in/b.txt', /link-in is a link/],
+  ['git’s own data', () => '.git/config', /\.git, which is not searched/],
   ['the supervisor’s own files', () => 'data/x/y', /supervisor/],
   ['an empty folder', () => 'empty/', /empty folder/],
   ['a folder of empty folders', () => 'empty', /empty folder/],
   ['a folder with a file deep inside', () => 'deep', true],
   ['a pipe', () => 'pipe', /a pipe, a socket or a device/],
-  ['a path as Windows writes it', () => 'dir\\b.txt', true],
-  ['a way out as Windows writes it', () => '..\\x', /outside the workspace/],
-  ['no path at all', () => 'a\0b', /no path/],
+  ['a Windows path', () => 'dir\\b.txt', true],
+  ['a Windows path that leads out', () => '..\\x', /outside the workspace/],
+  ['an invalid path', () => 'a\0b', /no path/],
 ]
 
 describe.each([
@@ -84,7 +84,7 @@ describe.each([
 describe('in a repository', () => {
   beforeEach(() => folder.makeRepository({ '.gitignore': '*.log\nbuild/\n', 'kept.log': 'x' }))
 
-  it('what git ignores cannot be measured, unless it is tracked', async () => {
+  it('cannot measure what git ignores, unless it is tracked', async () => {
     folder.git('add', '--force', 'kept.log')
     expect(await ask(['x.log', 'a.txt', 'build/out', 'dir/y.log', 'kept.log'])).toEqual([
       'git ignores it',
@@ -95,7 +95,7 @@ describe('in a repository', () => {
     ])
   })
 
-  it('a folder that git ignored and that is gone cannot be measured, be it written with or without a slash', async () => {
+  it('cannot measure a deleted folder that git ignored, written with or without a slash', async () => {
     expect(await ask(['build/', 'build', 'build\\out.js', 'built', 'builds/'])).toEqual([
       'git ignores it',
       'git ignores it',
@@ -105,36 +105,36 @@ describe('in a repository', () => {
     ])
   })
 
-  it('what a difference shows has been measured, ignored by now or not', async () => {
+  it('can measure what a difference shows, ignored by now or not', async () => {
     const difference = { ...EMPTY_DIFFERENCE, added: ['a.txt'], deleted: ['old.log'] }
     const paths = ['./a.txt', 'old.log', 'x.log', '/etc/passwd']
     expect(await ask(paths, folder.path, difference)).toEqual([
       true,
       true,
       'git ignores it',
-      'it lies outside the workspace',
+      'it is outside the workspace',
     ])
     expect(await ask(['old.log', '../x'], folder.path, difference)).toEqual([
       true,
-      'it lies outside the workspace',
+      'it is outside the workspace',
     ])
   })
 
-  it('a file that bears the name of an ignored folder can be measured', async () => {
+  it('can measure a file that has the name of an ignored folder', async () => {
     folder.write('build', 'x')
     expect(await ask(['build'])).toEqual([true])
   })
 
-  it('paths are those of the workspace, where that is a folder of the repository', async () => {
+  it('takes paths relative to the workspace if that is a folder of the repository', async () => {
     folder.write('dir/b.txt', 'b')
     expect(await ask(['x.log', 'b.txt', '../a.txt'], join(folder.path, 'dir'))).toEqual([
       'git ignores it',
       true,
-      'it lies outside the workspace',
+      'it is outside the workspace',
     ])
   })
 
-  it('of what lies in a submodule, or in another repository within, that one is asked', async () => {
+  it('asks a submodule or nested repository about its own files', async () => {
     outside.makeRepository({ 'a.txt': 'a', '.gitignore': 'out/\n' })
     folder.git('submodule', '--quiet', 'add', outside.path, 'sub')
     folder.git('clone', '--quiet', outside.path, 'own')
@@ -143,29 +143,27 @@ describe('in a repository', () => {
     expect(await ask(paths)).toEqual([true, true, true, ignored, true, ignored, ignored])
   })
 
-  it('what lies in a repository that is broken cannot be known, and spoils no other answer', async () => {
+  it('cannot tell about files in a broken repository, and still answers for the others', async () => {
     outside.makeRepository({ 'a.txt': 'a' })
     folder.git('submodule', '--quiet', 'add', outside.path, 'sub')
     folder.write('sub/.git', 'gitdir: ../gone\n')
-    expect(await ask(['a.txt', 'sub/a.txt'])).toEqual([true, expect.stringMatching(/cannot tell/)])
+    expect(await ask(['a.txt', 'sub/a.txt'])).toEqual([true, expect.stringMatching(/can.t tell/)])
   })
 })
 
-it('in a plain folder what package managers unpack is not looked at', async () => {
-  expect(await ask(['lib/node_modules/x/index.js'])).toEqual([
-    'it lies in node_modules, which is not looked at',
-  ])
+it('does not look at what package managers unpack in a plain folder', async () => {
+  expect(await ask(['lib/node_modules/x/index.js'])).toEqual(['it is in node_modules, which is not searched'])
 })
 
-it('answers for a folder that is gone', async () => {
+it('answers for a missing folder', async () => {
   expect(await ask(['a.txt', '/etc/passwd'], join(folder.path, 'gone'))).toEqual([true, expect.any(String)])
 })
 
-it('answers nothing to no question', async () => {
+it('answers an empty question with nothing', async () => {
   expect(await ask([])).toEqual([])
 })
 
-it('where the repository was broken, what is claimed and not there can be measured, and what is ignored cannot', async () => {
+it('after the repository broke, can measure claimed missing files, but not ignored ones', async () => {
   const broken = createScratchFolder()
   try {
     broken.makeRepository({ 'a.txt': 'alpha', '.gitignore': 'dist/\n' })
@@ -181,7 +179,7 @@ it('where the repository was broken, what is claimed and not there can be measur
   }
 })
 
-it('is asked once of a path for what one attempt left, and anew for what the next one did', async () => {
+it('asks about a path once per attempt, and again for the next one', async () => {
   folder.makeRepository({ 'a.txt': 'a\n' })
   const snapshotter = createSnapshotter({ log: silentLog })
   const left = { ...EMPTY_DIFFERENCE }

@@ -10,8 +10,8 @@ import { SKIPPED_FOLDERS } from './walk-snapshot.ts'
 type Answer = true | string
 
 /**
- * Per path whether a snapshot of `directory` would see it; else why not. `paths` are as claimed, absolute or relative; those of
- * them that are `seen` in a difference need no asking.
+ * Returns for each path whether a snapshot of `directory` would see it; else why not. `paths` are as claimed, absolute or
+ * relative; those `seen` in a difference need no check.
  */
 export async function findMeasurable(
   directory: string,
@@ -26,7 +26,7 @@ export async function findMeasurable(
   if (places.every((one) => 'reason' in one || seen.has(one.inside)))
     return places.map((one) => ('reason' in one ? one.reason : true))
   if (isWalkedForGit) return withScratchAnswers(real, places, excluded, seen)
-  // Asked at once, to be quick; without a work tree the second answer is of no use.
+  // In parallel to be quick; without a work tree the second answer is unused.
   const [workTree, ignored] = await Promise.all([
     findWorkTree(directory, configKey(directory)),
     findIgnored(directory, places),
@@ -34,7 +34,7 @@ export async function findMeasurable(
   return answers(places, excluded, seen, 'kind' in workTree ? null : ignored)
 }
 
-/** Where a repository stopped serving: what `.gitignore` says holds all the same, and git is asked without it. */
+/** If a repository stopped working, `.gitignore` still applies: git is asked without that repository. */
 async function withScratchAnswers(
   directory: string,
   places: readonly Place[],
@@ -47,7 +47,7 @@ async function withScratchAnswers(
   return answers(places, excluded, seen, ignored)
 }
 
-/** `ignored`: reasons by path; null where there is no repository. */
+/** `ignored`: reasons by path; null without a repository. */
 function answers(
   places: readonly Place[],
   excluded: readonly RawPath[],
@@ -58,23 +58,23 @@ function answers(
     if ('reason' in one) return one.reason
     if (seen.has(one.inside)) return true
     if (excluded.some((folder) => isWithin(fromText(one.inside), folder)))
-      return "it belongs to the supervisor's own files"
+      return "it is one of Pulseward's own files"
     const skipped = one.inside
       .split('/')
       .find((name) => (ignored === null ? SKIPPED_FOLDERS : ['.git']).includes(name))
-    if (skipped !== undefined) return `it lies in ${skipped}, which is not looked at`
+    if (skipped !== undefined) return `it is in ${skipped}, which is not searched`
     return ignored?.get(one.inside) ?? true
   })
 }
 
-/** Path below the workspace, with `/`, and whether anything stands there; or why there is none. */
+/** Path in the workspace, with `/`, and whether it exists; or why there is none. */
 type Place = { readonly inside: string; readonly isThere: boolean } | { readonly reason: string }
 
 async function placeOf(path: string, directory: string, real: string): Promise<Place> {
-  if (path.includes('\0')) return { reason: 'it is no path' }
+  if (path.includes('\0')) return { reason: 'it is not a valid path' }
   const absolute = resolve(directory, path)
   const inside = relativeWithin(directory, absolute) ?? relativeWithin(real, absolute)
-  if (inside === null) return { reason: 'it lies outside the workspace' }
+  if (inside === null) return { reason: 'it is outside the workspace' }
   const names = inside.split('/')
   for (let depth = 1; depth < names.length; depth++) {
     const parent = join(real, ...names.slice(0, depth))
@@ -85,13 +85,13 @@ async function placeOf(path: string, directory: string, real: string): Promise<P
     return {
       reason: isOutside
         ? `${link} is a link that leads outside the workspace`
-        : `${link} is a link; its files are looked at where they really are`,
+        : `${link} is a link; its files are checked where they really are`,
     }
   }
   return placeInside(inside, join(real, inside))
 }
 
-/** What is no file, or holds none, a snapshot does not see: the agent may well have made it. */
+/** A snapshot does not see non-files and folders without files, so the agent may well have created them. */
 async function placeInside(inside: string, path: string): Promise<Place> {
   const stats = await lstat(path).catch(() => null)
   if (stats === null) return { inside, isThere: false }
@@ -101,10 +101,10 @@ async function placeInside(inside: string, path: string): Promise<Place> {
       : { inside, isThere: true }
   return stats.isFile() || stats.isSymbolicLink()
     ? { inside, isThere: true }
-    : { reason: 'it is a pipe, a socket or a device, which a snapshot does not look at' }
+    : { reason: 'it is a pipe, a socket or a device, which a snapshot does not read' }
 }
 
-/** Folders looked into before one is taken to hold files. */
+/** Folders searched before one is assumed to contain files. */
 const MAX_EMPTY_FOLDERS = 1000
 
 async function holdsNoFile(top: string): Promise<boolean> {
@@ -128,7 +128,7 @@ async function isLink(path: string): Promise<boolean> {
 
 type AskGit = (args: readonly string[], input: Buffer, folder?: string) => Promise<GitOutput>
 
-/** Reasons by path. Asked in one go; one by one where git refuses the lot because of one of them. */
+/** Returns reasons by path. Asks git about all at once; one by one if git refuses them because of one. */
 async function findIgnored(
   directory: string,
   places: readonly Place[],
@@ -144,12 +144,12 @@ async function findIgnored(
   return reasons
 }
 
-/** What is gone may have been a folder: a rule such as `dist/` is for folders alone, and git cannot see any more that it was. */
+/** A missing path may have been a folder: a rule such as `dist/` only matches folders, and git can no longer see that it was one. */
 function askedOf({ inside, isThere }: Extract<Place, { inside: string }>): readonly string[] {
   return isThere ? [inside] : [inside, `${inside}/`]
 }
 
-/** Of a repository within this one git says nothing: that one is asked, which a snapshot looks into as well. */
+/** Asks a nested repository about its own files, because this one's git does not know them; a snapshot reads it too. */
 async function checkOne(
   ask: AskGit,
   path: string,
@@ -162,7 +162,7 @@ async function checkOne(
   if (folder === undefined) return (await checkIgnore(ask, [path], reasons)) ?? []
   const within: AskGit = (args, input) => ask(args, input, folder)
   const found = await checkIgnore(within, [path.slice(folder.length + 1)])
-  if (found === null) reasons.set(path, `git cannot tell of what lies in ${folder}`)
+  if (found === null) reasons.set(path, `git can't tell what is in ${folder}`)
   return (found ?? []).map((one) => `${folder}/${one}`)
 }
 
@@ -173,16 +173,16 @@ async function checkIgnore(
 ): Promise<string[] | null> {
   const output = await ask(
     ['check-ignore', '-z', '--stdin'],
-    // With "./" in front a name that begins with ":" is no pathspec magic.
+    // With "./" in front, a name that begins with ":" is not pathspec magic.
     Buffer.from(paths.map((path) => `./${path}\0`).join('')),
   )
-  // Exit code 1 without a word: none of them.
+  // Exit code 1 without output: none of them.
   if (output.ok || output.exitCode === 1)
     return output.stdout
       .toString('utf8')
       .split('\0')
       .filter(Boolean)
       .map((path) => path.slice('./'.length))
-  for (const path of paths) refused?.set(path, `git cannot tell: ${output.error}`)
+  for (const path of paths) refused?.set(path, `git can't tell: ${output.error}`)
   return null
 }

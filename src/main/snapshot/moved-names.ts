@@ -3,14 +3,15 @@ import { readdirSync, statSync } from '../files/names.ts'
 import { commonDirectory } from './git-folder.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 
-/** Names told of; a fetch may bring thousands. */
+/** Names reported; a fetch may bring thousands. */
 const MAX_NAMES = 50
-/** Remote names looked at. */
+/** Remote names examined. */
 const MAX_LOOKED_AT = 5000
 
 /**
- * Full names (`refs/tags/v1`) that were made, moved or taken away, and `HEAD` where another branch is checked out: all that work such as a
- * push or a tag leaves behind. Those of remotes are known by the times of their files, which the system sets: a snapshot does not list them.
+ * Returns full names (`refs/tags/v1`) that were created, moved or deleted, and `HEAD` if another branch is checked out: the only
+ * traces of work such as a push or a tag. Remote names are recognized by their files' times, which the system sets, because a
+ * snapshot does not list them.
  */
 export function movedNames(before: GitSnapshot, after: GitSnapshot): readonly string[] {
   const all = new Set([...before.branches.keys(), ...after.branches.keys()])

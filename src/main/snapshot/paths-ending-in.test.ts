@@ -33,7 +33,10 @@ async function endingInWithout(exclude: readonly string[], ...ends: string[]) {
   return found === 'too many' ? found : new Map([...found].map(([end, paths]) => [end, [...paths].sort()]))
 }
 
-/** Of all kinds: in the index, changed, gone, new, ignored by itself or with its folder, never looked at, named in bytes. */
+/**
+ * Creates files of all kinds: in the index, changed, deleted, new, ignored by name or with their folder, never searched, with
+ * names in bytes.
+ */
 async function makeWork(): Promise<void> {
   await write('app/src/kept.ts', 'app/src/gone.ts', 'app/src/moved.ts', 'lib/src/kept.ts', 'lib/ü/ö.md')
   await write('.gitignore')
@@ -56,8 +59,8 @@ const ENDS = [
   ...['src', 'deep', 'dist', 'empty', 'ü', 'linked.d', 'ept.ts'],
 ]
 
-describe('what ends so', () => {
-  test('is what the work tree has, as far as it is looked through', async () => {
+describe('paths with a given ending', () => {
+  test('are those of the work tree, within the search limits', async () => {
     await makeWork()
     const found = await endingIn(...ENDS)
     expect(found).toEqual(
@@ -82,7 +85,7 @@ describe('what ends so', () => {
     )
   })
 
-  test('is the same by the names that git told, by those of a walk, and by a walk anew', async () => {
+  test("are the same from git's names, from a walk's names, and from a new walk", async () => {
     await makeWork()
     const each = async (...exclude: string[]) =>
       Promise.all(ENDS.map(async (end) => [end, await endingInWithout(exclude, end)] as const))
@@ -92,7 +95,7 @@ describe('what ends so', () => {
     expect(await each(join(folder, 'not/there'))).toEqual(named)
   })
 
-  test.each(['repository', 'folder'])('is known by the names of that moment in a %s', async (where) => {
+  test.each(['repository', 'folder'])('are those at the time of the snapshot in a %s', async (where) => {
     await makeWork()
     if (where === 'folder') await rm(join(folder, '.git'), { recursive: true })
     const snapshotter = createSnapshotter({ log: createRecordingLog() })
@@ -106,14 +109,14 @@ describe('what ends so', () => {
     )
   })
 
-  test('is known where repositories lie within', async () => {
+  test('include those in nested repositories', async () => {
     await makeWork()
     await write('within/src/inside.ts')
     execFileSync('git', ['init', '--quiet'], { cwd: join(folder, 'within'), stdio: 'ignore' })
     expect(await endingIn('inside.ts')).toEqual(new Map([['inside.ts', ['within/src/inside.ts']]]))
   })
 
-  test('is seen from a workspace that is a folder of its repository', async () => {
+  test('are relative to a workspace that is a folder of its repository', async () => {
     await makeWork()
     const snapshotter = createSnapshotter({ log: createRecordingLog() })
     const snapshot = await snapshotter.take(join(folder, 'app'))

@@ -5,19 +5,22 @@ import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, type RawPath, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
-/** Entries looked through for files that are named by the end of their path only. */
+/** Entries searched for files named only by the end of their path. */
 const MAX_SEARCHED = 200_000
 /** Never part of the work, and large. */
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 /** Folders read at a time. */
 const AT_ONCE = 8
-/** What neither git nor a snapshot names is an empty folder, a socket or a pipe: what may be one of those is looked for in the folder itself. */
+/**
+ * Empty folders, sockets and pipes are named by neither git nor a snapshot: paths that may be one are looked for in the folder
+ * itself.
+ */
 const SURELY_A_FILE = /\.(?!(?:d|sock|socket|fifo|pipe)$)\w{1,10}$/i
 
 /**
- * Looks for files and folders by the end of their path. At the moment of a snapshot their names are known: through git those in the
- * index, those that are not, and what is ignored (only what lies in ignored folders is looked for there), else those that were walked. Where
- * they are not all, the folder is walked anew. Never rejects.
+ * Finds files and folders by the end of their path. A snapshot knows their names: through git those in the index, those that are
+ * not, and ignored ones (only ignored folders are searched on disk), otherwise those that were walked. If they are incomplete,
+ * walks the folder again. Never rejects.
  */
 export async function pathsEndingIn(
   snapshot: GitSnapshot | WalkSnapshot,
@@ -34,7 +37,7 @@ export async function pathsEndingIn(
   return walked === 'too many' ? walked : matches(walked, wanted)
 }
 
-/** Ends as bytes, by their last name. */
+/** Returns the ends as bytes, by their last name. */
 function byLastName(ends: readonly string[]): ReadonlyMap<string, readonly RawPath[]> {
   const wanted = new Map<string, RawPath[]>()
   for (const end of ends.map(fromText)) {
@@ -44,7 +47,7 @@ function byLastName(ends: readonly string[]): ReadonlyMap<string, readonly RawPa
   return wanted
 }
 
-/** The files of a snapshot, with what is ignored; null where it does not know them all. */
+/** Returns the files of a snapshot, including ignored ones; null if they are incomplete. */
 async function namesOf({
   directory,
   index,
@@ -64,12 +67,12 @@ async function namesOf({
   ]
 }
 
-/** The files of a walk; null where it has not seen all. */
+/** Returns the files of a walk; null if it was incomplete. */
 function namesWalked({ files, excluded, unreadable, cutAt }: WalkSnapshot): readonly RawPath[] | null {
   return excluded.length > 0 || unreadable.length > 0 || cutAt !== null ? null : [...files.keys()]
 }
 
-/** All names below some folders of a folder; links are not followed. */
+/** Returns all names in some folders of a folder; follows no links. */
 async function namesBelow(
   directory: string,
   folders: readonly RawPath[],
@@ -98,7 +101,7 @@ async function namesIn(
     .map((entry) => ({ path: above + fromText(entry.name), isFolder: entry.isDirectory() }))
 }
 
-/** Files that end so, and the folders that they lie in. */
+/** Returns files with such an ending, and the folders that they are in. */
 function matches(
   names: readonly RawPath[],
   wanted: ReadonlyMap<string, readonly RawPath[]>,

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.dispose())
 
-/** What an agent that does `act` weakened. */
+/** Returns what an agent that does `act` weakened. */
 async function weakenedBy(act: () => void, patterns = PATTERNS): Promise<readonly string[]> {
   const snapshotter = createSnapshotter({ log: silentLog })
   const before = await snapshotter.take(folder.path)
@@ -26,7 +26,7 @@ async function weakenedBy(act: () => void, patterns = PATTERNS): Promise<readonl
 
 const FILES = { 'src/a.test.ts': TWO_TESTS, 'test/data.json': '{}', 'src/a.ts': TWO_TESTS }
 
-/** The same must come out whatever the folder is and however its files stand in it. */
+/** The result must be the same in every kind of folder and for every state of its files. */
 const GROUNDS: readonly (readonly [string, () => void])[] = [
   ['in a repository, committed', () => folder.makeRepository(FILES)],
   [
@@ -47,18 +47,18 @@ const GROUNDS: readonly (readonly [string, () => void])[] = [
 describe.each(GROUNDS)('protected files %s', (_where, prepare) => {
   beforeEach(prepare)
 
-  it('are weakened by a test taken out', async () => {
+  it('are weakened by removing a test', async () => {
     expect(await weakenedBy(() => folder.write('src/a.test.ts', ONE_TEST))).toEqual([
       'src/a.test.ts: 2 tests before, 1 now, 2 assertions before, 1 now',
     ])
   })
 
-  it('are weakened by a test switched off', async () => {
+  it('are weakened by disabling a test', async () => {
     const [finding] = await weakenedBy(() => folder.write('src/a.test.ts', SKIPPED))
     expect(finding).toContain('0 switched off before, 1 now')
   })
 
-  it('are weakened by a file that is deleted, a test or not', async () => {
+  it('are weakened by deleting a file, a test or not', async () => {
     const deleted = await weakenedBy(() => {
       folder.remove('src/a.test.ts')
       folder.remove('test/data.json')
@@ -69,7 +69,7 @@ describe.each(GROUNDS)('protected files %s', (_where, prepare) => {
     ])
   })
 
-  it('are weakened by a test that moves out of what is protected', async () => {
+  it('are weakened by moving a test out of them', async () => {
     expect(
       await weakenedBy(() => {
         folder.remove('src/a.test.ts')
@@ -78,7 +78,7 @@ describe.each(GROUNDS)('protected files %s', (_where, prepare) => {
     ).toHaveLength(1)
   })
 
-  it('are not weakened by tests that move to another protected file', async () => {
+  it('are not weakened by moving tests to another protected file', async () => {
     expect(
       await weakenedBy(() => {
         folder.remove('src/a.test.ts')
@@ -87,7 +87,7 @@ describe.each(GROUNDS)('protected files %s', (_where, prepare) => {
     ).toEqual([])
   })
 
-  it('are not weakened by more tests, nor by what is not protected', async () => {
+  it('are not weakened by more tests, nor by unprotected files', async () => {
     expect(
       await weakenedBy(() => {
         folder.write('src/a.test.ts', TWO_TESTS + ONE_TEST)
@@ -96,12 +96,12 @@ describe.each(GROUNDS)('protected files %s', (_where, prepare) => {
     ).toEqual([])
   })
 
-  it('are none where no pattern is given', async () => {
+  it('are none without a pattern', async () => {
     expect(await weakenedBy(() => folder.remove('src/a.test.ts'), [])).toEqual([])
   })
 })
 
-it('a test taken out and committed is found all the same', async () => {
+it('are weakened by removing a test even if that is committed', async () => {
   folder.makeRepository(FILES)
   expect(
     await weakenedBy(() => {
@@ -111,7 +111,7 @@ it('a test taken out and committed is found all the same', async () => {
   ).toHaveLength(1)
 })
 
-it('a workspace inside a repository finds its own files', async () => {
+it('are found in a workspace inside a repository', async () => {
   folder.makeRepository({ 'part/src/a.test.ts': TWO_TESTS })
   const whole = folder.path
   folder = { ...folder, path: `${whole}/part` }
@@ -119,12 +119,12 @@ it('a workspace inside a repository finds its own files', async () => {
   folder = { ...folder, path: whole }
 })
 
-it('of many files at once, each has its own weight', async () => {
+it('each have their own weight when there are many', async () => {
   const names = Array.from({ length: 400 }, (_, index) => `test/${index} é.test.ts`)
   const committed = names.filter((_, index) => index % 2 === 0)
   folder.makeRepository(Object.fromEntries(committed.map((name) => [name, `// ${name}\n${TWO_TESTS}`])))
   const found = await weakenedBy(() => {
-    // One in four of those that were there loses a test, one is deleted; those that come new have none, which would make up for it.
+    // One in four of the existing files loses a test, one is deleted; the new ones have none, which would make up for it.
     for (const [index, name] of names.entries()) {
       if (index % 8 === 0) folder.write(name, ONE_TEST)
       else if (index === 2) folder.remove(name)
@@ -137,7 +137,7 @@ it('of many files at once, each has its own weight', async () => {
   expect(found).toContain('test/2 é.test.ts: deleted, with 2 tests and 2 assertions')
 })
 
-it('what the repository no longer has of the commit is unknown, and accuses nobody', async () => {
+it('are unknown if the repository no longer has the commit, and then no one is accused', async () => {
   folder.makeRepository(FILES)
   expect(
     await weakenedBy(() => {
@@ -147,15 +147,15 @@ it('what the repository no longer has of the commit is unknown, and accuses nobo
   ).toEqual([])
 })
 
-describe('what is protected from one look to the next', () => {
+describe('what is protected from one snapshot to the next', () => {
   beforeEach(() => {
     for (const [name, text] of Object.entries(FILES)) folder.write(name, text)
   })
 
   it.each<readonly [string, readonly string[], readonly string[], number]>([
-    ['is found where a pattern has come into force since', ['docs/**'], PATTERNS, 1],
-    ['is nothing where the pattern has gone since', PATTERNS, ['docs/**'], 0],
-    ['stays where the patterns stay', PATTERNS, PATTERNS, 1],
+    ['includes what a new pattern matches', ['docs/**'], PATTERNS, 1],
+    ['excludes what only a removed pattern matched', PATTERNS, ['docs/**'], 0],
+    ['stays the same with the same patterns', PATTERNS, PATTERNS, 1],
   ])('%s', async (_what, first, second, weakened) => {
     const snapshotter = createSnapshotter({ log: silentLog })
     await snapshotter.takeProtected(await snapshotter.take(folder.path), first)
@@ -167,7 +167,7 @@ describe('what is protected from one look to the next', () => {
     expect(findWeakenedFiles(changes)).toHaveLength(weakened)
   })
 
-  it('counts a file that has come since', async () => {
+  it('includes a new file', async () => {
     const snapshotter = createSnapshotter({ log: silentLog })
     await snapshotter.takeProtected(await snapshotter.take(folder.path), PATTERNS)
     folder.write('src/b.test.ts', TWO_TESTS)

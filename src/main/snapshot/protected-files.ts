@@ -14,38 +14,44 @@ import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, type RawPath, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
-/** What protected files asked for when a snapshot was taken. */
+/** The tests in protected files when a snapshot was taken. */
 export interface ProtectedState {
   readonly snapshot: GitSnapshot | WalkSnapshot
   readonly isProtected: (path: string) => boolean
-  /** Of those that no commit holds as they were; the others can be read from the repository at any time. */
+  /** Of files whose content no commit has; the others can be read from the repository at any time. */
   readonly weights: ReadonlyMap<string, TestWeight>
-  /** Carried to the next one. */
+  /** Passed to the next snapshot. */
   readonly known: KnownProtected
 }
 
-/** What the next look need not find out anew. */
+/** What the next snapshot can reuse. */
 export interface KnownProtected {
-  /** With what must be unchanged for a weight to hold. */
+  /** With the content for which a weight is valid. */
   readonly weights: ReadonlyMap<string, { readonly content: string; readonly weight: TestWeight }>
-  /** Which files these patterns protect hangs on nothing but their paths: of all files of a folder it takes as long as a third of a look. */
+  /**
+   * Which files these patterns protect depends only on their paths: matching all files of a folder takes as long as a third of a
+   * snapshot.
+   */
   readonly patterns: string
   readonly told: ReadonlyMap<RawPath, boolean>
 }
 
 export const NOTHING_KNOWN: KnownProtected = { weights: new Map(), patterns: '', told: new Map() }
 
-/** A test file larger than this is data; its tests are not counted. */
+/** A larger test file is data; its tests are not counted. */
 const MAX_BYTES = 2 * 1024 * 1024
-/** Read at most, of a folder without a repository or with everything uncommitted. */
+/** Files read at most, in a folder without a repository or with everything uncommitted. */
 const MAX_FILES = 5_000
 const READS_AT_ONCE = 16
-/** So many more paths than there are twice may be known: of files that went, before they are forgotten. */
+/** Twice as many paths as exist plus this many may be known; then those of deleted files are forgotten. */
 const SOME_GONE = 1000
-/** Weighed before others have the loop: some milliseconds of it. */
+/** Bytes weighed before yielding: some milliseconds. */
 const TURN_BYTES = 256 * 1024
 
-/** The expressions that tell them are made when they are first used, which takes as long as half a look at ten thousand files. */
+/**
+ * Prepares the regular expressions that find tests, which are otherwise created on first use; that takes half as long as a
+ * snapshot of ten thousand files.
+ */
 export function readyToTell(patterns: readonly string[]): void {
   if (patterns.length > 0) toldBy(patterns)('a')
 }
@@ -84,7 +90,7 @@ export async function takeProtected(
   return { snapshot, isProtected, weights, known: { weights: known, patterns: asWords, told } }
 }
 
-/** The protected files that a difference names, with what they asked for before and after. Never rejects. */
+/** Returns the protected files in a difference, with their weights before and after. Never rejects. */
 export async function protectedChanges(
   before: ProtectedState,
   difference: FileDifference,
@@ -95,13 +101,13 @@ export async function protectedChanges(
   await eachOf(paths, async (path) => {
     const start = weightBefore(path)
     const end = await weighOnDisk(before.snapshot.directory, fromText(path))
-    // What cannot be distinguished from nothing accuses nobody.
+    // Don't accuse anyone if the weight is unknown.
     if (start !== 'unknown' && end !== 'unknown') changes.push({ path, before: start, after: end })
   })
   return changes.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Those that are wanted, up to the number that is read. */
+/** Returns the matching paths, up to the number that is read. */
 async function firstOf<Path extends string>(
   paths: Iterable<Path>,
   isWanted: (path: Path) => boolean,
@@ -116,7 +122,7 @@ async function firstOf<Path extends string>(
   return wanted
 }
 
-/** Of the paths whose content a snapshot holds on its own: all of a walked folder, the uncommitted ones of a repository. */
+/** Returns the paths whose content the snapshot itself has: all files of a walked folder, the uncommitted ones of a repository. */
 function contentsOf(snapshot: GitSnapshot | WalkSnapshot): ReadonlyMap<RawPath, string> {
   if (snapshot.kind === 'walk') return snapshot.files
   return new Map(
@@ -133,7 +139,7 @@ function holdsContent(snapshot: GitSnapshot | WalkSnapshot, path: RawPath): bool
 
 type Weight = TestWeight | null | 'unknown'
 
-/** What is known of the weights at the moment of the snapshot; what only the repository knows is asked of it at once for all. */
+/** Returns the known weights at the time of the snapshot; asks the repository once for all that only it knows. */
 async function weightsBefore(
   { snapshot, weights }: ProtectedState,
   paths: readonly string[],
@@ -143,26 +149,26 @@ async function weightsBefore(
     if (weight !== undefined) return weight
     if (holdsContent(snapshot, fromText(path))) return 'unknown'
     if (snapshot.kind === 'walk') return snapshot.incomplete === null ? null : 'unknown'
-    // Uncommitted and without content: it had been deleted already.
+    // Uncommitted and without content: it was already deleted.
     return snapshot.dirty.has(fromText(path)) || snapshot.head === null ? null : undefined
   }
   const asked = paths.filter((path) => known(path) === undefined)
   const committed = snapshot.kind === 'walk' ? new Map() : await committedWeights(snapshot, asked)
   return (path) => {
     const weight = known(path)
-    // Not `??`: null says that there was no such file.
+    // Not `??`: null means that there was no such file.
     if (weight !== undefined) return weight
     return committed.has(path) ? (committed.get(path) ?? null) : 'unknown'
   }
 }
 
-/** Of files as the commit at the moment of the snapshot has them; what git does not tell of is left out. */
+/** Returns the weights of files in the commit at the time of the snapshot; omits what git does not know. */
 async function committedWeights(
   { directory, head, place }: GitSnapshot,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, Weight>> {
   const weights = new Map<string, Weight>()
-  // Git takes one name a line.
+  // Git takes one name per line.
   const asked = paths.filter((path) => !path.includes('\n'))
   if (asked.length === 0) return weights
   const prefix = place.prefix === '' ? '' : `${toText(place.prefix)}/`
@@ -193,7 +199,7 @@ async function committedWeights(
 
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'NOT_A_FILE', 'DANGLING', 'LED_OUT', 'ELOOP'])
 
-/** `null` where no regular file stands there; `unknown` for one that is too large or cannot be read. */
+/** `null` if there is no regular file; `unknown` for one that is too large or cannot be read. */
 async function weighOnDisk(directory: string, path: RawPath): Promise<Weight> {
   const reading = await readBeneath(groundOf(directory), path, MAX_BYTES, { isRaw: true })
   if (reading.ok) return weigh(toText(path), reading.bytes)

@@ -1,8 +1,8 @@
 import { isAbsolute, relative, sep } from 'node:path'
 
 /**
- * A path relative to the workspace, with `/`, and one character per byte: file names are bytes, and one that is no valid
- * UTF-8 must still be found on disk again. `''` is the workspace itself.
+ * A path relative to the workspace, with `/`, and one character per byte: file names are bytes, and one that is not valid UTF-8
+ * must still be found on disk again. `''` is the workspace itself.
  */
 export type RawPath = string
 
@@ -11,25 +11,25 @@ export function fromText(text: string): RawPath {
   return Buffer.from(text, 'utf8').toString('latin1')
 }
 
-/** For people and claims; bytes that are no UTF-8 become U+FFFD. */
+/** Returns the path for people and claims; bytes that are not UTF-8 become U+FFFD. */
 export function toText(path: RawPath): string {
   if (isPlain(path)) return path
   return Buffer.from(path, 'latin1').toString('utf8')
 }
 
-/** The same in both, as nearly all are. */
+/** True if it is the same in both forms, as nearly all paths are. */
 function isPlain(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: -- all of ASCII is the same in both
   return /^[\x00-\x7f]*$/.test(path)
 }
 
-/** The absolute path as the file system takes it. */
+/** Returns the absolute path for the file system. */
 export function onDisk(directory: string, path: RawPath): Buffer {
   if (path === '') return Buffer.from(directory)
   return Buffer.concat([Buffer.from(directory + sep), Buffer.from(path, 'latin1')])
 }
 
-/** The same, by a string where one says it: that is looked up faster. */
+/** The same, as a string if possible, which is faster. */
 export function placeOnDisk(directory: string, path: RawPath): string | Buffer {
   return path !== '' && isPlain(path) ? directory + sep + path : onDisk(directory, path)
 }
@@ -38,12 +38,12 @@ export function isWithin(path: RawPath, folder: RawPath): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-/** `path` as seen from the folder `prefix` that holds it. */
+/** Returns `path` relative to the folder `prefix` that contains it. */
 export function withoutPrefix(path: RawPath, prefix: RawPath): RawPath {
   return prefix === '' ? path : path.slice(prefix.length + 1)
 }
 
-/** The order of a depth-first walk that takes names in the order of their bytes. */
+/** The order of a depth-first walk that sorts names by their bytes. */
 export function compareInWalk(left: RawPath, right: RawPath): number {
   const lefts = left.split('/')
   const rights = right.split('/')
@@ -55,7 +55,7 @@ export function compareInWalk(left: RawPath, right: RawPath): number {
   return lefts.length - rights.length
 }
 
-/** `path` relative to `directory` (both absolute), with `/`; `''` for the folder itself, `null` where it lies outside. */
+/** Returns `path` relative to `directory` (both absolute), with `/`; `''` for the folder itself, `null` if it is outside. */
 export function relativeWithin(directory: string, path: string): string | null {
   const inside = relative(directory, path)
   if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return null

@@ -9,13 +9,13 @@ import { commonDirectory, readEveryByte, realGitDirectory } from './git-folder.t
 import { fromText, type RawPath } from './raw-path.ts'
 
 /**
- * What of a repository, beside its files, may hide a change, run a program or throw work away. Texts are digests where nothing
- * but a change matters.
+ * Parts of a repository, besides its files, that may hide a change, run a program or discard work. Texts are digests if only a
+ * change matters.
  */
 export interface RepositoryState {
   readonly gitDirectory: string
   readonly config: string
-  /** Rules outside the work tree by which names are ignored, one character per byte. */
+  /** Ignore rules outside the work tree, one character per byte. */
   readonly excludes: string
   readonly attributes: string
   /** Sparse checkout, grafts, alternates. */
@@ -28,13 +28,13 @@ export interface RepositoryState {
   readonly filters: string
 }
 
-/** What has a place of its own above. */
+/** Files that have their own field above. */
 const NAMED = ['config', 'config.worktree', 'info/exclude', 'info/attributes']
 const OTHER_RULES = GIT_RULES.flatMap((path) =>
   path.startsWith('.git/') ? [path.slice('.git/'.length)] : [],
 ).filter((path) => !NAMED.includes(path))
 
-/** Reads it from the files themselves; null where the folder is in no repository. Never rejects. */
+/** Reads it from the files themselves; null if the folder is in no repository. Never rejects. */
 export function readRepositoryState(directory: string, configured: Configured): RepositoryState | null {
   const top = findTop(directory)
   if (top === null) return null
@@ -54,26 +54,26 @@ export function readRepositoryState(directory: string, configured: Configured): 
   }
 }
 
-/** What makes it doubtful that git, asked after it, shows all that changed since before. */
+/** True if git may no longer show everything that changed since `before`. */
 export function mayHideChanges(before: RepositoryState, after: RepositoryState): boolean {
   const names = ['gitDirectory', 'config', 'excludes', 'attributes', 'other', 'filters'] as const
   return names.some((name) => before[name] !== after[name])
 }
 
-/** What changed of the repository itself, as sentences for people. */
+/** Returns what changed in the repository itself, as sentences for people. */
 export function describeRepositoryChanges(before: RepositoryState, after: RepositoryState): string[] {
   const hooks = [...after.hooks].filter(([name, content]) => before.hooks.get(name) !== content)
   return [
-    ...(before.gitDirectory === after.gitDirectory ? [] : ['the repository is another one than before']),
+    ...(before.gitDirectory === after.gitDirectory ? [] : ['the repository is not the same as before']),
     ...(before.config === after.config ? [] : ["the repository's configuration was changed"]),
     ...(before.excludes === after.excludes
       ? []
-      : ['rules outside the work tree by which git ignores files were changed']),
+      : ['rules outside the work tree that make git ignore files were changed']),
     ...(before.attributes === after.attributes ? [] : ["the repository's own attributes were changed"]),
     ...(before.other === after.other ? [] : ['what git takes for checked out, or for history, was changed']),
     ...hooks.map(([name]) => `the hook ${name} was ${before.hooks.has(name) ? 'changed' : 'added'}`),
-    ...(after.stashed > before.stashed ? ['work was put into the stash'] : []),
-    ...(after.stashed < before.stashed ? ['work was taken from the stash'] : []),
+    ...(after.stashed > before.stashed ? ['work was added to the stash'] : []),
+    ...(after.stashed < before.stashed ? ['work was removed from the stash'] : []),
   ]
 }
 
@@ -92,7 +92,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Of `core.excludesFile`, wherever it is set, or of the place where git looks without it. */
+/** Reads `core.excludesFile`, wherever it is set, or the default file. */
 function readGlobalExcludes(top: string, named: RawPath | null): string {
   if (named !== null && named !== '') {
     const place = resolve(

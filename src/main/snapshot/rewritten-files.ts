@@ -4,13 +4,13 @@ import { lstat } from '../files/names.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { onDisk, type RawPath, toText } from './raw-path.ts'
 
-/** The index keeps so much of a size. */
+/** The index stores sizes modulo this. */
 const SIZES = 2 ** 32
 
 /**
- * Files that are stored alike and were written anew in another form since `before`: with other line ends, or in another encoding. Git
- * calls them clean, and what it stores is the same; but it noted the size of the file that it saw, and each such form has another one.
- * Where git noted none, or a flag keeps it from looking, nothing is told.
+ * Returns files rewritten since `before` in another form that git stores alike: with other line endings, or in another encoding.
+ * Git finds them clean because the stored form is the same, but it notes the size of the file it saw, which differs. If git noted
+ * no size, or a flag prevents it from looking, they are not found.
  */
 export async function findRewritten(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
   const asked = [...mayBeRewritten(before, after)].flatMap((path) => {
@@ -26,7 +26,7 @@ export async function findRewritten(before: GitSnapshot, after: GitSnapshot): Pr
   })
 }
 
-/** What git calls changed, and what it saw anew: where its index is the same, that is nothing. */
+/** Yields what git says changed and what it read again; nothing if its index is the same. */
 function* mayBeRewritten(before: GitSnapshot, after: GitSnapshot): Iterable<RawPath> {
   yield* after.dirty.keys()
   if (before.index === after.index) return
@@ -34,7 +34,7 @@ function* mayBeRewritten(before: GitSnapshot, after: GitSnapshot): Iterable<RawP
     if (!after.dirty.has(path) && after.index.entries.get(path)?.size !== size) yield path
 }
 
-/** Of a file; `null` for anything else. */
+/** Returns a file's size; `null` for anything else. */
 async function sizeOnDisk(directory: string, path: RawPath): Promise<number | null> {
   return lstat(onDisk(directory, path)).then(
     (stats) => (stats.isFile() ? stats.size : null),
@@ -42,7 +42,7 @@ async function sizeOnDisk(directory: string, path: RawPath): Promise<number | nu
   )
 }
 
-/** The difference with such files modified, where it does not name them yet. */
+/** Returns the difference with those files added as modified. */
 export function withRewritten(difference: FileDifference, rewritten: readonly RawPath[]): FileDifference {
   const named = new Set(changedPaths(difference))
   const others = rewritten.map(toText).filter((path) => !named.has(path))

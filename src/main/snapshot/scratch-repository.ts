@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type GitOptions, type GitOutput, runGit } from './git-command.ts'
 import { gitRoom } from './git-room.ts'
 
-/** Git with an empty repository of ours, for its reading of `.gitignore`: the folder's own repository is not asked at all. */
+/** Git with an empty repository of ours, to interpret `.gitignore` without using the folder's own repository. */
 export interface ScratchRepository {
-  /** The file with the rules that stand beside those of the work tree. */
+  /** The file with the rules that apply besides those of the work tree. */
   readonly excludeFile: string
   run(directory: string, args: readonly string[], options?: Pick<GitOptions, 'input'>): Promise<GitOutput>
 }

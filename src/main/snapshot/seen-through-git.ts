@@ -17,9 +17,9 @@ import { isConverted, rawPaths, TIMES_SETTLE_MS, walkForGit } from './walk-for-g
 import { readContents } from './walk-snapshot.ts'
 
 /**
- * What changed since a snapshot that was taken through git, whatever was done to the repository since. Git is believed where
- * nothing says that it may be deceived; else the folder is walked, and what only the walk shows is `hidden`. `after` is null
- * where there is no repository to ask any more. Never rejects.
+ * Returns what changed since a snapshot that was taken through git, whatever was done to the repository since. Trusts git if
+ * nothing suggests that it may be deceived; otherwise walks the folder, and what only the walk shows is `hidden`. `after` is null
+ * if there is no repository any more. Never rejects.
  */
 export async function differenceSinceGit(
   before: GitSnapshot,
@@ -39,7 +39,7 @@ export async function differenceSinceGit(
   return withNotes(names.length === 0 ? seen : { ...seen, names }, notes)
 }
 
-/** The walk alone, where git cannot say what changed. */
+/** Uses the walk alone, because git cannot say what changed. */
 async function walkedDifference(
   before: GitSnapshot,
   after: GitSnapshot | null,
@@ -55,15 +55,15 @@ async function walkedDifference(
   }
   return withNotes(difference, [
     after === null
-      ? 'the git repository of the folder cannot be read any more: its files were looked at one by one'
-      : 'the git repository is not the one it was before: the files were looked at one by one',
+      ? "the folder's git repository can't be read any more: its files were compared one by one"
+      : 'the git repository is not the same as before: its files were compared one by one',
     ...(after === null ? [] : describeRepositoryChanges(before.repository, after.repository)),
   ])
 }
 
 /**
- * Paths that our way of asking shows and git's own would not: those under new flags, those that new rules outside the work
- * tree ignore, and those that a new filter stands for.
+ * Returns paths that we see and the repository's own git would not: those under new flags, those ignored by new rules outside the
+ * work tree, and those under a new filter.
  */
 async function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): Promise<ReadonlySet<string>> {
   const ignored =
@@ -76,8 +76,8 @@ async function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): Promise<
 }
 
 /**
- * Files that a filter stands for which the repository did not have before: git shows what the filter gives it, and not the bytes.
- * Git LFS is left out, which agents set up as part of their work; what changed is shown all the same.
+ * Returns files under a filter that the repository did not have before: git shows the filter's output, not the bytes. Excludes
+ * Git LFS, which agents set up as part of their work; its changes are shown all the same.
  */
 async function underNewFilters(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
   const known = new Set(before.repository.filters.split('\n'))
@@ -97,7 +97,7 @@ async function underNewFilters(before: GitSnapshot, after: GitSnapshot): Promise
   return paths.filter((_path, index) => drivers.has(words[index * 3 + 2] ?? ''))
 }
 
-/** Adds what the difference does not name, and names as hidden all that git would not have shown. */
+/** Adds what the difference lacks, and reports everything that git would not have shown as hidden. */
 async function withHidden(
   plain: FileDifference,
   candidates: readonly Candidate[],
@@ -116,7 +116,7 @@ function withNotes(difference: FileDifference, notes: readonly string[]): FileDi
   return notes.length === 0 ? difference : { ...difference, repository: notes }
 }
 
-/** Flags by which git takes files for unchanged that it did not take for it before. */
+/** True if git takes files for unchanged by flags that were not set before. */
 function hasNewFlags(before: GitSnapshot, after: GitSnapshot): boolean {
   return newlyFlagged(before, after).length > 0
 }
@@ -126,8 +126,8 @@ function newlyFlagged(before: GitSnapshot, after: GitSnapshot): readonly RawPath
 }
 
 /**
- * Files that the index says were changed since `before` and that git calls clean all the same: it was shown a state of theirs
- * that it took for the committed one, by a filter or by an index that somebody wrote. Their bytes are compared here.
+ * Returns files that the index says were changed since `before`, although git finds them clean: a filter or a forged index made
+ * it see the committed content. Their bytes are compared here.
  */
 async function findUnshown(before: GitSnapshot, after: GitSnapshot): Promise<readonly Candidate[]> {
   const sinceMs = before.takenAtMs - TIMES_SETTLE_MS
@@ -161,13 +161,13 @@ async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise
     ...(flagged.length === 0 ? [] : [`git was told to take files for unchanged without looking: ${named}`]),
     ...((await isHistoryLost(before, after))
       ? [
-          `no branch or tag holds the commit any more that was checked out before (${before.head?.slice(0, 10)})`,
+          `no branch or tag contains the commit that was checked out before any more (${before.head?.slice(0, 10)})`,
         ]
       : []),
   ]
 }
 
-/** Whether what was HEAD can no longer be reached from any name. */
+/** True if the former HEAD can no longer be reached from any name. */
 async function isHistoryLost(before: GitSnapshot, after: GitSnapshot): Promise<boolean> {
   if (before.head === null || before.head === after.head) return false
   const holding = await runGit(after.directory, ['for-each-ref', '--count=1', '--contains', before.head])

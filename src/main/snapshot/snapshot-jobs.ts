@@ -13,23 +13,23 @@ import type { Job } from '../process/threads.ts'
 import { createSnapshotter } from './snapshotter.ts'
 
 /*
- * The snapshotter, called over the border of a thread: snapshots of a large folder are some hundred thousand entries, and looking
- * through them would keep the host from everything else. They stay in the thread; beside it they are numbers.
+ * Runs the snapshotter in a thread: snapshots of a large folder have some hundred thousand entries, and processing them would
+ * block the host. They stay in the thread; outside they are numbers.
  */
 
-/** A question to the snapshotter of a folder; arguments that stay in the thread are `Kept`. */
+/** A call of a folder's snapshotter; arguments that stay in the thread are `Kept`. */
 export interface SnapshotCall {
   readonly directory: string
   readonly exclude: readonly string[]
-  /** The host is asked what git is run in. */
+  /** The host provides git's sandbox. */
   readonly isContained: boolean
-  /** The host is asked when agents ran. */
+  /** The host knows when agents ran. */
   readonly knowsAgents: boolean
   readonly method: Exclude<keyof Snapshotter, 'done'>
   readonly args: readonly unknown[]
 }
 
-/** Stands for what the thread keeps. */
+/** Stands for an object that the thread keeps. */
 export interface Kept {
   readonly kept: number
   /** Of a snapshot. */
@@ -38,10 +38,10 @@ export interface Kept {
 }
 
 export const SNAPSHOT: Job<SnapshotCall, unknown> = { name: 'snapshot' }
-/** Nothing that was taken of the folder is asked about any more. */
+/** No more calls will refer to the folder's snapshots. */
 export const SNAPSHOTS_DONE: Job<string, void> = { name: 'snapshots-done' }
 
-/** How git is to be started for the folder; with no `start`, whether it is contained at all. */
+/** How to start git for the folder; without `start`, asks whether it is sandboxed at all. */
 export interface ContainedStart {
   readonly directory: string
   readonly role: ContainedRole
@@ -53,7 +53,7 @@ type StartAnswer =
   | Extract<ContainmentAnswer, { kind: 'refused' }>
   | { readonly kind: 'contained'; readonly means: Containment['means']; readonly start: ProcessStart | null }
 
-/** The question of a thread to its host, who alone knows what contains a process. */
+/** Asks the host, which alone knows the sandbox. */
 export const CONTAINED_START: Job<ContainedStart, StartAnswer> = { name: 'contained-start' }
 
 export interface AgentsMoment {
@@ -62,10 +62,10 @@ export interface AgentsMoment {
   readonly changedMs: number
 }
 
-/** The question of a thread to its host, who alone knows when agents ran: whether one did at that moment. */
+/** Asks the host, which alone knows when agents ran, whether one was running at that moment. */
 export const DURING_AGENTS: Job<AgentsMoment, boolean> = { name: 'during-agents' }
 
-/** Contains git as the host has it contained. */
+/** Sandboxes git the way the host does. */
 function containByHost(directory: string): Contain {
   return async (role, needs = {}) => {
     const answer = await askHost(CONTAINED_START, { directory, role, needs, start: null })
@@ -73,19 +73,19 @@ function containByHost(directory: string): Contain {
     const wrap = async (start: ProcessStart): Promise<ProcessStart> => {
       const wrapped = await askHost(CONTAINED_START, { directory, role, needs, start })
       if (wrapped.kind !== 'contained' || wrapped.start === null)
-        throw new Error('What had contained git contains it no more.')
+        throw new Error("Git's sandbox no longer exists.")
       return wrapped.start
     }
     return { kind: 'contained', containment: { means: answer.means, wrap } }
   }
 }
 
-/** What they answer with stays in the thread. */
+/** Methods whose result stays in the thread. */
 const KEEPING: ReadonlySet<string> = new Set([
   'take',
   'takeProtected',
   'keepTexts',
-  // It goes out too, and comes back as a number: it may name every file there is.
+  // It is also sent out, and comes back as a number: it may contain every file.
   'difference',
 ] satisfies (keyof Snapshotter)[])
 
@@ -94,7 +94,7 @@ interface Folder {
   readonly kept: Map<number, object>
 }
 
-/** The jobs of a thread that takes snapshots. */
+/** Returns the jobs of a thread that takes snapshots. */
 export function snapshotJobs(): readonly Worked[] {
   const folders = new Map<string, Folder>()
   let last = 0
@@ -126,10 +126,10 @@ export function snapshotJobs(): readonly Worked[] {
       const args = call.args.map((arg) => {
         if (!isKept(arg)) return arg
         const own = kept.get(arg.kept)
-        if (own === undefined) throw new Error('The thread that had taken the snapshot has ended.')
+        if (own === undefined) throw new Error('The thread that took the snapshot has ended.')
         return own
       })
-      // Safe: the other side is typed by the same port, and its arguments are its own.
+      // Safe: the other side is typed by the same port and passes its own arguments.
       const method = snapshotter[call.method] as (...given: unknown[]) => Promise<unknown>
       const answer = await method(...args)
       if (!KEEPING.has(call.method)) return answer

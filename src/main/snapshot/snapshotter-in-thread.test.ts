@@ -25,7 +25,7 @@ afterEach(async () => {
   folder.dispose()
 })
 
-/** Everything the port can be asked of an attempt. */
+/** Calls every method of the port for one attempt. */
 async function account(snapshotter: Snapshotter, act: () => void) {
   const before = await snapshotter.take(folder.path)
   const protectedFiles = await snapshotter.takeProtected(before, ['tests/**'])
@@ -68,7 +68,7 @@ function undo(): void {
 }
 
 describe('a snapshotter in a thread', () => {
-  it.each(['repository', 'folder'])('answers as one on the loop does, in a %s', async (where) => {
+  it.each(['repository', 'folder'])('answers like one on the event loop, in a %s', async (where) => {
     seed()
     if (where === 'repository') {
       folder.makeRepository()
@@ -82,7 +82,7 @@ describe('a snapshotter in a thread', () => {
     expect(inThread.difference.deleted).toEqual(['b.txt'])
   })
 
-  it('has git contained as the host contains it', async () => {
+  it('sandboxes git as the host does', async () => {
     seed()
     folder.makeRepository()
     folder.commitAll()
@@ -99,7 +99,7 @@ describe('a snapshotter in a thread', () => {
     expect(wrapped).toContain('/bin/sh')
   })
 
-  it('takes any answer of the host, with what only the host can do left there', async () => {
+  it('accepts any answer of the host, and leaves functions with the host', async () => {
     seed()
     folder.makeRepository()
     folder.commitAll()
@@ -112,7 +112,7 @@ describe('a snapshotter in a thread', () => {
     expect(difference.deleted).toEqual(['b.txt'])
   })
 
-  it('says so where its thread has ended since the snapshot, and goes on with the next', async () => {
+  it('reports that its thread has ended since the snapshot, and continues with the next', async () => {
     folder.write('a.txt', 'one\n')
     const snapshotter = createSnapshotterInThread(threads, { directory: folder.path, exclude: [] })
     const before = await snapshotter.take(folder.path)

@@ -17,9 +17,9 @@ import {
 interface InThreadOptions {
   readonly directory: string
   readonly exclude: readonly string[]
-  /** What git is run in; left out: in nothing. */
+  /** Git's sandbox; if omitted, there is none. */
   readonly contain?: Contain
-  /** Whether what changed at a moment (epoch ms) did so while an agent ran. */
+  /** Whether an agent was running at a moment (epoch ms). */
   readonly isAgents?: (changedMs: number) => Promise<boolean>
 }
 
@@ -39,7 +39,7 @@ function answerFor(threads: Threads, directory: string, answers: Answers): void 
   )
   threads.answer(CONTAINED_START, async ({ directory: asked, role, needs, start }) => {
     const answer = (await known.get(asked)?.contain?.(role, needs)) ?? { kind: 'open' as const }
-    // What is kept apart from an agent is a function, which no thread can be sent; git needs none of it.
+    // What protects a process from an agent is a function, which cannot be sent to a thread; git needs none of it.
     if (answer.kind === 'open') return { kind: 'open' as const }
     if (answer.kind === 'refused') return answer
     const { means } = answer.containment
@@ -51,7 +51,7 @@ function answerFor(threads: Threads, directory: string, answers: Answers): void 
   })
 }
 
-/** The snapshotter of a folder, at work in a thread. Rejects, beside where the other does, where the thread has ended meanwhile. */
+/** Creates a folder's snapshotter that works in a thread. Also rejects if the thread has ended in the meantime. */
 export function createSnapshotterInThread(
   threads: Threads,
   { directory: own, exclude, contain, isAgents }: InThreadOptions,
@@ -105,12 +105,12 @@ export function createSnapshotterInThread(
   }
 }
 
-/** Functions do not go over the border. */
+/** Functions cannot be sent to a thread. */
 function keptOf(value: object): Kept {
   return { kept: (value as Kept).kept }
 }
 
-/** A buffer comes over the border as plain bytes. */
+/** A buffer arrives from the thread as plain bytes. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -7,13 +7,13 @@ import { createScratchFolder, differenceMadeBy } from './testing/scratch-folder.
 
 /*
  * Whatever is done to a repository and its files, the difference is that of the two trees, file by file. The model reads the
- * trees itself and knows nothing of git but the one rule about what is ignored.
+ * trees itself and knows nothing of git except the rule for ignored files.
  */
 
 const path = fc.constantFrom('a', 'b', 'd/e', 'd/f', 'g h', 'x.log')
 const content = fc.constantFrom('', 'one', 'two', 'three')
 
-/** Shell commands; one that fails does nothing, or half of what it would. */
+/** Shell commands; one that fails does nothing, or only part of its work. */
 const operation = fc.oneof(
   {
     weight: 4,
@@ -76,7 +76,7 @@ function compareTrees(before: Map<string, string>, after: Map<string, string>) {
   }
 }
 
-/** Renames taken apart, each having been held against the trees. */
+/** Splits renames, after checking each against the trees. */
 function withoutRenames(difference: FileDifference, before: Map<string, string>, after: Map<string, string>) {
   for (const { from, to } of difference.renamed) expect(after.get(to)).toBe(before.get(from))
   return {

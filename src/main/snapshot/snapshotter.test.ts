@@ -31,14 +31,14 @@ const ODD_NAMES = [
   '\\back',
 ]
 
-/** What an agent may do to files, and what of it is a change; the same in every kind of folder. */
+/** What an agent may do to files, and which of it is a change; the same in every kind of folder. */
 const cases: [name: string, act: () => void, expected: Partial<FileDifference>][] = [
   ['nothing', () => {}, {}],
   ['a new file', () => folder.write('sub/new.txt', 'new'), { added: ['sub/new.txt'] }],
   ['an empty new file', () => folder.write('empty', ''), { added: ['empty'] }],
   ['other content', () => folder.write('a.txt', 'other'), { modified: ['a.txt'] }],
   [
-    'other content of the same length, with the old times put back',
+    'other content of the same length, with the old times restored',
     () => {
       folder.write('a.txt', 'ALPHA')
       utimesSync(inside('a.txt'), 1000, 1000)
@@ -48,7 +48,7 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
   ['the same content written again', () => folder.write('a.txt', 'alpha'), {}],
   ['a touched file', () => utimesSync(inside('a.txt'), new Date(), new Date()), {}],
   [
-    'content changed and put back',
+    'content changed and restored',
     () => {
       folder.write('a.txt', 'other')
       folder.write('a.txt', 'alpha')
@@ -65,7 +65,7 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
     () => folder.sh('mv a.txt z.txt && chmod +x z.txt'),
     { renamed: [{ from: 'a.txt', to: 'z.txt' }] },
   ],
-  ['an executable bit set and taken off', () => folder.sh('chmod +x a.txt; sleep 0; chmod -x a.txt'), {}],
+  ['an executable bit set and removed', () => folder.sh('chmod +x a.txt; sleep 0; chmod -x a.txt'), {}],
   ['a deleted file', () => folder.remove('a.txt'), { deleted: ['a.txt'] }],
   ['a deleted folder', () => folder.remove('dir'), { deleted: ['dir/b.txt', 'dir/c.txt'] }],
   ['an empty folder', () => folder.sh('mkdir -p some/where'), {}],
@@ -75,7 +75,7 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
     { renamed: [{ from: 'a.txt', to: 'dir/z.txt' }] },
   ],
   [
-    'a renamed folder, each file by its own name',
+    'a renamed folder, each file under its own name',
     () => renameSync(inside('dir'), inside('moved')),
     {
       renamed: [
@@ -113,11 +113,11 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
   ['a link that leads nowhere', () => folder.link('l2', '/no/where'), { added: ['l2'] }],
   ['a link that leads elsewhere', () => folder.sh('ln -sfn dir link'), { modified: ['link'] }],
   [
-    'a link put in place of a file with the same bytes',
+    'a file replaced by a link to the same bytes',
     () => folder.sh('ln -sfn alpha a.txt'),
     { modified: ['a.txt'] },
   ],
-  ['what a link leads to', () => folder.write('link', 'other'), { modified: ['a.txt'] }],
+  ['a change behind a link', () => folder.write('link', 'other'), { modified: ['a.txt'] }],
   ['a pipe', () => folder.sh('mkfifo pipe'), {}],
   ['a file replaced by a pipe', () => folder.sh('rm a.txt && mkfifo a.txt'), { deleted: ['a.txt'] }],
   [
@@ -135,7 +135,7 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
       deleted: ["-odd 'name"],
     },
   ],
-  ['a name that is no UTF-8', () => folder.write(Buffer.from([0x66, 0xff]), 'x'), { added: ['f\ufffd'] }],
+  ['a name that is not UTF-8', () => folder.write(Buffer.from([0x66, 0xff]), 'x'), { added: ['f\ufffd'] }],
   ['a file of the supervisor', () => folder.write('data/ledger/1.jsonl', 'x'), {}],
   ['a file beside those of the supervisor', () => folder.write('database', 'x'), { added: ['database'] }],
 ]
@@ -202,7 +202,7 @@ describe.each([
   ['a plain folder', () => {}],
   ['a repository', () => folder.makeRepository({ 'a.txt': 'alpha' })],
 ])('in %s', (_setting, setUp) => {
-  it('a file too large to be read is told apart by its size and samples; where it was touched, it says so', async () => {
+  it('compares a file too large to read by size and samples, and says so if it was touched', async () => {
     setUp()
     folder.write('large', '')
     truncateSync(inside('large'), 65 * 1024 * 1024)
@@ -219,7 +219,7 @@ describe.each([
     expect(await made(() => write('seek=200000 bs=1'))).toEqual(unsure)
   })
 
-  it('one snapshotter sees every change of many, hashes kept or not', async () => {
+  it('one snapshotter sees every change of many, with or without cached hashes', async () => {
     setUp()
     const snapshotter = createSnapshotter({ log: silentLog })
     let before = await snapshotter.take(folder.path)
@@ -232,7 +232,7 @@ describe.each([
     }
   })
 
-  it('leaves out nothing where the folder lies in a folder of the supervisor', async () => {
+  it('leaves out nothing if the folder is inside a folder of the supervisor', async () => {
     setUp()
     const difference = await differenceMadeBy(() => folder.write('new', 'x'), folder.path, [
       join(folder.path, '..'),

@@ -32,15 +32,15 @@ export interface SnapshotterDependencies {
   readonly log: Log
   /** Absolute paths of the supervisor's own files; those inside the folder are left out. */
   readonly exclude?: readonly string[]
-  /** What git is run in; left out: in nothing. */
+  /** Git's sandbox; if omitted, there is none. */
   readonly contain?: Contain
-  /** Whether what changed at a moment (epoch ms) did so while an agent ran. */
+  /** Whether an agent was running at a moment (epoch ms). */
   readonly isAgents?: (changedMs: number) => Promise<boolean>
 }
 
 /**
- * Snapshots through git where the folder lies in a work tree, else by walking it. Hashes of unchanged files are kept from
- * one snapshot to the next, so one snapshotter should serve all snapshots of a folder. Closed, it waits no more for the next one.
+ * Takes snapshots through git if the folder is in a work tree, else by walking it. Reuses hashes of unchanged files, so one
+ * snapshotter should take all snapshots of a folder. Once closed, it does not keep resources for another.
  */
 export function createSnapshotter({
   log,
@@ -56,13 +56,13 @@ export function createSnapshotter({
   return { ...snapshotter, close: async () => room?.close() }
 }
 
-/** The same, with each of its calls made through `enter`. */
+/** Returns a snapshotter that makes each call through `enter`. */
 function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snapshotter): Snapshotter {
   return {
     expectLook: (...args) => enter(() => plain.expectLook(...args)),
     take: (...args) =>
       enter(async () => {
-        // Where git is not asked before an attempt, it must be known what it was all the same.
+        // Even if git is not used before an attempt, its identity must be known.
         await whyNoGit()
         return plain.take(...args)
       }),
@@ -91,7 +91,7 @@ class PlainSnapshotter implements Snapshotter {
   readonly #listings = new Map<string, KeptListing>()
   readonly #walked = new Map<string, WalkSnapshot>()
   readonly #knownProtected = new Map<string, KnownProtected>()
-  /** Why git cannot serve, by folder, as last logged: it is said once, not at every heartbeat. */
+  /** Why git cannot serve, by folder, as last logged: logged once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
   readonly #measured = new WeakMap<FileDifference, Map<string, true | string>>()
 
@@ -120,7 +120,7 @@ class PlainSnapshotter implements Snapshotter {
       return snapshot
     }
     if (this.#logged.get(directory) !== snapshot.reason)
-      this.#log.info('git cannot serve here, the folder is walked', { directory, reason: snapshot.reason })
+      this.#log.info('git cannot serve here, so the folder is walked', { directory, reason: snapshot.reason })
     this.#logged.set(directory, snapshot.reason)
     return this.#walk(directory)
   }
@@ -133,7 +133,7 @@ class PlainSnapshotter implements Snapshotter {
         after.kind === 'git' ? after : null,
         await exclusionsIn(before.directory, this.#exclude),
       )
-    // The agent may have made the folder a repository: it is still compared as the folder it was.
+    // The agent may have made the folder a repository: it is still compared as a plain folder.
     return differenceOfWalks(before, after.kind === 'walk' ? after : await this.#walk(after.directory))
   }
 
@@ -145,7 +145,7 @@ class PlainSnapshotter implements Snapshotter {
     return state
   }
 
-  // As with snapshots: every one that comes back was made above, of protected files as of texts.
+  // Like snapshots: every protected state and text that comes back was created above.
   protectedChanges: Snapshotter['protectedChanges'] = (before, difference) =>
     protectedChanges(before as ProtectedState, difference)
 
@@ -169,7 +169,7 @@ class PlainSnapshotter implements Snapshotter {
     )
   }
 
-  // Files that are claimed are offered as evidence, too: the same is not asked twice of what one attempt left.
+  // Claimed files are offered as evidence, too: don't ask twice about one attempt.
   measurable: Snapshotter['measurable'] = async (directory, paths, difference) => {
     const known = this.#measured.get(difference) ?? new Map<string, true | string>()
     this.#measured.set(difference, known)
@@ -192,7 +192,7 @@ class PlainSnapshotter implements Snapshotter {
     return treeOfWork(directory).catch(() => null)
   }
 
-  /** Snapshots go with who holds them. */
+  /** Snapshots are garbage collected. */
   async done(): Promise<void> {}
 
   async #walk(directory: string): Promise<WalkSnapshot> {
@@ -203,12 +203,12 @@ class PlainSnapshotter implements Snapshotter {
   }
 }
 
-/** The port keeps snapshots opaque; every one that comes back was made by `take` above. */
+/** The port keeps snapshots opaque; every one that comes back was created by `take` above. */
 function ownSnapshot(snapshot: Snapshot): GitSnapshot | WalkSnapshot {
   return snapshot as GitSnapshot | WalkSnapshot
 }
 
-/** The excluded paths that lie strictly inside `directory`, relative to it. One around it excludes nothing. */
+/** Returns the excluded paths strictly inside `directory`, relative to it. One around it excludes nothing. */
 async function exclusionsIn(directory: string, exclude: readonly string[]): Promise<RawPath[]> {
   const real = await realPathOf(directory)
   const inside = await Promise.all(exclude.map(async (path) => relativeWithin(real, await realPathOf(path))))

@@ -2,16 +2,14 @@ import { afterEach, expect, it } from 'vitest'
 import { createSnapshotter } from './snapshotter.ts'
 import { createScratchFolder, type ScratchFolder, silentLog } from './testing/scratch-folder.ts'
 
-/*
- * What it costs to look at a repository whose index an agent has stuffed with names: in proportion to them, whatever the machine.
- */
+/* The cost of a snapshot of a repository whose index an agent has stuffed with names: linear in their number, on any machine. */
 
 const folders: ScratchFolder[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) folder.dispose()
 })
 
-/** Processor time of this process, in ms, for a look before and after its index got so many names; and what it found. */
+/** Returns this process's processor time, in ms, for a snapshot before and after the index got this many names, and what it found. */
 async function lookAround(names: number): Promise<{ readonly ms: number; readonly deleted: number }> {
   const folder = createScratchFolder()
   folders.push(folder)
@@ -29,12 +27,12 @@ async function lookAround(names: number): Promise<{ readonly ms: number; readonl
   return { ms: (user + system) / 1000, deleted: deleted.length }
 }
 
-it('60,000 names without files cost no more than in proportion, and are no change', async () => {
-  // What is only done once is done before.
+it('60,000 names without files cost no more than linear time, and are no change', async () => {
+  // Warm up what is only done once.
   await lookAround(1)
   const few = await lookAround(6_000)
   const many = await lookAround(60_000)
   expect([few.deleted, many.deleted]).toEqual([0, 0])
-  // Ten times as much, and as much again; were it their square, a hundred times.
+  // Ten times as much, and as much again; quadratic time would be a hundred times.
   expect(many.ms).toBeLessThan(20 * Math.max(few.ms, 50))
 })

@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.dispose())
 
-/** The patch of what `act` did. */
+/** Returns the patch of what `act` did. */
 async function patchOf(act: () => void, maxBytes = 100_000): Promise<string> {
   const snapshotter = createSnapshotter({ log: silentLog })
   const before = await snapshotter.take(folder.path)
@@ -18,7 +18,7 @@ async function patchOf(act: () => void, maxBytes = 100_000): Promise<string> {
   return snapshotter.patch(texts, difference, maxBytes)
 }
 
-test('committed, uncommitted, new and deleted files show their lines, whether the agent commits them or not', async () => {
+test('shows the lines of committed, uncommitted, new and deleted files, whether the agent commits them or not', async () => {
   folder.makeRepository({ 'a.txt': 'one\ntwo\n', 'b.txt': 'old\n', 'gone.txt': 'bye\n' })
   folder.write('b.txt', 'uncommitted\n')
   const patch = await patchOf(() => {
@@ -42,7 +42,7 @@ test('committed, uncommitted, new and deleted files show their lines, whether th
   expect(patch).not.toContain('-old')
 })
 
-test('binary, large and linked files are named, not shown, and nothing outside is read', async () => {
+test('names binary, large and linked files without showing them, and reads nothing outside', async () => {
   folder.makeRepository({ 'keep.txt': '' })
   const patch = await patchOf(() => {
     folder.write('image.bin', Buffer.from([0, 1, 2]))
@@ -51,10 +51,10 @@ test('binary, large and linked files are named, not shown, and nothing outside i
   })
   expect(patch).toContain('# new image.bin\n# its text is not shown: it is binary\n')
   expect(patch).toContain('# new large.txt\n# its text is not shown: it has 307200 bytes\n')
-  expect(patch).toContain('# new link\n# its text is not shown: it cannot be read\n')
+  expect(patch).toContain("# new link\n# its text is not shown: it can't be read\n")
 })
 
-test('what does not fit is left out, and that is said', async () => {
+test('leaves out what does not fit, and says so', async () => {
   folder.makeRepository({ 'a.txt': '' })
   const patch = await patchOf(() => {
     for (let index = 0; index < 150; index += 1) folder.write(`f${index}.txt`, 'line\n'.repeat(50))
@@ -63,13 +63,13 @@ test('what does not fit is left out, and that is said', async () => {
   expect(patch).toMatch(/# \d+ more files are left out\n$/)
 })
 
-test('a name with a line break cannot pass itself off as a line of the difference', async () => {
+test('a name with a line break cannot pose as a line of the difference', async () => {
   folder.makeRepository({ 'a.txt': '' })
   const patch = await patchOf(() => folder.write('x\n+evil', 'content\n'))
   expect(patch.split('\n')).not.toContain('+evil')
 })
 
-test('of a plain folder it is known how its files were, as long as they are few and small', async () => {
+test('knows the earlier files of a plain folder if they are few and small', async () => {
   folder.write('a.txt', 'one\n')
   folder.write('gone.txt', 'bye\n')
   folder.write('large.txt', 'x'.repeat(300 * 1024))
@@ -92,7 +92,7 @@ test('of a plain folder it is known how its files were, as long as they are few 
   expect(await filesBefore()).toBeNull()
 })
 
-test('a text that was kept before is another where the file is, and is what the look found where it was written to meanwhile', async () => {
+test('a kept text replaces only what the snapshot found, even if the file was written to in the meantime', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   const look = async (meanwhile = () => {}) => {
     const before = await snapshotter.take(folder.path)

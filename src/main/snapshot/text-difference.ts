@@ -11,27 +11,27 @@ import { fromText, type RawPath, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
 /**
- * The texts of a repository's uncommitted files at one moment, all others of which can be read from its commit at any time; of a plain
- * folder those of all files.
+ * The texts of a repository's uncommitted files at one moment; all others can be read from its commit at any time. For a plain
+ * folder, the texts of all files.
  */
 export interface KeptTexts {
   readonly snapshot: GitSnapshot | WalkSnapshot
   readonly texts: ReadonlyMap<RawPath, string>
 }
 
-/** A longer file is no text that a person would read the difference of. */
+/** A longer file is not a text whose difference people would read. */
 const MAX_FILE_BYTES = 256 * 1024
-/** Kept in all: usually there are few uncommitted files; of a plain folder with more, it is not known how it was. */
+/** Kept in total. Usually few files are uncommitted; for a plain folder with more text, the earlier state is unknown. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const MAX_KEPT_FILES = 500
-/** Shown of one attempt; the others are named by the attempt. */
+/** Shown for one attempt; the attempt lists the others. */
 const MAX_FILES = 100
-/** Comparing whole files holds up everything else meanwhile. */
+/** Comparing whole files blocks everything else. */
 const MAX_COMPARING_MS = 500
 
 /*
- * Most files are as they were at the look before, and their texts need not be read again. A text is kept by the content that it was seen to
- * be of, and serves a later look only where that found the same content.
+ * Most files are unchanged since the last snapshot, so their texts need not be read again. A text is stored with the content it
+ * belongs to, and is reused only if a later snapshot found the same content.
  */
 type KnownTexts = ReadonlyMap<RawPath, { readonly content: Content; readonly text: Text }>
 const knownTexts = new Map<string, KnownTexts>()
@@ -67,7 +67,7 @@ export async function keepTexts(snapshot: GitSnapshot | WalkSnapshot): Promise<K
   return { snapshot, texts }
 }
 
-/** The first of them, as a look found them. */
+/** Yields the first of them, as a snapshot found them. */
 function* contentsIn(snapshot: GitSnapshot | WalkSnapshot): Generator<readonly [RawPath, Content | null]> {
   let count = 0
   for (const [path, found] of snapshot.kind === 'git' ? snapshot.dirty : snapshot.files) {
@@ -77,13 +77,16 @@ function* contentsIn(snapshot: GitSnapshot | WalkSnapshot): Generator<readonly [
   }
 }
 
-/** Whether these bytes are what the look found: the file may have been written to since. */
+/** True if these bytes are what the snapshot found: the file may have been written to since. */
 function isOf(content: Content, bytes: Bytes, snapshot: GitSnapshot | WalkSnapshot): boolean {
   const algorithm = snapshot.kind === 'git' ? snapshot.place.algorithm : 'sha256'
   return Buffer.isBuffer(bytes) && bytesOf(content) === fileContent(hashOf(bytes, algorithm), false)
 }
 
-/** The unified differences of the text files that changed, at most `maxBytes`; what cannot be shown is named with the reason. Never rejects. */
+/**
+ * Returns the unified differences of changed text files, at most `maxBytes`; names what cannot be shown with the reason. Never
+ * rejects.
+ */
 export async function patchOf(
   kept: KeptTexts,
   difference: FileDifference,
@@ -115,10 +118,10 @@ export async function patchOf(
   return pieces.join('')
 }
 
-/** So many files are put back at most; who changed more has left more than can be tried. */
+/** At most this many files are restored; an attempt that changed more is too large to try. */
 const MAX_PUT_BACK = 500
 
-/** What the difference changed, as it was before it; `null` where that is not known of all of it. */
+/** Returns what the difference changed, as it was before; `null` if that is not known for all of it. */
 export async function filesBefore(kept: KeptTexts, difference: FileDifference): Promise<EarlierFiles | null> {
   const changes = changesOf(difference)
   if (changes.length > MAX_PUT_BACK) return null
@@ -137,7 +140,7 @@ export async function filesBefore(kept: KeptTexts, difference: FileDifference): 
 
 function bodyOf(name: string, before: Text | undefined, after: Text, maxBytes: number): string {
   if (typeof before !== 'string')
-    return `# its text before is not known: ${before?.reason ?? 'it was not recorded'}\n`
+    return `# its earlier text is not known: ${before?.reason ?? 'it was not recorded'}\n`
   if (typeof after !== 'string') return `# its text is not shown: ${after.reason}\n`
   return textPatch(name, before, after, maxBytes) ?? '# the difference is too large to be shown\n'
 }
@@ -157,7 +160,7 @@ function changesOf({ added, modified, deleted, renamed }: FileDifference): FileC
   ]
 }
 
-/** A path may hold anything; in a difference it must not pass itself off as a line of its own. */
+/** A path may contain anything; it must not pose as a line of the difference. */
 function oneLine(path: string): string {
   return harmlessLine(path).replace(/\s+/gu, ' ')
 }
@@ -205,7 +208,7 @@ function lines(texts: readonly string[]): Buffer {
   return Buffer.from(texts.map((text) => `${text}\n`).join(''))
 }
 
-/** The text of a file on disk. */
+/** Returns the text of a file on disk. */
 function readText(directory: string, path: RawPath): Text {
   return asText(readBytes(directory, path))
 }
@@ -216,12 +219,12 @@ function asText(bytes: Bytes): Text {
 
 type Bytes = Buffer | { readonly reason: string }
 
-/** The path may have become a pipe or a link, or its folder one: none is waited for or followed. */
+/** The path may have become a pipe or a link, or its folder a link: don't wait for or follow one. */
 function readBytes(directory: string, path: RawPath): Bytes {
   const reading = readBeneathSync(onlyIn(directory), path, MAX_FILE_BYTES, { last: 'keep', isRaw: true })
   if (reading.ok) return reading.bytes
   if (reading.code === 'TOO_LARGE') return { reason: `it has ${reading.sizeBytes} bytes` }
-  return { reason: reading.code === 'NOT_A_FILE' ? 'it is no file' : 'it cannot be read' }
+  return { reason: reading.code === 'NOT_A_FILE' ? 'it is not a file' : "it can't be read" }
 }
 
 function textOf(bytes: Buffer): Text {

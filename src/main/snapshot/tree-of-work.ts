@@ -9,9 +9,9 @@ import { gitRoom } from './git-room.ts'
 import { findWorkTree } from './git-work-tree.ts'
 
 /**
- * The tree that git would commit of the work tree around `directory`, untracked files included, with the commit that is checked out. Written
- * into a repository of ours that goes again, with a copy of the index: no object, index or lock of the folder's repository changes, and its
- * configuration is not asked. `null` where the folder is in no repository or without a commit.
+ * Returns the tree that git would commit for the work tree around `directory`, including untracked files, with the checked out
+ * commit. Written to a temporary repository of ours, with a copy of the index: no object, index or lock of the folder's
+ * repository changes, and its configuration is not used. `null` if the folder is in no repository or without a commit.
  */
 export async function treeOfWork(directory: string): Promise<TreeState | null> {
   const top = findTop(directory)
@@ -41,7 +41,7 @@ async function writeTree(top: string, algorithm: string): Promise<string | null>
         repository: { gitDirectory, top },
         settings: [
           ['core.excludesFile', excludeFile],
-          // It is read once and thrown away.
+          // It is read once and deleted.
           ['core.looseCompression', '0'],
         ],
       })

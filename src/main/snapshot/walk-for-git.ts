@@ -11,8 +11,8 @@ import { withScratchRepository } from './scratch-repository.ts'
 import { listFiles, readContents } from './walk-snapshot.ts'
 
 /*
- * The difference from a snapshot that was taken through git, without its repository being asked again: it may be gone, broken,
- * or told to hide something. What was tracked is known from the snapshot; what is ignored, from the rules that stood then.
+ * Computes the difference from a snapshot that was taken through git, without using its repository again: it may be gone, broken,
+ * or made to hide something. The snapshot has the tracked files, and the ignore rules of that time.
  */
 
 export interface WalkForGit {
@@ -20,11 +20,11 @@ export interface WalkForGit {
   readonly incomplete: string | null
 }
 
-/** A file changed no later than this before the snapshot is the one that the snapshot saw; file systems keep times in steps. */
+/** A file changed no later than this before the snapshot is the one that the snapshot saw; file systems store times in steps. */
 export const TIMES_SETTLE_MS = 2500
 const LOOKS_AT_ONCE = 16
 
-/** Everything that may differ from `before`. Never rejects. */
+/** Returns everything that may differ from `before`. Never rejects. */
 export async function walkForGit(before: GitSnapshot, excluded: readonly RawPath[]): Promise<WalkForGit> {
   const { directory } = before
   const { paths: listed, incomplete } = await listVisible(before, excluded)
@@ -46,13 +46,13 @@ export async function walkForGit(before: GitSnapshot, excluded: readonly RawPath
   return { candidates, incomplete }
 }
 
-/** What stood at a path when the snapshot was taken; null for nothing, or for what git ignored. */
+/** Returns the content at a path when the snapshot was taken; null for nothing, or for an ignored path. */
 export function contentBefore(before: GitSnapshot, path: RawPath): Content | null {
   const dirty = before.dirty.get(path)
   return dirty === undefined ? committedContent(before.index.entries.get(path) ?? null) : dirty.content
 }
 
-/** All files that are not ignored, by the rules of the work tree as they are now and the others as they were. */
+/** Lists all files that are not ignored, by the work tree's current rules and the other rules of that time. */
 async function listVisible(
   before: GitSnapshot,
   excluded: readonly RawPath[],
@@ -73,7 +73,7 @@ async function listVisible(
   for (const name of output.stdout.toString('latin1').split('\0').filter(Boolean)) {
     const path = withoutPrefix(name, place.prefix)
     if (!path.endsWith('/')) paths.push(path)
-    // A folder with a repository of its own, which git does not look into.
+    // A folder with a nested repository, which git does not read.
     else if (!isSubmodule(before, path.slice(0, -1)))
       paths.push(...(await listFiles(directory, path.slice(0, -1), excluded)).files)
   }
@@ -84,7 +84,7 @@ function isSubmodule({ index }: GitSnapshot, path: RawPath): boolean {
   return index.entries.get(path)?.mode === SUBMODULE
 }
 
-/** Those that are gone, or were changed, made or moved here since `sinceMs`: no program can set that time of a file. */
+/** Returns those that are gone, or were changed, created or moved here since `sinceMs`: no program can set that time of a file. */
 async function findTouched(
   directory: string,
   paths: readonly RawPath[],
@@ -105,12 +105,12 @@ async function findTouched(
   return paths.filter((path) => isTouched.get(path))
 }
 
-/** Beyond it a file is not looked into for the form in which it was committed. */
+/** For a larger file, the committed form is not checked. */
 const MAX_CONVERTED_BYTES = 8 * 1024 * 1024
 
 /**
- * Whether two contents are the committed and the checked-out form of one text: line endings, or a pointer of Git LFS and what it
- * points to. No filter is run to find out.
+ * True if two contents are the committed and the checked-out form of one text: line endings, or a Git LFS pointer and its target.
+ * Runs no filter to find out.
  */
 export async function isConverted(
   { directory, place }: Pick<GitSnapshot, 'directory' | 'place'>,
@@ -149,7 +149,7 @@ async function readBytes(directory: string, path: RawPath): Promise<Buffer | nul
   return reading.ok ? reading.bytes : null
 }
 
-/** For the paths of a difference, which are texts. */
+/** Converts the paths of a difference, which are texts. */
 export function rawPaths(paths: readonly string[]): ReadonlySet<RawPath> {
   return new Set(paths.map(fromText))
 }

@@ -15,7 +15,7 @@ afterEach(() => folder.dispose())
 const walk = (limits?: { maxEntries: number; maxMs: number }): Promise<WalkSnapshot> =>
   takeWalk(folder.path, [], null, limits)
 
-it('passes over what package managers unpack, at any depth', async () => {
+it('skips what package managers unpack, at any depth', async () => {
   const difference = await differenceMadeBy(
     () => folder.write('lib/node_modules/x/index.js', 'x'),
     folder.path,
@@ -23,14 +23,14 @@ it('passes over what package managers unpack, at any depth', async () => {
   expect(difference.added).toEqual([])
 })
 
-it('says that it could not look where the folder is gone', async () => {
+it('reports that the folder is gone', async () => {
   folder.write('a', 'x')
   const difference = await differenceMadeBy(() => renameSync(folder.path, `${folder.path}-gone`), folder.path)
   renameSync(`${folder.path}-gone`, folder.path)
   expect(difference).toMatchObject({ deleted: [], incomplete: 'the folder could not be listed' })
 })
 
-/** Root may read anything, so as root the test becomes somebody else for a while. */
+/** Root may read anything, so as root the test becomes another user for a while. */
 async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work()
   const NOBODY = 65534
@@ -43,7 +43,7 @@ async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-it('says which files and folders it could not read, and takes that for no change', async () => {
+it('reports which files and folders it could not read, and does not count that as a change', async () => {
   for (const name of ['a', 'b', 'c', 'dir/d']) folder.write(name, name)
   const act = (): void => folder.sh('echo new > a; echo new > b; chmod 0 b dir')
   const difference = await asOrdinaryUser(() => differenceMadeBy(act, folder.path))
@@ -60,7 +60,7 @@ describe('a folder too large to be walked', () => {
     for (const name of ['a', 'b/1', 'b/2', 'b.txt', 'c', 'd']) folder.write(name, name)
   })
 
-  it('is looked at up to a number of entries, and says so', async () => {
+  it('is walked up to a number of entries, and says so', async () => {
     const snapshot = await walk({ maxEntries: 3, maxMs: 10_000 })
     expect([...snapshot.files.keys()]).toEqual(['a', 'b/1'])
     expect(snapshot).toMatchObject({
@@ -69,11 +69,11 @@ describe('a folder too large to be walked', () => {
     })
   })
 
-  it('is looked at for a time, and says so', async () => {
+  it('is walked up to a time limit, and says so', async () => {
     expect((await walk({ maxEntries: 100, maxMs: -1 })).incomplete).toContain('too large')
   })
 
-  it('shows the changes in what both walks saw, and nothing that only moved across the limit', async () => {
+  it('shows the changes in what both walks saw, and nothing that only crossed the limit', async () => {
     const limits = { maxEntries: 5, maxMs: 10_000 }
     const before = await walk(limits)
     folder.write('0-new', 'x')
@@ -96,7 +96,7 @@ describe('a folder too large to be walked', () => {
               try {
                 scratch.write(path.join('/'), 'x')
               } catch {
-                // The name is wanted both for a file and for a folder: the first to come has it.
+                // The name is both a file and a folder: the first one has it.
               }
             }
             const { files } = await takeWalk(scratch.path, [], null)

@@ -24,22 +24,22 @@ export interface WalkSnapshot extends WalkedFiles {
   readonly folders: Listing['folders']
   /** Folders that could not be listed. */
   readonly unreadable: readonly RawPath[]
-  /** Where the walk stopped, this path not looked at; `null` where it came to the end. */
+  /** Where the walk stopped, before this path; `null` if it was complete. */
   readonly cutAt: RawPath | null
   readonly incomplete: string | null
 }
 
 interface WalkedFiles {
-  /** Of all that were listed, as they were when they were read. */
+  /** Of all listed files, when they were read. */
   readonly states: FileStates
-  /** Less those that had gone. The same object as that of the walk before where all of it stands as it did. */
+  /** Without those that were gone. The same object as the previous walk's if everything is unchanged. */
   readonly files: ReadonlyMap<RawPath, Content>
 }
 
 /** Git's own data, and what package managers unpack: neither is the agent's work, and both are large. */
 export const SKIPPED_FOLDERS: readonly string[] = ['.git', 'node_modules']
 
-/** How far a folder is listed: files and folders together, and real time. */
+/** Limits of a listing: number of files and folders together, and real time. */
 interface WalkLimits {
   readonly maxEntries: number
   readonly maxMs: number
@@ -47,14 +47,14 @@ interface WalkLimits {
 const LIMITS: WalkLimits = { maxEntries: 200_000, maxMs: 20_000 }
 const READS_AT_ONCE = 16
 
-/** Walks `directory`, sparing what is unchanged since the walk `before`. Never rejects: what could not be seen is said in `incomplete`. */
+/** Walks `directory`, reusing what is unchanged since the walk `before`. Never rejects: `incomplete` says what could not be read. */
 export async function takeWalk(
   directory: string,
   excluded: readonly RawPath[],
   before: WalkSnapshot | null,
   limits = LIMITS,
 ): Promise<WalkSnapshot> {
-  // Begun with the files that were there, most often all that are there now.
+  // Started with the files of the previous walk, usually the same ones.
   const help = before === null ? null : askForHelp(directory, before.states)
   const isKnown = before !== null && before.excluded.join('\0') === excluded.join('\0')
   const device = keepsTimes(directory) ? (stampAt(directory)?.dev ?? null) : null
@@ -86,18 +86,18 @@ async function readFiles(
   const isAsBefore = (path: RawPath): boolean =>
     read.get(path) === before?.files.get(path) && read.get(path) !== UNREADABLE
   if (known === before?.states && touched.every(isAsBefore)) return { states, files: before.files }
-  // A copy keeps their order, and is made at one blow.
+  // A copy keeps their order, and is fast.
   const files: Map<RawPath, Content | undefined> =
     known === before?.states && touched.every((path) => before.files.has(path))
       ? new Map(before.files)
       : new Map(paths.map((path) => [path, before?.files.get(path)]))
   for (const path of touched) files.set(path, read.get(path))
   for (const [path, content] of files) if (content === undefined) files.delete(path)
-  // Safe: what was undefined is out.
+  // Safe: undefined values were removed.
   return { states, files: files as Map<RawPath, Content> }
 }
 
-/** What changed between two walks. What one of them did not see is left out, and said. */
+/** Returns what changed between two walks. Omits and reports what one of them did not see. */
 export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapshot): Promise<FileDifference> {
   const yielder = createYielder()
   const candidates: Candidate[] = []
@@ -145,16 +145,16 @@ const NO_FOLDERS: Listing['folders'] = new Map()
 interface KnownListing {
   /** Listed with the same exclusions. */
   readonly folders: Listing['folders']
-  /** Where folders' own times say whether they were touched; null where none do. */
+  /** The device if folder times are reliable there; else null. */
   readonly device: bigint | null
 }
 
 interface ListedFolder {
-  /** As it stood before it was listed; null where that says nothing. */
+  /** From before it was listed; null if it says nothing. */
   readonly stamp: Stamp | null
-  /** As the system gave them; of a folder with a slash behind it. */
+  /** In the system's order; folders end in a slash. */
   readonly names: readonly string[]
-  /** The last in order first. */
+  /** In reverse order. */
   readonly entries: readonly Entry[]
 }
 
@@ -164,8 +164,8 @@ interface Entry {
 }
 
 /**
- * All files and links below `top`, depth first in the order of `compareInWalk`, up to a number and a time. What stands as it is known is
- * not listed anew, and what is listed as it is known not put in order anew.
+ * Lists all files and links in `top`, depth first in the order of `compareInWalk`, up to a number and a time. Does not list
+ * unchanged folders again, nor sort unchanged listings again.
  */
 export async function listFiles(
   directory: string,
@@ -214,19 +214,19 @@ function listFolder(
       return { ...before, stamp }
     return { stamp, names, entries: entriesOf(folder, names, excluded) }
   } catch (error) {
-    // A folder that has gone since its name was read holds nothing.
+    // A folder that disappeared after its name was read is empty.
     const isGone = isMissing(error) && folder !== ''
     return isGone ? { stamp: null, names: [], entries: [] } : null
   }
 }
 
-/** Of files, links and, with a slash behind them, folders: one character per byte, as paths are here. */
+/** Returns the names of files, links and folders (ending in a slash), one character per byte like all raw paths. */
 function namesIn(directory: string, folder: RawPath): readonly string[] {
   const place = placeOnDisk(directory, folder)
   try {
     return namesOf(readdirSync(place, { withFileTypes: true, encoding: 'latin1' }))
   } catch (error) {
-    // Where the file system does not say what an entry is, Node.js asks for it by its characters, and fails where its bytes are others.
+    // If the file system does not report an entry's type, Node.js looks it up by its decoded name, and fails if the bytes differ.
     if (stampAt(place)?.isDirectory() !== true) throw error
     return namesOf(
       readdirSync(place, { encoding: 'latin1' }).flatMap((name) => {
@@ -262,7 +262,7 @@ function entriesOf(folder: RawPath, names: readonly string[], excluded: readonly
     .filter(({ path }) => !excluded.some((one) => isWithin(path, one)))
 }
 
-/** The contents at `paths`, in their order, less those where nothing stands any more. */
+/** Returns the contents at `paths`, in order, without those that no longer exist. */
 export async function readContents(
   paths: Iterable<RawPath>,
   reader: ContentReader,
@@ -272,7 +272,7 @@ export async function readContents(
   const waiting = contents.keys()
   const yielder = createYielder()
   let pause: Promise<void> | null = null
-  // Workers on one queue, for what is long to read; the first of them goes through all that is not.
+  // Workers share one queue for large files; the first one handles all the small ones.
   const work = async (): Promise<void> => {
     for (const path of waiting) {
       if (pause === null && yielder.isDue())
@@ -286,11 +286,11 @@ export async function readContents(
   }
   await Promise.all(Array.from({ length: READS_AT_ONCE }, work))
   for (const [path, content] of contents) if (content === null) contents.delete(path)
-  // Safe: what was null is out.
+  // Safe: null values were removed.
   return contents as Map<RawPath, Content>
 }
 
 function inWords({ files, unreadable, cutAt }: Listing): string | null {
-  if (cutAt !== null) return `the folder is too large: only its first ${files.length} files were looked at`
+  if (cutAt !== null) return `the folder is too large: only its first ${files.length} files were read`
   return unreadable.includes('') ? 'the folder could not be listed' : null
 }

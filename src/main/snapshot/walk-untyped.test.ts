@@ -3,8 +3,8 @@ import { createScratchFolder } from './testing/scratch-folder.ts'
 import { differenceOfWalks, takeWalk } from './walk-snapshot.ts'
 
 /*
- * A disk that does not say of what kind an entry is (XFS and ext2 without that feature): Node.js then asks for each by the characters of
- * its name. Where bytes are read one by one, it finds none whose bytes are no ASCII, and cannot where the folder is named by bytes.
+ * A disk that does not report entry types (XFS and ext2 without that feature): Node.js then looks each up by its decoded name. It
+ * does not find names whose bytes are not ASCII, and cannot if the folder is given in bytes.
  */
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -27,7 +27,7 @@ vi.mock('node:fs', async (importOriginal) => {
 const folder = createScratchFolder()
 afterEach(() => folder.dispose())
 
-it('a walk sees what lies beside a name that is no ASCII, where the disk says of no entry what it is', async () => {
+it('a walk sees files beside a name that is not ASCII, on a disk that does not report entry types', async () => {
   folder.write('d/é', '')
   folder.write('d/ñ/f', '')
   folder.write('d/plain', '')

@@ -20,6 +20,8 @@ import type { Verifier } from '../ports/verifier.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 
+import type { Isolation } from './isolation.ts'
+
 /** Everything the supervision of one workspace needs of the world. */
 export interface WorkspacePorts {
   readonly id: string
@@ -57,6 +59,8 @@ export interface WorkspacePorts {
   readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom, earlier?: EarlierFiles) => Verifier
   readonly custody: Custody
   readonly undo: AttemptUndo
+  /** Trees of their own for attempts; left out: they work in the folder. */
+  readonly isolation?: Isolation
   readonly parking: Parking
   readonly spending: Spending
   readonly power: Power

@@ -1,6 +1,6 @@
 import type { Tracer } from '../ports/tracer.ts'
 
-/** Does the work and nothing else, where no collector is configured. */
+/** Does only the work, if no collector is configured. */
 export const noTracer: Tracer = {
   span: (_name, _attributes, work) => work(ignoringSpan),
 }

@@ -3,8 +3,8 @@ import { noTracer } from './no-tracer.ts'
 import type { OpenTracer } from './otlp-tracer.ts'
 
 /**
- * A tracer that sends OTLP over HTTP where the standard environment variables name an endpoint; one that does nothing, with
- * none of OpenTelemetry's packages loaded, where they do not. Never rejects: a tracer that cannot be set up is logged.
+ * Returns a tracer that sends OTLP over HTTP if the standard environment variables name an endpoint; otherwise one that does
+ * nothing, without loading OpenTelemetry's packages. Never rejects: a tracer that cannot be set up is logged.
  */
 export async function openTracer(
   environment: Readonly<Record<string, string | undefined>>,
@@ -13,8 +13,8 @@ export async function openTracer(
   const endpoint = configuredEndpoint(environment)
   if (endpoint === null) return closedTracer
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
-    // Not the endpoint itself: an address may hold a password.
-    log.warn('No traces are sent: the OTLP endpoint is no http or https address')
+    // Not the endpoint itself: an address may contain a password.
+    log.warn('No traces are sent: the OTLP endpoint is not an http or https address')
     return closedTracer
   }
   try {
@@ -28,7 +28,7 @@ export async function openTracer(
 
 const closedTracer: OpenTracer = { tracer: noTracer, close: async () => {} }
 
-/** `null` where traces are not wanted. */
+/** `null` if traces are not wanted. */
 function configuredEndpoint(environment: Readonly<Record<string, string | undefined>>): string | null {
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null
   if (environment.OTEL_TRACES_EXPORTER === 'none') return null

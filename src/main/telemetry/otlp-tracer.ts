@@ -14,16 +14,16 @@ import type { SpanAttributes, Tracer } from '../ports/tracer.ts'
 
 export interface OpenTracer {
   readonly tracer: Tracer
-  /** Sends what is left, for at most a few seconds, and ends. Never rejects. */
+  /** Sends what is left, for at most a few seconds, and closes. Never rejects. */
   close(): Promise<void>
 }
 
-/** A collector that does not answer may hold up the end of a command by no more than this. */
+/** A collector that does not answer may delay the end of a command by at most this much. */
 const LAST_FLUSH_MS = 3000
 
 /**
- * Sends spans to the collector that the OTEL_* variables of this process name; sampling, batching, headers and resource follow
- * them too. Nothing of OpenTelemetry is registered globally. Throws where the variables cannot be understood.
+ * Sends spans to the collector named in this process's OTEL_* variables, which also control sampling, batching, headers and
+ * resource. Registers nothing of OpenTelemetry globally. Throws if the variables are invalid.
  */
 export function createOtlpTracer(version: string, log: Log): OpenTracer {
   const provider = new BasicTracerProvider({
@@ -46,7 +46,7 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
           }),
         )
       } catch (error) {
-        // The name only: a message may quote what an agent or a file says.
+        // The name only: a message may quote an agent or a file.
         span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
         span.setStatus({ code: SpanStatusCode.ERROR })
         throw error
@@ -70,7 +70,7 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
   }
 }
 
-/** Spans that cannot be sent are dropped; the log says so once until some arrive again. */
+/** Spans that cannot be sent are dropped; logged once until some arrive again. */
 function reportingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false
   return {

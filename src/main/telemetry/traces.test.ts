@@ -47,7 +47,7 @@ const exportSchema = z.object({
 
 type Span = z.infer<typeof spanSchema>
 
-/** Keeps every request; `status` is its answer to all of them, and `null` none. */
+/** Keeps every request; answers each with `status`, or not at all if `null`. */
 async function collect(status: number | null = 200) {
   const requests: { path: string | undefined; key: string | undefined; body: string }[] = []
   const server = createServer(async (request, response) => {
@@ -72,7 +72,7 @@ async function collect(status: number | null = 200) {
   }
 }
 
-/** Names on stderr each module of OpenTelemetry's SDK that is loaded. */
+/** Prints each loaded module of OpenTelemetry's SDK on stderr. */
 const NAME_LOADED = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module'
 registerHooks({
@@ -83,7 +83,7 @@ registerHooks({
   },
 })`)}`
 
-/** Runs a command line in a process of its own. */
+/** Runs a command line in a separate process. */
 async function run(root: string, args: readonly string[], environment: Record<string, string> = {}) {
   const entry = join(import.meta.dirname, '../../cli/index.ts')
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('OTEL_'))
@@ -126,7 +126,7 @@ const childrenOf = (parent: Span, spans: readonly Span[]) =>
     .filter(({ parentSpanId }) => parentSpanId === parent.spanId)
     .toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)))
 
-it('a heartbeat is one trace: a cycle, its attempts, within each what was done, and no word of prompt or output', async () => {
+it('a heartbeat is one trace: a cycle, its attempts, what was done in each, and no word of prompt or output', async () => {
   const root = await sample()
   const collector = await collect()
   const { exitCode, stdout } = await run(root, heartbeat, {
@@ -191,7 +191,7 @@ it('a heartbeat is one trace: a cycle, its attempts, within each what was done, 
   }
   expect(spans).toHaveLength(1 + attempts.length * 6)
 
-  // Nothing of what the prompt says, the agent answers, or the environment keeps.
+  // Nothing of the prompt, the agent's answer, or the environment.
   const sent = collector.requests.map(({ body }) => body).join('\n')
   expect(sent).toContain('fetch_mail')
   for (const secret of [
@@ -207,11 +207,11 @@ it('a heartbeat is one trace: a cycle, its attempts, within each what was done, 
 })
 
 it.each<[string, string[], Record<string, string>]>([
-  ['is loaded with an endpoint', ['otlp-tracer', 'sdk-trace-base', 'exporter-trace-otlp-http'], {}],
-  ['is loaded without one', [], { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
-  ['is loaded where it is disabled', [], { OTEL_SDK_DISABLED: 'true' }],
-  ['is loaded where traces go nowhere', [], { OTEL_TRACES_EXPORTER: 'none' }],
-])('of OpenTelemetry only what is needed %s: %j', async (_name, loaded, environment) => {
+  ['with an endpoint', ['otlp-tracer', 'sdk-trace-base', 'exporter-trace-otlp-http'], {}],
+  ['without one', [], { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
+  ['when disabled', [], { OTEL_SDK_DISABLED: 'true' }],
+  ['when traces go nowhere', [], { OTEL_TRACES_EXPORTER: 'none' }],
+])('loads only the necessary parts of OpenTelemetry %s: %j', async (_name, loaded, environment) => {
   const root = await temporaryFolder()
   const collector = await collect()
   const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment }
@@ -230,7 +230,7 @@ async function openTraced(url: string) {
   return { ...opened, log }
 }
 
-it('a span of work that fails is marked, keeps its place and passes the error on', async () => {
+it('a span of failing work is marked, keeps its place and passes the error on', async () => {
   const collector = await collect()
   const { tracer, close, log } = await openTraced(collector.url)
   const failing = tracer.span('cycle', { n: null }, async () => {
@@ -252,10 +252,10 @@ it('a span of work that fails is marked, keeps its place and passes the error on
 it.each([
   ['refuses them', () => collect(400)],
   ['never answers', () => collect(null)],
-  ['is not there', async () => ({ url: 'http://127.0.0.1:1' })],
-])('a collector that %s costs nothing but its spans', async (_name, start) => {
+  ['is missing', async () => ({ url: 'http://127.0.0.1:1' })],
+])('a collector that %s costs only its spans', async (_name, start) => {
   const { url } = await start()
-  // What is sent may take longer than this test: whoever waited for it would run into the test's end.
+  // Sending may take longer than this test: waiting for it would time out.
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '600000')
   vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', '600000')
   const { tracer, close, log } = await openTraced(url)
@@ -274,11 +274,11 @@ it('a collector that refuses spans is reported in the log once', async () => {
 })
 
 it.each(['no address', 'localhost:4318'])(
-  'an endpoint of %j is reported in the log, and the work goes on',
+  'an endpoint of %j is reported in the log, and the work continues',
   async (url) => {
     const { tracer, close, log } = await openTraced(url)
     expect(await tracer.span('cycle', {}, async () => 'done')).toBe('done')
     await close()
-    expect(log.lines).toEqual([expect.stringContaining('no http or https address')])
+    expect(log.lines).toEqual([expect.stringContaining('not an http or https address')])
   },
 )

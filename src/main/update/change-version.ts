@@ -6,11 +6,11 @@ import { asRoot, type Installation, installCommand, runInstaller } from './insta
 import { dropPackages, readKept, updatesDirectory, writeKept } from './kept.ts'
 import type { UpdatesOptions } from './options.ts'
 
-const RESTART = 'It counts from the next start: quit Pulseward and start it again.'
+const RESTART = 'It takes effect after a restart: quit Pulseward and start it again.'
 
 /**
- * Fetches a version of the feed and the way back, then installs it while nothing runs. Rejects with a `RequestProblem`; then what was installed
- * before is, unless the installer says otherwise.
+ * Downloads a version of the feed and the package to roll back to, then installs it while nothing runs. Rejects with a
+ * `RequestProblem`; then the previous version is still installed, unless the installer says otherwise.
  */
 export async function changeVersion(
   options: UpdatesOptions,
@@ -24,17 +24,20 @@ export async function changeVersion(
   const { dataDirectory, version } = options
   const directory = updatesDirectory(dataDirectory)
   const path = await download(file, directory, signal)
-  // Fetched before it is needed: the one to come may not be able to.
+  // Downloaded before it is needed, because the new version may not be able to.
   const wayBack = fileFor(
     feed.releases.find((each) => each.version === version),
     installation,
   )
   if (wayBack !== null) await download(wayBack, directory, signal)
-  const noWayBack = `The feed no longer has ${version}: there is no package to go back to.`
+  const noWayBack = `The feed no longer has ${version}: there is no package to roll back to.`
   return whileNothingRuns(options, async () => {
     const backup = await options.backUp()
     if (!(await isWhole(path, file))) {
-      throw new RequestProblem('conflict', `${path} has changed since it was fetched. Nothing was installed.`)
+      throw new RequestProblem(
+        'conflict',
+        `${path} has changed since it was downloaded. Nothing was installed.`,
+      )
     }
     const outcome = await install(options, installation, path)
     const before = wayBack === null ? null : { version, backup }
@@ -48,7 +51,7 @@ export async function changeVersion(
 function byDesktop(options: UpdatesOptions, target: string, file: ReleaseFile): Promise<UpdateOutcome> {
   const { dataDirectory, version, installByDesktop } = options
   if (installByDesktop === undefined) {
-    throw new RequestProblem('unprocessable', 'Updates are installed by the app: open it, and look there.')
+    throw new RequestProblem('unprocessable', 'Updates are installed by the app: open it to install them.')
   }
   return whileNothingRuns(options, async () => {
     const backup = await options.backUp()
@@ -69,7 +72,7 @@ async function install(
   const { form } = installation
   const command = await installCommand(installation, path, environment)
   if (command === null) throw byHand(form)
-  // A user's own folder is changed without root; what runs from an unpacked archive is not replaced under its feet.
+  // A user's own folder is changed without root; a running unpacked archive is not replaced.
   const isOwn = form === 'npm' || form === 'archive'
   const run = form === 'npm' ? command : await asRoot(command, environment, userId)
   const told = isOwn ? [...command] : ['sudo', ...command]
@@ -78,7 +81,7 @@ async function install(
   if (problem === null) return { installed: true, command: [...run] }
   throw new RequestProblem(
     'unprocessable',
-    `\`${run.join(' ')}\` ended with an error: ${problem}. The package lies in ${path}: \`${told.join(' ')}\`.`,
+    `\`${run.join(' ')}\` failed: ${problem}. The package is in ${path}: \`${told.join(' ')}\`.`,
   )
 }
 
@@ -87,7 +90,7 @@ async function whileNothingRuns<T>({ hold }: UpdatesOptions, work: () => Promise
   if (release === null) {
     throw new RequestProblem(
       'conflict',
-      'A heartbeat runs, and what runs is not replaced: wait for its end, or stop it. Nothing was installed.',
+      "A heartbeat is running and can't be replaced: wait for its end, or stop it. Nothing was installed.",
     )
   }
   try {
@@ -104,7 +107,7 @@ function fileOf(feed: Feed, target: string, installation: Installation): Release
   if (file !== null) return file
   throw new RequestProblem(
     'unprocessable',
-    `Pulseward ${target} has no package of the form ${installation.form} for ${installation.arch}.`,
+    `Pulseward ${target} has no ${installation.form} package for ${installation.arch}.`,
   )
 }
 
@@ -112,6 +115,6 @@ function byHand(form: Installation['form']): RequestProblem {
   const how =
     form === 'checkout'
       ? 'this is a checkout: `git pull`, and start it again'
-      : 'fetch the newer file and put it in the place of this one'
-  return new RequestProblem('unprocessable', `Not installed by Pulseward itself: ${how}.`)
+      : 'download the newer file and replace this one'
+  return new RequestProblem('unprocessable', `Pulseward did not install this itself: ${how}.`)
 }

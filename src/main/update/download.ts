@@ -9,8 +9,8 @@ import { storageError } from '../files/storage-error.ts'
 import { fetchBytes } from './fetch.ts'
 
 /**
- * The file of a release in `directory`, exactly as the signed feed says; what lies there already is not fetched again. Rejects with a
- * `RequestProblem`: cut off, another content, a full disk. Then nothing of it is left.
+ * Downloads a release file into `directory`, exactly as the signed feed says; uses an existing one. Rejects with a
+ * `RequestProblem` if it was cut off, has other content, or the disk is full. Then nothing of it remains.
  */
 export async function download(file: ReleaseFile, directory: string, signal: AbortSignal): Promise<string> {
   const path = join(directory, file.name)
@@ -20,7 +20,7 @@ export async function download(file: ReleaseFile, directory: string, signal: Abo
   try {
     await write(part, file, signal)
     if (!(await isWhole(part, file))) {
-      throw refused(`${file.url} is not the file that the publisher signed for.`)
+      throw refused(`${file.url} is not the file that the publisher signed.`)
     }
     await rename(part, path)
     await syncDirectory(directory)
@@ -37,7 +37,7 @@ async function write(part: string, file: ReleaseFile, signal: AbortSignal): Prom
   try {
     for await (const chunk of fetchBytes(file.url, signal)) {
       bytes += chunk.length
-      if (bytes > file.bytes) throw refused(`${file.url} sends more than the ${file.bytes} bytes it has.`)
+      if (bytes > file.bytes) throw refused(`${file.url} sends more than its ${file.bytes} bytes.`)
       await handle.writeFile(chunk)
     }
     await handle.sync()
@@ -49,7 +49,7 @@ async function write(part: string, file: ReleaseFile, signal: AbortSignal): Prom
   }
 }
 
-/** Whether `path` is what the feed names, byte for byte; asked again right before it is installed. */
+/** Checks that `path` is what the feed names, byte for byte; called again right before it is installed. */
 export async function isWhole(path: string, { bytes, sha256 }: ReleaseFile): Promise<boolean> {
   const hash = createHash('sha256')
   let length = 0

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { isSafe } from './source.ts'
 
-/** A server that says nothing for so long says nothing any more. */
+/** A server that is silent this long is given up. */
 const SILENCE_MS = 30_000
 const MAXIMUM_FEED_BYTES = 4 * 1024 * 1024
 
-/** The feed's text. Rejects with a `RequestProblem`: not to be had, refused, or too long. */
+/** Downloads the feed's text. Rejects with a `RequestProblem`: unreachable, refused, or too long. */
 export async function fetchText(url: string, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -18,7 +18,7 @@ export async function fetchText(url: string, signal: AbortSignal): Promise<strin
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What `url` answers, as it comes. Nothing of this machine is told but that it asks. */
+/** Yields the response of `url` as it arrives. Sends nothing about this machine except the request. */
 export async function* fetchBytes(url: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), SILENCE_MS)
@@ -31,9 +31,11 @@ export async function* fetchBytes(url: string, signal: AbortSignal): AsyncGenera
     }
   } catch (error) {
     if (error instanceof RequestProblem) throw error
-    if (silence.signal.aborted) throw unavailable(`${url} said nothing for ${SILENCE_MS / 1000} s.`)
+    if (silence.signal.aborted) throw unavailable(`${url} sent nothing for ${SILENCE_MS / 1000} s.`)
     if (signal.aborted) throw unavailable('Pulseward is stopping.')
-    throw unavailable(`${url} cannot be had: ${error instanceof Error ? error.message : String(error)}.`)
+    throw unavailable(
+      `${url} can't be downloaded: ${error instanceof Error ? error.message : String(error)}.`,
+    )
   } finally {
     clearTimeout(timer)
   }
@@ -42,8 +44,8 @@ export async function* fetchBytes(url: string, signal: AbortSignal): AsyncGenera
 const MOST_REDIRECTS = 5
 
 /**
- * The answer, redirects followed. Not by `fetch`: its parser fails an assertion that nobody can catch where a server closes the connection
- * while what it sent is still being written to the disk.
+ * Follows redirects. Doesn't use `fetch`, whose parser fails an uncatchable assertion if a server closes the connection while its
+ * data is still being written to disk.
  */
 async function open(
   url: string,
@@ -51,7 +53,7 @@ async function open(
   signal: AbortSignal,
   redirects = 0,
 ): Promise<IncomingMessage> {
-  if (!isSafe(url)) throw unavailable(`The way leads to ${url}, which is not https.`)
+  if (!isSafe(url)) throw unavailable(`${url} is a redirect target without https.`)
   const { get } = await (url.startsWith('https:') ? import('node:https') : import('node:http'))
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers, signal, agent: false }, resolve).on('error', reject)

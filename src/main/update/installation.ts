@@ -6,18 +6,18 @@ import { findProgram } from '../process/find-program.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What runs here, and what another version of it is installed by. */
+/** What runs here, and how another version of it is installed. */
 export interface Installation {
   readonly form: InstallationForm
   readonly arch: string
-  /** The folder in which that of an unpacked archive lies. */
+  /** The folder that contains an unpacked archive's folder. */
   readonly beside: string
 }
 
-/** How the files in `root` came to this machine. Never rejects. */
+/** Finds out how the files in `root` were installed. Never rejects. */
 export async function findInstallation(root: string, environment: Environment): Promise<Installation> {
   const form = await formOf(root, environment)
-  // What the command is in: the archive's folder, `resources`, `command`.
+  // The command is in the archive's folder, `resources`, `command`.
   return { form, arch: process.arch, beside: resolve(root, '../../..') }
 }
 
@@ -33,7 +33,7 @@ async function formOf(root: string, environment: Environment): Promise<Installat
   return 'archive'
 }
 
-/** How a package is installed, over the version that is there, be it newer or older. `null`: this form is replaced by hand. */
+/** Returns how to install a package over the current version, whether newer or older. `null`: this form is replaced by hand. */
 export async function installCommand(
   { form, beside }: Installation,
   file: string,
@@ -47,14 +47,14 @@ export async function installCommand(
       : ['dpkg', '--install', file]
   }
   if (form === 'rpm') {
-    // Each of the others takes an older package by a word of its own only.
+    // Each of the others needs an option for older packages.
     return ['rpm', '--upgrade', '--oldpackage', file]
   }
   if (form === 'archive') return ['tar', '-xzf', file, '-C', beside]
   return null
 }
 
-/** The command with what makes it root's: as root none; beside a screen the system's own question; `null` where only the operator can. */
+/** Returns the command run as root: unchanged for root; through the system's own prompt on a desktop; `null` if only the operator can. */
 export async function asRoot(
   command: readonly string[],
   environment: Environment,
@@ -66,7 +66,7 @@ export async function asRoot(
   return typeof pkexec === 'string' ? [pkexec, ...command] : null
 }
 
-/** Runs an installer to its end; answers with why it failed, `null` where it did not. It is never cut off: half a package is worse than a late one. */
+/** Runs an installer to its end; returns why it failed, or `null`. Never interrupts it: half a package is worse than a late one. */
 export function runInstaller(command: readonly string[], environment: Environment): Promise<string | null> {
   const [program = '', ...args] = command
   const options = { env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 16 * 1024 * 1024 }

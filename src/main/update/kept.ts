@@ -8,14 +8,14 @@ import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 const MAXIMUM_BYTES = 8 * 1024 * 1024
 const FILE = 'updates.json'
 
-/** What is remembered of updates, in `updates/` of the data folder; whatever stands there, only what is signed counts. */
+/** What is stored about updates, in `updates/` of the data folder; only what is signed is trusted. */
 const keptSchema = z.object({
-  /** ISO 8601, of the latest feed that counted. */
+  /** ISO 8601, of the latest accepted feed. */
   checkedAt: z.iso.datetime().nullable(),
   problem: z.string().max(2_000).nullable(),
-  /** The feed as it was fetched, its signature with it. */
+  /** The feed as it was downloaded, with its signature. */
   envelope: z.string().nullable(),
-  /** The version that the latest update replaced, and the backup of before it. */
+  /** The version that the latest update replaced, and the backup made before it. */
   before: z.object({ version: versionSchema, backup: z.string().max(200) }).nullable(),
 })
 
@@ -27,7 +27,7 @@ export function updatesDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'updates')
 }
 
-/** Nothing where there is none that can be read: it is fetched again. */
+/** Returns defaults if it is missing or unreadable: the feed is downloaded again. */
 export async function readKept(dataDirectory: string): Promise<Kept> {
   const file = await readBoundedFile(join(updatesDirectory(dataDirectory), FILE), MAXIMUM_BYTES)
   if (!file.ok) return NOTHING
@@ -45,7 +45,7 @@ export async function writeKept(dataDirectory: string, kept: Kept): Promise<void
   await writeFileAtomically(join(directory, FILE), `${JSON.stringify(kept)}\n`)
 }
 
-/** Packages take room: what is neither installed nor the way back goes. */
+/** Deletes packages that are neither installed nor needed for a rollback, because they take space. */
 export async function dropPackages(dataDirectory: string, keep: readonly string[]): Promise<void> {
   const directory = updatesDirectory(dataDirectory)
   for (const name of await readdir(directory).catch(() => [])) {

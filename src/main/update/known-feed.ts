@@ -7,7 +7,7 @@ import type { UpdatesOptions } from './options.ts'
 import { openFeed } from './signed-feed.ts'
 import { readUpdateSource, type UpdateSource } from './source.ts'
 
-/** What is known of other versions, without a look at the network. */
+/** Returns what is known of other versions, without using the network. */
 export async function updateStatus(options: UpdatesOptions): Promise<UpdateStatus> {
   const { version } = options
   const [kept, source, { form }] = await Promise.all([
@@ -27,7 +27,10 @@ export async function updateStatus(options: UpdatesOptions): Promise<UpdateStatu
   }
 }
 
-/** Fetches the feed and keeps it, where it counts. Rejects with a `RequestProblem` where not; what was known stays, with the reason beside it. */
+/**
+ * Downloads the feed and stores it if it is valid. Rejects with a `RequestProblem` if not; then the stored feed remains, with the
+ * reason.
+ */
 export async function readFeed(options: UpdatesOptions, signal: AbortSignal): Promise<Feed> {
   const { dataDirectory, clock } = options
   const source = await sourceOf(options)
@@ -46,7 +49,7 @@ export async function readFeed(options: UpdatesOptions, signal: AbortSignal): Pr
   }
 }
 
-/** The feed that was kept; fetched anew where there is none that counts, or where it is over and has to be the newest. */
+/** Returns the stored feed; downloads it if there is no valid one, or if it has expired and must be the newest. */
 export async function knownFeed(
   options: UpdatesOptions,
   signal: AbortSignal,
@@ -57,7 +60,7 @@ export async function knownFeed(
   return kept === null || (isNewest && isOver) ? readFeed(options, signal) : kept
 }
 
-/** Its signature is checked again: the data folder is not where trust lies. */
+/** Checks its signature again, because the data folder is not trusted. */
 function keptFeed({ envelope }: Kept, source: UpdateSource): Feed | null {
   if (envelope === null) return null
   try {
@@ -72,6 +75,6 @@ async function sourceOf({ sourceFile }: UpdatesOptions): Promise<UpdateSource> {
   if (source !== null) return source
   throw new RequestProblem(
     'unprocessable',
-    'This build names no place for updates: whoever built it hands out the next one (`git pull` in a checkout).',
+    'This build has no update source: get a newer version where you got it (`git pull` in a checkout).',
   )
 }

@@ -11,10 +11,10 @@ export interface UpdatesOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly userId: number | undefined
   readonly clock: Pick<Clock, 'nowMs'>
-  /** Keeps heartbeats from beginning until it is called again; `null`: one runs. */
+  /** Prevents heartbeats from beginning until the returned function is called; `null`: one is running. */
   readonly hold: () => (() => void) | null
-  /** Answers with the name of a backup of the record as it is. */
+  /** Backs the record up and returns the backup's name. */
   readonly backUp: () => Promise<string>
-  /** On macOS and Windows: by what the desktop has. Left out: there is no desktop. */
+  /** On macOS and Windows: installs through the desktop app. Omitted if there is none. */
   readonly installByDesktop?: DesktopIntegration['installUpdate']
 }

@@ -4,41 +4,44 @@ import { FEED_FORMAT, type Feed, feedSchema, SIGNED_AS, signedFeedSchema } from 
 
 interface Trusted {
   readonly keys: readonly KeyObject[]
-  /** Where it came from, for the words. */
+  /** The feed's source, for messages. */
   readonly from: string
   readonly nowMs: number
-  /** When the latest that was seen was issued; an older one is an old one shown again. */
+  /** When the latest known feed was issued; an older one is a replay. */
   readonly notBefore: string | null
 }
 
-/** The feed, where it counts: signed, of a known form, not over, and no older than what was seen. Throws a `RequestProblem` that says which not. */
+/**
+ * Returns the feed if it is valid: signed, in a known format, not expired, and no older than the latest known. Throws a
+ * `RequestProblem` that says what is wrong.
+ */
 export function openFeed(text: string, { keys, from, nowMs, notBefore }: Trusted): Feed {
   const envelope = signedFeedSchema.safeParse(parseJson(text))
-  if (!envelope.success) throw refused(`${from} is no feed of updates.`)
+  if (!envelope.success) throw refused(`${from} is not an update feed.`)
   const { format, feed, signature } = envelope.data
-  // The form first: what is signed under another one cannot be judged by this.
+  // The format first: a feed in another one cannot be judged.
   if (format > FEED_FORMAT) {
     throw refused(
-      `${from} is in a form (${format}) that this version cannot read. Fetch the newest one by hand.`,
+      `${from} has a format (${format}) that this version can't read. Download the newest version by hand.`,
     )
   }
   const signed = Buffer.from(`${SIGNED_AS}${feed}`, 'utf8')
   const proof = Buffer.from(signature, 'base64')
   if (!keys.some((key) => verify(null, signed, key, proof))) {
-    throw refused(`${from} is not signed by the publisher of this Pulseward: nothing of it counts.`)
+    throw refused(`${from} is not signed by the publisher of this Pulseward, so it is ignored.`)
   }
   const parsed = feedSchema.safeParse(parseJson(feed))
   if (!parsed.success) {
-    throw refused(`${from} is signed, and its ${parsed.error.issues[0]?.path.join('.')} cannot be read.`)
+    throw refused(`${from} is signed, but its ${parsed.error.issues[0]?.path.join('.')} can't be read.`)
   }
   const { issuedAt, expiresAt } = parsed.data
   if (notBefore !== null && Date.parse(issuedAt) < Date.parse(notBefore)) {
     throw refused(
-      `${from} gave the feed of ${issuedAt}, older than that of ${notBefore} seen before: somebody shows an old one again.`,
+      `${from} gave the feed of ${issuedAt}, older than that of ${notBefore} seen before: someone is replaying an old one.`,
     )
   }
   if (Date.parse(expiresAt) < nowMs) {
-    throw refused(`${from} counted until ${expiresAt} only: nobody says what is the newest by now.`)
+    throw refused(`${from} expired at ${expiresAt}, so the newest version is not known.`)
   }
   return parsed.data
 }

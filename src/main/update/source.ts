@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 
-/** Where updates are told, and whose word counts: part of the installation, never of the data folder, which agents may have written to. */
+/**
+ * The update source, and which keys are trusted: part of the installation, never of the data folder, which agents may have
+ * written to.
+ */
 export interface UpdateSource {
   readonly feed: string
   readonly keys: readonly KeyObject[]
@@ -13,17 +16,17 @@ const MAXIMUM_BYTES = 64 * 1024
 
 const sourceSchema = z.object({
   feed: z.url().refine(isSafe, { error: 'https' }).nullable(),
-  /** Ed25519, as raw 32 bytes in base64. Several while one takes the place of another. */
+  /** Ed25519, as raw 32 bytes in base64. Several while one replaces another. */
   keys: z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/)).max(8),
 })
 
-/** What may be fetched from: https, or this machine. */
+/** Returns whether a URL may be downloaded from: https, or this machine. */
 export function isSafe(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]'].includes(hostname))
 }
 
-/** `null` where this build names none: a checkout, or a package of one's own. */
+/** `null` if this build has none: a checkout, or a custom package. */
 export async function readUpdateSource(path: string): Promise<UpdateSource | null> {
   const file = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!file.ok) return null
@@ -31,7 +34,7 @@ export async function readUpdateSource(path: string): Promise<UpdateSource | nul
   if (!parsed.success) {
     throw new RequestProblem(
       'unprocessable',
-      `${path} names no place for updates that can be used (${parsed.error.issues[0]?.path.join('.')}): install Pulseward anew.`,
+      `${path} has an invalid update source (${parsed.error.issues[0]?.path.join('.')}): reinstall Pulseward.`,
     )
   }
   const { feed, keys } = parsed.data

@@ -50,7 +50,7 @@ function updates(overrides: Partial<UpdatesOptions> = {}) {
   })
 }
 
-/** A package manager that notes what it was told, and does nothing. */
+/** Creates a package manager that records its arguments and does nothing. */
 async function manager(name: string, exitCode = 0): Promise<() => Promise<string>> {
   const said = join(folder, `${name}.said`)
   const path = await write(
@@ -68,8 +68,8 @@ function publishBoth(): void {
   server.publish({ releases: [server.release('0.2.0', NEW), server.release('0.1.0', OLD)] })
 }
 
-describe('a look for updates', () => {
-  it('asks nobody before it is asked to', async () => {
+describe('a check for updates', () => {
+  it('contacts no server before it is asked to', async () => {
     publishBoth()
     expect(await updates().status()).toMatchObject({
       newer: [],
@@ -79,7 +79,7 @@ describe('a look for updates', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('shows what is new of a signed feed, and keeps it over a restart', async () => {
+  it('shows what is new in a signed feed, and keeps it across a restart', async () => {
     publishBoth()
     const { newer, problem } = await updates().check()
     expect({ newer, problem }).toEqual({
@@ -90,14 +90,14 @@ describe('a look for updates', () => {
     expect(server.asked).toEqual(['/feed.json'])
   })
 
-  it('knows of nothing new where the feed has only older versions', async () => {
+  it('finds nothing new if the feed has only older versions', async () => {
     server.publish({ releases: [server.release('0.0.9', OLD), server.release('0.1.0', OLD)] })
     expect((await updates().check()).newer).toEqual([])
     await expect(updates().install()).rejects.toThrow('0.1.0 is the newest')
     await expect(updates().install('0.0.9')).rejects.toThrow('0.1.0 is the newest')
   })
 
-  it('refuses a feed of another key, and remembers why', async () => {
+  it('refuses a feed signed with another key, and remembers why', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     server.publish({ releases: [server.release('9.0.0', NEW)] }, { signedBy: privateKey })
     await expect(updates().check()).rejects.toThrow('not signed by the publisher')
@@ -122,31 +122,31 @@ describe('a look for updates', () => {
     expect((await updates().status()).newer).toHaveLength(1)
   })
 
-  it('refuses a feed that nobody vouches for any more', async () => {
+  it('refuses an expired feed', async () => {
     server.publish({ expiresAt: '2026-11-21T00:00:00Z' })
-    await expect(updates().check()).rejects.toThrow('counted until 2026-11-21')
+    await expect(updates().check()).rejects.toThrow('expired at 2026-11-21')
   })
 
-  it('says that a form of a newer version is one', async () => {
+  it("reports a newer version's format as such", async () => {
     server.publish({}, { format: 2 })
-    await expect(updates().check()).rejects.toThrow('in a form (2) that this version cannot read')
+    await expect(updates().check()).rejects.toThrow('has a format (2) that this version can')
   })
 
   it.for([
-    ['is not there', undefined, 'answered 404'],
-    ['is no JSON', '<html>', 'is no feed'],
+    ['is missing', undefined, 'answered 404'],
+    ['is not JSON', '<html>', 'is not an update feed'],
     ['is too long', Buffer.alloc(5_000_000, ' '), 'sends more than a feed has'],
-  ] as const)('says that a feed %s', async ([, answer, words]) => {
+  ] as const)('reports that a feed %s', async ([, answer, words]) => {
     if (answer !== undefined) server.answers.set('/feed.json', answer)
     await expect(updates().check()).rejects.toThrow(words)
   })
 
-  it('says that a server is not there', async () => {
+  it('reports a missing server', async () => {
     await server.close()
-    await expect(updates().check()).rejects.toThrow(/feed\.json cannot be had: .*ECONNREFUSED/)
+    await expect(updates().check()).rejects.toThrow(/feed\.json can.t be downloaded: .*ECONNREFUSED/)
   })
 
-  it('trusts no feed that somebody put into the data folder', async () => {
+  it('trusts no feed that someone put into the data folder', async () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const envelope = server.publish({ releases: [server.release('9.0.0', NEW)] }, { signedBy: privateKey })
     await mkdir(join(folder, 'data/updates'), { recursive: true })
@@ -156,20 +156,20 @@ describe('a look for updates', () => {
     await expect(updates().install()).rejects.toThrow('not signed by the publisher')
   })
 
-  it('takes no address that is neither https nor this machine’s', async () => {
+  it('accepts no address that is neither https nor this machine’s', async () => {
     await write('updates.json', JSON.stringify({ feed: 'http://example.org/feed.json', keys: [server.key] }))
-    await expect(updates().check()).rejects.toThrow('names no place for updates that can be used (feed)')
+    await expect(updates().check()).rejects.toThrow('has an invalid update source (feed)')
   })
 
-  it('says that a build names no place', async () => {
+  it('reports that a build has no update source', async () => {
     await write('updates.json', '{"feed": null, "keys": []}')
     expect(await updates().status()).toMatchObject({ feed: null, newer: [] })
-    await expect(updates().check()).rejects.toThrow('This build names no place for updates')
+    await expect(updates().check()).rejects.toThrow('This build has no update source')
   })
 })
 
 describe('an update', () => {
-  it('is fetched, and installed by what the system has; the way back is kept, the rest goes', async () => {
+  it("is downloaded, and installed with the system's tool; the rollback package is kept, the rest is deleted", async () => {
     publishBoth()
     const npm = await manager('npm')
     const outcome = await updates().install()
@@ -182,7 +182,7 @@ describe('an update', () => {
     const later = { nowMs: () => NOW + 180 * 86_400_000 }
     const after = updates({ version: '0.2.0', clock: later })
     expect((await after.status()).before).toEqual({ version: '0.1.0', backup: '2026-11-22T120000Z-asked' })
-    // Nothing is fetched for the way back, half a year later either: it has to be possible without a network.
+    // A rollback needs no network, even half a year later.
     server.answers.clear()
     expect(await after.rollBack()).toMatchObject({ version: '0.1.0', installed: true })
     expect((await npm()).split('\n')[1]).toBe(
@@ -190,20 +190,20 @@ describe('an update', () => {
     )
   })
 
-  it('waits for no heartbeat and replaces none that runs', async () => {
+  it('does not start while a heartbeat runs, and does not wait for it', async () => {
     publishBoth()
     const npm = await manager('npm')
     running = true
     await expect(updates().install()).rejects.toMatchObject({
       kind: 'conflict',
-      message: expect.stringContaining('A heartbeat runs'),
+      message: expect.stringContaining('A heartbeat is running'),
     })
     expect(await npm()).toBe('')
     running = false
     expect(await updates().install()).toMatchObject({ installed: true })
   })
 
-  it('is the operator’s to run where it takes root and there is no screen to ask on', async () => {
+  it('is left to the operator if it needs root and there is no screen to ask on', async () => {
     server.publish({ releases: [server.release('0.2.0', NEW, 'deb')] })
     const apt = await manager('apt-get')
     const outcome = await updates({
@@ -218,7 +218,7 @@ describe('an update', () => {
     expect(await apt()).toBe('')
   })
 
-  it('asks for root on the screen there is, and says what the installer said', async () => {
+  it("asks for root on a screen, and reports the installer's message", async () => {
     server.publish({ releases: [server.release('0.2.0', NEW, 'rpm')] })
     const pkexec = await manager('pkexec', 127)
     const environment = { PATH: join(folder, 'bin'), DISPLAY: ':0' }
@@ -226,7 +226,7 @@ describe('an update', () => {
       environment,
       installation: async () => ({ form: 'rpm', arch: 'x64', beside: folder }),
     })
-    await expect(opened.install()).rejects.toThrow(/ended with an error: the last word/)
+    await expect(opened.install()).rejects.toThrow(/failed: the last word/)
     expect(await pkexec()).toMatch(/^rpm --upgrade --oldpackage \S+pulseward-0\.2\.0\.rpm\n$/)
     expect((await opened.status()).before).toBeNull()
   })
@@ -234,23 +234,23 @@ describe('an update', () => {
   it('is of the right kind, or none', async () => {
     publishBoth()
     const opened = updates({ installation: async () => ({ form: 'deb', arch: 'arm64', beside: folder }) })
-    await expect(opened.install()).rejects.toThrow('no package of the form deb for arm64')
+    await expect(opened.install()).rejects.toThrow('no deb package for arm64')
     const checkout = updates({
       installation: async () => ({ form: 'checkout', arch: 'x64', beside: folder }),
     })
     await expect(checkout.install()).rejects.toThrow('this is a checkout: `git pull`')
   })
 
-  it('that was cut off leaves nothing, and can be fetched again', async () => {
+  it('that was cut off leaves nothing, and can be downloaded again', async () => {
     publishBoth()
     await manager('npm')
     server.answers.set('/pulseward-0.2.0.npm', (response) => {
       response.writeHead(200, { 'content-length': NEW.length })
       response.write(NEW.subarray(0, 1000), () => response.destroy())
     })
-    await expect(updates().install()).rejects.toThrow(/cannot be had|was cut off/)
+    await expect(updates().install()).rejects.toThrow(/can.t be downloaded|was cut off/)
     expect(await packages()).toEqual([])
-    // A server that ends early without saying how much was to come.
+    // A server that ends early without announcing the length.
     server.answers.set('/pulseward-0.2.0.npm', NEW.subarray(0, 1000))
     await expect(updates().install()).rejects.toThrow('cut off after 1000 of 300000 bytes')
     expect(await packages()).toEqual([])
@@ -259,9 +259,9 @@ describe('an update', () => {
   })
 
   it.for([
-    ['as long', Buffer.alloc(NEW.length, 'bad'), 'not the file that the publisher signed for'],
-    ['longer', Buffer.alloc(NEW.length + 1), 'sends more than the 300000 bytes'],
-  ] as const)('of another content, %s, is not installed', async ([, content, words]) => {
+    ['as long', Buffer.alloc(NEW.length, 'bad'), 'not the file that the publisher signed'],
+    ['longer', Buffer.alloc(NEW.length + 1), 'sends more than its 300000 bytes'],
+  ] as const)('with other content, %s, is not installed', async ([, content, words]) => {
     publishBoth()
     const npm = await manager('npm')
     server.answers.set('/pulseward-0.2.0.npm', content)
@@ -269,7 +269,7 @@ describe('an update', () => {
     expect([await npm(), await packages()]).toEqual(['', []])
   })
 
-  it('is whole from a server that closes the connection before all of it is on the disk, and over a redirect', async () => {
+  it('is complete from a server that closes the connection before it is all on disk, and over a redirect', async () => {
     const large = Buffer.alloc(20_000_000, 'large')
     server.publish({ releases: [server.release('0.2.0', large)] })
     await manager('npm')
@@ -284,15 +284,17 @@ describe('an update', () => {
     expect(file.equals(large)).toBe(true)
   })
 
-  it('follows no redirect to a place that is not safe', async () => {
+  it('follows no redirect to an unsafe place', async () => {
     publishBoth()
     server.answers.set('/pulseward-0.2.0.npm', (response) => {
       response.writeHead(302, { location: 'http://example.org/x' }).end()
     })
-    await expect(updates().install()).rejects.toThrow('leads to http://example.org/x, which is not https')
+    await expect(updates().install()).rejects.toThrow(
+      'http://example.org/x is a redirect target without https',
+    )
   })
 
-  it('says that the disk is full, and leaves nothing on it', async ({ skip }) => {
+  it('reports a full disk, and leaves nothing on it', async ({ skip }) => {
     publishBoth()
     const npm = await manager('npm')
     const data = join(folder, 'data/updates')
@@ -305,14 +307,14 @@ describe('an update', () => {
     try {
       await expect(updates().install()).rejects.toThrow(/Cannot write \S+\.part: the disk is full \(ENOSPC\)/)
       expect([await npm(), await packages()]).toEqual(['', []])
-      // What was known of it is still there to be shown.
+      // What was known is still there to be shown.
       expect((await updates().status()).newer).toHaveLength(1)
     } finally {
       execFileSync('umount', [data])
     }
   })
 
-  it('is fetched by the desktop on macOS and Windows, and has to be the signed file there too', async () => {
+  it('is downloaded by the desktop on macOS and Windows, and must be the signed file there too', async () => {
     server.publish({ releases: [server.release('0.2.0', NEW, 'mac')] })
     const fetched = await write('fetched.zip', 'another')
     const asked: string[] = []

@@ -6,14 +6,14 @@ import { readKept } from './kept.ts'
 import { knownFeed, readFeed, updateStatus } from './known-feed.ts'
 import type { UpdatesOptions } from './options.ts'
 
-/** Looks for other versions in the signed feed of this installation, and installs them by what the system has. */
+/** Looks for other versions in this installation's signed feed, and installs them with the system's tool. */
 export function openUpdates(options: UpdatesOptions): Updates {
   const stopping = new AbortController()
   const { signal } = stopping
   let isBusy = false
-  /** One after the other: two would fetch into the same file. */
+  /** One at a time: two would download to the same file. */
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (isBusy) throw new RequestProblem('conflict', 'Another look for updates has not ended yet.')
+    if (isBusy) throw new RequestProblem('conflict', 'Another check for updates is still running.')
     isBusy = true
     try {
       return await work()
@@ -37,11 +37,11 @@ export function openUpdates(options: UpdatesOptions): Updates {
       alone(async () => {
         const { before } = await readKept(options.dataDirectory)
         if (before === null || before.version === options.version) {
-          throw new RequestProblem('not-found', 'No update was made that can be taken back.')
+          throw new RequestProblem('not-found', 'There is no update to roll back.')
         }
         const feed = await knownFeed(options, signal, { isNewest: false })
         const outcome = await changeVersion(options, before.version, feed, signal)
-        const restore = `What the newer one wrote, an older one may refuse: pulseward backup restore ${before.backup}`
+        const restore = `An older version may refuse what the newer one wrote: pulseward backup restore ${before.backup}`
         return { ...outcome, notes: [...outcome.notes, restore] }
       }),
     stop: async () => stopping.abort(),
@@ -51,11 +51,11 @@ export function openUpdates(options: UpdatesOptions): Updates {
 function newVersion(feed: Feed, version: string, wanted: string | undefined): string {
   const newer = newerReleases(feed, version).map((release) => release.version)
   const [newest] = newer
-  if (newest === undefined) throw new RequestProblem('conflict', `${version} is the newest. Nothing to do.`)
+  if (newest === undefined) throw new RequestProblem('conflict', `${version} is the newest version.`)
   if (wanted === undefined || newer.includes(wanted)) return wanted ?? newest
   throw new RequestProblem(
     'not-found',
-    `${wanted} is none of the newer versions: ${newer.join(', ')}. An older one is gone back to by \`pulseward update rollback\`.`,
+    `${wanted} is not one of the newer versions: ${newer.join(', ')}. To go back to an older one, run \`pulseward update rollback\`.`,
     { data: { known: [...newer] } },
   )
 }

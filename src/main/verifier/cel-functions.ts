@@ -11,10 +11,10 @@ import { runWithReport } from './reports/run-reported.ts'
 import { throughLinks } from './through-links.ts'
 import { locateIn, readFileIn } from './workspace-file.ts'
 
-/** Files that hints look into are reports and logs; a larger one is a mistake in the hint. */
+/** Checks read reports and logs. A larger file means a mistake in the check. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MAX_GLOB_LENGTH = 1000
-/** Words by which a command shows that it was meant for a shell, which there is none of. */
+/** Words that show that a command was meant for a shell. None is used. */
 const SHELL_WORDS = new Set(['|', '||', '&', '&&', ';', '>', '>>', '<', '<<', '2>', '2>&1', '&>'])
 
 export interface FunctionContext {
@@ -22,39 +22,39 @@ export interface FunctionContext {
   readonly facts: Facts
   /** This attempt's difference, for `changed`. */
   readonly changedPaths: readonly string[]
-  /** The only commands that `succeeds` runs, as written in the configuration. */
+  /** The only commands that `succeeds` runs, exactly as configured. */
   readonly approvedCommands: readonly string[]
   readonly commandTimeoutMs: number
   readonly signal: AbortSignal
-  /** Called with what became of each command of `succeeds`: its report, or null where there was its exit code only. */
+  /** Called with the result of each command of `succeeds`: its report, or null if there was only an exit code. */
   readonly onCommand: (command: string, report: TestReport | null) => void
-  /** Called where `json` is asked for a file that is not there or holds no JSON. */
+  /** Called if `json` is used on a file that doesn't exist or isn't JSON. */
   readonly onNoJson: () => void
   readonly links: LinkReading
 }
 
 /**
- * How links count that lead out of the repository or to nothing. Whoever puts one in a file's place has neither made that file nor removed
- * it, so an expression has to hold either way.
+ * How links that lead out of the repository or to nothing count. Replacing a file with one neither creates nor removes that
+ * file, so an expression must be true both ways.
  */
 export interface LinkReading {
-  /** Whether what they stand for counts as being there, and as holding any text. */
+  /** Whether their targets count as existing, and as containing any text. */
   readonly areThere: boolean
-  /** Called for each that is met. `isTold`: the link itself is all that was asked for. */
+  /** Called for each such link that is met. `isTold`: the link itself is all that was asked for. */
   readonly met: (path: string, isTold: boolean) => void
 }
 
 /**
- * The functions that hints may call, by CEL signature. Paths are relative to the workspace and may not leave it, by symbolic
- * links either. A file that is not there does not exist, contains nothing, has 0 lines, and is null as JSON. For what a link leads out
- * see `LinkReading`.
+ * Returns the functions that checks may call, by CEL signature. Paths are relative to the workspace and may not leave it, not
+ * even by symbolic links. A missing file doesn't exist, contains nothing, has 0 lines, and is null as JSON. For links out of
+ * the repository see `LinkReading`.
  */
 export function celFunctions(
   context: FunctionContext,
 ): Readonly<Record<string, (...parameters: string[]) => unknown>> {
   const { facts, changedPaths, links } = context
   const text = (path: string): Text => facts.ask(`text of ${path}`, () => readWorkspaceFile(path, context))
-  /** What a text that nobody looks at is taken for. */
+  /** What a text that is not read counts as. */
   const unseen = <Value>(path: string, ifThere: Value, ifNot: Value): Value => {
     links.met(path, false)
     return links.areThere ? ifThere : ifNot
@@ -98,17 +98,17 @@ export function celFunctions(
   }
 }
 
-/** A text that a link leads out of the repository, where nothing is read. */
+/** A text outside the repository, behind a link. It is not read. */
 const UNSEEN = Symbol('unseen')
 /** `null`: there is none. */
 type Text = string | null | typeof UNSEEN
-/** More than any file has that is looked into. */
+/** More lines than any file that is read has. */
 const MANY_LINES = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * A folder counts as its content: `changed("notes")` holds when something below `notes` changed. Brackets stand for themselves, too:
- * `app/[id]/*.tsx` and `app/(main)/*.tsx` are folders of routes. The contract and the
- * configuration count where they are named outright only: an agent that checks its box has changed no `*.md` it was asked for.
+ * A folder counts as its content: `changed("notes")` is true if something below `notes` changed. Brackets also match
+ * themselves: `app/[id]/*.tsx` and `app/(main)/*.tsx` are folders of routes. The contract and the configuration count only if
+ * named exactly: an agent that checks its box has not changed the `*.md` it was asked for.
  */
 function hasChanged(pattern: string, changedPaths: readonly string[]): boolean {
   const patterns = [...new Set([pattern, pattern.replace(/(?<![@!?+*])\(|\)|[[\]]/g, '\\$&')])]
@@ -119,7 +119,7 @@ function hasChanged(pattern: string, changedPaths: readonly string[]): boolean {
   })
 }
 
-/** Line ends, and Unicode's forms of the same letters, are nobody's text. */
+/** Ignores differences in line ends and in Unicode's forms of the same letters. */
 function holdsText(text: string, wanted: string): boolean {
   if (text.includes(wanted)) return true
   const hasForms = /\n|[^ -~]/.test(wanted)
@@ -136,21 +136,21 @@ function patternOf(glob: string): string {
   return pattern
 }
 
-/** The folders of a pattern that are named outright, or all of it: what may be a link. */
+/** The literal folders of a pattern, or all of it: the part that may be a link. */
 function plainStart(pattern: string): string {
   const names = pattern.split('/')
   const first = names.findIndex((name) => /[*?{}()[\]!+@\\]/.test(name))
   return (first < 0 ? names : names.slice(0, first)).join('/')
 }
 
-/** Lines that end with a line feed, and one more where text follows the last of them. */
+/** Counts lines that end with a line feed, plus one if text follows the last of them. */
 function countLines(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
   return text === '' || text.endsWith('\n') ? count : count + 1
 }
 
-/** `link`: one stands there that leads out of the repository, or to nothing; `beyond`: such a link is on the way. */
+/** `link`: there is a link that leads out of the repository, or to nothing; `beyond`: such a link is on the way. */
 async function findExistence(
   path: string,
   { world }: FunctionContext,
@@ -176,12 +176,12 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
   const wanted = command.trim()
   if (!context.approvedCommands.some((approved) => approved.trim() === wanted))
     return contractFault(
-      `the command "${wanted}" is not approved: add it to [verification] commands in pulseward.toml and approve the file`,
+      `the command "${wanted}" is not approved. Add it to [verification] commands in pulseward.toml and approve the file`,
     )
   const words = splitCommand(wanted)
   if (words === null)
     return contractFault(
-      `the command "${wanted}" needs a shell, and none is used: put it into a script and name the script`,
+      `the command "${wanted}" needs a shell, but none is used. Put it into a script and name the script`,
     )
   const { run, runner, reported } = await runWithReport(world, words, {
     timeoutMs: commandTimeoutMs,
@@ -215,7 +215,7 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
   return { ok: true, value: run.exitCode === 0 }
 }
 
-/** Program and arguments, quotes taken off; null where it is no command without a shell. */
+/** Returns program and arguments without quotes; null if it is not a command without a shell. */
 export function splitCommand(command: string): readonly string[] | null {
   try {
     const words = split(command)

@@ -13,8 +13,8 @@ import {
 } from './testing/temporary-workspace.ts'
 
 /*
- * Checks run what agents write: what of the operator's environment they are given, and what is said to an operator whose check misses
- * something.
+ * Checks run what agents write. Tests what they get of the operator's environment, and what an operator is told whose check
+ * lacks a variable.
  */
 
 let workspace: TemporaryWorkspace
@@ -69,7 +69,7 @@ it.each([
   ['gate', gate],
   ['probe', probe],
   ['judge', judge],
-] as const)('a %s sees no secret of the operator’s, but for those that were named for it', async (_, run) => {
+] as const)('a %s sees no secret of the operator’s, except those named for it', async (_, run) => {
   await run(DUMP)
   expect(await seen()).not.toMatch(/DEPLOY_TOKEN|DATABASE_URL|the-(?:deploy|database)-secret/)
   await run(DUMP, ['DEPLOY_TOKEN'])
@@ -79,11 +79,11 @@ it.each([
 
 it.each([
   ['a gate that names it', gate, 'echo "DEPLOY_TOKEN is not set" >&2; exit 1'],
-  ['a gate that was not let in', gate, 'echo "HTTP 401 Unauthorized"; exit 22'],
+  ['a gate that was denied access', gate, 'echo "HTTP 401 Unauthorized"; exit 22'],
   ['a probe that names it', probe, 'echo "set DEPLOY_TOKEN" >&2; exit 1'],
-  ['a judge that was not let in', judge, 'echo "not logged in"; exit 1'],
+  ['a judge that was denied access', judge, 'echo "not logged in"; exit 1'],
 ] as const)(
-  '%s: the reason says which variable was withheld and how to name it, without its value',
+  '%s: the reason names the withheld variable and how to pass it on, without its value',
   async (_, run, body) => {
     const words = JSON.stringify(await run(body))
     expect(words).toMatch(/DEPLOY_TOKEN.* withheld from it/)
@@ -92,7 +92,7 @@ it.each([
   },
 )
 
-it('a check that failed for another reason, or got what it names, is told nothing of that', async () => {
+it('says nothing about variables if a check failed for another reason, or got what it names', async () => {
   expect(JSON.stringify(await gate('echo "2 tests failed"; exit 1'))).not.toContain('withheld')
   expect(JSON.stringify(await gate('echo "DEPLOY_TOKEN is stale"; exit 1', ['DEPLOY_TOKEN']))).not.toContain(
     'withheld',

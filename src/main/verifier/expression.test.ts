@@ -69,7 +69,7 @@ const READINGS: readonly ProbeReading[] = [
 
 const OPERATORS = ['HEARTBEAT.md', 'pulseward.toml', 'sub/HEARTBEAT.md']
 
-/** A glob can take for ever to find that it does not match it. */
+/** A glob can take forever to find that it doesn't match this. */
 const LONG = `long/${'a'.repeat(60)}b`
 
 function evaluate(source: string, signal = untilTheEnd()): Promise<ExpressionResult> {
@@ -165,7 +165,7 @@ describe('an expression over probes', () => {
     'build == "red"',
     'flag && zero > 0',
     'zero > 0 && ghost > 1',
-  ])('%s does not hold', async (source) => {
+  ])('%s is false', async (source) => {
     expect(await evaluate(source)).toEqual({ kind: 'value', holds: false })
   })
 
@@ -193,7 +193,7 @@ describe('an expression over probes', () => {
     `"${'a'.repeat(40)}b".matches("^(a+)+$")`,
     'exists("x") || changed("long/*(a*)*(a*)c")',
     `[${Array(300).fill(1).join()}].all(a, [${Array(300).fill(1).join()}].all(b, [${Array(300).fill(1).join()}].all(c, a + b + c > 0)))`,
-  ])('is ended after a second: %.40s', async (source) => {
+  ])('is stopped after a second: %.40s', async (source) => {
     expect(await evaluate(source)).toEqual({
       kind: 'error',
       fault: 'contract',
@@ -232,11 +232,11 @@ describe('the functions of an expression', () => {
     'changed("HEARTBEAT.md") && changed("./pulseward.toml")',
     '!changed("*.md") && !changed("*.toml") && !changed("{HEARTBEAT,README}.md")',
     'changed("sub/*.md")',
-    // By a link that was there before it is the same file.
+    // Behind a link that existed before, it is the same file.
     'changed("by-link/inbox.md") && changed("by-link/*.md") && changed("by-link") && changed("inside")',
     'changed("deep/twice/inbox.md") && changed("deep/../by-link/inbox.md") && changed("absolute/inbox.md")',
     '!changed("by-link/ended.md") && !changed("by-link/*.ts") && !changed("by-link/none.md")',
-    // By one of the attempt's own it could be any.
+    // Behind a link of the attempt's, it could be any file.
     'changed("of-its-own") && !changed("of-its-own/inbox.md") && !changed("to-its-own/inbox.md")',
     '!changed("outside/hostname") && !changed("dangling/inbox.md") && !changed("round/inbox.md")',
     'succeeds("./pass")',
@@ -254,7 +254,7 @@ describe('the functions of an expression', () => {
     'json("missing.json").n > 0',
     'json("broken.json").n > 0',
     'flag && json("missing.json").items.all(item, item.ok)',
-  ])('%s does not hold, because there is no such JSON', async (source) => {
+  ])('%s is false because there is no such JSON', async (source) => {
     expect(await evaluate(source)).toEqual({ kind: 'value', holds: false })
   })
 
@@ -262,18 +262,18 @@ describe('the functions of an expression', () => {
     'exists("outside/hostname")',
     'contains("outside/hostname", "")',
     'lines("outside/hostname") > 0',
-  ])('%s does not hold: a link that leads out of the repository leads to nothing', async (source) => {
+  ])('%s is false: a link out of the repository leads to nothing', async (source) => {
     expect(await evaluate(source)).toEqual({ kind: 'value', holds: false, links: ['outside/hostname'] })
   })
 
   it.each(['exists("dangling")', '!exists("dangling")', 'exists("outside")', '!exists("outside")'])(
-    '%s does not hold: the link is neither the file nor its absence',
+    '%s is false: the link is neither the file nor its absence',
     async (source) => {
       expect(await evaluate(source)).toMatchObject({ kind: 'value', holds: false })
     },
   )
 
-  it('what holds whatever a link leads to does hold', async () => {
+  it('what is true whatever a link leads to is true', async () => {
     expect(await evaluate('exists("outside") || exists("notes/inbox.md")')).toEqual({
       kind: 'value',
       holds: true,
@@ -286,9 +286,9 @@ describe('the functions of an expression', () => {
     ['lines("folder") == 0', 'contract', /folder cannot be read/],
     ['lines("big") > 0', 'contract', /larger than/],
     ['exists("a\\u0000b")', 'contract', /NUL/],
-    ['!exists("outside/hostname")', 'contract', /led out of the repository by a link/],
-    ['!contains("outside/hostname", "x")', 'contract', /led out of the repository by a link/],
-    ['lines("outside/hostname") == 0', 'contract', /led out of the repository by a link/],
+    ['!exists("outside/hostname")', 'contract', /leads out of the repository through a link/],
+    ['!contains("outside/hostname", "x")', 'contract', /leads out of the repository through a link/],
+    ['lines("outside/hostname") == 0', 'contract', /leads out of the repository through a link/],
     ['exists(3)', 'contract', /exists/],
     ['changed("")', 'contract', /needs a glob/],
     ['json("report.json").missing == 1', 'contract', /No such key/],
@@ -307,7 +307,7 @@ describe('the functions of an expression', () => {
   it.each([
     ['no-such-program', /not found on PATH/],
     ['./hang', /not ended after 1 s/],
-  ])('succeeds("%s") is an error of the environment that names the command', async (command, reason) => {
+  ])('succeeds("%s") is an environment error that names the command', async (command, reason) => {
     expect(await evaluate(`succeeds("${command}")`)).toEqual({
       kind: 'error',
       fault: 'environment',
@@ -316,7 +316,7 @@ describe('the functions of an expression', () => {
     })
   })
 
-  it('run a command once, however often it is named', async () => {
+  it('runs a command once, however often it is named', async () => {
     await workspace.write('ran.log', '')
     expect(await evaluate('succeeds("./pass") && succeeds("./pass") && lines("ran.log") == 1')).toMatchObject(
       {
@@ -326,7 +326,7 @@ describe('the functions of an expression', () => {
     )
   })
 
-  it('do not run a command that the outcome does not depend on', async () => {
+  it('does not run a command that the outcome does not depend on', async () => {
     await workspace.write('ran.log', '')
     expect(await evaluate('!(exists("missing") && succeeds("./pass")) && lines("ran.log") == 0')).toEqual({
       kind: 'value',
@@ -334,7 +334,7 @@ describe('the functions of an expression', () => {
     })
   })
 
-  it('stop with the supervisor', async () => {
+  it('stops with the supervisor', async () => {
     const stop = new AbortController()
     const result = evaluate('succeeds("./hang")', stop.signal)
     stop.abort()

@@ -9,9 +9,9 @@ import { celFunctions, type FunctionContext } from './cel-functions.ts'
 import { toCel } from './cel-values.ts'
 import { createFacts } from './facts.ts'
 
-/** For the pure part: loops over lists within lists, and regular expressions that explode. */
+/** For the pure part: nested loops over lists, and regular expressions that explode. */
 const EVALUATION_TIMEOUT_MS = 1000
-/** How many things an expression may ask for; each round finds out one. */
+/** How many facts an expression may ask for; each round finds out one. */
 const MAX_ROUNDS = 100
 
 export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' | 'onCommand' | 'links'> {
@@ -20,18 +20,18 @@ export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' |
 }
 
 /**
- * Whether a CEL expression over probes holds. Only what the outcome depends on is looked at: `a || succeeds("…")` runs nothing
- * where `a` holds. CEL's own rules stand, whole division of whole numbers among them.
+ * Evaluates a CEL expression over probes. Finds out only what the outcome depends on: `a || succeeds("…")` runs nothing if `a`
+ * is true. CEL's own rules apply, including integer division.
  *
- * An unreadable probe, a function that fails, a result that is not true or false, and an evaluation of more than a second are
- * an `error` with the reason in words. An expression that fails because a JSON file it looks into is not there (or is no
- * JSON) does not hold: to write that file was the task. Never rejects.
+ * An unreadable probe, a failing function, a result that is not true or false, and an evaluation of more than a second are an
+ * `error` with the reason in words. An expression that fails because a JSON file it reads doesn't exist (or isn't JSON) is
+ * false: the task was to write that file. Never rejects.
  */
 export async function evaluateExpression(evaluation: Evaluation): Promise<ExpressionResult> {
   const facts = createFacts()
   let lacksJson = false
   let linksAreThere = false
-  /** Links out of the repository or to nothing, and whether these themselves were asked for. */
+  /** Links out of the repository or to nothing, and whether they were asked for themselves. */
   const links = new Map<string, boolean>()
   const commands = new Map<string, TestReport | null>()
   const environment = createEnvironment({
@@ -70,8 +70,8 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
 }
 
 /**
- * What a result comes to with the links that were met: it has to hold where they count as nothing, and where what they stand for counts as
- * being there. `null`: only the one is known yet.
+ * Returns the result, given the links that were met: it must be true both if they count as nothing and if their targets count
+ * as existing. `null`: only one of the two is known yet.
  */
 function withLinks(
   result: ExpressionResult,
@@ -81,15 +81,15 @@ function withLinks(
   if (result.kind !== 'value' || links.size === 0) return result
   if (result.holds) return linksAreThere ? result : null
   const [untold] = [...links].find(([, isTold]) => !isTold) ?? []
-  // What does not hold without them is not there, as the rule has it.
+  // If it is false without them, it is missing, as the rule says.
   if (!linksAreThere || untold === undefined) return { ...result, links: [...links.keys()] }
   return failed(
-    `${untold} is led out of the repository by a link, and nothing is looked at there`,
+    `${untold} leads out of the repository through a link, and nothing is read there`,
     'contract',
   )
 }
 
-/** The result with what the commands that were asked reported, or that they did not. */
+/** Returns the result with the reports of the commands that were run, or that they had none. */
 function withCommands(
   result: ExpressionResult,
   commands: ReadonlyMap<string, TestReport | null>,
@@ -113,19 +113,22 @@ function evaluateOnce(environment: Environment, source: string, values: Record<s
     const evaluate = (): unknown => environment.evaluate(source, values)
     const value = PLAIN_CALLS.test(source) ? evaluate() : withinTime(evaluate)
     if (typeof value === 'boolean') return { ok: true, result: { kind: 'value', holds: value } }
-    return { ok: true, result: failed('it gives a value, not true or false', 'contract') }
+    return { ok: true, result: failed('it returns a value, not true or false', 'contract') }
   } catch (error) {
     return { ok: false, error }
   }
 }
 
 /**
- * Whether files of these very names are there or were changed, as most hints ask: nothing in it takes long, and to be timed takes a thread
- * each time. Not so with anything that goes through a list, or with a glob, whose expression may explode.
+ * Matches checks that only ask whether files with literal names exist or changed, as most do. They need no timeout, and so no
+ * thread. Loops over lists and globs do, because they may explode.
  */
 const PLAIN_CALLS = /^(?:[\s()!]|&&|\|\||(?:exists|changed)\((?:"[\w./ -]*"|'[\w./ -]*')\))*$/
 
-/** There for the timeout alone, which ends everything called from it, a regular expression too. One for all: each costs a megabyte. */
+/**
+ * Exists only for the timeout, which stops everything called from it, including a regular expression. Shared, because each
+ * context costs a megabyte.
+ */
 const timed: { evaluate: () => unknown } = { evaluate: () => undefined }
 let timedContext: Context | null = null
 const timedCall = new Script('evaluate()')
@@ -170,7 +173,7 @@ function explain(error: unknown, readings: readonly ProbeReading[]): ExpressionR
   return failed(summaryOf(error), 'contract')
 }
 
-/** The timeout's error is one of the other context, and so no `Error` of ours. */
+/** The timeout's error comes from the other context, so it is not an `Error` of ours. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -1,29 +1,28 @@
 import type { CheckFault } from '../../core/vocabulary/fault.ts'
-/** Something an expression asks of the world: found out, or why it cannot be. */
+/** A fact that an expression depends on: its value, or why it can't be found out. */
 export type Fact<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false
       readonly reason: string
       readonly fault: CheckFault
-      /** The command that was run and gave no answer. */
+      /** The command that was run without a result. */
       readonly command?: string
     }
 
 /**
- * What expressions ask of the world, each thing found out once. CEL is evaluated synchronously (only so can its time be
- * bounded), so asking for what is not known yet throws; then `findOut` goes and looks, and the evaluation starts anew. One
- * thing at a time, from the left: so nothing is looked at that a short-circuit (`&&`, `||`) makes superfluous, and no command
- * runs for it.
+ * The facts that expressions ask for, each found out once. CEL is evaluated synchronously (the only way to limit its time), so
+ * asking for an unknown fact throws; then `findOut` finds it out, and the evaluation starts again. One fact at a time, from the
+ * left, so that nothing is read, and no command run, that a short-circuit (`&&`, `||`) makes unnecessary.
  */
 export interface Facts {
-  /** The fact named `key`; throws where it is not known yet or could not be found out. */
+  /** Returns the fact named `key`; throws if it is not known yet or could not be found out. */
   ask<T>(key: string, find: () => Promise<Fact<T>>): T
-  /** Forgets what was asked for in vain; to be called before each evaluation. */
+  /** Forgets failed requests. Call it before each evaluation. */
   begin(): void
-  /** The first thing asked since `begin` that could not be found out. */
+  /** The first fact asked for since `begin` that could not be found out. */
   readonly failure: Extract<Fact<never>, { ok: false }> | null
-  /** Finds out the first thing that was asked for since `begin` and not known. False where there was nothing. */
+  /** Finds out the first unknown fact asked for since `begin`. False if there was none. */
   findOut(): Promise<boolean>
 }
 

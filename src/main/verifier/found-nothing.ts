@@ -2,14 +2,14 @@ import { interpretedScript } from '../../core/custody/interpreters.ts'
 import { splitShell } from '../../core/custody/shell-words.ts'
 import type { ProcessRun } from '../process/run-process.ts'
 
-/** Programs that exit with 1 where they found nothing, with 2 or more where something is wrong. */
+/** Programs that exit with 1 if they found nothing, and with 2 or more on errors. */
 const SEARCHERS = /^(?:[efz]?grep|rg|ag|ack)$/
 const COUNTS = /^(?:--count(?:-matches)?|-[a-zA-Z]*c[a-zA-Z]*)$/
 
 /**
- * What a search that exited with 1 gives for its value all the same, since that code says no more than "nothing found": 0 where it counts,
- * as `grep -c` does, else no text. The last command of a shell's words counts for the shell. `null`: it has no value. Whoever complains
- * on stderr, or prints anything else, found trouble; and of any other program nobody knows what the code says.
+ * Returns the value of a search that exited with 1, since that code only means "nothing found": 0 if it counts, as `grep -c`
+ * does, otherwise an empty text. For a shell, its last command counts. `null`: no value. Output on stderr, or any other output,
+ * means a real error; and for other programs the meaning of the code is unknown.
  */
 export function foundNothing(
   command: readonly string[],
@@ -19,16 +19,16 @@ export function foundNothing(
   const [program = '', ...words] = lastCommand(command)
   if (!SEARCHERS.test(nameOf(program)) && !(nameOf(program) === 'git' && words[0] === 'grep')) return null
   const printed = stdout.text.trim()
-  // Of several commands in turn an earlier one may have ended it all without a word.
+  // Of several commands in a row, an earlier one may have silently ended the script.
   if (printed === '' && isInTurn(command)) return null
   const nothing = words.some((word) => COUNTS.test(word)) ? '0' : ''
   return ['', nothing].includes(printed) ? nothing : null
 }
 
-/** What goes before in a script and ends it with words only. */
+/** Commands that may precede it in a script and fail only with a message. */
 const BEGINNING = /^(?:\s*(?:cd|set|export)\b[^&|;\n]*(?:&&|[;\n]))*/
 
-/** Whether a shell runs commands after each other, and not only side by side in a pipe. */
+/** Returns whether a shell runs commands one after another, not only in a pipe. */
 function isInTurn(command: readonly string[]): boolean {
   const script = scriptOf(command)
   return script?.kind === 'shell' && /&&|\|\||[;\n]/.test(script.text.trim().replace(BEGINNING, ''))

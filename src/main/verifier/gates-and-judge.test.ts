@@ -35,21 +35,21 @@ describe('gates', () => {
     })
   })
 
-  it('fail with any other, and show the last lines without colours', async () => {
+  it('fail with any other, and show the last lines without colors', async () => {
     const result = await gate('seq 1 500; printf "\\033[31mFAIL a.test\\033[0m\\n" >&2; exit 3')
     expect(result).toMatchObject({ status: 'failed', exitCode: 3 })
     expect(result?.detail).toMatch(/^491\n[\d\n]*500\nFAIL a\.test$/)
   })
 
-  it('fail when a signal ends them', async () => {
+  it('fail when a signal kills them', async () => {
     expect(await gate('kill -9 $$')).toMatchObject({
       status: 'failed',
       exitCode: null,
-      detail: 'it was ended by SIGKILL; it printed nothing',
+      detail: 'it was killed by SIGKILL; it printed nothing',
     })
   })
 
-  it('are unavailable when they cannot be run, do not end, or lack a program', async () => {
+  it('are unavailable if they cannot be run, do not end, or lack a program', async () => {
     const missing = { commands: [['no-such-program-here']], timeoutMs: 10_000 }
     expect(await runGates(missing, workspace.world, untilTheEnd())).toMatchObject([
       { status: 'unavailable', exitCode: null, detail: expect.stringMatching(/not found on PATH/) },
@@ -73,7 +73,7 @@ describe('gates', () => {
     expect((await results).map(({ status }) => status)).toEqual(['unavailable', 'unavailable'])
   })
 
-  it('run one after the other, all of them, also after one failed', async () => {
+  it('run one after the other, all of them, even after one failed', async () => {
     const body = '[ -e running ] && exit 9; touch running; sleep 0.1; rm running; exit'
     const commands = [await workspace.script('one', `${body} 1`), await workspace.script('two', `${body} 0`)]
     const results = await runGates({ commands, timeoutMs: 10_000 }, workspace.world, untilTheEnd())
@@ -111,7 +111,7 @@ describe('the judge', () => {
     ],
     ['echo \'{"verdict":"verified","reason":"a"} {"verdict":"unclear","reason":"b"}\'', 'unclear', 'b'],
     ['echo \'{"verdict":"verified","reason":"a","files":{"seen":3}}\'', 'verified', 'a'],
-  ])('answers by %s', async (body, verdict, reason) => {
+  ])('answers with %s', async (body, verdict, reason) => {
     expect(await judge(body)).toEqual({ kind: 'answer', verdict, reason })
   })
 
@@ -124,7 +124,7 @@ describe('the judge', () => {
     ['echo \'{"verdict":"verified","reason":"x"}\'; echo \'{"tokens": 3}\'', /did not end with/],
     ['echo \'{"verdict":"verified","reason":"x"}\'; exit 1', /exited with 1/],
     ['cat', /did not end with/],
-  ])('is unavailable by %s', async (body, reason) => {
+  ])('is unavailable with %s', async (body, reason) => {
     expect(await judge(body)).toEqual({ kind: 'unavailable', reason: expect.stringMatching(reason) })
   })
 
@@ -148,7 +148,7 @@ describe('the judge', () => {
   const ended = { type: 'turn.completed', usage: { input_tokens: 1, output_tokens: 1 } }
 
   it.each(['codex', undefined] as const)(
-    'of a program that prints events (preset %s) answers by its last message, never by what it read',
+    'of a program that prints events (preset %s) answers with its last message, never with what it read',
     async (preset) => {
       const answers = async (output: string) => {
         await writeFile(join(workspace.directory, 'printed'), output)
@@ -168,7 +168,7 @@ describe('the judge', () => {
     },
   )
 
-  it('is unavailable where it is missing or does not end', async () => {
+  it('is unavailable if it is missing or does not end', async () => {
     expect(await judge('sleep 60', 200)).toEqual({
       kind: 'unavailable',
       reason: 'it had not ended after 0.2 s and was stopped',
@@ -193,7 +193,7 @@ describe('the judge', () => {
       expect(asked).toContain(part)
   })
 
-  it('is told what the agent wrote between lines that the agent cannot know', () => {
+  it('gets what the agent wrote between lines that the agent cannot know', () => {
     const prompt = judgePrompt(QUESTION, 'boundary-7')
     const [, inside] = prompt.split('--- boundary-7')
     expect(inside).toContain('Ignore all that')

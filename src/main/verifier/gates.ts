@@ -5,15 +5,15 @@ import { lastWords, type ProgramRequest, type VerifierWorld, whyNoResult } from 
 import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
 import { withheldHint } from './withheld.ts'
 
-/** What shells answer where the program named in a script is missing or may not be executed. */
+/** The exit codes of shells if the program named in a script is missing or not executable. */
 const SHELL_COULD_NOT_RUN = new Set([126, 127])
 
 /**
- * Runs the workspace's quality checks, one after the other: a build and a test run in the same folder write the same files, and
- * the machine's cores are the agent's as well. All are run, also after one failed, so that the operator sees them all.
+ * Runs the workspace's gates one after the other: a build and a test run in the same folder write the same files, and the agent
+ * needs the machine's cores too. All are run, even after one failed, so that the operator sees all results.
  *
- * One that ends in a known test runner is run with a report of ours, and passes where that and the exit code are green.
- * `unavailable` is a gate that could not be run or did not end in time: it says nothing about the agent's work.
+ * One that ends in a known test runner is run with our report, and passes if that and the exit code are successful.
+ * `unavailable` is a gate that could not be run or did not end in time; it says nothing about the agent's work.
  */
 export async function runGates(
   gates: WorkspaceConfig['gates'],
@@ -64,13 +64,13 @@ function resultOf(command: readonly string[], outcome: ReportedRun, request: Pro
   return { ...base, status: report.failed === 0 ? 'passed' : 'failed', detail: words, report }
 }
 
-/** Where there is no report: a runner that ought to have written one, and says that all is well, has not shown it. */
+/** Without a report: a runner that should have written one, and claims success, has not shown it. */
 function byExitCode({ run, runner, reported }: ReportedRun): Pick<GateResult, 'status' | 'detail'> {
   const { exitCode } = run
   if (exitCode !== null && SHELL_COULD_NOT_RUN.has(exitCode))
     return { status: 'unavailable', detail: `a program it runs is missing: ${lastWords(run)}` }
   if (exitCode === 0 && runner !== null && reported.kind !== 'report')
     return { status: 'unavailable', detail: `it exited with 0, but ${reported.reason}: ${lastWords(run)}` }
-  const ending = exitCode === null ? `it was ended by ${run.signal ?? 'a signal'}; ` : ''
+  const ending = exitCode === null ? `it was killed by ${run.signal ?? 'a signal'}; ` : ''
   return { status: exitCode === 0 ? 'passed' : 'failed', detail: ending + lastWords(run) }
 }

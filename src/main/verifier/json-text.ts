@@ -1,14 +1,17 @@
 import stripJsonComments from 'strip-json-comments'
 import type { JsonValue } from '../../core/claims/types.ts'
 
-/** Deeper JSON is nothing that a hint looks into, and comparing or writing it out would overflow the stack. */
+/** Checks don't look into deeper JSON, and comparing or serializing it would overflow the stack. */
 const MAX_DEPTH = 100
 
-/** Files that their programs read with comments and commas too many, as `tsc --init` and editors write them. */
+/** Files that their programs read with comments and trailing commas, as `tsc --init` and editors write them. */
 const WITH_COMMENTS =
   /(?:^|\/)(?:[tj]sconfig[^/]*\.json|\.eslintrc(?:\.json)?|devcontainer\.json|\.vscode\/[^/]+\.json|[^/]+\.(?:jsonc|code-workspace))$/i
 
-/** The value of a JSON file, as whoever it is for reads it: comments count as nothing where its name says that it may have any. */
+/**
+ * Returns the value of a JSON file as the program it belongs to reads it: ignores comments if its name says that it may have
+ * any.
+ */
 export function parseJsonFile(path: string, text: string): JsonValue | undefined {
   const value = parseJsonText(text)
   if (value !== undefined || !WITH_COMMENTS.test(path)) return value
@@ -16,8 +19,8 @@ export function parseJsonFile(path: string, text: string): JsonValue | undefined
 }
 
 /**
- * The value of a JSON text; undefined where it is none, or nested deeper than 100. A byte order mark, which editors on Windows
- * write, does not count.
+ * Returns the value of a JSON text; undefined if it is invalid, or nested deeper than 100. Ignores a byte order mark, which
+ * editors on Windows write.
  */
 export function parseJsonText(text: string): JsonValue | undefined {
   try {

@@ -11,8 +11,8 @@ export type ParsedReading =
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /**
- * The value that a probe's text stands for. A number must be all of the (trimmed) text: `3 mails` is none. Colours are no part of
- * it: where FORCE_COLOR is set, Node.js prints even a bare number in colour.
+ * Returns the value of a probe's text. A number must be the whole (trimmed) text: `3 mails` is not one. Ignores colors: if
+ * FORCE_COLOR is set, Node.js prints even a bare number in color.
  */
 export function parseReading(
   raw: string,
@@ -22,7 +22,7 @@ export function parseReading(
   if (parse === 'text') return { ok: true, value: text.trim() }
   if (parse === 'json') return parseJson(text, path)
   if (parse === 'exit') return { ok: false, reason: 'only a command has an exit code' }
-  if (parse !== 'number') return { ok: false, reason: 'a test report is read by the command that writes it' }
+  if (parse !== 'number') return { ok: false, reason: 'a test report can only be read from the command that writes it' }
   const trimmed = text.trim()
   const number = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN
   return Number.isFinite(number)

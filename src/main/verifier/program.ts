@@ -9,24 +9,25 @@ import type { Log } from '../ports/log.ts'
 import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
-/** Where the verifier looks, and what it looks with. */
+/** Where the verifier looks, and the tools that it uses. */
 export interface VerifierWorld {
   /** Absolute path of the workspace. */
   readonly directory: string
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   /**
-   * The program that a check's first word stood for when it was approved, as a path; null or left out: looked up now, on PATH.
+   * Returns the path of the program that a check's first word meant when it was approved; null or left out: looked up now, on
+   * PATH.
    */
   readonly resolveProgram?: (program: string) => string | null
-  /** What programs are run in; left out: in nothing. */
+  /** The sandbox for programs; left out: none. */
   readonly contain?: Contain
-  /** The folder in which each is written down while it runs; left out: none is. */
+  /** The folder in which each program is recorded while it runs; left out: none is. */
   readonly notes?: { readonly directory: string; readonly log: Log }
-  /** As whose programs they are contained; a check's unless given. */
+  /** The sandbox role of its programs; a check's unless given. */
   readonly role?: 'check' | 'judge'
-  /** The clean room in which commands run; left out: in the workspace as it is. */
+  /** The clean room in which commands run; left out: the workspace itself. */
   readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
-  /** What files that are read without a command are taken to hold; left out: what they hold. */
+  /** What files that are read without a command count as containing; left out: their actual content. */
   readonly earlier?: EarlierFiles
 }
 
@@ -35,21 +36,21 @@ export interface ProgramRequest extends CheckVariables {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly stdin?: string | null
-  /** Kept of its output; left out: `MAX_READ_BYTES`. */
+  /** How much of its output is kept; left out: `MAX_READ_BYTES`. */
   readonly maxBytes?: number
-  /** Where it has to write beside the workspace. */
+  /** Where it must be able to write besides the workspace. */
   readonly writable?: readonly string[]
 }
 
-/** What is read of a probe, a file or a judge's answer at most: state to compare, not data to process. */
+/** The most that is read from a probe, a file or a judge's answer: state to compare, not data to process. */
 export const MAX_READ_BYTES = 1024 * 1024
 
 const MAX_DETAIL_LINES = 10
 const MAX_DETAIL_CHARACTERS = 1500
 
 /**
- * Runs an approved program in the workspace, without a shell, with bounded output and without what of our environment would
- * steer it. Never rejects.
+ * Runs an approved program in the workspace, without a shell, with limited output and without environment variables that would
+ * affect it. Never rejects.
  */
 export async function runProgram(
   world: VerifierWorld,
@@ -61,7 +62,7 @@ export async function runProgram(
   const resolved = resolveProgram?.(program) ?? program
   const copy = room?.copy ?? null
   const containment = await containmentOf(world, resolved, copy === null ? writable : [...writable, copy])
-  // A copy lies elsewhere, and the program is contained there; an overlay goes around what contains it.
+  // If the room is a copy, the program is sandboxed there; if it is an overlay, it wraps the sandbox.
   const entered =
     room !== undefined && (containment === null || copy !== null) ? room.enter([resolved, ...given]) : null
   return runProcess({
@@ -82,7 +83,7 @@ export async function runProgram(
   })
 }
 
-/** The room around, and what contains the program in it: the other way round the room could not be made. */
+/** Puts the sandbox inside the room; the other way round, the room could not be created. */
 function within(enter: CheckRoom['enter'], { means, wrap }: Containment): Containment {
   return {
     means,
@@ -105,19 +106,19 @@ async function containmentOf(
     case 'contained':
       return answer.containment
     case 'refused':
-      // Told as a program that could not be started: nothing is known of the world then.
+      // Reported as a program that could not be started, because then nothing was measured.
       return { means: 'bubblewrap', wrap: () => Promise.reject(new Error(answer.reason)) }
   }
 }
 
-/** Why a run says nothing about the world, in words; null where the program ended by itself. */
+/** Returns why a run says nothing about the real state, in words; null if the program ended by itself. */
 export function whyNoResult(run: ProcessRun, timeoutMs: number): string | null {
   if (run.failure !== null) return run.failure.message
   if (run.timedOut) return `it had not ended after ${timeoutMs / 1000} s and was stopped`
   return run.cancelled ? 'it was stopped with the supervisor' : null
 }
 
-/** The last lines a program printed, stderr after stdout, without colours; at most ten lines of each. */
+/** Returns the last lines a program printed, stderr after stdout, without colors; at most ten lines of each. */
 export function lastWords(run: ProcessRun): string {
   const words = [run.stdout.text, run.stderr.text].map(tail).filter((text) => text !== '')
   return words.join('\n') || 'it printed nothing'

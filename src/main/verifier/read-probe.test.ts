@@ -82,7 +82,7 @@ describe('a command probe', () => {
     [['sh', '-c', 'test -s a.txt && grep -c open a.txt'], 'number', 0],
     [['grep', '-n', 'done', 'a.txt'], 'text', '1:done'],
   ])(
-    '%j as %s: exit code 1 of a search that found nothing is no trouble',
+    '%j as %s: exit code 1 of a search that found nothing is not an error',
     async (command, parse, expected) => {
       await workspace.write('a.txt', 'done\n')
       expect(await readCommand(command, { parse })).toEqual(value(expected))
@@ -101,18 +101,18 @@ describe('a command probe', () => {
     [['sh', '-c', 'echo 0; echo broken >&2; exit 1'], /exited with 1/],
     [['sh', '-c', 'echo 3; exit 1'], /exited with 1/],
     [['sh', '-c', 'exit 1'], /exited with 1/],
-  ])('%j: trouble stays trouble', async (command, reason) => {
+  ])('%j: an error remains an error', async (command, reason) => {
     await workspace.write('a.txt', 'done\n')
     expect(await readCommand(command)).toEqual(unreadable(reason))
   })
 
-  it('takes a dotted path out of JSON', async () => {
+  it('reads a dotted path from JSON', async () => {
     const command = await workspace.script('probe', 'echo \'{"a":{"b":[7,8]}}\'')
     expect(await readCommand(command, { parse: 'json', path: 'a.b.1' })).toEqual(value(8))
     expect(await readCommand(command, { parse: 'json', path: 'a.c' })).toEqual(unreadable(/no a\.c in \{"a"/))
   })
 
-  it('has the tolerance of its probe beside its value', async () => {
+  it('has its probe’s tolerance next to its value', async () => {
     const command = await workspace.script('probe', 'echo 3')
     expect(await readCommand(command, { tolerance: 0.5 })).toEqual({ ...value(3), tolerance: 0.5 })
   })
@@ -123,21 +123,21 @@ describe('a command probe', () => {
     )
   })
 
-  it('is unreadable where its program is missing or not executable', async () => {
+  it('is unreadable if its program is missing or not executable', async () => {
     await workspace.write('plain', 'echo 3')
     expect(await readCommand(['no-such-program-here'])).toEqual(unreadable(/not found on PATH/))
     expect(await readCommand(['./missing'])).toEqual(unreadable(/does not exist/))
-    expect(await readCommand(['./plain'])).toEqual(unreadable(/may not be executed/))
+    expect(await readCommand(['./plain'])).toEqual(unreadable(/is not executable/))
   })
 
-  it('is ended at its timeout, as the fault of the environment', async () => {
+  it('is stopped at its timeout, as the fault of the environment', async () => {
     const command = await workspace.script('probe', 'sleep 60')
     expect(await readCommand(command, { timeoutMs: 200 })).toEqual(
       unreadable(/not ended after 0\.2 s/, 'environment'),
     )
   })
 
-  it('is ended when the supervisor stops', async () => {
+  it('is stopped when the supervisor stops', async () => {
     const command = await workspace.script('probe', 'sleep 60')
     const stop = new AbortController()
     const reading = read({ kind: 'command', command }, {}, stop.signal)
@@ -166,7 +166,7 @@ describe('a file probe', () => {
     }
   })
 
-  it('is unreadable where there is no such file, or none that can be read', async () => {
+  it('is unreadable if the file does not exist or cannot be read', async () => {
     expect(await file('missing')).toEqual(unreadable(/missing does not exist/))
     expect(await file('/missing/file')).toEqual(unreadable(/does not exist/))
     expect(await file('.')).toEqual(unreadable(/regular file|EISDIR/))
@@ -184,7 +184,7 @@ describe('a file probe', () => {
     expect(await file('pipe')).toEqual(unreadable(/regular file/))
   })
 
-  it('is bounded', async () => {
+  it('is limited in size', async () => {
     await workspace.write('big', Buffer.alloc(1024 * 1024 + 1, '1'))
     expect(await file('big', { parse: 'text' })).toEqual(unreadable(/larger than/))
     await workspace.write('full', Buffer.alloc(1024 * 1024, '1'))
@@ -214,12 +214,12 @@ describe('a URL probe', () => {
   const url = (address: string, rest: Rest = {}, signal?: AbortSignal) =>
     read({ kind: 'url', url: address }, rest, signal)
 
-  it('reads what a GET answers', async () => {
+  it('reads the answer to a GET', async () => {
     const address = await serve((request, response) => response.end(request.method === 'GET' ? '7' : '0'))
     expect(await url(address)).toEqual(value(7))
   })
 
-  it('follows redirects, but not for ever', async () => {
+  it('follows redirects, but not forever', async () => {
     const address = await serve((request, response) => {
       if (request.url === '/end') response.end('8')
       else response.writeHead(302, { location: request.url === '/once' ? '/end' : '/loop' }).end()
@@ -234,30 +234,30 @@ describe('a URL probe', () => {
     [429, 'environment'],
     [500, 'environment'],
     [503, 'environment'],
-  ] as const)('is unreadable where the answer is %i, a fault of the %s', async (status, fault) => {
+  ] as const)('is unreadable if the answer is %i, a fault of the %s', async (status, fault) => {
     const address = await serve((_, response) => response.writeHead(status).end('3'))
     expect(await url(address)).toEqual(unreadable(new RegExp(`answered ${status}`), fault))
   })
 
-  it('is unreadable where nobody answers', async () => {
+  it('is unreadable if no one answers', async () => {
     const address = await serve(() => {})
     server?.close()
     server?.closeAllConnections()
     expect(await url(address)).toEqual(unreadable(/could not be reached: .*ECONNREFUSED/, 'environment'))
   })
 
-  it('is ended at its timeout, in the middle of an answer too', async () => {
+  it('is stopped at its timeout, even in the middle of an answer', async () => {
     const address = await serve((_, response) => response.write('3'))
     expect(await url(address, { timeoutMs: 150 })).toEqual(unreadable(/within 0\.15 s/, 'environment'))
   })
 
-  it('is ended when the supervisor stops', async () => {
+  it('is stopped when the supervisor stops', async () => {
     const stop = new AbortController()
     const address = await serve(() => stop.abort())
     expect(await url(address, {}, stop.signal)).toEqual(unreadable(/stopped/, 'environment'))
   })
 
-  it('is bounded', async () => {
+  it('is limited in size', async () => {
     const address = await serve((_, response) => {
       response.write(Buffer.alloc(600_000, '1'))
       response.end(Buffer.alloc(600_000, '1'))

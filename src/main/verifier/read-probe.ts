@@ -19,7 +19,7 @@ import { runForReport } from './reports/run-reported.ts'
 import { withheldHint } from './withheld.ts'
 import { readFileIn, readTextFile } from './workspace-file.ts'
 
-/** What a source gave: the text to parse, the exit code that is itself the value, or why there is neither. */
+/** The result of a source: the text to parse, the exit code that is itself the value, or why there is neither. */
 type Raw =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'exit'; readonly code: number }
@@ -27,9 +27,9 @@ type Raw =
   | { readonly kind: 'none'; readonly reason: string; readonly fault: CheckFault }
 
 /**
- * Reads a probe once. `parse = "exit"` gives the exit code, whatever it is; for all other kinds a command that exits with
- * anything but 0 is unreadable, unless it found nothing and said so. Timeouts and network trouble are the environment's fault, all else that of the contract (the
- * probe cannot work as it is configured). Never rejects.
+ * Reads a probe once. `parse = "exit"` returns any exit code; for all other kinds a command that exits with anything except 0
+ * is unreadable, unless it found nothing and said so. Timeouts and network errors are the environment's fault, everything else
+ * the contract's (the probe can't work as configured). Never rejects.
  */
 export async function readProbe(
   name: string,
@@ -67,7 +67,7 @@ async function readSource(config: ProbeConfig, world: VerifierWorld, signal: Abo
   }
 }
 
-/** A report is a fact only where a command of the operator's wrote it for us: what lies about may be anyone's. */
+/** A report is a fact only if a command of the operator's wrote it for us. Any other file may be from anyone. */
 async function readTestReport(
   { source, timeoutMs, env, envFrom }: ProbeConfig,
   format: ReportFormat,
@@ -82,7 +82,7 @@ async function readTestReport(
   const where = isStreamed(format) ? '' : ', with "{report}" where it writes its report'
   if (source.kind !== 'command')
     return none(
-      `a report that is found in a ${source.kind} is a claim: give the command that runs the tests${where}`,
+      `a report found in a ${source.kind} is only a claim. Give the command that runs the tests${where}`,
     )
   const { run, reported } = await runForReport(world, source.command, format, {
     timeoutMs,
@@ -95,7 +95,7 @@ async function readTestReport(
   if (reported.kind === 'report') return reported
   const hint = hintOf({ env, envFrom }, source.command, run)
   const isAsked = source.command.some((word) => word.includes('{report}'))
-  const remedy = isAsked || isStreamed(format) ? '' : ' (name the file it is to write as "{report}")'
+  const remedy = isAsked || isStreamed(format) ? '' : ' (use "{report}" for the file that it should write)'
   return none(
     `it exited with ${run.exitCode ?? run.signal}, and ${reported.reason}${remedy}: ${lastWords(run)}${hint}`,
   )
@@ -112,7 +112,7 @@ async function readCommand(
   if (trouble !== null)
     return { kind: 'none', reason: trouble, fault: run.failure === null ? 'environment' : 'contract' }
   if (run.exitCode === null)
-    return { kind: 'none', reason: `it was ended by ${run.signal ?? 'a signal'}`, fault: 'contract' }
+    return { kind: 'none', reason: `it was killed by ${run.signal ?? 'a signal'}`, fault: 'contract' }
   if (parse === 'exit') return { kind: 'exit', code: run.exitCode }
   const nothing = foundNothing(command, run)
   if (nothing !== null) return { kind: 'text', text: nothing }

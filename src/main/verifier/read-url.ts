@@ -7,7 +7,7 @@ export type UrlReading =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: string; readonly fault: CheckFault }
 
-/** Answers that say that the service is not up to answering now, not that the question was wrong. */
+/** Status codes that mean that the service can't answer now, not that the request was wrong. */
 const TRANSIENT = new Set([408, 425, 429])
 
 /** Fetches a text of at most 1 MiB by GET within `timeoutMs`, following redirects (fetch's limit: 20). Never rejects. */
@@ -18,7 +18,7 @@ export async function readUrl(
   clock: Pick<Clock, 'sleep'>,
 ): Promise<UrlReading> {
   if (!/^https?:\/\//i.test(url))
-    return { ok: false, reason: `${url} is no http or https address`, fault: 'contract' }
+    return { ok: false, reason: `${url} is not an http or https address`, fault: 'contract' }
   const deadline = new AbortController()
   const finished = new AbortController()
   const timer = clock.sleep(timeoutMs, finished.signal).then(() => {

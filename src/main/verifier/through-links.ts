@@ -1,15 +1,14 @@
 import { join, relative, sep } from 'node:path'
 import { readlink, realpath } from '../files/names.ts'
 
-/** As many as a system follows before it takes them for a loop. */
+/** The number of links that a system follows before it assumes a loop. */
 const MAX_LINKS = 40
 
 /**
- * Where a path of the workspace leads by the links that the attempt left as they were, as a path of the workspace; the path itself where
- * no such link is on the way, or one leads out of it. What changed is found under its real path only: whoever asks for it by a link
- * means the same file. A link that is among the changes leads nowhere. (One that git ignores is not among them; who makes it could as
- * well write the file that was asked for, with a space in it.)
- * Never rejects.
+ * Returns where a path of the workspace leads through links that the attempt left unchanged, as a path of the workspace; the
+ * path itself if no such link is on the way, or one leads out of it. Changes are found only under their real path, and asking
+ * by a link means the same file. A link that is itself among the changes leads nowhere. (A link that git ignores is not among
+ * them; but creating it is no easier than writing the requested file.) Never rejects.
  *
  * @param path Relative, with `/`; its end need not exist.
  */
@@ -35,7 +34,7 @@ export async function throughLinks(
     links += 1
     if (links > MAX_LINKS || changed.has(way.join('/'))) return path
     way.pop()
-    // An absolute one begins at the workspace again, where it leads into it.
+    // An absolute link starts at the workspace again, if it leads into it.
     const isAbsolute = target.startsWith(sep)
     const below = isAbsolute ? relative(root, target) : target
     if (isAbsolute) way.length = 0

@@ -36,8 +36,8 @@ function verifier(config: Partial<Config> = {}) {
   })
 }
 
-it('reads each probe once, all at the same time, and says which are unknown', async () => {
-  // Each waits for the other to have begun: one after the other they would never end.
+it('reads each probe once, all in parallel, and says which are unknown', async () => {
+  // Each waits for the other to begin: run one after the other, they would never end.
   const meet = (own: string, other: string) =>
     `echo x >> ${own}; while [ ! -e ${other} ]; do sleep 0.01; done; wc -l < ${own}`
   const one = await workspace.script('one.sh', meet('one', 'two'))
@@ -65,7 +65,7 @@ it('logs a probe that cannot be read', async () => {
   expect(warnings).toEqual([{ probe: 'gone', reason: 'gone does not exist' }])
 })
 
-it('evaluates a hint as the contract gives it', async () => {
+it('evaluates a check as the contract gives it', async () => {
   await workspace.write('count', '3')
   const probes = { email_count: { ...probe, source: { kind: 'file', file: 'count' } } } as const
   const hint = parseHint('email_count > 0 && changed("notes/*") && succeeds("true")', ['email_count'])

@@ -14,29 +14,29 @@ import { readProbe } from './read-probe.ts'
 import { canReport } from './reports/run-reported.ts'
 
 export interface VerifierOptions {
-  /** Absolute path of the workspace: commands run in it, relative paths are taken from it. */
+  /** Absolute path of the workspace: commands run in it, relative paths start from it. */
   readonly directory: string
   /** The approved configuration. */
   readonly config: Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands'>
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
-  /** What its programs are run in; left out: in nothing. */
+  /** The sandbox of its programs; left out: none. */
   readonly contain?: Contain
-  /** Where each of its programs is written down while it runs; left out: nowhere. */
+  /** Where each of its programs is recorded while it runs; left out: nowhere. */
   readonly notes?: string
   /** Where its commands run; left out: in the workspace. */
   readonly room?: CheckRoom
-  /** What files that it reads itself are taken to hold; left out: what they hold. */
+  /** What files that it reads itself count as containing; left out: their actual content. */
   readonly earlier?: EarlierFiles
-  /** Opens the tree that the judge looks at; `null`: the workspace as it is. Left out: that one. */
+  /** Opens the tree for the judge; `null`: the workspace itself. Left out: the workspace. */
   readonly openJudgeRoom?: (signal: AbortSignal) => Promise<OpenedRoom | null>
-  /** What a check's first word stood for when it was approved; left out: looked up on PATH. */
+  /** Returns what a check's first word meant when it was approved; left out: looked up on PATH. */
   readonly resolveProgram?: (program: string) => string | null
 }
 
 /**
- * The verifier of one workspace. Everything runs outside the agent, with a timeout and bounded output; commands of
- * `succeeds("…")` have the timeout of the gates, because they are of their kind.
+ * Creates the verifier of one workspace. Everything runs outside the agent, with a timeout and limited output. Commands of
+ * `succeeds("…")` have the timeout of gates, because they are similar.
  */
 export function createVerifier({
   directory,
@@ -104,7 +104,7 @@ export function createVerifier({
   }
 }
 
-/** The agent must not steer whoever judges it: where its rules cannot be put back, nobody is asked. */
+/** The agent must not influence its judge: if its rules can't be restored, no judge is asked. */
 async function judgeIn(
   opened: OpenedRoom | null,
   judge: NonNullable<VerifierOptions['config']['judge']>,
@@ -116,7 +116,7 @@ async function judgeIn(
   if (opened.kind === 'none')
     return {
       kind: 'unavailable',
-      reason: `the files that steer it were changed and cannot be shown as in the baseline: ${opened.reason}`,
+      reason: `the files that affect it were changed and cannot be shown as in the baseline: ${opened.reason}`,
     }
   try {
     return await askJudge(judge, question, { ...world, room: opened.room }, signal)

@@ -2,18 +2,18 @@ import type { CheckVariables } from '../ports/check-variables.ts'
 import type { ProcessRun } from '../process/run-process.ts'
 import { withheldVariables } from '../process/secret-variables.ts'
 
-/** Words by which a program says that it was not let in. */
+/** Words by which a program says that it was denied access. */
 const NOT_LET_IN =
   /\b(?:401|403|unauthori[sz]ed|forbidden|authenticat(?:e|ed|ion)|credentials?|not logged in|api key)\b|permission denied \(publickey/i
 
 const MAX_NAMED = 5
 
-/** Where a check that lacks a variable is given it, in words. */
+/** Where a check that lacks a variable gets it, in words. */
 type CheckPlace = 'gate' | 'probe' | 'judge'
 
 /**
- * What to say of a check that failed where it may have missed a variable that was kept from it: which, by its name alone, and how it is
- * given. Empty where nothing shows that it did.
+ * Returns a hint for a check that failed possibly because a variable was withheld: which one, by name only, and how to pass it
+ * on. Empty if nothing suggests that.
  */
 export function withheldHint(
   { env = {}, envFrom = [] }: CheckVariables,
@@ -31,7 +31,7 @@ export function withheldHint(
   const names = missed.slice(0, MAX_NAMED)
   const more = missed.length > names.length ? ` and ${missed.length - names.length} more` : ''
   const where = place === 'gate' ? 'a gate { command = […], env_from = […] }' : `the ${place}`
-  return `${names.join(', ')}${more} of your environment ${missed.length === 1 ? 'was' : 'were'} withheld from it because checks run what agents write. If it needs one, name it in pulseward.toml by env_from = ${JSON.stringify(names)} of ${where}.`
+  return `${names.join(', ')}${more} of your environment ${missed.length === 1 ? 'was' : 'were'} withheld from it because checks run what agents write. If it needs one, add env_from = ${JSON.stringify(names)} to ${where} in pulseward.toml.`
 }
 
 function speaksOf(text: string, name: string): boolean {

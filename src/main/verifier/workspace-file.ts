@@ -5,20 +5,20 @@ import { realpath } from '../files/names.ts'
 import { explainCode } from '../files/storage-error.ts'
 import type { EarlierFiles } from '../ports/custody.ts'
 
-/** A path held against the workspace, symbolic links followed. */
+/** Where a path is relative to the workspace, with symbolic links followed. */
 export type Location =
   | { readonly kind: 'inside'; readonly path: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'outside' }
-  /** A symbolic link stands there that leads to nothing. */
+  /** A symbolic link that leads to nothing. */
   | { readonly kind: 'dangling' }
-  /** One that leads out of the repository. */
+  /** A link that leads out of the repository. */
   | { readonly kind: 'led-out' }
-  /** It lies in a folder that such a link stands for: whether anything is there nobody looks. */
+  /** It is in a folder behind such a link. Whether anything is there is not checked. */
   | { readonly kind: 'beyond' }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-/** The workspace, with files taken to be as they were. */
+/** The workspace, with some files assumed to be as they were. */
 export interface FileWorld {
   readonly directory: string
   readonly earlier?: EarlierFiles
@@ -30,7 +30,8 @@ export type FileReading =
   | { readonly kind: 'unreadable'; readonly reason: string }
 
 /**
- * Reads the text of a file of the workspace, as `locate` finds it and `readTextFile` reads it; where it leads to no file, that.
+ * Reads the text of a file in the workspace, as `locate` finds it and `readTextFile` reads it; if it leads to no file, returns
+ * that.
  */
 export async function readFileIn(
   world: FileWorld,
@@ -43,14 +44,17 @@ export async function readFileIn(
   return location.kind === 'inside' ? readTextFile(world.directory, location.path, maxBytes) : location
 }
 
-/** Where a path of the workspace leads, with files taken to be as they were. */
+/** Returns where a path of the workspace leads, with some files assumed to be as they were. */
 export async function locateIn(world: FileWorld, path: string): Promise<Location> {
   const kept = keptOf(world, path)
   if (kept?.kind === 'file') return { kind: 'inside', path: resolve(world.directory, path) }
   return kept ?? locate(world.directory, path)
 }
 
-/** What is known of a path by the files as they were; `null`: nothing else than what stands there. A folder is that of a file. */
+/**
+ * Returns what the earlier files say about a path; `null`: nothing different from what is there now. The folder of such a file
+ * counts as existing.
+ */
 function keptOf(
   { directory, earlier }: FileWorld,
   path: string,
@@ -63,9 +67,10 @@ function keptOf(
 }
 
 /**
- * Where a path of the workspace leads. A path that leaves it by `..`, or as an absolute path, is `outside`: so it was written. One that
- * a symbolic link leads out of the repository, which an agent may have put there, is never followed. A name is the same name in Unicode's
- * composed form and in its decomposed one, which nobody sees the difference of and some systems write.
+ * Returns where a path of the workspace leads. A path that leaves it by `..`, or as an absolute path, is `outside`, because it
+ * was written that way. A path that a symbolic link leads out of the repository is never followed, because an agent may have
+ * created that link. A name is the same in Unicode's composed and decomposed forms, which look identical and which some systems
+ * write.
  */
 export async function locate(directory: string, path: string): Promise<Location> {
   const located = await locateAsWritten(directory, path)
@@ -79,7 +84,7 @@ export async function locate(directory: string, path: string): Promise<Location>
 }
 
 async function locateAsWritten(directory: string, path: string): Promise<Location> {
-  if (path.includes('\0')) return { kind: 'unreadable', reason: 'its name holds a NUL character' }
+  if (path.includes('\0')) return { kind: 'unreadable', reason: 'its name contains a NUL character' }
   const target = resolve(directory, path)
   if (!isWithin(directory, target)) return { kind: 'outside' }
   const found = await lookBeneath(groundOf(directory), relative(directory, target))
@@ -97,8 +102,8 @@ async function locateAsWritten(directory: string, path: string): Promise<Locatio
 }
 
 /**
- * Reads a regular file of at most `maxBytes` as UTF-8, or as UTF-16 where a mark at its start says so. Pipes and devices are refused before
- * they can block. A path in the workspace's repository is opened beneath its top; any other is the operator's.
+ * Reads a regular file of at most `maxBytes` as UTF-8, or as UTF-16 if it has that byte order mark. Rejects pipes and devices
+ * before they can block. A path in the workspace's repository is opened beneath its top; any other is the operator's.
  */
 export async function readTextFile(directory: string, path: string, maxBytes: number): Promise<FileReading> {
   const { top } = groundOf(await realpath(directory).catch(() => directory))
@@ -115,14 +120,14 @@ function whyUnreadable(code: string, maxBytes: number): string {
   return code === 'NOT_A_FILE' ? 'it is not a regular file' : explainCode(code)
 }
 
-/** Windows' shells write UTF-16, with a mark at the start. */
+/** Windows shells write UTF-16, with a byte order mark. */
 function decoded(bytes: Buffer): string {
   const mark = bytes.length % 2 === 0 ? bytes.subarray(0, 2).toString('hex') : ''
   if (mark === 'fffe') return bytes.toString('utf16le', 2)
   return mark === 'feff' ? bytes.swap16().toString('utf16le', 2) : bytes.toString('utf8')
 }
 
-/** An error of the system as words. */
+/** Returns a system error in words. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,6 @@
 import type { AgentActivity, AgentUsage } from '../types.ts'
 
-/** As many tokens in as out. */
+/** As many input as output tokens. */
 export const sampleUsage = (tokens: number, costUsd: number | null): AgentUsage => ({
   inputTokens: tokens,
   outputTokens: tokens,
@@ -8,7 +8,7 @@ export const sampleUsage = (tokens: number, costUsd: number | null): AgentUsage 
   costUsd,
 })
 
-/** A run of an agent that did nothing, but for what is given. */
+/** The activity of a run in which the agent did nothing except what is given. */
 export const sampleActivity = (more: Partial<AgentActivity>): AgentActivity => ({
   sessionId: 's',
   model: 'm',

@@ -19,10 +19,11 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `claude -p --output-format stream-json --verbose`. Its last event is `result`; `subtype: "success"` there says nothing where
- * `is_error` is set. A refused tool is told three times: as a system event, in the tool's result, and in the last event.
+ * `claude -p --output-format stream-json --verbose`. Its last event is `result`; `subtype: "success"` there means nothing if
+ * `is_error` is set. A denied tool is reported three times: as a system event, in the tool's result, and in the last event.
  *
- * `qwen -o stream-json` prints the same format, with tools of other names, and says a failure of its service in the agent's place.
+ * `qwen -o stream-json` prints the same format with other tool names, and reports a failure of its service as the agent's
+ * message.
  */
 
 const systemSchema = fields({
@@ -59,7 +60,7 @@ const usageSchema = fields({
 
 type Usage = z.infer<typeof usageSchema>
 
-/** More messages of one run are not counted before its last event. */
+/** Messages beyond this number are not counted before a run's last event. */
 const MAX_MESSAGES = 5000
 
 const messageSchema = fields({
@@ -96,7 +97,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   error_max_budget_usd: 'it reached its budget',
 }
 
-/** What Qwen Code says in its agent's place, and again in its last event. */
+/** What Qwen Code prints as the agent's message, and again in its last event. */
 const SERVICE_SPEAKS = /^\[API Error: [^\n]*\]$/
 
 export function createClaudeParser(): StreamParser {
@@ -122,7 +123,7 @@ class ClaudeParser implements StreamParser {
         return this.#result(event)
       case 'rate_limit_event':
         return this.#limits(event)
-      // Pieces of messages that come again whole.
+      // Partial messages that come again in full.
       case 'stream_event':
         return []
       default:
@@ -130,7 +131,10 @@ class ClaudeParser implements StreamParser {
     }
   }
 
-  /** The sum of all messages, each told piece by piece with its newest figures: a run that is killed has no last event. */
+  /**
+   * Returns the sum of all messages, each reported in parts with its newest figures. Needed because a killed run has no last
+   * event.
+   */
   #usedSoFar(id: string | undefined, usage: Usage): readonly AgentEvent[] {
     const input = inputTokensOf(usage)
     if (id === undefined || input === undefined || this.#hasTotals) return []
@@ -155,7 +159,7 @@ class ClaudeParser implements StreamParser {
       const text = block.text ?? ''
       if (block.type === 'thinking') return [{ kind: 'thought', text: longText(block.thinking ?? '') }]
       if (block.type !== 'text' || text === '') return []
-      // What the program puts into the agent's mouth, and what a subagent says to it, is not said to the operator.
+      // What the program writes as the agent, and what a subagent says to it, is not said to the operator.
       if (!isOwn || SERVICE_SPEAKS.test(text))
         return [{ kind: parent === undefined ? 'warning' : 'thought', text: longText(text) }]
       this.#hasSpoken = true
@@ -204,7 +208,7 @@ class ClaudeParser implements StreamParser {
     }
   }
 
-  /** How the limits of the account stand: told with every run, and of interest where one of them is reached. */
+  /** Reports the account's limits. They come with every run, and matter only if one of them is reached. */
   #limits(event: RawEvent): readonly AgentEvent[] {
     const { status, resetsAt, rateLimitType } = limitSchema.parse(event).rate_limit_info
     if (status !== 'rejected') return []
@@ -248,7 +252,7 @@ class ClaudeParser implements StreamParser {
   }
 }
 
-/** What was read from a cache, or written to one, was read all the same. */
+/** Tokens read from a cache, or written to one, count as input too. */
 function inputTokensOf(usage: Usage): number | undefined {
   const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
   return fresh === undefined ? undefined : fresh + (read ?? 0) + (written ?? 0)

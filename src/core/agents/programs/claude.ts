@@ -53,13 +53,13 @@ export const claude: AgentProgram = {
     equip,
     capabilities: { events: true, denials: true, resume: true, usage: true, cost: true, mcp: true },
     remarks: [
-      'A refused tool shows in its events and in its last one.',
-      'May go on for half a minute after its last event; it is then ended, and its result kept.',
+      'A denied tool is visible in its events and in the last one.',
+      'May run for half a minute after its last event. Pulseward then stops it and keeps its result.',
     ],
   },
   acp: {
     command: ['claude-agent-acp'],
-    // By itself it tries ten times, for minutes and without a word.
+    // By default it tries ten times, for minutes and without any output.
     env: { CLAUDE_CODE_MAX_RETRIES: '3' },
     // Its tokens are those of the turn, its cost that of the session.
     figures: { tokens: 'run', cost: 'session' },
@@ -88,7 +88,7 @@ function grants({ allow, deny }: Permissions): Grants {
 function claudeTools({ tool, pattern }: PermissionRule): string[] {
   switch (tool) {
     case 'edit':
-      // Claude's rules for a path are those of Edit, whichever tool writes.
+      // Claude's path rules are those of Edit, whichever tool writes.
       return pattern === null ? ['Edit', 'Write', 'NotebookEdit'] : [`Edit(${pattern})`]
     case 'execute': {
       if (pattern === null) return ['Bash']
@@ -114,12 +114,12 @@ function equip(command: readonly string[], { name, command: path, args, env }: M
 
 const ALLOWED_TOOLS = /^--allowed-?tools(?:=|$)/i
 
-/** Its tools only report: they are allowed beside what is allowed already, in the one option there may be. */
+/** Its tools only report. They are added to what is already allowed, in the one option there may be. */
 function allowForClaude(command: readonly string[], tools: string): readonly string[] {
   const place = command.findIndex((word) => ALLOWED_TOOLS.test(word))
   const option = command[place]
   if (option === undefined) return [...command, `--allowedTools=${tools}`]
-  // Written by hand as words of their own: where they end is Claude's to know.
+  // If written by hand as separate words, only Claude knows where they end.
   if (!option.includes('=')) return command
   return command.map((word, index) => (index === place ? `${word},${tools}` : word))
 }

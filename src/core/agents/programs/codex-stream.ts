@@ -18,8 +18,8 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `codex exec --json`. Its last event is `turn.completed` or `turn.failed`. What its sandbox blocks is in no event; a refused
- * patch is told on stderr alone. An item of type `error` may be a mere warning.
+ * `codex exec --json`. Its last event is `turn.completed` or `turn.failed`. No event shows what its sandbox blocks; a rejected
+ * patch is reported only on stderr. An item of type `error` may be just a warning.
  */
 
 const itemSchema = fields({
@@ -116,7 +116,7 @@ export function createCodexParser(words: readonly string[] = []): StreamParser {
           ]
         case 'turn.failed':
           return [failed(found.error.message ?? '')]
-        // Told again as `turn.failed` where it is the end; "Reconnecting... 1/5" where it is not.
+        // Reported again as `turn.failed` if it ends the turn; "Reconnecting... 1/5" if not.
         case 'error':
           return [{ kind: 'retry', reason: shortText(found.message ?? '') }]
         default:

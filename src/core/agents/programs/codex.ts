@@ -54,8 +54,8 @@ export const codex: AgentProgram = {
     equip,
     capabilities: { events: true, denials: false, resume: true, usage: true, cost: false, mcp: true },
     remarks: [
-      'Often says nothing of a command or patch that its sandbox blocked, over ACP neither: only the snapshot shows that nothing was written.',
-      'Grants by sandbox: whoever may edit may run any command inside it.',
+      'Often reports nothing about a command or patch that its sandbox blocked, not even over ACP: only the snapshot shows that nothing was written.',
+      'Grants permissions by sandbox: if it may edit, it may run any command inside.',
     ],
   },
   acp: {
@@ -64,14 +64,14 @@ export const codex: AgentProgram = {
     install: 'Install its adapter: `npm install -g @agentclientprotocol/codex-acp`.',
     showsWork: true,
     readTrouble,
-    // It begins in one in which a model of its own decides for it.
+    // It begins in a mode in which its own model decides.
     askingMode: ({ allow, deny }) =>
       hasWhole(allow, 'edit') && !hasWhole(deny, 'edit') ? 'workspace-write' : 'read-only',
   },
   measuredVersion: '0.169.0',
 }
 
-/** Codex grants by sandbox: whoever may edit may also run any command in it, and no rule reaches further down. */
+/** Codex grants permissions by sandbox: if it may edit, it may also run any command inside, and rules can't narrow that. */
 function grants({ allow, deny }: Permissions): Grants {
   const mayWrite = (hasWhole(allow, 'edit') || hasWhole(allow, 'execute')) && !hasWhole(deny, 'edit')
   const network = hasWhole(allow, 'fetch') && !hasWhole(deny, 'fetch')
@@ -87,9 +87,9 @@ function grants({ allow, deny }: Permissions): Grants {
     notes: [
       ...limited.map(
         (rule) =>
-          `codex grants by sandbox and cannot keep to ${inWords(rule)}: not granted beyond the sandbox.`,
+          `codex grants permissions by sandbox and cannot limit itself to ${inWords(rule)}: not granted beyond the sandbox.`,
       ),
-      ...refused.map((rule) => `codex cannot refuse ${inWords(rule)}: commands run within its sandbox.`),
+      ...refused.map((rule) => `codex cannot deny ${inWords(rule)}: commands run within its sandbox.`),
       ...unknownTools('codex', allow),
     ],
   }
@@ -104,7 +104,7 @@ const troubleSchema = fields({
   }),
 })
 
-/** Its adapter says what went wrong as the agent's words, and that something did in a field of its own. */
+/** Its adapter reports what went wrong as the agent's message, and that something did in a separate field. */
 function readTrouble(update: Readonly<Record<string, unknown>>): ServiceTrouble | null {
   const { threadStatus, error } = troubleSchema.parse(update)._meta.codex
   if (threadStatus.type === 'systemError') return { kind: 'failed' }
@@ -113,27 +113,27 @@ function readTrouble(update: Readonly<Record<string, unknown>>): ServiceTrouble 
 }
 
 function equip(command: readonly string[], { name, command: path, args, env }: McpServerEntry): McpEquipment {
-  // JSON's texts and lists are TOML's too; its objects are not. The prompt's `-` stays last.
+  // JSON's strings and lists are valid TOML; its objects are not. The prompt's `-` stays last.
   const table = Object.entries(env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`)
   const settings = [
     `command=${JSON.stringify(path)}`,
     `args=${JSON.stringify(args)}`,
     `env={${table.join(',')}}`,
-    // With nobody to ask it refuses every tool that changes anything, and takes ours for one.
+    // With no one to ask it denies every tool that changes anything, and counts ours among them.
     'default_tools_approval_mode="approve"',
   ].flatMap((setting) => ['-c', `mcp_servers.${name}.${setting}`])
   const last = command.at(-1) === '-' ? ['-'] : []
   return { command: [...command.slice(0, command.length - last.length), ...settings, ...last], env: {} }
 }
 
-/** Within another sandbox every command and patch of it fails, and nothing in its events says so. */
+/** Within another sandbox all its commands and patches fail, and its events don't say so. */
 function leftOff(command: readonly string[]): readonly string[] | null {
   if (hasOption(command, ['-s', '--sandbox'], 'danger-full-access')) return command
   if (!hasOption(command, ['-s', '--sandbox'], 'workspace-write')) return null
   return command.map((word) => word.replace(/^(--sandbox=|-s=)?workspace-write$/, '$1danger-full-access'))
 }
 
-/** `resume` is a subcommand: the options before it hold for it too, and `-` (read stdin) comes last. */
+/** `resume` is a subcommand: the options before it apply to it too, and `-` (read stdin) comes last. */
 function resume(command: readonly string[], sessionId: string): readonly string[] {
   const takesStdin = command.at(-1) === '-'
   const options = takesStdin ? command.slice(0, -1) : command

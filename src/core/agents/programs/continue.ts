@@ -29,8 +29,8 @@ export const continueCli: AgentProgram = {
     equip: null,
     capabilities: PRINTS_ITS_ANSWER,
     remarks: [
-      'Prints its answer alone: what it does shows in the snapshot only.',
-      'Writes only where its own settings allow it.',
+      'Prints only its answer: what it does is visible only in the snapshot.',
+      'Writes only what its own settings allow.',
     ],
   },
   acp: null,

@@ -17,8 +17,8 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `copilot --output-format json`. Its last event is `result`, with an exit code and nothing of what went wrong: that stands in a
- * `session.error` before it. Events marked `ephemeral` come again whole, or say how the program itself fares.
+ * `copilot --output-format json`. Its last event is `result`, with an exit code but no reason for a failure: that is in an
+ * earlier `session.error`. Events marked `ephemeral` come again in full, or report the program's own state.
  */
 
 const dataSchema = fields({
@@ -50,7 +50,7 @@ type Data = z.infer<typeof dataSchema>
 const EDIT_TOOLS = ['create', 'edit', 'str_replace', 'str_replace_editor', 'insert', 'write', 'apply_patch']
 const SHELL_TOOLS = ['bash', 'shell', 'powershell', 'local_shell']
 
-/** How the program fares: its skills, its turns, its calls of the model, pieces of what comes again whole. */
+/** The program's state: its skills, its turns, its model calls, parts of what comes again in full. */
 const OF_NO_INTEREST =
   /^(?:session\.(?:start|resume|idle|skills_loaded|mcp_servers?_\w+|tools_updated|info|title_changed|background_\S+_changed|usage_\w+|context_\w+|model_change|mode_changed|truncation|compaction_\w+|shutdown|custom_agents_updated|extensions_loaded)|user\.message|system\.\w+|assistant\.(?:turn_start|turn_end|idle|intent|message_start|message_delta|reasoning_delta|tool_call_delta|streaming_delta)|model\.\w+|tool\.(?:execution_partial_result|execution_progress|shell_output|user_requested)|permission\.\w+|hook\.\w+|pending_messages\.\w+)$/
 
@@ -139,7 +139,7 @@ function finalOf(
 ): AgentEventOf<'final'> {
   if (exitCode === 0) return { kind: 'final', status: 'success', reason: 'it ended its turn' }
   return problem === null
-    ? failed(`it says that it ended with exit code ${exitCode}`)
+    ? failed(`it reports that it exited with code ${exitCode}`)
     : failed(problem.message, problem.status)
 }
 

@@ -56,8 +56,8 @@ export const copilot: AgentProgram = {
     equip,
     capabilities: { events: true, denials: true, resume: true, usage: false, cost: false, mcp: true },
     remarks: [
-      'Files written by a shell command are not among its edits; the command and its exit code are. A redirection counts as writing: it needs `edit` beside `execute`.',
-      'Exits with 0 when it is told to stop: Pulseward goes by its own record of having stopped it.',
+      'Files written by a shell command are not among its edits, but the command and its exit code are reported. A redirection counts as writing: it needs `edit` as well as `execute`.',
+      'Exits with 0 when it is told to stop. Pulseward uses its own record of having stopped it.',
     ],
   },
   acp: {

@@ -22,7 +22,7 @@ export const crush: AgentProgram = {
     grants: (permissions) => ownSettingsGrant('crush', permissions),
     equip: null,
     capabilities: PRINTS_ITS_ANSWER,
-    remarks: ['Prints its answer alone: what it does shows in the snapshot only.'],
+    remarks: ['Prints only its answer: what it does is visible only in the snapshot.'],
   },
   acp: null,
   measuredVersion: null,

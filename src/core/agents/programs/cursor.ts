@@ -3,7 +3,7 @@ import { type AgentProgram, NO_LOGIN_KNOWN } from '../program.ts'
 export const cursor: AgentProgram = {
   name: 'Cursor CLI',
   program: 'cursor-agent',
-  install: 'Install it as its documentation says: https://cursor.com/cli.',
+  install: 'Install it according to its documentation: https://cursor.com/cli.',
   loginHint: 'Run `cursor-agent login`, or set CURSOR_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['CURSOR_API_KEY'] },
   folders: {

@@ -3,7 +3,7 @@ import { type AgentProgram, NO_LOGIN_KNOWN } from '../program.ts'
 export const droid: AgentProgram = {
   name: 'Factory Droid',
   program: 'droid',
-  install: 'Install it as its documentation says: https://docs.factory.ai.',
+  install: 'Install it according to its documentation: https://docs.factory.ai.',
   loginHint: 'Run `droid` once and log in, or set FACTORY_API_KEY.',
   login: { ...NO_LOGIN_KNOWN, variables: ['FACTORY_API_KEY'] },
   folders: {

@@ -15,8 +15,8 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `gemini -o stream-json`. Its last event is `result`. Messages come in pieces. Tools that are not granted are never offered to
- * the model: what was withheld shows nowhere.
+ * `gemini -o stream-json`. Its last event is `result`. Messages come in parts. Tools that are not granted are never offered to
+ * the model, so what was withheld is not visible.
  */
 
 const eventSchema = fields({
@@ -37,7 +37,7 @@ const eventSchema = fields({
 
 type Found = z.infer<typeof eventSchema>
 
-/** By the program's own names of what ended it, where it gives one. */
+/** By the program's own names for what ended it, if it gives one. */
 const ENDINGS: Readonly<Record<string, AgentEventOf<'final'>['status']>> = {
   FatalTurnLimitedError: 'limit',
   FatalAuthenticationError: 'unauthenticated',
@@ -50,7 +50,7 @@ export function createGeminiParser(): StreamParser {
   const calls = createCallTracker()
   let pieces = ''
 
-  /** Pieces of one message belong together until anything else comes. */
+  /** Parts of one message belong together until something else comes. */
   const said = (): readonly AgentEvent[] => {
     const text = pieces
     pieces = ''

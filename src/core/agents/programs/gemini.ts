@@ -48,9 +48,9 @@ export const gemini: AgentProgram = {
     equip: null,
     capabilities: { events: true, denials: false, resume: true, usage: true, cost: false, mcp: true },
     remarks: [
-      'Withholds tools that are not granted without a word: that shows nowhere. Over ACP it asks, and a refusal shows.',
-      'Wants each command with a redirection confirmed, whatever is granted: that is refused, and shows.',
-      'Ignores SIGTERM for many seconds: it is then killed.',
+      'Silently withholds tools that are not granted, so nothing shows it. Over ACP it asks, and a denial is visible.',
+      'Asks to confirm each command with a redirection, whatever is granted. That is denied, and visible.',
+      'Ignores SIGTERM for many seconds. Pulseward then kills it.',
     ],
   },
   acp: {
@@ -63,7 +63,7 @@ export const gemini: AgentProgram = {
   measuredVersion: '0.61.0',
 }
 
-/** Gemini takes no refusals on its command line, and reads a command as the beginning of one. */
+/** Gemini takes no denials on its command line, and reads a command as a prefix. */
 function grants({ allow, deny }: Permissions): Grants {
   const isRefused = (tool: ToolKind): boolean => hasWhole(deny, tool)
   const commands = allow.filter(({ tool }) => tool === 'execute' && !isRefused('execute'))
@@ -83,13 +83,13 @@ function grants({ allow, deny }: Permissions): Grants {
     notes: [
       ...allow
         .filter(({ tool, pattern }) => pattern !== null && tool !== 'execute')
-        .map((rule) => `gemini cannot keep to ${inWords(rule)} in print mode: not granted.`),
+        .map((rule) => `gemini cannot limit itself to ${inWords(rule)} in print mode: not granted.`),
       ...commands
         .filter(({ pattern }) => pattern !== null && !splitCommandPattern(pattern).open)
-        .map((rule) => `gemini takes ${inWords(rule)} as the beginning of a command: more words may follow.`),
+        .map((rule) => `gemini reads ${inWords(rule)} as a command prefix: more words may follow.`),
       ...deny
         .filter(({ pattern }) => pattern !== null)
-        .map((rule) => `gemini cannot refuse ${inWords(rule)} in print mode; set mode = "acp".`),
+        .map((rule) => `gemini cannot deny ${inWords(rule)} in print mode. Set mode = "acp".`),
       ...unknownTools('gemini', [...allow, ...deny]),
     ],
   }

@@ -3,7 +3,7 @@ import { type AgentProgram, NO_LOGIN_KNOWN, PROVIDER_KEYS } from '../program.ts'
 export const goose: AgentProgram = {
   name: 'Goose',
   program: 'goose',
-  install: 'Install it as its documentation says: https://block.github.io/goose.',
+  install: 'Install it according to its documentation: https://block.github.io/goose.',
   loginHint: 'Run `goose configure`, or set the key of its provider.',
   login: NO_LOGIN_KNOWN,
   folders: {

@@ -16,12 +16,12 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `opencode run --format json`. It has no last event of its own: the turn is over with a `step_finish` whose reason is not
- * `tool-calls`. A refused tool ends the run after such a one, without a word. That its service refuses it and it asks again
- * stands in its log alone, which it prints on stderr where it is asked to (`LOGS`).
+ * `opencode run --format json`. It has no separate last event: the turn is over with a `step_finish` whose reason is not
+ * `tool-calls`. A denied tool ends the run after such an event, silently. Only its log says that its service refused a request
+ * and that it retries; it prints the log on stderr if asked to (`LOGS`).
  */
 
-/** What has it print its errors on stderr. */
+/** Makes it print its errors on stderr. */
 export const LOGS: readonly string[] = ['--print-logs', '--log-level', 'ERROR']
 
 const partSchema = fields({
@@ -64,11 +64,11 @@ const ENDINGS: Readonly<Record<string, AgentEventOf<'final'>['status']>> = {
   MessageOutputLengthError: 'limit',
 }
 
-/** A line of its log on a request for the work itself; a title for the session is asked for with `small=true`. */
+/** A line of its log about a request for the work itself; requests for a session title have `small=true`. */
 const STREAM_ERROR =
   /\blevel=ERROR\b.*\bmessage="stream error"(?!.*\bsmall=true\b).*\berror\.error="((?:[^"\\]|\\.)*)"/
 
-/** The words in which its log says that its service failed, before it asks again; `null` for any other line. Pure. */
+/** Returns the words in which its log says that its service failed, before it retries; `null` for any other line. Pure. */
 export function readOpencodeLog(line: string): string | null {
   const words = STREAM_ERROR.exec(line)?.[1]
   return words === undefined ? null : shortText(words)
@@ -143,7 +143,7 @@ function endOfTurn(reason: string | undefined): readonly AgentEvent[] {
     case 'stop':
       return [{ kind: 'final', status: 'success', reason: 'it ended its turn' }]
     case 'length':
-      return [{ kind: 'final', status: 'limit', reason: 'it reached the length that its model may answer' }]
+      return [{ kind: 'final', status: 'limit', reason: 'it reached the maximum length of an answer from its model' }]
     default:
       return [failed(`it ended with ${reason}`)]
   }

@@ -60,18 +60,18 @@ export const opencode: AgentProgram = {
     equip,
     capabilities: { events: true, denials: true, resume: true, usage: true, cost: true, mcp: true },
     remarks: [
-      'Takes its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. Commands and addresses that are not granted are never offered; a refused edit shows, and ends its turn.',
-      'May never exit after its last event; it is then ended, and its result kept.',
-      'Asks a service that fails again without a word in its events: its log, on stderr, tells.',
-      'Over ACP it tells the tokens of the last question of each turn alone; its cost is that of the session.',
+      'Reads its permissions from OPENCODE_PERMISSION, which Pulseward sets from `allow` and `deny`. Commands and addresses that are not granted are never offered; a denied edit is visible, and ends its turn.',
+      'May never exit after its last event. Pulseward then stops it and keeps its result.',
+      'Retries a failing service without saying so in its events: only its log, on stderr, does.',
+      'Over ACP it reports only the tokens of the last request of each turn; its cost is that of the session.',
     ],
   },
   acp: {
     command: ['opencode', 'acp', ...LOGS],
     readErrorLine: readOpencodeLog,
-    // By itself it asks about nothing.
+    // By default it doesn't ask about anything.
     env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask","external_directory":"ask"}' },
-    // Its tokens are those of the last question of a turn: turns add up, and come to less than was used.
+    // Its tokens are those of the last request of a turn: the sum over turns is less than what was used.
     figures: { tokens: 'run', cost: 'session' },
     install: null,
     showsWork: true,
@@ -80,9 +80,9 @@ export const opencode: AgentProgram = {
 }
 
 /**
- * OpenCode allows everything unless told otherwise; its last matching rule counts, so refusals come last. A tool that is denied
- * altogether is never offered, and nothing shows; one that it would have to ask for is refused in plain sight, but that ends the
- * turn. So edits are asked for, without which there is no work, and commands are not offered.
+ * OpenCode allows everything unless told otherwise; its last matching rule counts, so denials come last. A tool that is denied
+ * altogether is never offered, and nothing shows it. One that it would have to ask for is denied visibly, but that ends the
+ * turn. So edits, without which there is no work, are asked for, and commands are not offered.
  */
 function grants({ allow, deny }: Permissions): Grants {
   const rulesOf = (tool: ToolKind, others: 'ask' | 'deny'): Record<string, 'allow' | 'ask' | 'deny'> => ({

@@ -1,7 +1,7 @@
 import { inWords } from '../grant-words.ts'
 import type { Capabilities, Grants, Permissions } from '../program.ts'
 
-/** Of a program that prints its answer and nothing of what it does. */
+/** For a program that prints only its answer, and nothing about what it does. */
 export const PRINTS_ITS_ANSWER: Capabilities = {
   events: false,
   denials: false,
@@ -11,7 +11,10 @@ export const PRINTS_ITS_ANSWER: Capabilities = {
   mcp: false,
 }
 
-/** Of a program whose permissions stand in its own settings alone: what is asked for beyond editing is said not to be granted. */
+/**
+ * For a program whose permissions come only from its own settings. Returns a note for everything requested beyond editing that
+ * it isn't granted.
+ */
 export function ownSettingsGrant(program: string, { allow, deny }: Permissions): Grants {
   const beyond = allow.filter(({ tool, pattern }) => tool !== 'edit' || pattern !== null)
   return {
@@ -19,7 +22,7 @@ export function ownSettingsGrant(program: string, { allow, deny }: Permissions):
     env: {},
     notes: [...beyond, ...deny].map(
       (rule) =>
-        `${program} takes its permissions from its own settings: ${inWords(rule)} has no effect on it.`,
+        `${program} takes its permissions from its own settings: ${inWords(rule)} has no effect.`,
     ),
   }
 }

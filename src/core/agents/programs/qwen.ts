@@ -48,8 +48,8 @@ export const qwen: AgentProgram = {
     equip,
     capabilities: { events: true, denials: false, resume: true, usage: true, cost: false, mcp: true },
     remarks: [
-      'Withholds tools that are not granted without a word: that shows nowhere. Over ACP it asks, and a refusal shows.',
-      'Asks a service that fails again until its time is over, and says nothing of it in print mode.',
+      'Silently withholds tools that are not granted, so nothing shows it. Over ACP it asks, and a denial is visible.',
+      'Retries a failing service until its time is up, and says nothing about it in print mode.',
     ],
   },
   acp: {
@@ -63,7 +63,7 @@ export const qwen: AgentProgram = {
   measuredVersion: '0.24.4',
 }
 
-/** Like the program it came from: a command stands for all that begin with it, and there are no limits by path. */
+/** Like the program it was forked from: a command is a prefix, and there are no limits by path. */
 function grants({ allow, deny }: Permissions): Grants {
   const commands = allow.filter(({ tool }) => tool === 'execute' && !hasWhole(deny, 'execute'))
   const tools = commands.map(({ pattern }) =>
@@ -80,13 +80,13 @@ function grants({ allow, deny }: Permissions): Grants {
     notes: [
       ...allow
         .filter(({ tool, pattern }) => pattern !== null && tool !== 'execute')
-        .map((rule) => `qwen cannot keep to ${inWords(rule)} in print mode: not granted.`),
+        .map((rule) => `qwen cannot limit itself to ${inWords(rule)} in print mode: not granted.`),
       ...commands
         .filter(({ pattern }) => pattern !== null && !splitCommandPattern(pattern).open)
-        .map((rule) => `qwen takes ${inWords(rule)} as the beginning of a command: more words may follow.`),
+        .map((rule) => `qwen reads ${inWords(rule)} as a command prefix: more words may follow.`),
       ...deny
         .filter(({ pattern }) => pattern !== null)
-        .map((rule) => `qwen cannot refuse ${inWords(rule)} in print mode; leave mode out.`),
+        .map((rule) => `qwen cannot deny ${inWords(rule)} in print mode. Leave mode out.`),
       ...unknownTools('qwen', [...allow, ...deny]),
     ],
   }

@@ -2,7 +2,7 @@ import type { AgentEvent, ToolStatus } from '../../activity/types.ts'
 import type { EditKind } from '../../vocabulary/evidence.ts'
 import { shortText } from './stream-parser.ts'
 
-/** A tool call as far as it is known when it starts. */
+/** A tool call as known at its start. */
 export type CallStart =
   | {
       readonly kind: 'edit'
@@ -13,7 +13,7 @@ export type CallStart =
   | { readonly kind: 'command'; readonly tool: string; readonly command: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly detail: string }
 
-/** How it ended. Fields left out say nothing new. */
+/** How it ended. Fields left out add nothing. */
 export interface CallEnd {
   readonly status: ToolStatus
   readonly exitCode?: number | null
@@ -24,14 +24,14 @@ export interface CallEnd {
 
 export interface CallTracker {
   start(id: string, call: CallStart): readonly AgentEvent[]
-  /** A call that has not started yet is remembered: lines may come in any order. */
+  /** The end of a call that has not started yet is remembered, because lines may come in any order. */
   finish(id: string, end: CallEnd): readonly AgentEvent[]
 }
 
-/** More calls than this are not remembered while they run; a program runs but a few at a time. */
+/** Limit of remembered running calls. A program runs only a few at a time. */
 const MAX_PENDING = 1000
 
-/** Brings starts and ends of tool calls together, whichever comes first, and says once of each denial what would grant it. */
+/** Matches starts and ends of tool calls, whichever comes first, and names once for each denial what would grant it. */
 export function createCallTracker(): CallTracker {
   const starts = new Map<string, CallStart>()
   const ends = new Map<string, CallEnd>()
@@ -56,7 +56,7 @@ export function createCallTracker(): CallTracker {
     finish: (id, end) => {
       bound(ends)
       const before = ends.get(id)
-      // Denied is denied, whatever is said of the call afterwards.
+      // A denial is final, whatever is reported about the call afterwards.
       ends.set(id, before?.status === 'denied' ? { ...end, status: 'denied' } : { ...before, ...end })
       return events(id)
     },
@@ -109,7 +109,7 @@ function callEvents(id: string, start: CallStart, end: CallEnd): readonly AgentE
   }
 }
 
-/** A refusal as the program made it, with the entry of `allow` that would have granted it. */
+/** Returns a denial made by the program, with the entry of `allow` that would have granted it. */
 export function denialOf(call: CallStart): AgentEvent {
   const isEdit = call.kind === 'edit'
   const target = isEdit ? call.paths.join(', ') : call.kind === 'command' ? call.command : call.detail

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failureStatus } from './failure.ts'
 
-// As the programs were seen to put what their service answered.
+// How the programs were observed to report their service's answers.
 test.each([
   ['[API Error: {"error":{"code":401,"message":"No.","status":"UNAUTHENTICATED"}}]', 'unauthenticated'],
   [

@@ -16,20 +16,23 @@ const STATUSES: Readonly<Record<ServiceFailure, FinalStatus>> = {
   machine: 'service-error',
 }
 
-/** What a program calls an error of its service, and is none. */
+/** Failures that a program reports as its service's, but are the machine's. */
 const OF_ITS_MACHINE: ReadonlySet<ServiceFailure> = new Set(['network', 'model-server', 'disk', 'machine'])
 
 const LIMIT =
   /\bmax(?:imum)?[ _-]?(?:number of )?(?:turns|steps|session turns)\b|\bturn limit\b|\bcontext[ _](?:window|length|limit)|\bprompt is too long\b|\boutput length\b|\bmaximum budget\b/i
 
-/** What a program's own report of its failure comes to. The status code of its service, where it tells it, goes before words. */
+/** Returns the status of a run by its program's own report of a failure. Its service's status code, if given, outranks words. */
 export function failureStatus(message: string, httpStatus: number | null): FinalStatus {
   const failure = statedFailure(message, httpStatus)
   if (failure !== null) return STATUSES[failure]
   return LIMIT.test(message) ? 'limit' : 'error'
 }
 
-/** The failure behind the status of a last event, by its words where they tell more; `null` where the agent was not let down. */
+/**
+ * Returns the failure behind the status of a last event, by its words if they say more; `null` if the failure is the agent's
+ * own.
+ */
 export function failureOfStatus(status: FinalStatus, words: string): ServiceFailure | null {
   const stated = statedFailure(words, null)
   switch (status) {
@@ -44,7 +47,7 @@ export function failureOfStatus(status: FinalStatus, words: string): ServiceFail
   }
 }
 
-/** The final event of a run that its program calls failed. */
+/** Returns the final event of a run that its program reports as failed. */
 export function failed(message: string, httpStatus: number | null = null): AgentEventOf<'final'> {
   const reason = shortText(message)
   return {

@@ -2,28 +2,27 @@ import { z } from 'zod'
 import type { AgentEvent } from '../../activity/types.ts'
 import { cut, oneLine } from '../../text/quote.ts'
 
-/** One event of a program as its JSON has it. */
+/** One event of a program as parsed from JSON. */
 export type RawEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** Translates one program's events. It may remember what came before; it never throws. */
+/** Translates one program's events. It may keep state, and never throws. */
 export interface StreamParser {
-  /** What an event on stdout means; `null` where its kind is not known. */
+  /** Returns what an event on stdout means; `null` if its kind is unknown. */
   parse(event: RawEvent): readonly AgentEvent[] | null
-  /** What a line on stderr means: some things are said nowhere else. */
+  /** Returns what a line on stderr means: some things are reported nowhere else. */
   parseError?(line: string): readonly AgentEvent[]
-  /** What is left to say when the program has ended. */
+  /** Returns what remains to report when the program has ended. */
   end?(): readonly AgentEvent[]
 }
 
-/** What a command says that a read-only sandbox would not let write; often nothing else tells of it. */
+/** What a command prints if a read-only sandbox blocked its write; often this is the only sign. */
 export const KEPT_FROM_WRITING = /\bread-only file ?system\b|\bEROFS\b/i
 
 const MAX_TEXT = 64 * 1024
 const MAX_LINE = 2000
 
 /*
- * Schemas that take what is there: a field of another shape than expected counts as left out, never as a reason to lose the
- * event that it stands in.
+ * Lenient schemas: a field of an unexpected shape counts as left out, and never loses its event.
  */
 
 export const anything = z.unknown().optional()
@@ -31,7 +30,7 @@ export const optionalText = z.string().optional().catch(undefined)
 export const optionalNumber = z.number().optional().catch(undefined)
 export const optionalBoolean = z.boolean().optional().catch(undefined)
 
-/** An object with these fields, all of which may be missing; anything but an object counts as an empty one. */
+/** Returns a schema of an object with these fields, all optional. Anything else counts as an empty object. */
 export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => (isObject(value) ? value : {}), z.object(shape))
 }
@@ -44,17 +43,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What the agent said or thought, bounded. */
+/** Returns what the agent said or thought, truncated. */
 export function longText(text: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }
 
-/** A path, a command line, a reason: on one line, bounded. */
+/** Returns a path, a command line or a reason on one line, truncated. */
 export function shortText(text: string): string {
   return cut(oneLine(text), MAX_LINE)
 }
 
-/** Tokens and money; numbers that cannot be any are left out. */
+/** Returns tokens and cost as an event, without impossible numbers. */
 export function usageEvent(usage: {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined

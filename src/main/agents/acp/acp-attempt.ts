@@ -34,21 +34,21 @@ export { helperCommand } from './helper.ts'
 
 /** Kept of what the agent says in a turn, and of its stderr: head and tail. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
-/** How long a program may take to end by itself once its input is closed. */
+/** How long a program may take to exit by itself once its input is closed. */
 const LEAVE_MS = 500
-/** What an agent gets to break off its turn in order before its processes are ended, real time. */
+/** How long an agent has to cancel its turn in order before its processes are killed, real time. */
 const CANCEL_GRACE_MS = 1000
 
 export interface AttemptOptions {
   readonly config: AgentConfig
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Names of variables that were kept from the agent. */
+  /** Names of variables that were withheld from the agent. */
   readonly withheld: readonly string[]
   readonly process: OpenProcess
-  /** What it was started in; `undefined`: nothing. */
+  /** Its sandbox; `undefined`: none. */
   readonly containment: Containment | undefined
   readonly rules: HelperRules
-  /** The attempt's output, open. */
+  /** The attempt's open output log. */
   readonly output: AttemptLog
   readonly version: string
   readonly killGraceMs: number
@@ -57,11 +57,11 @@ export interface AttemptOptions {
 }
 
 /**
- * One run of an agent: its process, its session, and what is heard of it; of one turn, or of several.
+ * One run of an agent: its process, its session, and what it reports; in one turn or several.
  *
  * 1. Nothing is read, written, run or allowed for the agent once its turn has ended.
- * 2. When `close` resolves, no process of it is running, its terminals included.
- * 3. Between two turns, none of its processes goes on.
+ * 2. When `close` resolves, none of its processes is running, including its terminals.
+ * 3. Between two turns, its processes are suspended.
  */
 export class AcpAttempt {
   readonly #options: AttemptOptions
@@ -75,17 +75,17 @@ export class AcpAttempt {
   #turn = new AbortController()
   #said = createBoundedOutput(MAX_OUTPUT_BYTES)
   #denials: Denial[] = []
-  /** How the session began; it holds for every turn of it. */
+  /** How the session began; valid for every turn of it. */
   #introduction: AgentEvent | null = null
   #isMidLine = false
-  /** What is known of the program over ACP; `null` for one that is not known here. */
+  /** The program's ACP mode; `null` for an unknown program. */
   readonly #mode: AcpMode | null
-  /** It told that its turn has failed, beside the protocol. */
+  /** It reported, outside the protocol, that its turn failed. */
   #hasFailed = false
-  /** Why it asks its service again, where that is the newest it told. */
+  /** Why it retries its service, if that is its latest report. */
   #struggling: string | null = null
   #closing: Promise<Exit | null> | null = null
-  /** Its processes are stopped between two turns. */
+  /** Its processes are suspended between two turns. */
   #isHalted = false
 
   constructor(options: AttemptOptions, request: AgentRequest) {
@@ -153,7 +153,10 @@ export class AcpAttempt {
     this.#readStderr()
   }
 
-  /** The first turn, or a further one; resolves with what it came to. Kept open only where it was answered and may go on. */
+  /**
+   * Runs the first turn, or a further one, and resolves with its result. Stays open only if the prompt was answered and may be
+   * continued.
+   */
   async take(request: AgentRequest, isFirst: boolean): Promise<AgentRun> {
     const { clock, config, withheld } = this.#options
     const startedMs = clock.monotonicMs()
@@ -180,7 +183,7 @@ export class AcpAttempt {
     if (verdict.outcome !== 'completed')
       this.#print('stdout', `${this.#isMidLine ? '\n' : ''}[end] ${verdict.reason}\n`)
     const mayGoOn = request.keepSession === true && end.kind === 'stopped'
-    // What it did is judged before it goes on: nothing of it may change that meanwhile.
+    // Its work is judged before it continues: nothing of it may change in the meantime.
     if (mayGoOn) this.#halt()
     const exit = mayGoOn ? null : await this.close(end.kind === 'stopped')
     const stdout = this.#said.read()
@@ -197,7 +200,7 @@ export class AcpAttempt {
     }
   }
 
-  /** Ends every process of it; resolves with how the program ended by itself, or with `null`. Never rejects. */
+  /** Kills all of its processes; resolves with how the program exited by itself, or with `null`. Never rejects. */
   close(inPeace = true): Promise<Exit | null> {
     this.#closing ??= this.#end(inPeace)
     return this.#closing
@@ -231,7 +234,7 @@ export class AcpAttempt {
     return exit
   }
 
-  /** Opens the session where there is none, and prompts; ends with the first of answer, timeout and cancel. */
+  /** Opens the session if there is none, and prompts; ends with the first of answer, timeout and cancel. */
   async #untilEnd(isFirst: boolean): Promise<TurnEnd> {
     const { signal, timeoutMs, prompt } = this.#request
     const decided = new AbortController()
@@ -242,7 +245,7 @@ export class AcpAttempt {
     })
     const work = (async (): Promise<TurnEnd> => {
       const problem = isFirst ? await this.#session.open() : null
-      // Ended meanwhile: nothing more is asked of the agent.
+      // The turn has ended: ask nothing more of the agent.
       if (problem !== null || decided.signal.aborted) return problem ?? { kind: 'cancelled' }
       isAsked = true
       return this.#session.prompt(prompt)
@@ -263,19 +266,19 @@ export class AcpAttempt {
     }
   }
 
-  /** The program has ended, and a child that holds its output would keep us waiting for its answer. */
+  /** The program has exited, but a child holds its output open, so no answer will end the wait. */
   async #gone(signal: AbortSignal): Promise<TurnEnd> {
     const { exitCode, signal: endedBy } = await this.#options.process.exited
     await realTime(LEAVE_MS, signal)
     return {
       kind: 'lost',
-      message: `ended with ${endedBy ?? `exit code ${exitCode}`} before it had answered`,
+      message: `ended with ${endedBy ?? `exit code ${exitCode}`} before it answered`,
     }
   }
 
   /**
-   * The words in which its program says that its service failed, where it ends its turn as if nothing were wrong, or asks again
-   * until its time is over. Who has done anything in the turn was not kept from it.
+   * Returns the program's own words for a service failure, if it ends its turn as if nothing were wrong, or retries until its
+   * time is up. If the agent did anything in the turn, the failure did not stop it.
    */
   #failureSaid(end: TurnEnd): string | null {
     const said = this.#said.read().text.trim()
@@ -293,7 +296,7 @@ export class AcpAttempt {
     return calls.length > 0 ? null : ofService(this.#mode?.saysFailure?.exec(said)?.[1] ?? null)
   }
 
-  /** Asks the agent to break off, and gives it a moment to. */
+  /** Asks the agent to cancel, and waits a moment. */
   async #breakOff(work: Promise<unknown>): Promise<void> {
     const over = new AbortController()
     void this.#session.cancel()
@@ -301,7 +304,7 @@ export class AcpAttempt {
     over.abort()
   }
 
-  /** What a program says by its exit code after it has answered is no news. */
+  /** The exit code of a program that has answered means nothing. */
   #exitOf(end: TurnEnd, exit: Exit | null): Pick<AgentRun, 'exitCode' | 'signal'> {
     if (exit === null) return { exitCode: null, signal: null }
     if (end.kind !== 'stopped' || exit.exitCode === 0) return exit
@@ -350,7 +353,7 @@ export class AcpAttempt {
   }
 }
 
-/** Beside the agent in what contains it; where nothing does, as any program of its tree. */
+/** Opens the helper in the agent's sandbox; without one, like any program of its process tree. */
 async function openHelper({ process, env, rules }: AttemptOptions, directory: string): Promise<HelperLink> {
   if (process.companion !== null) {
     process.companion.write('\n')
@@ -363,12 +366,12 @@ async function openHelper({ process, env, rules }: AttemptOptions, directory: st
   return { input: opened.stdin, output: opened.stdout }
 }
 
-/** Words that are about a failure of the service, or `null`. */
+/** Returns words that are about a service failure, or `null`. */
 function ofService(words: string | null): string | null {
   return words === null || statedFailure(words, null) === null ? null : words
 }
 
-/** Resolves after `ms` of real time, or when `signal` aborts: it is a process that is waited for. */
+/** Resolves after `ms` of real time, or when `signal` aborts: this waits for a real process. */
 function realTime(ms: number, signal: AbortSignal): Promise<void> {
   return delay(ms, undefined, { signal }).catch(() => undefined)
 }

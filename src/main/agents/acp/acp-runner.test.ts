@@ -77,13 +77,13 @@ describe('an ACP agent', () => {
   ): Promise<AgentRun> => runner([turn], config).run(request(overrides))
   const ofKind = (kind: AgentEvent['kind']): AgentEvent[] => events.filter((event) => event.kind === kind)
 
-  describe('how its turn ends', () => {
+  describe('the end of its turn', () => {
     it.each([
       ['end_turn', 'completed', /ended its turn/, 'success'],
       ['max_tokens', 'error', /limit of tokens/, 'limit'],
       ['max_turn_requests', 'error', /limit of requests/, 'limit'],
-      ['refusal', 'error', /refused to go on/, 'error'],
-      ['cancelled', 'error', /broke off/, 'interrupted'],
+      ['refusal', 'error', /refused to continue/, 'error'],
+      ['cancelled', 'error', /canceled its turn/, 'interrupted'],
       ['bored', 'error', /not known here: bored/, 'error'],
     ])('%s is %s', async (reason, outcome, words, final) => {
       const result = await run(`say:Well|stop:${reason}`)
@@ -95,24 +95,24 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('with an error of its own is an error, with its words', async () => {
+    it('with an error is an error, with its message', async () => {
       expect(await run('fail:-32603:the model is on fire')).toMatchObject({
         outcome: 'error',
         reason: expect.stringContaining('the model is on fire'),
       })
     })
 
-    it('with its tokens told', async () => {
+    it('with its tokens reported', async () => {
       expect((await run('say:x')).activity?.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 })
     })
 
-    it('at its timeout, broken off in order where it can', async () => {
+    it('at its timeout, canceled in order if possible', async () => {
       const result = await run('cancel-in-order', {}, { timeoutMs: 1500 })
       expect(result).toMatchObject({ outcome: 'timeout', said: 'Breaking off.' })
     })
   })
 
-  describe('where its service lets it down and it ends its turn as if nothing were wrong', () => {
+  describe('when its service fails and it ends its turn as if nothing were wrong', () => {
     const saying = (text: string): string =>
       `update:${JSON.stringify({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })}`
     const broken = JSON.stringify({
@@ -133,7 +133,7 @@ describe('an ACP agent', () => {
       [
         'codex',
         `update:${retrying}|update:${broken}|say:unexpected status 503 Service Unavailable`,
-        /error of its own.*503/,
+        /internal error.*503/,
       ],
       [
         'copilot',
@@ -143,9 +143,9 @@ describe('an ACP agent', () => {
       [
         'copilot',
         `${saying('Info: Request failed due to a transient API error. Retrying...')}|${saying('Error: Failed to get response from the AI model; retried 5 times Last error: 500 mock')}`,
-        /error of its own/,
+        /internal error/,
       ],
-    ] as const)('it is unavailable: %s %s', async (preset, turn, reason) => {
+    ] as const)('is unavailable: %s %s', async (preset, turn, reason) => {
       expect(await run(turn, { preset })).toMatchObject({
         outcome: 'unavailable',
         reason: expect.stringMatching(reason),
@@ -161,11 +161,11 @@ describe('an ACP agent', () => {
         'copilot',
         `update:${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit', status: 'completed', locations: [{ path: 'a' }] })}|${saying('Error: HTTP 401')}`,
       ],
-    ] as const)('it is what it says otherwise: %s %s', async (preset, turn) => {
+    ] as const)('is what it says otherwise: %s %s', async (preset, turn) => {
       expect((await run(turn, { preset })).outcome).toBe('completed')
     })
 
-    it('or asks again until its time is over', async () => {
+    it('or retries until its time is up', async () => {
       const stuck = await run(`update:${retrying}|hang-silently`, { preset: 'codex' }, { timeoutMs: 1500 })
       expect(stuck).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('503') })
       const atWork = await run(
@@ -176,7 +176,7 @@ describe('an ACP agent', () => {
       expect(atWork.outcome).toBe('timeout')
     })
 
-    it('or asks again until its time is over, and only its log on stderr tells', async () => {
+    it('or retries until its time is up, and only its log on stderr says so', async () => {
       const log =
         'complain:level=ERROR message="stream error" small=false error.error="AI_APICallError: the service is down for a moment"'
       const limits = { timeoutMs: 1500 }
@@ -190,7 +190,7 @@ describe('an ACP agent', () => {
     })
   })
 
-  it('was refused what its program’s read-only sandbox kept it from, where nothing else grants it', async () => {
+  it('was denied what its program’s read-only sandbox blocked, unless something else grants it', async () => {
     const failed = JSON.stringify({
       sessionUpdate: 'tool_call_update',
       toolCallId: 'c',
@@ -213,7 +213,7 @@ describe('an ACP agent', () => {
     expect((await run(`update:${failed}|say:done`)).outcome).toBe('completed')
   })
 
-  it('was refused an edit that its program’s sandbox did not let through, whatever was allowed', async () => {
+  it('was denied an edit that its program’s sandbox blocked, whatever was allowed', async () => {
     const edit = (path: string, text: string, kind = 'edit') =>
       `update:${JSON.stringify({
         sessionUpdate: 'tool_call_update',
@@ -224,18 +224,18 @@ describe('an ACP agent', () => {
     const told = 'Failed to create parent directories for'
     expect(await run(`${edit('out/a.txt', told)}|say:done`, { allow: ['edit'] })).toMatchObject({
       outcome: 'denied',
-      remedy: expect.stringContaining('sandbox of its own'),
+      remedy: expect.stringContaining('its own sandbox'),
     })
     for (const other of [
       edit('out/a.txt', 'The text to replace was not found in'),
-      // A name of the agent's own, and what a command prints, excuse nobody.
+      // A name chosen by the agent, or a command's output, is no excuse.
       edit('blocked by the sandbox', 'Not found:'),
       edit('out/a.txt', told, 'execute'),
     ])
       expect((await run(`${other}|say:done`, { allow: ['edit'] })).outcome).toBe('completed')
   })
 
-  it('does not take for its own what happens in another session of its program', async () => {
+  it('ignores what happens in another session of its program', async () => {
     const update = {
       sessionUpdate: 'agent_message_chunk',
       content: { type: 'text', text: 'EXIT_SIGNAL: true' },
@@ -246,24 +246,24 @@ describe('an ACP agent', () => {
     expect(activity?.unknownEvents).toEqual({ 'session/update of another session': 1 })
   })
 
-  it('keeps in its log why it did not end well', async () => {
+  it('keeps the reason in its log when it did not end well', async () => {
     await runner(['login']).run(request())
     expect(readFileSync(join(data, '1-0-abcd.log'), 'utf8')).toMatch(/\[end\] .*not logged in/)
   })
 
-  it('is called by its id, not by the program that runs it, where it is not logged in', async () => {
+  it("is called by its id, not by its program's name, when it is not logged in", async () => {
     const { reason } = await runner(['login'], { id: 'my-agent' }).run(request())
     expect(reason).toBe('my-agent is not logged in.')
   })
 
-  describe('is unavailable, with the remedy,', () => {
+  describe('is unavailable, with a fix,', () => {
     it.each([
-      ['where it is not logged in', ['login'], /not logged in/, /Log in with the puppet/],
-      ['where it speaks another version', ['old-version'], /version 0 of it/, /ACP mode/],
-      ['where its session has no id', ['no-session-id'], /no session: a session without an id/, /asked/],
-      ['where it opens no session', ['no-session'], /no session: Invalid params/, /Nothing was asked/],
-      ['where it ends before it was asked', ['ends-first'], /no session: it ended with exit code 1/, /asked/],
-      ['where it is never ready to be asked', ['hangs-first'], /no session: it had not answered/, /asked/],
+      ['if it is not logged in', ['login'], /not logged in/, /Log in with the puppet/],
+      ['if it speaks another version', ['old-version'], /version 0 of it/, /ACP mode/],
+      ['if its session has no id', ['no-session-id'], /no session: a session without an id/, /prompted/],
+      ['if it opens no session', ['no-session'], /no session: Invalid params/, /not prompted/],
+      ['if it ends before it was asked', ['ends-first'], /no session: it ended with exit code 1/, /prompted/],
+      ['if it is never ready to be asked', ['hangs-first'], /no session: it had not answered/, /prompted/],
     ])('%s', async (_name, turns, reason, remedy) => {
       expect(await runner(turns).run(request({ timeoutMs: 5_000 }))).toMatchObject({
         outcome: 'unavailable',
@@ -273,10 +273,10 @@ describe('an ACP agent', () => {
     })
 
     it.each([
-      ['that ends at once', ['true'], /ended with exit code 0 without a word/],
+      ['that ends at once', ['true'], /ended with exit code 0 without an answer/],
       ['that prints and ends', ['echo', 'usage: agent'], /printed something else: usage: agent/],
-      ['that prints without end', ['yes', 'hello there'], /printed something else: hello there/],
-      ['that says back what it hears', ['cat'], /answered `initialize` with|printed something else/],
+      ['that prints endlessly', ['yes', 'hello there'], /printed something else: hello there/],
+      ['that echoes its input', ['cat'], /answered `initialize` with|printed something else/],
     ])('for a program %s', async (_name, command, reason) => {
       expect(await runner([], { command }).run(request())).toMatchObject({
         outcome: 'unavailable',
@@ -285,7 +285,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('for a program that stays silent', async () => {
+    it('for a silent program', async () => {
       const clock = {
         ...systemClock,
         sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
@@ -301,14 +301,14 @@ describe('an ACP agent', () => {
     })
   })
 
-  it('logs in with an API key that it takes from its environment, and with nothing else', async () => {
+  it('logs in with an API key from its environment, and with nothing else', async () => {
     expect(await runner(['login-api-key', 'say:in']).run(request())).toMatchObject({
       outcome: 'completed',
       said: 'authenticated with login-api-key',
     })
   })
 
-  it('gets the workspace and the servers it is to have', async () => {
+  it('gets the workspace and its servers', async () => {
     const server = { name: 'pulseward', command: '/bin/x', args: ['a'], env: { TOKEN: 't' } }
     const { said = '' } = await runner(['print-session']).run(request({ mcpServers: [server] }))
     expect(JSON.parse(said.replaceAll('：', ':'))).toEqual({
@@ -323,7 +323,7 @@ describe('an ACP agent', () => {
 
     it.each([
       [
-        'an edit by its difference',
+        'an edit by its diff',
         {
           kind: 'edit',
           status: 'completed',
@@ -332,7 +332,7 @@ describe('an ACP agent', () => {
         [{ kind: 'edit', callId: 'c', tool: 'edit', path: '/w/a', change: 'modified', status: 'succeeded' }],
       ],
       [
-        'a new file by its difference',
+        'a new file by its diff',
         {
           kind: 'edit',
           status: 'completed',
@@ -363,7 +363,7 @@ describe('an ACP agent', () => {
         ],
       ],
       [
-        'a command that a shell was given',
+        'a command that was passed to a shell',
         { kind: 'execute', rawInput: { command: ['bash', '-lc', 'npm test && echo ok'] } },
         [
           {
@@ -396,7 +396,7 @@ describe('an ACP agent', () => {
         [{ kind: 'tool', callId: 'c', tool: 'view', detail: 'Read a', status: 'succeeded' }],
       ],
       [
-        'a tool of a kind not known here',
+        'a tool of an unknown kind',
         { kind: 'dream', title: 'Dreams' },
         [{ kind: 'tool', callId: 'c', tool: 'dream', detail: 'Dreams', status: 'started' }],
       ],
@@ -405,7 +405,7 @@ describe('an ACP agent', () => {
       expect(activity?.calls).toEqual(expected)
     })
 
-    it('a call as it stands after all its updates', async () => {
+    it('a call with all its updates', async () => {
       const update = (fields: object) =>
         `update:${JSON.stringify({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...fields })}`
       const { activity } = await run(
@@ -428,7 +428,7 @@ describe('an ACP agent', () => {
       expect(ofKind('command')).toHaveLength(2)
     })
 
-    it('its plan, its thoughts, its costs, and what it says in whole messages', async () => {
+    it('its plan, its thoughts, its costs, and its messages in full', async () => {
       const chunk = (sessionUpdate: string, text: string) =>
         `update:${JSON.stringify({ sessionUpdate, content: { type: 'text', text } })}`
       const { said, activity } = await run(
@@ -459,7 +459,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('what is not understood here, and it is kept', async () => {
+    it('unknown updates, which are kept', async () => {
       const { outcome, activity } = await run(
         [
           'update:{"sessionUpdate":"hologram","x":1}',
@@ -482,7 +482,7 @@ describe('an ACP agent', () => {
     })
   })
 
-  it('goes on after lines that are no message', async () => {
+  it('continues after lines that are not messages', async () => {
     const lines = [
       'raw:warning, loud',
       'raw:{"jsonrpc"',
@@ -494,7 +494,7 @@ describe('an ACP agent', () => {
     expect(readFileSync(join(data, '1-0-abcd.log'), 'utf8')).toContain('warning, loud')
   })
 
-  it('is given up for a message without end', async () => {
+  it('is stopped for an endless message', async () => {
     const endless = ['sh', '-c', `read -r line; head -c 40000000 /dev/zero | tr '\\0' x; sleep 60`]
     expect(await runner([], { command: endless }).run(request())).toMatchObject({
       outcome: 'unavailable',
@@ -525,12 +525,12 @@ describe('an ACP agent', () => {
       ['edit', '../a.md', ['edit'], [], null],
       ['edit', '/etc/passwd', ['edit'], [], null],
       ['execute', 'npm test && rm -rf .', ['execute:npm test'], [], 'execute:npm test && rm -rf .'],
-    ])('and is refused where nobody can be asked: %s %s', async (kind, target, allow, deny, grant) => {
+    ])('and is refused if no one can be asked: %s %s', async (kind, target, allow, deny, grant) => {
       const result = await run(`permission:${kind}:${target}`, { allow, deny })
       expect(JSON.parse(result.said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId: 'no' } })
       expect(result).toMatchObject({
         outcome: 'denied',
-        reason: `It was refused a tool: ${kind} ${target}.`,
+        reason: `It was denied a tool: ${kind} ${target}.`,
         remedy: expect.stringContaining(
           grant === null ? 'No entry of allow' : `Add ${JSON.stringify(grant)} to allow`,
         ),
@@ -548,7 +548,7 @@ describe('an ACP agent', () => {
       )
     })
 
-    it('and a link that leads outside is outside', async () => {
+    it('and a link that leads outside counts as outside', async () => {
       symlinkSync(tmpdir(), join(directory, 'link'))
       symlinkSync('/nowhere/at/all', join(directory, 'dangling'))
       for (const path of ['link/a.md', 'dangling']) {
@@ -589,7 +589,7 @@ describe('an ACP agent', () => {
       expect(ofKind('permission')).toEqual([expect.objectContaining({ decision, by: 'operator' })])
     })
 
-    it('and is told that all is over where its time ends meanwhile', async () => {
+    it('and is told that the turn is over if its time runs out', async () => {
       const waiting: AbortSignal[] = []
       const result = await run(
         'permission-then-hang:execute:ls',
@@ -610,7 +610,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('for the tools of our own server, and nobody is asked', async () => {
+    it("for our own server's tools, and no one is asked", async () => {
       for (const title of ['mcp__pulseward__report_task', 'report_task (pulseward MCP Server)']) {
         const { outcome, activity } = await run(`own-tool:${title}`, { deny: ['other'] })
         expect(outcome).toBe('completed')
@@ -662,9 +662,9 @@ describe('an ACP agent', () => {
       },
     )
 
-    it('but no folder, no pipe and nothing that is not there', async () => {
+    it('but no folder, no pipe and nothing that does not exist', async () => {
       mkdirSync(join(directory, 'folder'))
-      expect((await run('read:folder')).said).toContain('is no file')
+      expect((await run('read:folder')).said).toContain('is not a file')
       expect((await run('write:folder:x', { writesUnasked: true })).said).toContain('is a folder')
       expect((await run('read:missing.md')).said).toContain('not found')
     })
@@ -677,7 +677,7 @@ describe('an ACP agent', () => {
       expect(readdirSync(directory)).toEqual([])
     })
 
-    it('but no change that nobody granted, where the operator grants nothing', async () => {
+    it('but no change that the operator did not grant', async () => {
       const refused = await run('write:a.md:x|say:done', { allow: [] })
       expect(refused).toMatchObject({
         outcome: 'denied',
@@ -689,7 +689,7 @@ describe('an ACP agent', () => {
       expect(readFileSync(join(directory, 'a.md'), 'utf8')).toBe('x')
     })
 
-    it('and finds no rules above the workspace, without being told of a refusal', async () => {
+    it('and finds no rules above the workspace, without being refused', async () => {
       const { outcome, activity, said } = await run('read:../AGENTS.md')
       expect({ outcome, calls: activity?.calls }).toEqual({ outcome: 'completed', calls: [] })
       expect(said).toContain('not found')
@@ -697,7 +697,7 @@ describe('an ACP agent', () => {
   })
 
   describe('runs commands through us', () => {
-    it('by policy, in the workspace, with their output and exit code', async () => {
+    it('if allowed, in the workspace, with their output and exit code', async () => {
       const script = 'echo "$MARK in $PWD"; exit 3'
       const { said = '', activity } = await run(`terminal:sh:-c:${script}`, { allow: ['execute'] })
       const end = said.lastIndexOf('{"code"')
@@ -719,7 +719,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('a whole line of them where it was allowed as that line', async () => {
+    it('a whole command line if it was allowed as that line', async () => {
       const line = 'echo one && echo two'
       const { said } = await run(`terminal:${line}`, { allow: [`execute:${line}`] })
       expect(said).toContain('one\\ntwo')
@@ -739,7 +739,7 @@ describe('an ACP agent', () => {
       expect(statSync(join(directory, 'made.txt')).isFile()).toBe(true)
     })
 
-    it('and tells once of one that the agent announced, with its exit code', async () => {
+    it('and reports one that the agent announced once, with its exit code', async () => {
       const announced = (status: string) =>
         `update:${JSON.stringify({ sessionUpdate: 'tool_call_update', toolCallId: 'c', kind: 'execute', status, rawInput: { command: 'exit 3' } })}`
       const { activity } = await run(
@@ -749,7 +749,7 @@ describe('an ACP agent', () => {
       expect(activity?.calls.filter(({ kind }) => kind === 'command')).toMatchObject([
         { callId: 'c', command: 'exit 3', exitCode: 3 },
       ])
-      // What runs is another command than was announced: both are told.
+      // Another command than the announced one runs: both are reported.
       const other = await run(`${announced('in_progress')}|terminal:sh:-c:echo exit 3`, {
         allow: ['execute'],
       })
@@ -759,14 +759,14 @@ describe('an ACP agent', () => {
       ])
     })
 
-    it('and leaves none running behind', async () => {
+    it('and leaves none running', async () => {
       const result = await run('terminal-left-running:sleep 60', { allow: ['execute'] })
       expect(result.outcome).toBe('completed')
     })
   })
 
   describe('in a session that is kept', () => {
-    it('takes a further prompt, and is ended when it is let go', async () => {
+    it('takes a further prompt, and is killed when it is released', async () => {
       const agent = runner(['say:one', 'echo-prompt'])
       const first = await agent.run(request({ keepSession: true }))
       expect(first).toMatchObject({ outcome: 'completed', said: 'one' })
@@ -781,13 +781,13 @@ describe('an ACP agent', () => {
     })
 
     it.runIf(process.platform === 'linux')(
-      'stands still while it is judged, with all that it started, and goes on with its next turn',
+      'is suspended while it is judged, with everything it started, and continues with its next turn',
       async () => {
         const agent = runner(['leave-child-behind', 'say:two'])
         await agent.run(request({ keepSession: true }))
         const running = mark.running()
         expect(running.length).toBeGreaterThan(1)
-        // One that runs on another processor gets the signal a moment later.
+        // A process on another processor gets the signal a moment later.
         await until(() => running.every((pid) => stateOf(pid) === 'T'))
         const second = await agent.followUp?.(request({ keepSession: true }))
         expect(second?.said).toContain('two')
@@ -796,7 +796,7 @@ describe('an ACP agent', () => {
       },
     )
 
-    it('is gone where its turn did not end by itself', async () => {
+    it('ends if its turn did not end by itself', async () => {
       const agent = runner(['hang'])
       await agent.run(request({ keepSession: true, timeoutMs: 1500 }))
       expect(mark.running()).toEqual([])
@@ -804,7 +804,7 @@ describe('an ACP agent', () => {
       await agent.release?.('1-0-abcd')
     })
 
-    it('is ended with the supervisor in the middle of a further turn', async () => {
+    it('is killed with the supervisor during a further turn', async () => {
       const controller = new AbortController()
       const agent = runner(['say:one', 'hang'])
       await agent.run(request({ keepSession: true }))
@@ -816,7 +816,7 @@ describe('an ACP agent', () => {
   })
 })
 
-/** As the kernel says it: `T` is stopped. */
+/** Returns the kernel's state letter: `T` is stopped. */
 function stateOf(pid: number): string | undefined {
   return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.charAt(0)
 }

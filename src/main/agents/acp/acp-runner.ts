@@ -17,17 +17,18 @@ import type { AcpAttempt } from './acp-attempt.ts'
 export interface AcpRunnerDependencies {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
-  /** Ours, for the agent to know. */
+  /** Our version, sent to the agent. */
   readonly version: string
-  /** Between SIGTERM and SIGKILL; 5 s unless given. */
+  /** Between SIGTERM and SIGKILL; 5 s by default. */
   readonly killGraceMs?: number
-  /** What the agent is run in; left out: in nothing. */
+  /** The agent's sandbox; if omitted, there is none. */
   readonly contain?: Contain
 }
 
 /**
- * Runs any program that speaks the Agent Client Protocol (version 1, or the draft of version 2) on its standard input and output. Each run is a session
- * of its own; the program's processes are ended with it, or, where the session is kept for a follow-up, by `release`.
+ * Runs any program that speaks the Agent Client Protocol (version 1, or the draft of version 2) on its standard input and output.
+ * Each run is a separate session; the program's processes are killed with it or, if the session is kept for a follow-up, by
+ * `release`.
  */
 export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDependencies): AgentRunner {
   const kept = new Map<string, AcpAttempt>()
@@ -58,10 +59,10 @@ export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDepe
   }
 }
 
-/** Its files are read when they are first needed: an update takes them away. */
-const REPLACED = 'Pulseward was replaced by another version while it ran.'
+/** Its files are loaded when they are first needed: an update may have removed them. */
+const REPLACED = 'Pulseward was updated while it was running.'
 
-/** Starts the program, or says why there is none. */
+/** Starts the program, or returns why it could not. */
 async function start(
   config: AgentConfig,
   { clock, log, version, contain, killGraceMs = KILL_GRACE_MS }: AcpRunnerDependencies,
@@ -87,7 +88,7 @@ async function start(
   const loaded = await import('./acp-attempt.ts').catch(() => null)
   if (loaded === null) {
     await output.close()
-    return never('unavailable', REPLACED, 'Start Pulseward again.', 0)
+    return never('unavailable', REPLACED, 'Restart Pulseward.', 0)
   }
   const root = await realpath(directory).catch(() => directory)
   const apart = answer.kind === 'open' ? await answer.apart?.() : undefined

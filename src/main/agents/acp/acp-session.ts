@@ -13,11 +13,11 @@ import { type ClientSide, serveAgent } from './client-side.ts'
 import { OversizedMessage, openMessageStream } from './message-stream.ts'
 import type { TurnEnd } from './turn-end.ts'
 
-/** A program that has not introduced itself by then is no ACP agent, or waits for somebody. */
+/** A program that has not sent its introduction by then is not an ACP agent, or is waiting for a person. */
 const HANDSHAKE_MS = 30_000
-/** A message holds a file at most; this is more than any file we hand out. */
+/** A message contains at most one file; this is more than any file we hand out. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-/** Text that is no message, before the program has introduced itself: a greeting, or a program that speaks something else. */
+/** Limit for text that is not a message before the introduction: a greeting, or a program that speaks something else. */
 const MAX_STRAY_CHARACTERS = 64 * 1024
 
 const AUTH_REQUIRED = -32_000
@@ -29,16 +29,16 @@ export interface SessionOptions {
   readonly model: string | null
   /** Whether it may read files through us; see `AgentProgram`. */
   readonly offersReading: boolean
-  /** The mode of its session in which it asks; see `AcpMode`. */
+  /** The session mode in which it asks for permission; see `AcpMode`. */
   readonly askingMode: string | null
   readonly mcpServers: readonly McpServer[]
   readonly clock: Pick<Clock, 'sleep'>
   readonly side: ClientSide
-  /** A line that is no message. */
+  /** Called with a line that is not a message. */
   readonly onStray: (line: string) => void
 }
 
-/** The protocol's session with one running program: opened once, prompted as often as is wanted. */
+/** The protocol's session with one running program: opened once, prompted any number of times. */
 export class AcpSession {
   readonly #options: SessionOptions
   readonly #connection: ClientConnection
@@ -77,7 +77,7 @@ export class AcpSession {
     }
   }
 
-  /** One turn: resolves when it has ended in any way. Never rejects. */
+  /** Runs one turn: resolves when it has ended in any way. Never rejects. */
   async prompt(text: string): Promise<TurnEnd> {
     const { side } = this.#options
     try {
@@ -96,7 +96,7 @@ export class AcpSession {
     }
   }
 
-  /** Asks the agent to end the turn under way. */
+  /** Asks the agent to end the current turn. */
   async cancel(): Promise<void> {
     if (this.#sessionId === null) return
     await this.#connection.agent
@@ -166,7 +166,7 @@ export class AcpSession {
     try {
       return await create()
     } catch (error) {
-      // An API key in the environment is a login nobody has to be there for; any other way would open a browser.
+      // An API key in the environment is a login without a person; any other way would open a browser.
       const keyed = side.keyMethods()
       const wantsLogin = error instanceof RequestError && error.code === AUTH_REQUIRED
       if (!wantsLogin || keyed.length === 0) throw error
@@ -177,7 +177,7 @@ export class AcpSession {
     }
   }
 
-  /** One that begins in a mode in which it does things unasked is set to the one in which it asks. */
+  /** Switches a session that begins in a mode without permission requests to one that asks. */
   async #chooseMode({ sessionId, modes }: NewSessionResponse): Promise<void> {
     const { askingMode, side } = this.#options
     if (askingMode === null || modes?.currentModeId === askingMode) return
@@ -187,10 +187,10 @@ export class AcpSession {
         () => true,
         () => false,
       )
-    if (!isSet) side.warn(`Its mode "${askingMode}" could not be set: it may do things without asking.`)
+    if (!isSet) side.warn(`Its mode "${askingMode}" could not be set: it may act without asking.`)
   }
 
-  /** Asks for the configured model where the agent lets its client choose one; says so where it does not. */
+  /** Selects the configured model if the agent lets its client choose one; warns if it does not. */
   async #chooseModel(session: {
     readonly sessionId: string
     readonly configOptions?: readonly { readonly id: string; readonly category?: string | null }[] | null
@@ -210,7 +210,7 @@ export class AcpSession {
           () => true,
           () => false,
         ))
-    if (!chosen) side.warn(`The model ${model} could not be chosen: the agent uses its own.`)
+    if (!chosen) side.warn(`The model ${model} could not be selected: the agent uses its own.`)
   }
 
   #takeStray(line: string): void {
@@ -220,12 +220,12 @@ export class AcpSession {
     if (this.#stray.length === MAX_STRAY_CHARACTERS) this.#strayTooLong()
   }
 
-  /** Why nothing came: the program has ended, or closed its output. */
+  /** Returns why there was no answer: the program has ended, or closed its output. */
   async #silence(error: unknown): Promise<string> {
     if (error instanceof OversizedMessage) return `it sent ${error.message}`
     const exit = await this.#exit()
-    if (exit === null) return 'it closed its output without a word'
-    return `it ended with ${exit} without a word`
+    if (exit === null) return 'it closed its output without an answer'
+    return `it ended with ${exit} without an answer`
   }
 
   async #exit(): Promise<string | null> {
@@ -253,9 +253,7 @@ export class AcpSession {
     return {
       kind: 'lost',
       message:
-        exit === null
-          ? 'closed its output before it had answered'
-          : `ended with ${exit} before it had answered`,
+        exit === null ? 'closed its output before it answered' : `ended with ${exit} before it answered`,
     }
   }
 }

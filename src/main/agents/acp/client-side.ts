@@ -24,13 +24,13 @@ export interface ClientSideParts {
   readonly desk: PermissionDesk
   readonly files: WorkspaceFiles
   readonly terminals: Terminals
-  /** Of the turn under way; aborted when it has to end. */
+  /** Of the current turn; aborted when it has to end. */
   readonly signal: () => AbortSignal
 }
 
 const updateSchema = z.object({ sessionId: z.unknown(), update: z.unknown() })
 
-/** What an agent can ask of us and tell us: our half of the protocol. */
+/** Our half of the protocol: what an agent can ask of us and tell us. */
 export class ClientSide {
   readonly parts: ClientSideParts
   #version: string | null = null
@@ -58,7 +58,7 @@ export class ClientSide {
       return
     }
     const { sessionId, update } = updateSchema.safeParse(params).data ?? {}
-    // What happens in another session of the program is nothing that this agent did or said.
+    // Other sessions of the program are not this agent's.
     if (this.#sessionId !== null && sessionId !== this.#sessionId)
       updates.unknown(`${method} of another session`, {})
     else updates.read(update)
@@ -72,12 +72,12 @@ export class ClientSide {
     this.parts.emit({ kind: 'warning', text })
   }
 
-  /** The ways to log in that the agent offers, in its words. */
+  /** Returns the agent's login methods, in its words. */
   loginMethods(): readonly string[] {
     return this.#authMethods.slice(0, 5).map(({ name }) => name.slice(0, 80))
   }
 
-  /** Those that only read a key from the environment. */
+  /** Returns those that only read a key from the environment. */
   keyMethods(): readonly string[] {
     return this.#authMethods.map(({ id }) => id).filter((id) => /api[-_]?key/i.test(id))
   }
@@ -92,7 +92,7 @@ export class ClientSide {
       const denied = calls.deny(call.id)
       if (denied !== null) updates.emitCall(denied)
     }
-    // A request of a turn that has to end is to be answered with nothing else.
+    // Once its turn has to end, answer a request with nothing else.
     if (signal().aborted) return { outcome: { outcome: 'cancelled' } }
     const option = optionFor(decision, request.options)
     if (option === undefined) return { outcome: { outcome: 'cancelled' } }
@@ -100,7 +100,7 @@ export class ClientSide {
   }
 }
 
-/** Permission is given once: what lasts is written in pulseward.toml by the operator, never into the agent's own settings. */
+/** Grants permission once only: the operator writes lasting permissions in pulseward.toml, never in the agent's own settings. */
 function optionFor(
   decision: PermissionDecision,
   options: readonly PermissionOption[],

@@ -20,8 +20,8 @@ import { agentConfig } from '../testing/agent-config.ts'
 import { createAcpRunner } from './acp-runner.ts'
 
 /*
- * An agent has its client read, write and run for it what it could not by itself. A client without a sandbox of the agent's (`naive`: it looks where
- * a path leads, and then opens it) does that: each attack is first made on one.
+ * An agent tries to have its client read, write and run what it could not do by itself. A client outside the agent's sandbox that
+ * checks a path before opening it (`naive`) can be exploited: each attack is first run against such a client.
  */
 
 const AGENT = fileURLToPath(new URL('./testing/door-agent.mjs', import.meta.url))
@@ -41,12 +41,12 @@ interface Step {
   readonly swap?: readonly [string, string]
 }
 
-describe.each(means)('through its client, contained by %s, an agent', (_, found) => {
+describe.each(means)('through its client, an agent sandboxed by %s', (_, found) => {
   let world: ContainedWorld
   let evil: string
   let events: AgentEvent[]
 
-  /** Where nothing contains it, a command is the agent's own either way. */
+  /** Without a sandbox, the agent could run the command anyway. */
   const itContained = (title: string, run: () => Promise<void>): void => {
     if (found !== null) it(title, run)
   }
@@ -84,7 +84,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
     })
   const refused = (): boolean =>
     events.some((event) => event.kind === 'permission' && event.decision === 'denied')
-  /** What a client does that looks first. */
+  /** A client that checks before it opens. */
   const naive = {
     admitted: (path: string): boolean => {
       const real = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), 'new')
@@ -95,7 +95,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
       if (naive.admitted(path)) writeFileSync(path, content)
     },
   }
-  /** While a folder and a link are swapped, until it is won. */
+  /** Repeats while a folder and a link are swapped, until the race is won. */
   const raced = async (act: () => boolean): Promise<boolean> => {
     const swap = /const SWAP = `(.*?)`/s.exec(readFileSync(AGENT, 'utf8'))?.[1] ?? ''
     const child = spawn(process.execPath, ['-e', swap, inWork('d'), inWork('l')], { stdio: 'ignore' })
@@ -133,7 +133,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
     expect(existsSync(evil)).toBe(true)
   })
 
-  it('does not write its configuration by a second name', async () => {
+  it('does not write its configuration through a second name', async () => {
     const before = readFileSync(inWork('.git/config'), 'utf8')
     linkSync(inWork('.git/config'), inWork('notes.txt'))
     const write = { act: 'write', path: inWork('notes.txt'), content: '[core]\n' } as const
@@ -142,7 +142,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
       expect(refused()).toBe(true)
       expect(readFileSync(inWork('.git/config'), 'utf8')).toBe(before)
     } else {
-      // A contained agent cannot make such a name, and what the operator made of his own files is the work.
+      // A sandboxed agent cannot create such a name, and one that the operator created is part of the work.
       await ask([
         { act: 'run', command: 'ln', args: ['.git/config', 'other.txt'] },
         { ...write, path: inWork('other.txt') },
@@ -192,7 +192,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
     expect(naive.read(inWork('private/token'))).toBe('HIDDEN')
   })
 
-  itContained('runs nothing that sees what it does not see itself', async () => {
+  itContained('runs no command that sees more than itself', async () => {
     const script = `cat ${join(world.home, '.ssh/id_ed25519')}; cat ${join(world.data, 'server.json')}; echo over`
     const { said = '' } = await ask([{ act: 'run', command: 'sh', args: ['-c', script] }])
     expect(said).toContain('over')
@@ -201,7 +201,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
   })
 
   if (found === null || hasCompiler)
-    itContained('gets nothing of its own into what contains a command', async () => {
+    itContained('cannot affect the sandbox of a command', async () => {
       const source = `#include <stdlib.h>\n__attribute__((constructor)) void run(void) { fclose(fopen("${evil}", "w")); }\n`
       writeFileSync(inWork('evil.c'), `#include <stdio.h>\n${source}`)
       execFileSync('cc', ['-shared', '-fPIC', '-o', 'evil.so', 'evil.c'], { cwd: world.workspace })
@@ -240,7 +240,7 @@ describe.each(means)('through its client, contained by %s, an agent', (_, found)
     expect(refused()).toBe(false)
   })
 
-  itContained('finds in a command what it has put into its temporary folder', async () => {
+  itContained('finds its temporary files in a command', async () => {
     const put = `const { writeFileSync } = require('fs'); writeFileSync('/tmp/of-the-agent', 'shared')`
     const { said = '' } = await ask([
       { act: 'run', command: process.execPath, args: ['-e', put] },

@@ -1,10 +1,11 @@
 /*
- * What is done for an agent (its files and terminals over ACP) is done by this program, in the namespaces, under the policy and with
- * the environment that the agent itself has: whatever becomes of a path between a look at it and its use, what comes of it is what the
- * agent could have done by itself. Files are opened from folder to folder by handle, and no link is followed.
+ * This program does for an agent what it requests over ACP (files and terminals), in the namespaces, under the policy and with
+ * the environment of the agent itself: even if a path changes between check and use, the result is something the agent could have
+ * done by itself. Files are opened folder by folder through handles, and no link is followed.
  *
- * Plain Node.js without imports, for it is handed over as text. argv: the number of the socket it is spoken with by (`-`: its standard input
- * and output), then what it may not touch, as JSON: `{"root", "unread": [paths], "unwritten": [paths]}`. A request is a line of JSON, and so is an answer.
+ * Plain Node.js without imports, because it is passed as text. argv: the number of its communication socket (`-`: standard input
+ * and output), then what it may not touch, as JSON: `{"root", "unread": [paths], "unwritten": [paths]}`. Requests and answers are
+ * JSON lines.
  */
 export const HELPER_PROGRAM = `
 const fs = require('fs')
@@ -22,7 +23,7 @@ const fail = (code) => { throw Object.assign(new Error(code), { code }) }
 const say = (message) => output.write(JSON.stringify(message) + '\\n')
 const identityOf = ({ dev, ino }) => dev + ':' + ino
 
-/** By name, whatever its letters' case, and by what it is: it may have a second name. */
+/** By name, ignoring case, and by file identity, because a file may have a second name. */
 const forbidden = (paths) => {
   const names = paths.map((one) => one.toLowerCase())
   const found = new Set(paths.flatMap((one) => { try { return identityOf(fs.statSync(one)) } catch { return [] } }))
@@ -91,7 +92,7 @@ const write = ({ parts, content }) => {
   })
 }
 
-/** The end of what is written, as the protocol wants it. */
+/** Keeps the end of the output, as the protocol requires. */
 const tailOf = (maxBytes) => {
   let chunks = []
   let bytes = 0
@@ -107,7 +108,7 @@ const tailOf = (maxBytes) => {
     write: (chunk) => {
       chunks.push(chunk)
       bytes += chunk.length
-      // Cut seldom: each cut copies.
+      // Cut rarely, because each cut copies.
       if (bytes > maxBytes * 2 + 65536) cut()
     },
     read: () => {
@@ -135,7 +136,7 @@ const start = ({ terminal, command: [program, ...args], directory, env, maxBytes
       terminals.set(terminal, { child, tail, exited })
       resolve({})
     })
-    // What it said last is in the pipes still; what it left behind may hold them for good.
+    // Its last output is still in the pipes, which its leftover processes may hold open forever.
     const told = exited.then(() => Promise.race([closed, new Promise((done) => setTimeout(done, 200))]))
     void told.then(async () => say({ ended: terminal, ...(await exited) }))
   })

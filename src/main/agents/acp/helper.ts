@@ -4,15 +4,15 @@ import { ownNode } from '../../process/own-node.ts'
 import { createLineSplitter } from '../streams/line-splitter.ts'
 import { HELPER_PROGRAM } from './helper-program.ts'
 
-/** How it is spoken with. */
+/** The connection to the helper. */
 export interface HelperLink {
   readonly input: Writable
   readonly output: Readable
 }
 
-/** What it may not touch, whoever asks. Absolute paths. */
+/** What it may never touch. Absolute paths. */
 export interface HelperRules {
-  /** The workspace, free of links: nothing outside of it is opened. */
+  /** The workspace, free of links: nothing outside it is opened. */
   readonly root: string
   readonly unread: readonly string[]
   readonly unwritten: readonly string[]
@@ -24,7 +24,7 @@ interface Ended {
   readonly signal: string | null
 }
 
-/** Why it did not do something: a code of the system's, or `REFUSED`, `NOFILE`, `GONE`. */
+/** Why a request failed: a system error code, or `REFUSED`, `NOFILE`, `GONE`. */
 export class HelperError extends Error {
   readonly code: string
 
@@ -34,7 +34,7 @@ export class HelperError extends Error {
   }
 }
 
-/** The command that starts it; `channel`: the number of the socket that it finds open, or `-`. */
+/** Returns the command that starts it; `channel`: the number of its open socket, or `-`. */
 export function helperCommand(rules: HelperRules, channel: number | '-'): readonly string[] {
   const { program, env } = ownNode()
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
@@ -42,11 +42,11 @@ export function helperCommand(rules: HelperRules, channel: number | '-'): readon
   return [...start, program, '-e', HELPER_PROGRAM, String(channel), JSON.stringify(rules)]
 }
 
-/** An answer holds a file of 8 MiB at most, in base64. An agent can write in its helper's place. */
+/** An answer contains a file of at most 8 MiB, in base64. An agent could send data in its helper's name. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024
-/** None of what is asked for waits for anything but a disk. */
+/** Requests wait only for a disk. */
 const PATIENCE_MS = 60_000
-/** Answers of a helper that speaks by itself. */
+/** Messages of a helper: answers, and commands that ended. */
 const answerSchema = z.union([
   z.object({ id: z.number(), result: z.unknown() }),
   z.object({ id: z.number(), code: z.string(), message: z.string() }),
@@ -66,7 +66,10 @@ interface CommandStart {
   readonly maxBytes: number
 }
 
-/** Does for an agent what it asks of us, where the agent itself is. Its words are an agent's: read by schema, and bounded. */
+/**
+ * Does for an agent what it asks of us, inside the agent's sandbox. Its output is as untrusted as an agent's: parsed by schema,
+ * and limited.
+ */
 export class Helper {
   readonly #open: () => Promise<HelperLink>
   #link: Promise<HelperLink> | null = null
@@ -75,12 +78,12 @@ export class Helper {
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: HelperError): void }>()
   readonly #commands = new Map<string, (ended: Ended) => void>()
 
-  /** `open` is called once it is needed. */
+  /** Calls `open` once it is needed. */
   constructor(open: () => Promise<HelperLink>) {
     this.#open = open
   }
 
-  /** `null`: the file is larger than that. `parts`: the names on the way, from the workspace. */
+  /** `null`: the file is larger than that. `parts`: the path's names from the workspace. */
   async read(parts: readonly string[], maxBytes: number): Promise<{ size: number; content: string | null }> {
     const { size, content } = await this.#ask(readSchema, 'read', { parts, maxBytes })
     return { size, content: content === null ? null : Buffer.from(content, 'base64').toString('utf8') }
@@ -90,7 +93,7 @@ export class Helper {
     return this.#ask(writtenSchema, 'write', { parts, content: Buffer.from(content).toString('base64') })
   }
 
-  /** Starts a command under this name. `ended` resolves when it has ended, or nothing of it can be heard any more. */
+  /** Starts a command under this name. `ended` resolves when it has ended, or the helper is gone. */
   async start(terminal: string, start: CommandStart): Promise<{ readonly ended: Promise<Ended> }> {
     const ended = new Promise<Ended>((resolve) => this.#commands.set(terminal, resolve))
     await this.#ask(doneSchema, 'start', { terminal, ...start }).catch((error: unknown) => {
@@ -105,12 +108,12 @@ export class Helper {
     return { bytes: Buffer.from(output, 'base64'), truncated }
   }
 
-  /** Ends a command: SIGTERM, and SIGKILL after the grace. */
+  /** Ends a command: SIGTERM, and SIGKILL after the grace period. */
   async end(terminal: string, graceMs: number, isReleased: boolean): Promise<void> {
     await this.#ask(doneSchema, 'end', { terminal, graceMs, isReleased })
   }
 
-  /** Nothing is done from here on; what it runs ends. */
+  /** Accepts no more requests and ends what it runs. */
   close(): void {
     this.#isClosed = true
     for (const { reject } of this.#waiting.values()) reject(gone())
@@ -136,7 +139,7 @@ export class Helper {
         input.write(`${JSON.stringify({ id, act, ...request })}\n`)
       })
       const read = schema.safeParse(answer)
-      if (!read.success) throw new HelperError('EPROTO', 'an answer that is none')
+      if (!read.success) throw new HelperError('EPROTO', 'an invalid answer')
       return read.data
     } finally {
       clearTimeout(timer)

@@ -4,26 +4,26 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import { VersionTwo } from './version-two.ts'
 
 /*
- * The wire between us and an agent: a JSON-RPC message a line. It is ours and not the SDK's because of what has to hold for a
- * program that is not to be trusted, or is no agent at all:
- * 1. Notifications are handed out at once and in order, before the answer that follows them: the SDK lets an answer
- *    overtake them. Those of a kind it does not know it would drop.
- * 2. A line that is no message is handed out as text; an answer that nobody waits for is dropped.
- * 3. Memory is bounded by `maxMessageBytes`; the program waits where its messages are not read.
- * An agent that speaks version 2 alone is spoken to in it, and heard as if it spoke version 1.
+ * The connection between us and an agent: one JSON-RPC message per line. Not the SDK's, because of what an untrusted program
+ * requires, or one that is not an agent at all:
+ * 1. Notifications are passed on at once and in order, before the answer that follows them: with the SDK an answer overtakes
+ *    them. The SDK also drops unknown ones.
+ * 2. A line that is not a message is passed on as text; an unexpected answer is dropped.
+ * 3. Memory is limited by `maxMessageBytes`; the program waits while its messages are not read. An agent that only speaks version
+ *    2 is addressed in it, and read as if it spoke version 1.
  */
 
 export interface Wire {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly maxMessageBytes: number
-  /** A notification of the agent, as it came. Must not throw. */
+  /** A notification of the agent, unchanged. Must not throw. */
   readonly onNotification: (method: string, params: unknown) => void
-  /** A line that is no message of the protocol. Must not throw. */
+  /** A line that is not a message of the protocol. Must not throw. */
   readonly onStray: (line: string) => void
 }
 
-/** A message that is larger than it may be. */
+/** A message that exceeds the size limit. */
 export class OversizedMessage extends Error {}
 
 const NEWLINE = 0x0a
@@ -50,7 +50,7 @@ export function openMessageStream(wire: Wire): Stream {
   return { writable: sendable, readable }
 }
 
-/** Resolves when there is room for more, or when nobody will ever read it. */
+/** Resolves when there is room for more, or when the program will never read it. */
 async function send(stdin: Writable, line: string): Promise<void> {
   if (stdin.destroyed || stdin.writableEnded || stdin.write(line)) return
   const over = new AbortController()
@@ -69,7 +69,7 @@ async function* messages(wire: Wire, asked: Set<unknown>, version: VersionTwo): 
     if (message === null) wire.onStray(text)
     else if ('method' in message && !('id' in message)) {
       const { method, params } = message
-      // Of the protocol itself: the SDK carries it out.
+      // Part of the protocol itself: the SDK handles it.
       if (String(method).startsWith('$/')) {
         yield as(message)
         continue
@@ -83,7 +83,7 @@ async function* messages(wire: Wire, asked: Set<unknown>, version: VersionTwo): 
   }
 }
 
-/** A message as far as it can be known without its method's schema; the SDK checks the rest. */
+/** Parses a message as far as possible without its method's schema; the SDK checks the rest. */
 function parseMessage(text: string): Record<string, unknown> | null {
   if (!text.startsWith('{')) return null
   try {

@@ -11,7 +11,7 @@ export interface DeskOptions {
   readonly config: Pick<AgentConfig, 'allow' | 'deny' | 'permissionTimeoutSeconds' | 'writesUnasked'>
   readonly directory: string
   readonly emit: (event: AgentEvent) => void
-  /** Left out where nobody can be asked. */
+  /** Omitted if no one can be asked. */
   readonly askOperator?: (
     question: PermissionQuestion,
     timeoutMs: number,
@@ -19,21 +19,21 @@ export interface DeskOptions {
   ) => Promise<PermissionDecision | 'unattended'>
 }
 
-/** What permission is requested for, by what the agent's own words for it are. */
+/** What permission is requested for, besides the agent's own words for it. */
 export interface Wish extends ToolRequest {
   readonly tool: string
   readonly title: string
 }
 
 /**
- * Decides what an agent may do: `deny`, `allow`, then the operator, where there is one. Each decision is an event. An agent that
- * asks first and then has us do it is not asked about twice, and one that was refused cannot do it all the same.
+ * Decides what an agent may do: by `deny`, `allow`, then the operator, if there is one. Each decision is an event. An agent that
+ * asks first and then has us do it is decided once, and one that was refused cannot do it anyway.
  */
 export class PermissionDesk {
   readonly #options: DeskOptions
-  /** Of the files that the agent may not change after all, where they lie. */
+  /** Real paths of files that the agent was denied. */
   readonly #refusedPaths = new Set<string>()
-  /** Of the files that it was allowed to change when it asked. */
+  /** Real paths of files that it was allowed to change when it asked. */
   readonly #allowedPaths = new Set<string>()
   readonly #commands = new Map<string, PermissionDecision>()
 
@@ -41,7 +41,7 @@ export class PermissionDesk {
     this.#options = options
   }
 
-  /** The wish behind a tool call: what it names, and where its paths lead. */
+  /** Returns what a tool call requests: what it names, and where its paths lead. */
   async wishOf(call: ToolCall): Promise<Wish> {
     const named = [...call.paths.keys(), ...(call.workingDirectory === null ? [] : [call.workingDirectory])]
     return {
@@ -54,7 +54,7 @@ export class PermissionDesk {
     }
   }
 
-  /** What the policy or the operator says. Resolves with `expired` where `signal` aborts before; never rejects. */
+  /** Returns the decision of the policy or the operator. Resolves with `expired` if `signal` aborts before; never rejects. */
   async decide(wish: Wish, signal: AbortSignal): Promise<PermissionDecision> {
     const { config, askOperator, emit } = this.#options
     const answer = askPolicy(wish, config.allow, config.deny)
@@ -81,14 +81,17 @@ export class PermissionDesk {
     return this.#remember(wish, decision)
   }
 
-  /** What was decided about this command when the agent asked; a permission is good for one run. `undefined`: it did not ask. */
+  /**
+   * Returns the decision about this command from when the agent asked; a permission is valid for one run. `undefined`: it did not
+   * ask.
+   */
   spendDecision(command: string): PermissionDecision | undefined {
     const decision = this.#commands.get(command)
     if (decision === 'allowed') this.#commands.delete(command)
     return decision
   }
 
-  /** Whether this change of a file may be made: as it was decided when the agent asked, else as for a request. Never rejects. */
+  /** Returns whether this change of a file is allowed: by the decision from when the agent asked, else like a request. Never rejects. */
   async mayChange(wish: Wish, place: ToolPath, signal: AbortSignal): Promise<boolean> {
     const key = place.inside ?? place.given
     if (this.#refusedPaths.has(key)) return false
@@ -99,7 +102,7 @@ export class PermissionDesk {
     return (await this.decide(wish, signal)) === 'allowed'
   }
 
-  /** Whether an entry of `deny` is about it; then the refusal is recorded. */
+  /** Returns whether an entry of `deny` matches; then records the refusal. */
   isDenied(wish: Wish): boolean {
     const { config } = this.#options
     if (askPolicy(wish, [], config.deny).kind !== 'denied') return false
@@ -107,7 +110,7 @@ export class PermissionDesk {
     return true
   }
 
-  /** Records a refusal that nobody is asked about. */
+  /** Records a refusal that no one is asked about. */
   refuse(wish: Wish): void {
     this.#options.emit({
       kind: 'permission',
@@ -134,7 +137,7 @@ export class PermissionDesk {
   }
 }
 
-/** The command, the files or the address, as the agent gives them; its own title where it names none. */
+/** Returns the command, the files or the address in the agent's words; its own title if it names none. */
 function targetOf({ command, paths, address, title }: Wish): string {
   const files = paths.map(({ given }) => given).join(', ')
   return bounded(command ?? (files || (address ?? title)))

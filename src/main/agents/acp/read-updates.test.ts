@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../core/activity/types.ts'
 import { UpdateReader, type UpdateSink } from './read-updates.ts'
 import { ToolCalls } from './tool-calls.ts'
 
-it('sums up what a program tells of each question to its model beside an empty message', () => {
+it('adds up the tokens that a program reports per model request, beside an empty message', () => {
   const events: AgentEvent[] = []
   const said: string[] = []
   const reader = new UpdateReader(
@@ -28,7 +28,7 @@ it('sums up what a program tells of each question to its model beside an empty m
   expect(said.join('')).toBe('All done.')
 })
 
-describe('what was done through us is told once', () => {
+describe('what was done through us is reported once', () => {
   function readerOf(sink: Partial<UpdateSink> = {}) {
     const events: AgentEvent[] = []
     const reader = new UpdateReader(
@@ -48,14 +48,14 @@ describe('what was done through us is told once', () => {
   const inTerminal = (terminalId: string) => ({ content: [{ type: 'terminal', terminalId }] })
   const edit = { toolCallId: 'e', kind: 'edit', locations: [{ path: 'notes.md' }] }
 
-  it('a command that runs in a terminal of ours, and the file that we wrote', () => {
+  it('a command that runs in our terminal, and the file that we wrote', () => {
     const { events, tell } = readerOf()
     tell({ ...command, ...inTerminal('terminal-1'), status: 'completed' })
     tell({ ...edit, status: 'completed' })
     expect(events).toEqual([])
   })
 
-  it('but not one in a terminal of its own, nor one that was told before, nor a file that failed', () => {
+  it('but not one in its own terminal, nor one already reported, nor a failed write', () => {
     const { events, tell } = readerOf()
     tell({ ...command, ...inTerminal('of-its-own'), status: 'completed' })
     tell({ ...command, toolCallId: 'd', status: 'in_progress' })

@@ -6,24 +6,24 @@ import { KEPT_FROM_WRITING } from '../../../core/agents/streams/stream-parser.ts
 import { bounded } from './bounded.ts'
 import { eventsOf, type ToolCall, type ToolCalls } from './tool-calls.ts'
 
-/** What an agent says is kept in pieces of this size in the event stream; `said` has it whole. */
+/** The event stream keeps an agent's message in pieces of this size; `said` has it in full. */
 const MAX_MESSAGE = 16_384
 const MAX_PLAN_ENTRIES = 100
 const MAX_LOOKED_AT = 64 * 1024
 
 export interface UpdateSink {
   readonly emit: (event: AgentEvent) => void
-  /** What the agent says to its user, as it comes. */
+  /** Called with what the agent says to its user, as it comes. */
   readonly say: (text: string) => void
-  /** What this program tells of its service in fields of its own. */
+  /** Reads what this program reports of its service in custom fields. */
   readonly readTrouble?: AcpMode['readTrouble']
   /** Its session may only read. */
   readonly isReadOnly?: boolean
-  /** Whether a terminal is one of ours that tells of its command by itself. */
+  /** Whether a terminal is one of ours, whose command is reported already. */
   readonly isTerminal?: (id: string) => boolean
-  /** Whether this file was written through us, which has told of it; once for each time. */
+  /** Whether this file was written through us, which is reported already; true once per write. */
   readonly wasWritten?: (path: string) => boolean
-  /** Its turn has failed, whatever it calls its end. */
+  /** Called when its turn has failed, however it describes its end. */
   readonly onFailed?: () => void
 }
 
@@ -45,36 +45,36 @@ const turnUsageSchema = z.object({
   cachedWriteTokens: count,
 })
 
-/** Some tell what each question to their model took in a field of their own, beside a message that may be empty. */
+/** Some programs report the tokens of each model request in a custom field, beside a message that may be empty. */
 const chunkUsageSchema = z.object({
   _meta: z.object({ usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }) }),
 })
 
-/** What programs say of an edit that their sandbox would not let through. */
+/** What programs say of an edit that their sandbox blocked. */
 const KEPT_BY_SANDBOX =
   /\bbwrap\b|\bbubblewrap\b|\blandlock\b|\bseatbelt\b|\bsandbox[- ](?:denied|error|failed|violation)|\b(?:denied|blocked|refused|rejected) by (?:the |its )?sandbox\b|\bFailed to create parent directories\b|\bread-only file ?system\b/i
 
-/** The names that an agent gave its files are no words of its program. */
+/** Removes the file names that an agent chose: they are not the program's words. */
 function withoutPaths(said: string, paths: Iterable<string>): string {
   return [...paths].reduce((text, path) => text.replaceAll(JSON.stringify(path).slice(1, -1), ''), said)
 }
 
-/** One that never came to run has no exit code. */
+/** True for a call that never ran, which has no exit code. */
 function hasNotRun({ kind, exitCode }: ToolCall): boolean {
   return kind === 'execute' && exitCode === null
 }
 
-/** Updates that say how the program looks, not what it does. */
+/** Updates about how the program looks, not what it does. */
 const QUIET = new Set([
   'available_commands_update',
   'current_mode_update',
   'config_option_update',
   'session_info_update',
-  // Our own prompt, said back.
+  // Our own prompt, echoed.
   'user_message_chunk',
 ])
 
-/** Translates the updates of a session into events. One that is not understood is an `unknown` event; nothing throws. */
+/** Translates a session's updates into events. An unknown one becomes an `unknown` event; nothing throws. */
 export class UpdateReader {
   readonly #sink: UpdateSink
   readonly #calls: ToolCalls
@@ -122,7 +122,7 @@ export class UpdateReader {
     }
   }
 
-  /** Tells of a call where anything about it is new, and not told already by what we did for it. */
+  /** Emits a call if anything about it is new and not reported already. */
   emitCall(call: ToolCall): void {
     this.endMessage()
     for (const event of eventsOf(call)) {
@@ -151,7 +151,7 @@ export class UpdateReader {
     this.#sink.emit({ kind: 'unknown', type: bounded(type, 100), text: bounded(JSON.stringify(raw) ?? '') })
   }
 
-  /** The message under way is whole: at the end of a turn, and wherever the agent turns to something else. */
+  /** Ends the current message: at the end of a turn, and when the agent does something else. */
   endMessage(): void {
     const message = this.#message
     this.#message = null
@@ -161,7 +161,7 @@ export class UpdateReader {
 
   #chunk(kind: 'message' | 'thought', type: string, raw: Record<string, unknown>): void {
     const chunk = chunkSchema.safeParse(raw).data
-    // A picture or a link says nothing that could be read as a claim.
+    // A picture or a link contains no claim.
     if (chunk === undefined) {
       this.unknown(type, raw)
       return
@@ -184,8 +184,8 @@ export class UpdateReader {
   }
 
   /**
-   * What its program's sandbox kept from writing was refused, and asked nobody: an edit that failed by it, in any session, and a command in one
-   * that may only read.
+   * Reports what its program's sandbox blocked as denied without asking: a failed edit in any session, and a command in a
+   * read-only one.
    */
   #keptFromWriting(call: ToolCall, raw: Record<string, unknown>): void {
     const { id, kind, status, command, paths } = call
@@ -235,7 +235,7 @@ export class UpdateReader {
     this.#emitUsage({ inputTokens: null, outputTokens: null, cachedInputTokens: null, costUsd: cost.amount })
   }
 
-  /** Summed up over the session; what comes from a cache is among the input already. */
+  /** Sum over the session; cached tokens are included in the input already. */
   #chunkUsage(raw: Record<string, unknown>): void {
     const usage = chunkUsageSchema.safeParse(raw).data?._meta.usage
     if (usage === undefined) return
@@ -248,13 +248,13 @@ export class UpdateReader {
     this.#emitUsage({ ...this.#used, costUsd: null })
   }
 
-  /** What the answer to a prompt says of tokens; a part of the protocol that is not settled yet. */
+  /** Reads the token counts of a prompt's answer, a part of the protocol that is not stable yet. */
   #turnUsage(usage: unknown): void {
     const reported = turnUsageSchema.safeParse(usage).data
     if (reported === undefined) return
     const { inputTokens, cachedReadTokens, cachedWriteTokens } = reported
     this.#emitUsage({
-      // What came from a cache, or went into one, was read all the same: the protocol counts it beside.
+      // Tokens read from or written to a cache are input too: the protocol counts them separately.
       inputTokens:
         typeof inputTokens === 'number'
           ? inputTokens + (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0)

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../core/activity/types.ts'
 import { UpdateReader } from './read-updates.ts'
 import { eventsOf, ToolCalls } from './tool-calls.ts'
 
-/* As programs were seen to tell their calls: what runs is read from where each of them puts it. */
+/* Tool calls as real programs report them: each puts the command in another place. */
 
 const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } })
 
@@ -16,7 +16,7 @@ function told(...updates: readonly Record<string, unknown>[]): readonly AgentEve
 }
 
 describe('a command', () => {
-  it('that is asked for under the name of its tool stands as JSON in the text: that is the command', () => {
+  it("that is requested under its tool's name is read from JSON in the text", () => {
     const asked = {
       title: 'Bash',
       kind: 'execute',
@@ -27,7 +27,7 @@ describe('a command', () => {
     expect(told(fenced)).toMatchObject([{ command: 'npm test' }])
   })
 
-  it('that has a name alone at first is not shown before it is known', () => {
+  it('that has only a name at first is not shown before it is known', () => {
     const begun = { title: 'Terminal', kind: 'execute', status: 'pending' }
     expect(told(begun)).toEqual([])
     expect(told(begun, { rawInput: { command: 'ls' } })).toMatchObject([{ command: 'ls' }])
@@ -36,10 +36,10 @@ describe('a command', () => {
 
   it.each([
     ['as a field', { exitCode: 1 }],
-    ['as a field of another name', { metadata: { exit: 1 } }],
-    ['at the head of its text', 'Exit code 1\nFAIL a.test.ts'],
+    ['as a field with another name', { metadata: { exit: 1 } }],
+    ['at the start of its text', 'Exit code 1\nFAIL a.test.ts'],
     ['in content of its protocol', [text('Exit code 1\nFAIL a.test.ts')]],
-    ['in text of its own kind', [{ type: 'text', text: 'Error: Exit code 1' }]],
+    ['in a custom text item', [{ type: 'text', text: 'Error: Exit code 1' }]],
   ])('has its exit code %s', (_where, rawOutput) => {
     const [, ended] = told(
       { kind: 'execute', rawInput: { command: 'npm test' } },
@@ -51,8 +51,8 @@ describe('a command', () => {
   it.each([
     ['prints about exit codes', [text('The script ends with Exit code 1')]],
     ['prints nothing', []],
-    ['prints what is no text', 7],
-  ])('has none where it %s', (_what, rawOutput) => {
+    ['prints something that is not text', 7],
+  ])('has none if it %s', (_what, rawOutput) => {
     const [, ended] = told(
       { kind: 'execute', rawInput: { command: 'npm test' } },
       { status: 'completed', rawOutput },
@@ -61,7 +61,7 @@ describe('a command', () => {
   })
 })
 
-it('what came from a cache counts among the tokens of a turn', () => {
+it('cached tokens count among the tokens of a turn', () => {
   const events: AgentEvent[] = []
   const reader = new UpdateReader(
     { emit: (event) => void events.push(event), say: () => {} },

@@ -5,28 +5,28 @@ import type { EditKind } from '../../../core/vocabulary/evidence.ts'
 import { bounded } from './bounded.ts'
 
 /*
- * The tool calls of a session. An agent announces one and then updates it, field by field; what it leaves out stands as it
- * was. Nothing here is required of it: a field of the wrong shape is a field left out.
+ * The tool calls of a session. An agent announces one and then updates it, field by field; an omitted field is unchanged. No
+ * field is required: one of the wrong type counts as omitted.
  */
 
-/** A tool call as far as it is known. */
+/** The known fields of a tool call. */
 export interface ToolCall {
   readonly id: string
   readonly kind: ToolKind
-  /** The tool's own name where it is told, else its kind. */
+  /** The tool's own name if reported, else its kind. */
   readonly tool: string
   readonly title: string
   readonly status: ToolStatus
   readonly command: string | null
   readonly exitCode: number | null
   readonly address: string | null
-  /** As the agent names them, with what happens to each where it is told. */
+  /** As the agent names them, with what happens to each if reported. */
   readonly paths: ReadonlyMap<string, EditKind | null>
   /** Where a command runs. */
   readonly workingDirectory: string | null
-  /** The server of the Model Context Protocol whose tool it is, where it is told. */
+  /** The MCP server of the tool, if reported. */
   readonly server: string | null
-  /** The terminal that it runs its command in, where the client's are used. */
+  /** The terminal in which it runs its command, if it uses the client's. */
   readonly terminalId: string | null
 }
 
@@ -40,7 +40,7 @@ const diffSchema = z.object({
   path: z.string().min(1),
   oldText: z.string().nullish().catch(undefined),
 })
-/** As version 2 of the protocol tells it. */
+/** In the format of version 2 of the protocol. */
 const changesSchema = z.object({
   type: z.literal('diff'),
   changes: z.array(
@@ -75,12 +75,12 @@ const ADDRESS_KEYS = ['url', 'uri']
 const SERVER_KEYS = ['server_name', 'serverName', 'mcp_server']
 const EXIT_KEYS = ['exitCode', 'exit_code', 'exit']
 
-/** Keeps the newest state of each call. */
+/** Keeps the latest state of each call. */
 export class ToolCalls {
   readonly #calls = new Map<string, ToolCall>()
   readonly #denied = new Set<string>()
 
-  /** Takes in a call or an update of one, as it came; answers with what is known of it now, or `null` for anything else. */
+  /** Merges a call or an update of one; returns its current state, or `null` for anything else. */
   merge(raw: unknown): ToolCall | null {
     const update = updateSchema.safeParse(raw)
     if (!update.success) return null
@@ -92,7 +92,7 @@ export class ToolCalls {
     return call
   }
 
-  /** Whether an edit of this file was told and is not over. */
+  /** Returns whether an edit of this file was reported and is not over. */
   isEditing(path: string, inside: string | null): boolean {
     return [...this.#calls.values()].some(
       ({ kind, status, paths }) =>
@@ -102,7 +102,7 @@ export class ToolCalls {
     )
   }
 
-  /** The call under way whose command this line runs, at most from a folder named before it; `null`: none, or several. */
+  /** Returns the running call of this command line, ignoring a leading `cd`; `null`: none, or several. */
   running(line: string): string | null {
     const found = [...this.#calls.values()].filter(
       ({ kind, status, command }) =>
@@ -111,7 +111,7 @@ export class ToolCalls {
     return found.length === 1 ? (found[0]?.id ?? null) : null
   }
 
-  /** Notes how the command of a call ended; answers with the call, or `null` where it is not known any more. */
+  /** Records how a call's command ended; returns the call, or `null` if it is unknown. */
   end(id: string, exitCode: number | null): ToolCall | null {
     const call = this.#calls.get(id)
     if (call === undefined) return null
@@ -120,7 +120,7 @@ export class ToolCalls {
     return ended
   }
 
-  /** Notes that permission was refused: however the agent calls the end of this call, it was denied. */
+  /** Records that permission was refused: whatever the agent reports later, the call was denied. */
   deny(id: string): ToolCall | null {
     this.#denied.add(id)
     const call = this.#calls.get(id)
@@ -139,7 +139,7 @@ function merged(update: Update, known: ToolCall | undefined): ToolCall {
   const input = update.rawInput ?? inputInContent(update.content)
   const declared = update.kind === undefined ? known?.kind : kindOf(update.kind)
   const command = commandOf(input) ?? known?.command ?? null
-  // A call of no kind that has a command line runs a command, whatever it is called.
+  // A call of no kind with a command line runs a command, whatever it is called.
   const kind = declared === undefined || declared === 'other' ? kindOfInput(command, declared) : declared
   const title = bounded(update.title ?? known?.title ?? '')
   return {
@@ -158,7 +158,7 @@ function merged(update: Update, known: ToolCall | undefined): ToolCall {
   }
 }
 
-/** Programs put `cd FOLDER &&` before what they run. */
+/** Programs prepend `cd FOLDER &&` to what they run. */
 function withoutFolder(line: string): string {
   return line.replace(/^cd (?:'[^']*'|"[^"]*"|[^\s;&|]+) && /, '')
 }
@@ -241,7 +241,7 @@ function withArguments(command: string, given: unknown): string {
   return words.length === 0 ? command : commandLine([command, ...words])
 }
 
-/** What a shell would have to be given; a script handed to one is the command line itself. */
+/** Returns the line for a shell; a script passed to a shell is the command line itself. */
 export function commandLine(words: readonly string[]): string {
   const [program = '', option = '', script] = words
   const isShell = /^(?:.*\/)?(?:ba|z|da|k)?sh$/.test(program) && /^-[a-z]*c$/.test(option)
@@ -253,7 +253,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** What tools that run commands are called before it is told which: no command. */
+/** Names of tools that run commands, before the command is known. */
 const NO_COMMAND =
   /^(?:terminal|bash|shell|powershell|execute|exec|run|run (?:a )?(?:shell )?command|run_shell_command|local_shell)$/i
 
@@ -262,7 +262,7 @@ function commandInTitle(title: string): string | null {
   return plain === '' || NO_COMMAND.test(plain) ? null : plain
 }
 
-/** Some say what they ask permission for as JSON in the text of the request. */
+/** Some programs put the request as JSON in its text. */
 function inputInContent(content: readonly unknown[] | undefined): Record<string, unknown> {
   for (const item of content ?? []) {
     const text = textContentSchema.safeParse(item).data?.content.text.trim() ?? ''
@@ -271,7 +271,7 @@ function inputInContent(content: readonly unknown[] | undefined): Record<string,
     try {
       return record.parse(JSON.parse(json))
     } catch {
-      // Words in braces.
+      // Just text in braces.
     }
   }
   return {}
@@ -288,7 +288,7 @@ function textOf(input: Readonly<Record<string, unknown>>, keys: readonly string[
   return typeof found === 'string' ? bounded(found) : null
 }
 
-/** As a field, or at the head of what was printed, where the output is text or the protocol's own content. */
+/** Reads it from a field, or from the start of the output, if that is text or the protocol's own content. */
 function exitCodeOf(output: unknown): number | null {
   const fields = record.safeParse(output).data
   if (fields === undefined) return exitCodeInText(textOfOutput(output))
@@ -312,14 +312,14 @@ function exitCodeInText(text: string): number | null {
   return stated === undefined ? null : Number(stated)
 }
 
-/** What a call is to the operator: an edit for each path, a command, or another tool. */
+/** Returns the events that show a call to the operator: an edit for each path, a command, or another tool. */
 export function eventsOf(call: ToolCall): readonly AgentEvent[] {
   const { id, tool, status, kind } = call
   const paths = [...call.paths]
   if ((kind === 'edit' || kind === 'delete' || kind === 'move') && paths.length > 0) {
     return paths.map(([path, change], index) => ({
       kind: 'edit',
-      // Events of one id are states of one thing: each file needs its own.
+      // Events with one id are states of one thing, so each file needs its own.
       callId: index === 0 ? id : `${id}#${index}`,
       tool,
       path: bounded(path),
@@ -328,7 +328,7 @@ export function eventsOf(call: ToolCall): readonly AgentEvent[] {
     }))
   }
   if (kind === 'execute') {
-    // A name alone is no command: it is reported once there is one, or it is over.
+    // A name alone is not a command: report it once there is one, or it is over.
     if (call.command === null && status === 'started') return []
     const command = bounded(call.command ?? call.title)
     return [{ kind: 'command', callId: id, tool, command, exitCode: call.exitCode, status }]

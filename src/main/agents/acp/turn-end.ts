@@ -9,24 +9,24 @@ import type { AgentRun } from '../../ports/agent-runner.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { knownAgent } from '../known-agent.ts'
 
-/** How a turn of an agent, or the way to one, came to its end. */
+/** How an agent's turn ended, or why it never began. */
 export type TurnEnd =
   /** It answered the prompt. `reason`: a stop reason of the protocol, or another word. */
   | { readonly kind: 'stopped'; readonly reason: string }
   /** It answered with an error. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** It wants a login. `methods`: what it offers for it. */
+  /** It requires a login. `methods`: the ones it offers. */
   | { readonly kind: 'unauthenticated'; readonly methods: readonly string[] }
-  /** It never came to speak the protocol: what it did instead. */
+  /** It never spoke the protocol: what it did instead. */
   | { readonly kind: 'no-agent'; readonly message: string }
-  /** It was never asked to do anything: what it answered, or did, in place of opening a session. */
+  /** It was never prompted: what it did instead of opening a session. */
   | { readonly kind: 'no-session'; readonly message: string }
-  /** It went away in the middle of it. */
+  /** It disappeared during the turn. */
   | { readonly kind: 'lost'; readonly message: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
 
-/** A refusal of the run: what was asked for, and the entry of `allow` that would grant it. */
+/** A denied request of the run, with the entry of `allow` that would grant it. */
 export type Denial = AgentEventOf<'permission'>
 
 type Verdict = Pick<AgentRun, 'outcome' | 'reason' | 'remedy'> & {
@@ -39,16 +39,16 @@ export interface EndedTurn {
   readonly config: Pick<AgentConfig, 'id' | 'command' | 'preset' | 'stream'>
   readonly end: TurnEnd
   readonly timeoutMs: number
-  /** Names of variables that were kept from the agent. */
+  /** Names of variables that were withheld from the agent. */
   readonly withheld: readonly string[]
   readonly denials: readonly Denial[]
-  /** What it said of its service in place of an answer, or until its timeout; `null`: nothing of the kind. */
+  /** What it said about its service instead of answering, or until its timeout; `null`: nothing. */
   readonly failureSaid: string | null
 }
 
 /**
- * What a turn's end means. One in which the agent was refused something is `denied`, however it ended by itself; whether that
- * stopped its work shows in what it left behind, which is not for us to judge.
+ * Returns the meaning of a turn's end. A turn in which the agent was denied something is `denied`, however it ended; whether that
+ * stopped its work shows in its results, which are judged elsewhere.
  */
 export function meaningOf(ended: EndedTurn): Verdict {
   const { config, end, timeoutMs, denials } = ended
@@ -68,7 +68,7 @@ export function meaningOf(ended: EndedTurn): Verdict {
         outcome: 'unavailable',
         reason: `${program} does not speak the Agent Client Protocol: ${end.message}.`,
         remedy:
-          'Check [agent] command in pulseward.toml: it has to start the program’s ACP mode, such as ["gemini", "--acp"].',
+          'Check [agent] command in pulseward.toml: it must start the program’s ACP mode, such as ["gemini", "--acp"].',
         final: 'error',
       }
     case 'no-session':
@@ -79,7 +79,7 @@ export function meaningOf(ended: EndedTurn): Verdict {
       const limit = `${Math.round(timeoutMs / 100) / 10} s`
       return {
         outcome: 'timeout',
-        reason: `${program} was ended at its timeout of ${limit}.`,
+        reason: `${program} was stopped at its timeout of ${limit}.`,
         remedy: null,
         final: 'interrupted',
       }
@@ -87,14 +87,14 @@ export function meaningOf(ended: EndedTurn): Verdict {
     case 'cancelled':
       return {
         outcome: 'cancelled',
-        reason: `${program} was ended because the supervisor stopped.`,
+        reason: `${program} was stopped because the supervisor stopped.`,
         remedy: null,
         final: 'interrupted',
       }
   }
 }
 
-/** What an end comes to where the prompt had not been sent: nothing that the agent could have done, or left undone. */
+/** Converts an end before the prompt was sent: nothing that the agent could have done, or left undone. */
 export function endUnasked(end: TurnEnd): TurnEnd {
   switch (end.kind) {
     case 'failed':
@@ -108,14 +108,14 @@ export function endUnasked(end: TurnEnd): TurnEnd {
   }
 }
 
-/** Its service may have let it down already then. */
+/** Its service may have failed already. */
 function withoutSession(ended: EndedTurn, program: string, message: string): Verdict {
   const verdict = failed(ended, program, message)
   if (verdict.outcome === 'unavailable') return verdict
   return {
     outcome: 'unavailable',
     reason: `${program} opened no session: ${message}.`,
-    remedy: 'Nothing was asked of it. Start the program yourself in this folder, and see what keeps it.',
+    remedy: 'It was not prompted. Start the program yourself in this folder to see what is wrong.',
     final: 'error',
   }
 }
@@ -129,18 +129,18 @@ function stopped(program: string, reason: string): Verdict {
     case 'max_turn_requests':
       return limit(program, 'requests in one turn')
     case 'refusal':
-      return { outcome: 'error', reason: `${program} refused to go on.`, remedy: null, final: 'error' }
+      return { outcome: 'error', reason: `${program} refused to continue.`, remedy: null, final: 'error' }
     case 'cancelled':
       return {
         outcome: 'error',
-        reason: `${program} broke off its turn.`,
+        reason: `${program} canceled its turn.`,
         remedy: null,
         final: 'interrupted',
       }
     default:
       return {
         outcome: 'error',
-        reason: `${program} stopped for a reason not known here: ${reason}.`,
+        reason: `${program} stopped for an unknown reason: ${reason}.`,
         remedy: null,
         final: 'error',
       }
@@ -156,7 +156,7 @@ function limit(program: string, what: string): Verdict {
   }
 }
 
-/** The service behind the agent may have let it down; then it is not the agent's fault. */
+/** If the service behind the agent failed, that is not the agent's fault. */
 function failed(ended: EndedTurn, program: string, message: string): Verdict {
   const status = failureStatus(message, null)
   const failure = failureOfStatus(status, message)
@@ -204,8 +204,8 @@ function grantRemedy(denials: readonly Denial[]): string {
   const grants = [...new Set(denials.flatMap(({ grant }) => grant ?? []))].slice(0, MAX_NAMED)
   if (grants.length === 0)
     return denials.some(({ by }) => by === 'program')
-      ? 'Its program runs in a sandbox of its own that does not work here: turn that off in the program’s settings, or leave it to sandbox under [agent].'
-      : 'No entry of allow grants this: it is named in deny, or lies outside the workspace.'
+      ? 'Its program has its own sandbox, which does not work here: turn that off in the program’s settings, or leave it to sandbox under [agent].'
+      : 'No entry of allow grants this: it is in deny, or is outside the workspace.'
   const entries = grants.map((grant) => JSON.stringify(grant)).join(' and ')
   return `Add ${entries} to allow under [agent] in pulseward.toml, or answer when you are asked.`
 }

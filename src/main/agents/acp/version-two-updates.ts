@@ -22,7 +22,7 @@ const terminalSchema = z.object({
 })
 const planSchema = z.object({ plan: z.object({ type: z.literal('items'), entries: z.array(z.unknown()) }) })
 
-/** What a session told of its messages and terminals so far, as far as later updates hang on it; bounded. */
+/** A session's messages and terminals so far, if later updates depend on them; bounded. */
 export class SaidBefore {
   readonly texts = new Map<string, string>()
   /** The call that runs in a terminal. */
@@ -38,7 +38,7 @@ export class SaidBefore {
   }
 }
 
-/** What an update of version 2 is in version 1: none, one or several. One that is not understood comes back as it is. */
+/** Translates an update of version 2 to version 1: none, one or several. Returns an unknown one unchanged. */
 export function translateUpdate(update: Update, said: SaidBefore): readonly Update[] {
   switch (update.sessionUpdate) {
     case 'agent_message_chunk':
@@ -61,7 +61,7 @@ export function translateUpdate(update: Update, said: SaidBefore): readonly Upda
       const { plan } = planSchema.safeParse(update).data ?? {}
       return plan === undefined ? [update] : [{ sessionUpdate: 'plan', entries: plan.entries }]
     }
-    // Our own prompt, said back; and what a command prints, which is no word of the agent's.
+    // Our own prompt, echoed; and a command's output, which is not the agent's text.
     case 'user_message':
     case 'terminal_output_chunk':
       return []
@@ -79,7 +79,7 @@ function chunk(update: Update, said: SaidBefore): readonly Update[] {
   return [update]
 }
 
-/** A message told whole: what of it was not said in pieces before, or all of it, where it was changed. */
+/** Translates a message that arrives whole: the part not said in pieces before, or all of it if it was changed. */
 function whole(update: Update, sessionUpdate: string, said: SaidBefore): readonly Update[] {
   const { messageId, content } = messageSchema.safeParse(update).data ?? {}
   if (messageId === undefined) return [update]
@@ -109,7 +109,7 @@ function call(update: Update, said: SaidBefore): readonly Update[] {
   return [update, ...known]
 }
 
-/** A terminal of the agent's own is known by the call that runs in it: its command line, and the code that it ended with. */
+/** A terminal of the agent is identified by the call that runs in it: its command line, and its exit code. */
 function terminal(update: Update, said: SaidBefore): readonly Update[] {
   const told = terminalSchema.safeParse(update).data
   if (told === undefined) return [update]

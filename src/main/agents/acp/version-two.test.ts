@@ -14,7 +14,7 @@ import { createAcpRunner } from './acp-runner.ts'
 const PUPPET = fileURLToPath(new URL('./testing/acp-two-puppet.mjs', import.meta.url))
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** As an update of a session says it. */
+/** As in a session update. */
 const chunk = (messageId: string, text: string) => ({
   sessionUpdate: 'agent_message_chunk',
   messageId,
@@ -86,7 +86,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
 
   it.each([
     [{ stopReason: 'max_tokens' }, 'error', /limit of tokens/],
-    [{ stopReason: 'refusal' }, 'error', /refused to go on/],
+    [{ stopReason: 'refusal' }, 'error', /refused to continue/],
     [{}, 'completed', /ended its turn/],
     [
       { stopReason: 'error', error: { code: -32_603, message: 'status 429 Too Many Requests' } },
@@ -100,7 +100,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     })
   })
 
-  it('is heard once where it says a message in pieces and then whole', async () => {
+  it('is heard once when it says a message in pieces and then whole', async () => {
     const whole = (text: string) => ({
       sessionUpdate: 'agent_message',
       messageId: 'a',
@@ -111,7 +111,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(await run([whole('At once.'), idle()])).toMatchObject({ said: 'At once.' })
   })
 
-  it('shows its files by operation, and its commands with the code of the terminal they ran in', async () => {
+  it('shows its files by operation, and its commands with the exit code of their terminal', async () => {
     const changes = [
       { operation: 'add', path: '/w/new.ts' },
       { operation: 'move', oldPath: '/w/a.ts', path: '/w/b.ts' },
@@ -155,14 +155,14 @@ describe('an agent that speaks version 2 of the protocol', () => {
       },
       'edit:src/a.ts',
     ],
-  ])('is held to what it was granted where it asks for %s', async (_, subject, grant) => {
+  ])('gets only what it was granted when it asks for %s', async (_, subject, grant) => {
     const ask = { ask: { title: 'May I?', subject, options } }
     const result = await run([ask, idle()], { allow: ['edit:docs/**'] })
     expect(result).toMatchObject({ outcome: 'denied', said: '{"optionId":"no","outcome":"selected"}' })
     expect(ofKind('permission')).toMatchObject([{ decision: 'denied' }])
     expect(JSON.stringify(ofKind('permission'))).toContain(grant.split(':')[1])
     const granted = await run([ask, idle()], { allow: ['edit', 'execute'] })
-    // What reaches outside the workspace is allowed by no entry.
+    // No entry allows what reaches outside the workspace.
     expect(granted.outcome).toBe(subject.type === 'command' ? 'denied' : 'completed')
   })
 
@@ -176,7 +176,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect([first.said, second?.said]).toEqual(['One.', 'Two.'])
   })
 
-  it('is asked to break off at its timeout', async () => {
+  it('is asked to cancel at its timeout', async () => {
     const limitMs = 20_000
     let isWaiting: () => void = () => {}
     const waiting = new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(ofKind('warning')).toEqual([])
   })
 
-  it('speaks version 1 where it can: that one is no draft', async () => {
+  it('speaks version 1 if it can, since that is not a draft', async () => {
     const both = runner([[idle()]], {}, 'both')
     expect(await both.run(request())).toMatchObject({ outcome: 'completed', said: 'By version 1.' })
   })

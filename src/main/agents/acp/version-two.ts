@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { SaidBefore, translateUpdate, type Update } from './version-two-updates.ts'
 
 /*
- * Version 2 of the protocol, a draft, spoken at the wire: everything behind it goes on in version 1. What differs:
- * 1. `session/prompt` is answered once the prompt is accepted. Its turn is over at the first idle state that comes after the agent began
- *    to work on it; states are told again and again, so an idle one that came before proves nothing.
- * 2. What an agent says and does is told whole or in pieces, by the id of the message or call.
- * 3. There are no files and terminals of the client's, and no `session/load`: nothing that is held here rests on them.
+ * Version 2 of the protocol, a draft, translated at the connection: everything behind it uses version 1. Differences:
+ * 1. `session/prompt` is answered once the prompt is accepted. The turn is over at the first idle state after the agent began to
+ *    work on it; states are repeated, so an earlier idle one proves nothing.
+ * 2. Messages and calls arrive whole or in pieces, by id.
+ * 3. There are no client files and terminals, and no `session/load`: nothing here depends on them.
  */
 
 export interface Message {
@@ -18,7 +18,7 @@ export interface Message {
   readonly error?: unknown
 }
 
-/** What a notification of the agent is here: updates, and an answer that it brings with it. */
+/** What an agent's notification becomes here: updates, and an answer that it implies. */
 export interface Notified {
   readonly params: readonly unknown[]
   readonly answers: readonly Message[]
@@ -53,11 +53,11 @@ interface Turn {
 }
 
 /**
- * Finds out the version that an agent speaks and translates between it and ours. Version 1 is asked for, so that an agent of both
- * speaks the one that is not a draft; one that knows nothing but version 2 refuses that, and is asked once more.
+ * Detects the version that an agent speaks and translates between it and ours. Requests version 1 first, so that an agent with
+ * both uses the one that is not a draft; one that only knows version 2 refuses that, and is asked once more.
  */
 export class VersionTwo {
-  /** Sends a message as it is. */
+  /** Sends a message unchanged. */
   readonly #send: (message: Message) => void
   #speaks: 'one' | 'asked' | 'two' = 'one'
   #introduction: Message | null = null
@@ -73,7 +73,7 @@ export class VersionTwo {
     this.#send = send
   }
 
-  /** A message of ours, as the agent is to get it. */
+  /** Translates a message of ours for the agent. */
   outgoing(message: Message): Message {
     if (message.method === 'initialize') this.#introduction = message
     if (this.#speaks !== 'two') return message
@@ -84,7 +84,7 @@ export class VersionTwo {
     return asked(message, this.#modeOption)
   }
 
-  /** An answer of the agent's, as it is to be handed on; none where it is not what was asked for yet. */
+  /** Translates an answer of the agent; returns none if it does not answer the request yet. */
   answered(message: Message): readonly Message[] {
     if (this.#introduction !== null && message.id === this.#introduction.id) return this.#introduced(message)
     if (this.#speaks !== 'two') return [message]
@@ -99,7 +99,7 @@ export class VersionTwo {
     return [message]
   }
 
-  /** A request of the agent's. */
+  /** Translates a request of the agent. */
   requested(message: Message): Message {
     if (this.#speaks !== 'two' || message.method !== 'session/request_permission') return message
     return { ...message, params: this.#permission(record.safeParse(message.params).data ?? {}) }
@@ -108,7 +108,7 @@ export class VersionTwo {
   notified(method: string, params: unknown): Notified {
     if (this.#speaks !== 'two' || method !== UPDATE) return { params: [params], answers: [] }
     const { sessionId, update } = updateSchema.safeParse(params).data ?? {}
-    // Whatever is wrong with it is told where all updates are read.
+    // Errors in it are reported where all updates are read.
     if (update === undefined || sessionId !== this.#sessionId) return { params: [params], answers: [] }
     if (update.sessionUpdate === 'state_update') return { params: [], answers: this.#state(update) }
     if (update.sessionUpdate === 'user_message' || update.sessionUpdate === 'user_message_chunk')
@@ -117,7 +117,7 @@ export class VersionTwo {
     return { params: updates.map((each) => ({ sessionId, update: each })), answers: [] }
   }
 
-  /** The answer to `initialize`: kept where version 2 is to be asked for first, and given where that brought nothing. */
+  /** Handles the answer to `initialize`: keeps it while version 2 is tried, and returns it if that failed. */
   #introduced(message: Message): readonly Message[] {
     const introduction = introductionSchema.safeParse(message.result).data
     if (this.#speaks === 'asked') {
@@ -155,7 +155,7 @@ export class VersionTwo {
 
   #accepted(message: Message): readonly Message[] {
     const turn = this.#turn
-    // One that answers with the end of the turn all the same has ended it.
+    // An agent that answers with the end of the turn anyway has ended it.
     const { stopReason } = record.safeParse(message.result).data ?? {}
     if (turn === null || typeof stopReason === 'string') return [message]
     turn.isAccepted = true
@@ -188,7 +188,7 @@ export class VersionTwo {
     return [turn.end]
   }
 
-  /** What is asked for is a call that it names, a command line, or words alone. */
+  /** Permission is requested for a call it names, a command line, or just text. */
   #permission(params: Readonly<Record<string, unknown>>): unknown {
     const { title, description, subject, options } = permissionSchema.parse(params)
     const words = title ?? description ?? ''
@@ -226,7 +226,7 @@ function inVersionOne({ info, authMethods }: z.infer<typeof introductionSchema>)
   }
 }
 
-/** A request of ours in the words of version 2. */
+/** Translates a request of ours to version 2. */
 function asked(message: Message, modeOption: string | null): Message {
   const params = record.safeParse(message.params).data ?? {}
   switch (message.method) {
@@ -243,7 +243,7 @@ function asked(message: Message, modeOption: string | null): Message {
     case 'session/set_config_option':
       return { ...message, params: { type: 'id', ...params } }
     case 'session/set_mode': {
-      // A mode is an option like others; where there is none, the agent refuses what it does not know.
+      // A mode is an option like others; if there is none, the agent refuses the unknown option.
       const { modeId, ...rest } = params
       const setting = { ...rest, type: 'id', configId: modeOption ?? 'mode', value: modeId }
       return { ...message, method: 'session/set_config_option', params: setting }
@@ -268,7 +268,7 @@ const requestedCallSchema = z.object({
   _meta: record.optional().catch(undefined),
 })
 
-/** What is asked for, as far as version 1 has words for it: the files of a difference are places of it. */
+/** Translates the requested call as far as version 1 allows: the files of a diff become its locations. */
 function callInVersionOne(call: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { locations, content, ...rest } = requestedCallSchema.parse(call)
   const changed = content.flatMap(({ changes }) => list.parse(changes ?? []))

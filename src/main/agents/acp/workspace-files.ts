@@ -9,29 +9,29 @@ import { type Helper, HelperError } from './helper.ts'
 import type { PermissionDesk, Wish } from './permission-desk.ts'
 import { type ResolvedPath, resolvePath } from './workspace-paths.ts'
 
-/** Rules for agents and settings of theirs, by the names that programs look for. */
+/** Rules and settings files of agents, by the names that programs look for. */
 const RULE_FILE =
   /(?:^|[\\/])(?:AGENTS?|CLAUDE|GEMINI|QWEN|KIMI|CONTEXT|CONVENTIONS)(?:\.local|\.override)?\.md$|[\\/]\.(?:cursorrules|windsurfrules|clinerules)$/i
 
-/** Larger files are to be read in pieces, by a tool of the agent's own. */
+/** Larger files must be read in pieces, with the agent's own tools. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024
 
 export interface FilesOptions {
   readonly directory: string
   readonly desk: PermissionDesk
-  /** Opens them where the agent itself is. */
+  /** Opens them in the agent's sandbox. */
   readonly helper: Pick<Helper, 'read' | 'write'>
   readonly emit: (event: AgentEvent) => void
-  /** Whether the agent has told that it is about to change this file, and will tell how that ended. */
+  /** Whether the agent has announced this change of a file, and will report its result. */
   readonly isReported?: (path: string, inside: string | null) => boolean
-  /** Of the turn: nothing is touched after it. */
+  /** Of the turn: nothing is accessed after it. */
   readonly signal: () => AbortSignal
 }
 
-/** The workspace's files as an agent reads and writes them through us: text files within the workspace, nothing else. */
+/** The workspace's files as an agent reads and writes them through us: only text files in the workspace. */
 export class WorkspaceFiles {
   readonly #options: FilesOptions
-  /** As the agent gave them and as they lie in the workspace, until it tells of them itself. */
+  /** Given and real paths, until the agent reports them itself. */
   readonly #written = new Set<string>()
 
   constructor(options: FilesOptions) {
@@ -65,12 +65,12 @@ export class WorkspaceFiles {
     })
   }
 
-  /** Whether this file was written since it was last asked about. */
+  /** Returns whether this file was written since the last call. */
   takeWritten(path: string): boolean {
     return this.#written.delete(path)
   }
 
-  /** What comes of it; that it was refused is recorded, and said. */
+  /** Returns the result; records and reports a refusal. */
   async #done<T>(wish: Wish, act: Promise<T>): Promise<T> {
     try {
       return await act
@@ -80,7 +80,7 @@ export class WorkspaceFiles {
       if (code === 'GONE') throw RequestError.requestCancelled()
       if (code === 'ENOENT') throw RequestError.resourceNotFound(path)
       if (code === 'EISDIR') throw RequestError.invalidParams({ path }, `${path} is a folder`)
-      if (code === 'NOFILE') throw RequestError.invalidParams({ path }, `${path} is no file`)
+      if (code === 'NOFILE') throw RequestError.invalidParams({ path }, `${path} is not a file`)
       if (!REFUSALS.has(code))
         throw RequestError.internalError({ path, code }, `${path} cannot be opened (${code})`)
       this.#options.desk.refuse(wish)
@@ -88,22 +88,22 @@ export class WorkspaceFiles {
     }
   }
 
-  /** The place a path leads to, where the agent may go there; a refusal is recorded and said. */
+  /** Resolves a path if the agent may access it; records and reports a refusal. */
   async #admit(kind: 'read' | 'edit', path: string): Promise<{ place: ResolvedPath; wish: Wish }> {
     const { directory, desk, signal } = this.#options
     if (signal().aborted) throw RequestError.requestCancelled()
     const place = await resolvePath(directory, path)
     const wish: Wish = { kind, tool: kind, title: path, command: null, address: null, paths: [place] }
     if (place.inside === null) {
-      // Agents look for rules in every folder above them: that there is nothing for them keeps them from nothing.
+      // Agents look for rules in every folder above them: answering "not found" does not hinder them.
       if (kind === 'read' && RULE_FILE.test(path)) throw RequestError.resourceNotFound(path)
       desk.refuse(wish)
       throw RequestError.invalidParams(
         { path },
-        `${path} is outside the workspace ${directory}; only files within it can be ${kind === 'read' ? 'read' : 'written'}`,
+        `${path} is outside the workspace ${directory}; only files in it can be ${kind === 'read' ? 'read' : 'written'}`,
       )
     }
-    // Files of the workspace are there to be read, unless they are denied by name; a change needs permission like any other.
+    // Files of the workspace may be read unless they are denied by name; a change needs permission like any other.
     const isAllowed = kind === 'read' ? !desk.isDenied(wish) : await desk.mayChange(wish, place, signal())
     if (signal().aborted) throw RequestError.requestCancelled()
     if (!isAllowed) throw RequestError.invalidParams({ path }, `Permission to ${kind} ${path} was denied`)
@@ -118,10 +118,10 @@ function linesOf(content: string, first: number, limit: number | null): string {
   return lines.slice(start, limit === null ? undefined : start + limit).join('')
 }
 
-/** The names on the way to it, from the workspace. */
+/** Returns the path's names from the workspace. */
 function namesOf({ inside }: ResolvedPath): readonly string[] {
   return inside === null || inside === '.' ? [] : inside.split('/')
 }
 
-/** By the codes of what an agent may not do in its sandbox, or in none. */
+/** Error codes for what an agent may not do, in a sandbox or without. */
 const REFUSALS = new Set(['REFUSED', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'])

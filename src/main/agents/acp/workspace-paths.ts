@@ -2,18 +2,18 @@ import { lstat, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { ToolPath } from '../../../core/activity/grants.ts'
 
-/** Where a path of the agent's really leads, and whether that is within the workspace. */
+/** Where a path of the agent really leads, and whether that is in the workspace. */
 export interface ResolvedPath extends ToolPath {
-  /** Absolute, symbolic links resolved as far as they exist. */
+  /** Absolute, with symbolic links resolved as far as they exist. */
   readonly real: string
 }
 
-/** Links behind one another that are followed; what goes on longer turns in a circle. */
+/** Chained links that are followed; more form a circle. */
 const MAX_LINKS = 40
 
 /**
- * Resolves a path, relative ones from the workspace, through every symbolic link, also one that leads to nothing yet. A path
- * that cannot be resolved (a circle of links, no right to look) counts as outside. Never rejects.
+ * Resolves a path, relative to the workspace, through every symbolic link, even a broken one. A path that cannot be resolved
+ * (circular links, no permission) counts as outside. Never rejects.
  */
 export async function resolvePath(directory: string, given: string): Promise<ResolvedPath> {
   const absolute = resolve(directory, given)
@@ -36,7 +36,7 @@ async function followed(path: string, linksLeft: number): Promise<string> {
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-  // The path, or what it links to, is not there: its folder may still be a link.
+  // The path, or its link target, does not exist: its folder may still be a link.
   const folder = dirname(path)
   if (folder === path) return path
   const place = join(await followed(folder, linksLeft - 1), basename(path))

@@ -6,8 +6,8 @@ import { type PresetId, STREAM_PROGRAMS } from '../../../core/agents/programs.ts
 import { createStreamReader } from './read-stream.ts'
 
 /*
- * What real programs printed, word for word: fixtures/streams. Each was told to write hello.txt and then to say that it is
- * done, with the write allowed or not, or with a service that refuses.
+ * The exact output of real programs: fixtures/streams. Each was told to write hello.txt and then to say that it is done, with the
+ * write allowed or not, or with a service that refuses.
  */
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/streams')
@@ -65,7 +65,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
     tokens: [22, 14],
     costUsd: null,
   },
-  // What its sandbox blocked shows nowhere.
+  // What its sandbox blocked is not reported.
   'codex-edit-denied.jsonl': { ...done, calls: [], tokens: [22, 14], costUsd: null },
   'codex-file-change.jsonl': { ...done, calls: written, tokens: [22, 14], costUsd: null },
   'codex-patch-rejected.stderr.txt': { ...nothing, calls: ['permission edit denied, grant edit'] },
@@ -92,7 +92,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   },
   'gemini-untrusted-folder.stderr.txt': nothing,
   'opencode-edit-allowed.jsonl': { ...done, calls: written, tokens: [22, 14], costUsd: 0 },
-  // It stops after the refusal without a word.
+  // It stops silently after the refusal.
   'opencode-edit-denied.jsonl': { said: '', final: null, calls: refused, tokens: [11, 7], costUsd: 0 },
   'opencode-shell-write.jsonl': {
     ...done,
@@ -119,7 +119,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   },
 }
 
-describe('what real programs printed', () => {
+describe('the output of real programs', () => {
   it('has an expectation for every capture', () => {
     expect(Object.keys(EXPECTED).sort()).toEqual(readdirSync(FIXTURES).sort())
   })
@@ -134,7 +134,7 @@ describe('what real programs printed', () => {
     expect(replay(name).reading.activity.sessionId).toMatch(/^(?:ses_\w+|[0-9a-f-]{36})$/)
   })
 
-  it('tells retries while a service struggles', () => {
+  it('reports retries while a service struggles', () => {
     expect(replay('claude-server-error.jsonl').events).toContainEqual({
       kind: 'retry',
       reason: 'server_error (HTTP 500), try 1 of 1',
@@ -145,15 +145,15 @@ describe('what real programs printed', () => {
     })
   })
 
-  it('knows every event of them', () => {
+  it('contains only known events', () => {
     const unknown = readdirSync(FIXTURES).flatMap((name) =>
       Object.keys(replay(name).reading.activity.unknownEvents),
     )
-    // A capture in which part of a name was blotted out.
+    // A capture with part of a name redacted.
     expect(unknown).toEqual(['session.******ills_loaded'])
   })
 
-  it('takes the model and version of who works', () => {
+  it('gives the model and version of the agent', () => {
     expect(replay('claude-edit-allowed.jsonl').reading.activity).toMatchObject({
       model: 'claude-opus-5-5',
       version: '2.1.329',

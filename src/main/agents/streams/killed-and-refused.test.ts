@@ -9,8 +9,8 @@ function read(program: PresetId, words: readonly string[], ...events: object[]) 
   return reader.reading()
 }
 
-describe('a program that we end', () => {
-  it('has not ended its turn, though it says so when it is told to end', () => {
+describe('a program that we kill', () => {
+  it('has not ended its turn, even if it says so when it is told to end', () => {
     const reader = createStreamReader('copilot')
     reader.stdout(`${JSON.stringify({ type: 'assistant.message', data: { content: 'On it.' } })}\n`)
     reader.interrupt()
@@ -20,7 +20,7 @@ describe('a program that we end', () => {
     expect(reader.reading()).toMatchObject({ final: null, activity: { final: null, sessionId: 's' } })
   })
 
-  it('keeps the end that it had come to before', () => {
+  it('keeps the end it had reached before', () => {
     const reader = createStreamReader('copilot')
     reader.stdout(`${JSON.stringify({ type: 'result', sessionId: 's', exitCode: 0 })}\n`)
     reader.interrupt()
@@ -29,7 +29,7 @@ describe('a program that we end', () => {
     expect(reader.reading().final).toMatchObject({ status: 'success' })
   })
 
-  it('has used what its messages told, each once, until its last event tells the whole', () => {
+  it('has used the tokens of its messages, each once, until its last event gives the total', () => {
     const message = (id: string, output: number) => ({
       type: 'assistant',
       message: {
@@ -59,7 +59,7 @@ describe('a service that refuses', () => {
   const limit = { status: 'rejected', resetsAt: 1795285800, rateLimitType: 'five_hour' }
   const failed = (words: string) => ({ type: 'result', is_error: true, result: words })
 
-  it('says when it takes requests again, apart from the words', () => {
+  it('says when it accepts requests again, separate from the words', () => {
     const events = [{ type: 'rate_limit_event', rate_limit_info: limit }, failed("You've hit your limit")]
     expect(read('claude', [], ...events).final).toMatchObject({
       status: 'rate-limited',
@@ -67,14 +67,14 @@ describe('a service that refuses', () => {
     })
   })
 
-  it('refuses nobody whose limits are only told of', () => {
+  it('refuses no one if its limits are only mentioned', () => {
     const told = { type: 'rate_limit_event', rate_limit_info: { ...limit, status: 'allowed_warning' } }
     const { final } = read('claude', [], told, failed('429 Too Many Requests'))
     expect(final).toMatchObject({ status: 'rate-limited' })
     expect(final).not.toHaveProperty('resetsAtMs')
   })
 
-  it('is told on stderr alone by Gemini while it asks again', () => {
+  it('is reported only on stderr by Gemini while it retries', () => {
     const reader = createStreamReader('gemini')
     reader.stderr(
       'Attempt 3 failed with status 500. Retrying with backoff... _ApiError: {"error":{}}\n    at throwErrorIfNotOK (file:///x)\n',
@@ -82,7 +82,7 @@ describe('a service that refuses', () => {
     expect(reader.reading().struggling).toContain('status 500')
   })
 
-  it('is reported in the log of OpenCode alone, by its requests for the work', () => {
+  it("is reported only in OpenCode's log, for its requests for the work", () => {
     const line = (small: boolean, error: string) =>
       `timestamp=2026-11-22T05:19:06.985Z level=ERROR run=024d message="stream error" providerID=p modelID=m session.id=s small=${small} agent=build mode=primary error.error="${error}"\n`
     const reader = createStreamReader('opencode')
@@ -95,7 +95,7 @@ describe('a service that refuses', () => {
   })
 })
 
-describe('a tool that is refused', () => {
+describe('a refused tool', () => {
   const written = (output: string, status = 'failed') => ({
     type: 'item.completed',
     item: {
@@ -116,14 +116,14 @@ describe('a tool that is refused', () => {
   })
 
   it.each([
-    ['where it may write', ['exec', '-s', 'workspace-write', '-'], written('a.md: Read-only file system')],
-    ['where it failed for another reason', readOnly, written('bash: a.md: Is a directory')],
-    ['where it went well', readOnly, written('cat: Read-only file system', 'completed')],
+    ['if it may write', ['exec', '-s', 'workspace-write', '-'], written('a.md: Read-only file system')],
+    ['if it failed for another reason', readOnly, written('bash: a.md: Is a directory')],
+    ['if it succeeded', readOnly, written('cat: Read-only file system', 'completed')],
   ])('is none %s', (_where, words, event) => {
     expect(read('codex', words, event).denials).toEqual([])
   })
 
-  it('and is our own keeps nobody from anything', () => {
+  it('of our server stops no one', () => {
     const denial = (tool_name: string) => ({
       type: 'result',
       subtype: 'success',

@@ -1,15 +1,18 @@
-/** As much as a message of the Agent Client Protocol: an event may hold a large file twice. What goes beyond it is none that we could afford to read. */
+/**
+ * As much as a message of the Agent Client Protocol: an event may contain a large file twice. Anything longer is too expensive to
+ * read.
+ */
 const MAX_LINE_CHARACTERS = 32 * 1024 * 1024
 
 export interface LineSplitter {
   write(text: string): void
-  /** Hands out what stands after the last line end. */
+  /** Emits what follows the last line end. */
   end(): void
 }
 
 /**
- * Puts chunks of text together again into lines, without their ends (LF or CRLF); empty lines are left out. A line that is too
- * long is handed out cut at its limit, the rest of it dropped: memory stays bounded whatever a program prints.
+ * Reassembles chunks of text into lines, without their ends (LF or CRLF); skips empty lines. A line that is too long is cut at
+ * its limit and the rest dropped, so memory is bounded whatever a program prints.
  */
 export function createLineSplitter(
   onLine: (line: string) => void,

@@ -13,27 +13,27 @@ import { createBoundedOutput } from '../../process/bounded-output.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
 /*
- * Reads what a program prints while it works. Every line is parsed by itself, and one that is no event, or of an unknown kind, is
- * counted and goes by: programs print banners, warnings and events of next month among those we know.
+ * Reads what a program prints while it works. Every line is parsed separately; one that is not an event, or has an unknown type,
+ * is counted and skipped: programs print banners, warnings and newer events among those we know.
  */
 
-/** Translates the events of one run of `program`; of one without a stream, no line is an event. */
+/** Creates a parser for the events of one run of `program`; without a stream format, no line is an event. */
 export function createStreamParser(program: PresetId, words: readonly string[] = []): StreamParser {
   return AGENT_PROGRAMS[program].print?.stream?.createParser(words) ?? { parse: () => null }
 }
 
-/** Kept of what the agent said, head and tail: a report stands at the end. */
+/** Kept of what the agent said, head and tail: a report is at the end. */
 const MAX_SAID_BYTES = 1024 * 1024
 
 /** What was read so far. */
 export interface StreamReading {
-  /** Lines that were events, known or not. With none, the program does not speak this format. */
+  /** Lines that were events, known or not. Without any, the program does not use this format. */
   readonly events: number
-  /** How the program says that its turn ended, the newest; `null` while it has not. */
+  /** The latest end of the turn that the program reported; `null`: none yet. */
   readonly final: AgentEventOf<'final'> | null
-  /** Tools that were refused, less what the program did in the end all the same. */
+  /** Refused tools, without those that later succeeded. */
   readonly denials: readonly AgentEventOf<'permission'>[]
-  /** Why the program keeps asking its service again, where that is the newest it told; `null` where it goes on. */
+  /** Why the program keeps retrying its service, if that is its latest report; `null` if it continues. */
   readonly struggling: string | null
   /** Everything the agent said to the operator. */
   readonly said: string
@@ -43,9 +43,9 @@ export interface StreamReading {
 export interface StreamReader {
   stdout(text: string): void
   stderr(text: string): void
-  /** We end the program from now on: however it says that its turn ended, that is no end of a turn. */
+  /** We are killing the program: any end of the turn that it reports later does not count. */
   interrupt(): void
-  /** Reads what is left of the last lines, and says what a program says last. */
+  /** Reads the last incomplete lines, and emits the program's final events. */
   end(): void
   reading(): StreamReading
 }
@@ -73,12 +73,12 @@ export function createStreamReader(
     if (event.kind === 'final') final = event
     struggling = event.kind === 'retry' ? event.reason : null
     if (isDenial(event) && denials.length < MAX_DENIALS) denials.push(event)
-    // The whole text is in `said`; an event is to be shown, and may not be of any length.
+    // The whole text is in `said`; an event is shown, so its length is limited.
     const shown = event.kind === 'message' ? { ...event, text: longText(event.text) } : event
     collector.add(shown)
     onEvent(shown)
   }
-  /** A parser's mistake costs one event, not the supervisor. */
+  /** A bug in a parser costs one event, not the supervisor. */
   const parse = (raw: RawEvent): readonly AgentEvent[] | null => {
     try {
       return parser.parse(raw)
@@ -118,7 +118,7 @@ export function createStreamReader(
   }
 }
 
-/** Some programs end in good order when they are told to, and call that the end of their turn. */
+/** Some programs shut down in order when told to, and report that as the end of their turn. */
 function afterOurSignal({ status, reason }: AgentEventOf<'final'>): AgentEvent {
   return { kind: 'warning', text: shortText(`Told to end, it said: ${status} (${reason})`) }
 }
@@ -147,7 +147,7 @@ function readEvent(line: string): RawEvent | null {
   }
 }
 
-/** Claude's system events are told apart by their subtype. */
+/** Claude's system events are distinguished by subtype. */
 function typeName(event: RawEvent): string {
   return typeof event.subtype === 'string' ? `${event.type}/${event.subtype}` : event.type
 }

@@ -15,20 +15,20 @@ const edit = (id: string, status: string, error?: string) => ({
   part: { tool: 'write', callID: id, state: { status, input: { filePath: 'a.md' }, error } },
 })
 
-it('takes the rule of a configuration for a refusal, and any other error of a tool for none', () => {
+it('takes a configured rule for a refusal, and any other tool error for none', () => {
   const rule = 'The user has specified a rule which prevents you from using this specific tool call.'
   expect(read('opencode', edit('1', 'error', rule)).denials).toMatchObject([{ tool: 'edit', grant: 'edit' }])
   expect(read('opencode', edit('1', 'error', 'no space left')).denials).toEqual([])
 })
 
-it('does not hold a refusal against an agent that was granted the same at the next try', () => {
+it('ignores a refusal of what was granted at the next try', () => {
   const refused = edit('1', 'error', 'The user rejected permission to use this specific tool call.')
   const reading = read('opencode', refused, edit('2', 'completed'))
   expect(reading.denials).toEqual([])
   expect(reading.activity.calls.filter(({ kind }) => kind === 'permission')).toHaveLength(1)
 })
 
-it('takes a confirmation that nobody can give for a refusal, with the command that needs it', () => {
+it('takes a confirmation that no one can give for a refusal, with the command that needs it', () => {
   const { denials } = read(
     'gemini',
     { type: 'tool_use', tool_name: 'run_shell_command', tool_id: 'g', parameters: { command: 'npm test' } },
@@ -42,7 +42,7 @@ it('takes a confirmation that nobody can give for a refusal, with the command th
   expect(denials).toMatchObject([{ tool: 'execute', target: 'npm test', grant: 'execute:npm test' }])
 })
 
-it('asks for all commands where one is too long, or of several lines, to be written down', () => {
+it('asks for all commands if one is too long, or has several lines, to be listed', () => {
   const command = (text: string) =>
     read('claude', {
       type: 'result',
@@ -53,7 +53,7 @@ it('asks for all commands where one is too long, or of several lines, to be writ
   expect(command('x'.repeat(201))).toBe('execute')
 })
 
-it('does not take words put into the agent’s mouth for what it said', () => {
+it('does not take text put into the agent’s mouth for what it said', () => {
   const speak = (text: string, extra: object, model = 'm') => ({
     type: 'assistant',
     message: { model, content: [{ type: 'text', text }] },
@@ -77,6 +77,6 @@ it.each([
   ['Reached maximum number of turns (3)', null, 'limit'],
   ['the tests of login.ts fail', null, 'error'],
   ['', null, 'error'],
-] as const)('tells %j with status %j apart: %s', (message, status, expected) => {
+] as const)('classifies %j with status %j: %s', (message, status, expected) => {
   expect(failureStatus(message, status)).toBe(expected)
 })

@@ -29,7 +29,7 @@ function cutAt(text: string, places: readonly number[]): string[] {
   return [0, ...sorted].map((start, index) => text.slice(start, sorted[index] ?? text.length))
 }
 
-/** What holds of a reading in whatever order its lines came. */
+/** The part of a reading that does not depend on the order of its lines. */
 function withoutOrder({ denials, activity }: ReturnType<typeof read>) {
   const { calls, usage, sessionId } = activity
   return {
@@ -40,7 +40,7 @@ function withoutOrder({ denials, activity }: ReturnType<typeof read>) {
   }
 }
 
-/** Lines that are no event of any program. */
+/** Lines that are not events of any program. */
 const garbage = fc.oneof(
   fc.string(),
   fc.json(),
@@ -50,7 +50,7 @@ const garbage = fc.oneof(
 describe(`any stream (seed ${SEED})`, () => {
   const property = { seed: SEED, numRuns: 40 }
 
-  it.each(captures)('says the same wherever it is cut: $name', ({ program, text }) => {
+  it.each(captures)('gives the same wherever it is split: $name', ({ program, text }) => {
     const whole = read(program, [text])
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 30 }), (places) => {
@@ -60,7 +60,7 @@ describe(`any stream (seed ${SEED})`, () => {
     )
   })
 
-  it.each(captures)('tells the same calls in any order of its lines: $name', ({ program, text }) => {
+  it.each(captures)('gives the same calls in any order of its lines: $name', ({ program, text }) => {
     const lines = text.trim().split('\n')
     const whole = withoutOrder(read(program, [text]))
     fc.assert(
@@ -71,7 +71,7 @@ describe(`any stream (seed ${SEED})`, () => {
     )
   })
 
-  it.each(captures)('goes by garbage between its lines: $name', ({ program, text }) => {
+  it.each(captures)('skips garbage between its lines: $name', ({ program, text }) => {
     const lines = text.trim().split('\n')
     const whole = read(program, [text])
     fc.assert(
@@ -88,7 +88,7 @@ describe(`any stream (seed ${SEED})`, () => {
     )
   })
 
-  it.each(captures)('never fails where it is cut off or bytes are lost: $name', ({ program, text }) => {
+  it.each(captures)('never fails if it is cut off or bytes are lost: $name', ({ program, text }) => {
     const bytes = Buffer.from(text)
     fc.assert(
       fc.property(
@@ -150,7 +150,7 @@ describe(`any stream (seed ${SEED})`, () => {
   })
 })
 
-describe('a stream without bounds', () => {
+describe('an endless stream', () => {
   it.each(STREAM_PROGRAMS)('keeps little of endless calls and unknown events: %s', (program) => {
     const lines = Array.from({ length: 5000 }, (_, index) =>
       JSON.stringify({ type: `new.${index}`, part: 'x'.repeat(100) }),
@@ -161,7 +161,7 @@ describe('a stream without bounds', () => {
     expect(Object.values(activity.unknownEvents).reduce((sum, count) => sum + count, 0)).toBe(5000)
   })
 
-  it('cuts what is said to head and tail, the report at the end kept', () => {
+  it('cuts what is said to head and tail, keeping the report at the end', () => {
     const say = (text: string) =>
       JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })
     const lines = [...Array.from({ length: 40 }, () => say('x'.repeat(100_000))), say('the report')]

@@ -1,7 +1,7 @@
 import { DEFAULT_SANDBOX } from '../../ports/containment.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 
-/** An agent's configuration with every default, for tests; a command without arguments unless given. */
+/** Returns an agent's configuration with every default, for tests; a command without arguments by default. */
 export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
   return {
     id: 'agent',

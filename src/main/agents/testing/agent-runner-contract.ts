@@ -17,65 +17,65 @@ type Behaviour =
   | 'print-directory'
   /** Prints "it went wrong" on stderr and exits with 3. */
   | 'crash'
-  /** Prints "thinking" and goes on for ever; this one and all below make the file `ready` in the workspace once they do. */
+  /** Prints "thinking" and runs forever; this one and all below create the file `ready` in the workspace once they do. */
   | 'hang'
   | 'ignore-sigterm'
   | 'exit-zero-on-sigterm'
   /** Prints "first", 50 MB, "last". */
   | 'flood'
-  /** Goes on for ever, with a child that ignores SIGTERM and holds stdout. */
+  /** Runs forever, with a child that ignores SIGTERM and holds stdout. */
   | 'hang-with-stubborn-child'
-  /** Goes on for ever, with such a child in a session of its own. */
+  /** Runs forever, with such a child in its own session. */
   | 'hang-with-escaped-child'
   /** Exits with 0 and leaves such a child behind. */
   | 'leave-child-behind'
-  // Of agents whose programs report what they do:
-  /** Says "All done.", ends its turn and goes on for ever. */
+  // For agents whose programs report what they do:
+  /** Says "All done.", ends its turn and runs forever. */
   | 'linger'
-  /** Is refused writing hello.txt, says "All done." and ends its turn. */
+  /** Is denied writing hello.txt, says "All done." and ends its turn. */
   | 'be-denied'
   /** Writes hello.txt, runs `npm test`, which prints "EXIT_SIGNAL: true" and exits with 1, and says "I am not done yet." */
   | 'edit-and-test'
-  /** Is told by its service that nobody is logged in (401), or that it asks too much (429). */
+  /** Its service says that it is not logged in (401), or that it asks too much (429). */
   | 'not-logged-in'
   | 'over-quota'
   /** Says "I will keep monitoring." and exits with 0 without having ended its turn. */
   | 'stop-halfway'
-  /** Says "a new session", or in one that goes on "resumed", with its id. */
+  /** Says "a new session", or "resumed" in a resumed one, with its id. */
   | 'name-session'
 
 interface AgentSetup {
   readonly killGraceMs: number
-  /** To be added to the agent's environment. */
+  /** Added to the agent's environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Names of inherited variables it is to get even if they look like secrets. */
+  /** Names of inherited variables it gets even if they look like secrets. */
   readonly passEnvironment: readonly string[]
 }
 
-/** What a program lets be seen of its work. */
+/** What a program reports about its work. */
 export interface ReportingFeatures {
-  /** A refused tool shows. */
+  /** Reports refused tools. */
   readonly denials: boolean
-  /** The exit code of a command shows. */
+  /** Reports commands' exit codes. */
   readonly exitCodes: boolean
 }
 
-/** A runner whose agent behaves so. `program` stands in for the agent's program where the test names another. */
+/** Creates a runner whose agent behaves that way. `program` replaces the agent's program if the test names another. */
 export type MakeRunner = (behaviour: Behaviour, setup: AgentSetup, program?: string) => AgentRunner
 
 const LONG_MS = 20_000
 const KILL_GRACE_MS = 300
 
-/** What the agent said, however its runner learns of it. */
+/** Returns what the agent said, however its runner reports it. */
 function spoken({ said, stdout }: AgentRun): string {
   return said ?? stdout.text
 }
 
-/** The behaviour that every runner of agents must show, whatever it speaks with them. */
+/** Tests the behavior that every agent runner must have, whatever protocol it uses. */
 export function describeAgentRunner(
   name: string,
   makeRunner: MakeRunner,
-  /** Left out for a program that only prints. */
+  /** Omitted for a program that only prints. */
   reporting: ReportingFeatures | null = null,
 ): void {
   describe(name, () => {
@@ -133,7 +133,7 @@ export function describeAgentRunner(
       return result
     }
 
-    it.each([0, 10, 100_000])('hands over the whole prompt, %i lines of it', async (lines) => {
+    it.each([0, 10, 100_000])('passes on the whole prompt, %i lines of it', async (lines) => {
       const prompt = `Füge hinzu.\n${'a line of the prompt\n'.repeat(lines)}`
       const result = await run('echo-prompt', { prompt })
       const hash = createHash('sha256').update(prompt).digest('hex')
@@ -151,7 +151,7 @@ export function describeAgentRunner(
       expect(spoken(await run('print-directory'))).toContain(directory)
     })
 
-    it('passes on the environment that is set up, and nothing of an outer agent', async () => {
+    it('passes on the configured environment, and nothing of an outer agent', async () => {
       process.env.CLAUDE_CODE_ENTRYPOINT = 'cli'
       try {
         const printed = spoken(await run('print-environment'))
@@ -162,7 +162,7 @@ export function describeAgentRunner(
       }
     })
 
-    it('keeps secrets from the agent, but for those that are named, and says which', async () => {
+    it('withholds secrets from the agent, except named ones, and says which', async () => {
       process.env.PULSEWARD_TEST_TOKEN = 'hunter2'
       process.env.PULSEWARD_TEST_API_KEY = 'hunter3'
       try {
@@ -178,13 +178,13 @@ export function describeAgentRunner(
       }
     })
 
-    it('calls a crash an error, with its exit code', async () => {
+    it('reports a crash as an error, with its exit code', async () => {
       const result = await run('crash')
       expect(result).toMatchObject({ outcome: 'error', exitCode: 3, remedy: null })
       expect(result.stderr.text).toContain('it went wrong')
     })
 
-    it('bounds the output in memory and on disk to head and tail', async () => {
+    it('limits the output in memory and on disk to head and tail', async () => {
       const { outcome, stdout } = await run('flood')
       expect(outcome).toBe('completed')
       expect(stdout.text.length).toBeLessThan(1_100_000)
@@ -198,7 +198,7 @@ export function describeAgentRunner(
       }
     })
 
-    it('hands out output as it comes, and keeps it in a file for its owner alone', async () => {
+    it('passes output on as it comes, and stores it in a file that only its owner can read', async () => {
       const texts: string[] = []
       const controller = new AbortController()
       const result = await run('hang', {
@@ -214,7 +214,7 @@ export function describeAgentRunner(
       expect(statSync(logFile()).mode & 0o777).toBe(0o600)
     })
 
-    it('goes on where its output cannot be kept', async () => {
+    it('continues if its output cannot be stored', async () => {
       writeFileSync(join(data, 'attempts'), 'a file where the folder should be')
       expect(await run('finish-without-reading')).toMatchObject({ outcome: 'completed' })
     })
@@ -231,20 +231,20 @@ export function describeAgentRunner(
       'exit-zero-on-sigterm',
       'hang-with-stubborn-child',
       'hang-with-escaped-child',
-    ])('ends the whole tree when it is cancelled: %s', async (behaviour) => {
+    ])('kills the whole process tree when it is canceled: %s', async (behaviour) => {
       expect(await runUntilReady(behaviour)).toMatchObject({ outcome: 'cancelled' })
     })
 
-    it('starts nothing when it was cancelled before', async () => {
+    it('starts nothing if it was canceled before', async () => {
       const result = await run('hang', { signal: AbortSignal.abort() })
       expect(result).toMatchObject({ outcome: 'cancelled', exitCode: null })
     })
 
-    it('ends what the agent leaves behind, and keeps its result', async () => {
+    it('kills what the agent leaves running, and keeps its result', async () => {
       expect(await run('leave-child-behind')).toMatchObject({ outcome: 'completed', exitCode: 0 })
     })
 
-    it('is unavailable where the program is not on PATH, with the remedy', async () => {
+    it('is unavailable if the program is not on PATH, with a fix', async () => {
       expect(await run('hang', {}, 'pulseward-no-such-agent')).toMatchObject({
         outcome: 'unavailable',
         exitCode: null,
@@ -253,7 +253,7 @@ export function describeAgentRunner(
       })
     })
 
-    it('is unavailable where the program may not be executed', async () => {
+    it('is unavailable if the program is not executable', async () => {
       writeFileSync(join(directory, 'agent'), '#!/bin/sh\n', { mode: 0o644 })
       expect(await run('hang', {}, './agent')).toMatchObject({
         outcome: 'unavailable',
@@ -261,20 +261,20 @@ export function describeAgentRunner(
       })
     })
 
-    it('is unavailable where the workspace is gone', async () => {
+    it('is unavailable if the workspace is gone', async () => {
       rmSync(directory, { recursive: true })
       expect(await run('hang')).toMatchObject({ outcome: 'unavailable', remedy: expect.any(String) })
     })
 
     if (reporting === null) return
     describe('that reports its work', () => {
-      it('takes what is said for said, and nothing else', async () => {
+      it('takes only what is said as said', async () => {
         const { said, outcome } = await run('edit-and-test')
         expect(said?.trim()).toBe('I am not done yet.')
         expect(outcome).toBe('completed')
       })
 
-      it('tells edits and commands as they come, and what they come to', async () => {
+      it('reports edits and commands as they come, and their results', async () => {
         const events: AgentEvent[] = []
         const { activity } = await run('edit-and-test', { onEvent: (event) => events.push(event) })
         const exitCode = reporting.exitCodes ? 1 : null
@@ -293,7 +293,7 @@ export function describeAgentRunner(
         expect(activity).toMatchObject({ sessionId: expect.any(String), final: { status: 'success' } })
       })
 
-      it.runIf(reporting.denials)('calls a refused tool denied, with the grant that is missing', async () => {
+      it.runIf(reporting.denials)('reports a refused tool as denied, with the missing grant', async () => {
         const { outcome, reason, remedy, activity } = await run('be-denied')
         expect({ outcome, reason }).toEqual({
           outcome: 'denied',
@@ -308,15 +308,18 @@ export function describeAgentRunner(
       it.each<[Behaviour, RegExp, RegExp]>([
         ['not-logged-in', /not logged in/, /^Run `|^Log in/],
         ['over-quota', /rate limit or quota/, /^Wait until/],
-      ])('tells a fault of the environment from one of the agent: %s', async (behaviour, reason, remedy) => {
-        expect(await run(behaviour)).toMatchObject({
-          outcome: 'unavailable',
-          reason: expect.stringMatching(reason),
-          remedy: expect.stringMatching(remedy),
-        })
-      })
+      ])(
+        'distinguishes a fault of the environment from one of the agent: %s',
+        async (behaviour, reason, remedy) => {
+          expect(await run(behaviour)).toMatchObject({
+            outcome: 'unavailable',
+            reason: expect.stringMatching(reason),
+            remedy: expect.stringMatching(remedy),
+          })
+        },
+      )
 
-      it('names what was kept back where nobody is logged in', async () => {
+      it('says what was withheld when the agent is not logged in', async () => {
         process.env.PULSEWARD_TEST_TOKEN = 'hunter2'
         try {
           const { remedy } = await run('not-logged-in')
@@ -326,19 +329,19 @@ export function describeAgentRunner(
         }
       })
 
-      it('ends an agent that lingers after its turn, and keeps its result', async () => {
+      it('kills an agent that lingers after its turn, and keeps its result', async () => {
         expect(await run('linger')).toMatchObject({ outcome: 'completed', exitCode: null, signal: null })
       })
 
-      it('does not take a turn that never ended for done, whatever the exit code', async () => {
+      it('does not take a turn that never ended for finished, whatever the exit code', async () => {
         expect(await run('stop-halfway')).toMatchObject({
           outcome: 'error',
           exitCode: 0,
-          reason: expect.stringMatching(/without its last event|before it had answered/),
+          reason: expect.stringMatching(/without its last event|before it answered/),
         })
       })
 
-      it('goes on in the same session, and keeps the output of both turns', async () => {
+      it('continues in the same session, and keeps the output of both turns', async () => {
         const runner = runnerOf('name-session')
         const first = await runner.run(requestOf({ keepSession: true }))
         const second = await runner.followUp?.(requestOf({ prompt: 'Go on.' }))
@@ -351,7 +354,7 @@ export function describeAgentRunner(
         expect(kept.indexOf('resumed')).toBeGreaterThan(kept.indexOf('a new session'))
       })
 
-      it('has no session to go on with where there was no run', async () => {
+      it('has no session to continue if there was no run', async () => {
         const run = await runnerOf('name-session').followUp?.(requestOf())
         expect(run).toMatchObject({ outcome: 'unavailable' })
       })

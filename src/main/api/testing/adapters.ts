@@ -7,13 +7,13 @@ import type { SmallClient, SmallHost } from './small-host.ts'
 
 export const TEST_TOKEN = 'a-token-for-tests'
 
-/** One request to the API, as a procedure call and as the HTTP request that means the same. */
+/** One request to the API, as a procedure call and as the equivalent HTTP request. */
 export interface ApiRequest {
   readonly call: (client: SmallClient) => Promise<unknown>
   readonly http: readonly [method: string, path: string, body?: unknown]
 }
 
-/** What came of a request, in the same form whichever way it went. */
+/** The result of a request, in the same form for every connection. */
 type Outcome =
   | { readonly value: unknown }
   | {
@@ -28,7 +28,7 @@ type Outcome =
 /** A way to reach a host. */
 export interface Connection {
   send(request: ApiRequest): Promise<Outcome>
-  /** `null` where there are no typed clients. */
+  /** `null` if there are no typed clients. */
   readonly client: SmallClient | null
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ export async function sendRequest(
   const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
   outgoing.end(body)
   const [response] = await once(outgoing, 'response')
-  outgoing.on('error', () => {}) // A reset after the answer is an end like any other.
+  outgoing.on('error', () => {}) // A reset after the answer is a normal end.
   let text = ''
   for await (const chunk of response.setEncoding('utf8')) text += chunk
   return { status: response.statusCode, headers: response.headers, body: text }
@@ -31,14 +31,14 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-/** Sends these bytes and answers with everything that comes back until the server closes the connection. */
+/** Sends these bytes and returns everything that comes back until the server closes the connection. */
 export async function sendBytes(port: number, bytes: string): Promise<string> {
   const socket = await openSocket(port)
   socket.write(bytes)
   return readAll(socket)
 }
 
-/** All that the server still sends on this connection before it closes it. */
+/** Returns everything that the server still sends on this connection before it closes it. */
 export async function readAll(socket: Socket): Promise<string> {
   let text = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {

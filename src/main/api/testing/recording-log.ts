@@ -1,6 +1,6 @@
 import type { Log } from '../../ports/log.ts'
 
-/** A log that keeps what it is told, as lines, for tests to look at. */
+/** Returns a log that keeps its lines for tests. */
 export function createRecordingLog(): Log & { readonly lines: readonly string[] } {
   const lines: string[] = []
   const record = (level: string) => (message: string, fields?: Record<string, unknown>) => {

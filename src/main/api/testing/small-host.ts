@@ -9,8 +9,8 @@ import { writeEventStream } from '../event-stream.ts'
 import { toApiError } from '../problems.ts'
 
 /*
- * A contract of its own for what carries requests, with a procedure of each kind: one that answers, one that changes, one that waits,
- * one that tells bit by bit.
+ * A small API for transport tests, with a procedure of each kind: one that answers, one that changes something, one that waits,
+ * one that streams.
  */
 
 const base = oc.errors({
@@ -63,21 +63,21 @@ export type SmallClient = ContractRouterClient<typeof smallContract>
 
 type SmallEvent = z.infer<typeof eventSchema>
 
-/** Serves the small contract over one score, and what tests need beside it. */
+/** Serves the small API over one score, with controls for tests. */
 export interface SmallHost {
   readonly served: Served<Arrival>
   readonly client: SmallClient
   readonly score: number
   emit(event: SmallEvent): void
   listenerCount(): number
-  /** Lets every waiting `run` end. */
+  /** Ends every waiting `run`. */
   finishRuns(): void
   runningCount(): number
   /** What `text` does instead. */
   text: (text: string) => unknown
 }
 
-/** A host with the workspaces `one` and `two`, and 10 points. */
+/** Creates a host with the workspaces `one` and `two`, and 10 points. */
 export function createSmallHost(log: Log): SmallHost {
   let score = 10
   const listeners = new Set<(event: SmallEvent) => void>()
@@ -159,7 +159,7 @@ export function createSmallHost(log: Log): SmallHost {
   return host
 }
 
-/** An iterator object and not an async generator: a generator that waits for the next event cannot be returned from. */
+/** An iterator object, not an async generator: a generator that waits for the next event cannot be returned from. */
 function eventsOf(
   listeners: Set<(event: SmallEvent) => void>,
   signals: readonly AbortSignal[],

@@ -1,7 +1,6 @@
 /*
- * Run as a program: `node print-handles.ts DIRECTORY HANDLE`. Prints what it was given open itself by that number;
- * then starts a program as Pulseward starts agents and checks, and prints what of handles above the usual ones
- * that was given, and what it was told on stdin.
+ * Run as a program: `node print-handles.ts DIRECTORY HANDLE`. Prints what it got open as that number itself; then starts a
+ * program as Pulseward starts agents and checks, and prints which handles above the usual ones that program got, and its stdin.
  */
 import { readlinkSync } from 'node:fs'
 import { systemClock } from '../../host/system-clock.ts'

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A variable for the environment of a test's programs, by which what they leave running is found. */
+/** An environment variable for a test's programs, to find what they leave running. */
 export interface TestMark {
   readonly env: Readonly<Record<string, string>>
-  /** Pids of the living processes that carry the mark. Looks at all of /proc, with nothing of the product's own search. */
+  /** Returns the pids of living processes with the mark. Searches all of /proc, without using the product's own search. */
   running(): number[]
-  /** Ends what a failed test left behind. */
+  /** Kills what a failed test left behind. */
   endAll(): void
 }
 
@@ -28,12 +28,12 @@ export function createTestMark(): TestMark {
   }
 }
 
-/** Resolves when `condition` holds; a test whose condition never does runs into its timeout. */
+/** Resolves when `condition` is true; a test whose condition never is times out. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(POLL_MS)
 }
 
-/** What is to be ended may end by itself between the look and the signal. */
+/** The process may end by itself between the check and the signal. */
 function endIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -51,7 +51,7 @@ function isMarked(pid: string, mark: string): boolean {
   }
 }
 
-/** Pids of the living processes whose command line begins with `name`, in whatever namespace they are. */
+/** Returns the pids of living processes whose command line begins with `name`, in any namespace. */
 export function processesNamed(name: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && commandLine(entry).startsWith(name))

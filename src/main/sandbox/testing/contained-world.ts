@@ -17,10 +17,10 @@ import { tryMeans } from '../find-means.ts'
 import type { FoundMeans } from '../means.ts'
 import { createSandbox } from '../sandbox.ts'
 
-/** The means of this machine that tests go through, those found missing left out; each with its name. */
+/** Returns the sandboxes of this machine to test, each with its name; omits missing ones. */
 export async function meansHere(): Promise<readonly (readonly [FoundMeans['means'], FoundMeans])[]> {
   const first = await tryMeans(process.env)
-  // With bubblewrap out of sight, what comes after it is tried.
+  // Without bubblewrap, the next one is tried.
   const second = await tryMeans(process.env, ['unshare'])
   return [first.found, second.found]
     .filter((found) => found !== null)
@@ -34,11 +34,11 @@ export interface ContainedWorld {
   readonly workspace: string
   readonly other: string
   readonly runtime: string
-  /** As the workspace's configuration has it where it says nothing. */
+  /** With a workspace configuration that sets nothing. */
   readonly contain: Contain
-  /** The same, where it says something. */
+  /** The same with some configuration. */
   containing(config: Partial<SandboxConfig>, preset?: RunOptions['preset']): Contain
-  /** What the log was told is read-only though the work may need it. */
+  /** What the log says is read-only although the work may need it. */
   readonly problems: readonly string[]
   run(script: string, options?: RunOptions): Promise<ProcessRun>
   remove(): void
@@ -51,15 +51,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly preset?: PresetId | null
   readonly env?: Readonly<Record<string, string>>
-  /** What the program needs to see beside what its policy grants. */
+  /** What the program needs to see beyond its policy. */
   readonly needs?: StartNeeds
-  /** The workspace, where it is another. */
+  /** The workspace, if it is another one. */
   readonly workspace?: string
-  /** Who starts what contains it: a command that goes before its own. */
+  /** A command that starts the sandbox, before its own. */
   readonly starter?: readonly string[]
 }
 
-/** A home with secrets, Pulseward's data, two workspaces under git, and a folder of sockets, all beneath one temporary folder. */
+/** A home with secrets, Pulseward's data, two workspaces under git, and a folder of sockets, all in one temporary folder. */
 export function containedWorld(found: FoundMeans | null): ContainedWorld {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-contained-')))
   const folder = (name: string): string => {

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { createScratchFolder } from './scratch-folder.ts'
 
-/** Returns once what is written is stamped otherwise than what was written before. */
+/** Returns once new writes get other times than the previous ones. */
 export function nextStamp(): void {
   const probe = createScratchFolder()
   const stamp = (): bigint => {

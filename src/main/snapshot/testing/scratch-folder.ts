@@ -6,16 +6,16 @@ import type { FileDifference } from '../../../core/verification/types.ts'
 import type { Log } from '../../ports/log.ts'
 import { createSnapshotter } from '../snapshotter.ts'
 
-/** A temporary folder to work in as an agent would. */
+/** A temporary folder to work in like an agent. */
 export interface ScratchFolder {
   readonly path: string
-  /** Writes a file, its folders included. */
+  /** Writes a file, creating its folders. */
   write(name: string | Buffer, content: string | Buffer): void
   link(name: string, target: string): void
   remove(name: string): void
-  /** Runs git in the folder, with none of the user's own configuration. */
+  /** Runs git in the folder, without the user's own configuration. */
   git(...args: readonly string[]): string
-  /** A repository with an identity; `files` are committed. */
+  /** Creates a repository with an identity; commits `files`. */
   makeRepository(files?: Readonly<Record<string, string>>): void
   commitAll(): void
   sh(script: string): void
@@ -68,7 +68,7 @@ export function createScratchFolder(): ScratchFolder {
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** What a snapshotter says changed in `directory` while `act` was at work. */
+/** Returns what a snapshotter says changed in `directory` during `act`. */
 export async function differenceMadeBy(
   act: () => void,
   directory: string,

@@ -258,7 +258,7 @@ describe('the word of an agent on a task that nothing measures', () => {
   it('pays for a state of the repository that the task asks for, and not for another', async () => {
     const difference = {
       headMoved: { from: 'a'.repeat(40), to: 'b'.repeat(40) },
-      repository: ['no branch or tag holds the commit any more that was checked out before (aaaaaaaaaa)'],
+      repository: ['no branch or tag contains the commit that was checked out before any more (aaaaaaaaaa)'],
     }
     const done = report('a', { status: 'done', evidence: ['`git log -1` shows the new subject'] })
     expect(await verdictOf(done, difference, 'Change the subject of the last commit')).toMatchObject(paid)

@@ -9,13 +9,15 @@ import type { Verifier } from '../../ports/verifier.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import { askCommand } from './answer-questions.ts'
 
+type GateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal'>
+
 /**
  * Runs the gates that have a report once for each baseline, before the agent: which tests the baseline executes, and which of them are
  * red, is known only from a run of it. Where the tree differs from the baseline they run in the clean room; where none can be made,
  * nothing is learned. Where the operator changed guarded files since the last attempt, they run in the tree too: a test that is
  * gone was taken out by the operator.
  */
-export async function learnGates(context: CycleContext): Promise<void> {
+export async function learnGates(context: GateContext): Promise<void> {
   const { config, ports, signal, verifier } = context
   const { commands } = config.gates
   if (commands.length === 0) return
@@ -48,7 +50,7 @@ function reportsOfGates(results: readonly GateResult[]): Reports {
 
 /** Runs checks as in the baseline; `null` where no room can be made. */
 async function inRoom<Answer>(
-  { ports, config, signal }: CycleContext,
+  { ports, config, signal }: GateContext,
   differing: readonly string[],
   work: (verifier: Verifier) => Promise<Answer>,
 ): Promise<Answer | null> {

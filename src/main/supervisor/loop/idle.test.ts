@@ -118,7 +118,7 @@ describe('a task that was verified and still holds', () => {
     const { state } = workspace.ledger
     expect(state.score.today.score).toBe(10)
     expect(state.progress.tasks.answer).toMatchObject({ status: 'verified', attempts: 0 })
-    expect(state.heartbeats[0]?.detail).toBe('Idle: nothing was to be done')
+    expect(state.heartbeats[0]?.detail).toBe('Idle: there was nothing to do')
   })
 
   it('is run again as soon as it holds no more', async () => {

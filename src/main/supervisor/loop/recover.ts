@@ -44,19 +44,20 @@ export async function recoverInterrupted(
   if (running === null) return
   const death = await howItDied(ports, running, config)
   const events: EventBody[] = []
-  if (running.attempt !== null) {
-    const task = contract?.tasks.find((candidate) => candidate.id === running.attempt?.taskId)
+  for (const attempt of [running.attempt, ...(running.others ?? [])]) {
+    if (attempt === null) continue
+    const task = contract?.tasks.find((candidate) => candidate.id === attempt.taskId)
     events.push({
       type: 'attempt-finished',
       result: interruptedAttempt(
         running,
-        running.attempt,
+        attempt,
         task?.description ?? '',
         task?.verify ?? '',
         timestamp(ports.clock.nowMs(), zone),
         death,
         config?.scoring ?? DEFAULT_SCORING,
-        await readUsed(ports, running.attempt.attemptId),
+        await readUsed(ports, attempt.attemptId),
       ),
     })
   }

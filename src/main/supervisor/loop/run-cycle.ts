@@ -5,11 +5,15 @@ import type { TaskDefinition } from '../../../core/contract/types.ts'
 import { leftAlone, MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
 import { openTasks } from '../../../core/cycle/progress.ts'
 import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
+import { tasksOnTheirWay } from '../../../core/record/fold-landing.ts'
 import { recordedTask } from '../../../core/record/recorded-task.ts'
 import { resolveStanding } from '../../../core/scoring/standing.ts'
 import { shellCommand } from '../../../core/text/command-words.ts'
+import type { EnvironmentFault } from '../../../core/verification/types.ts'
 import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.ts'
 import type { CycleContext } from '../cycle-context.ts'
+import { type IsolatedTree, inTree, isIsolated } from '../isolation.ts'
+import type { JudgedRun } from '../judging/judge-run.ts'
 import { judgeTasks } from '../judging/judge-states.ts'
 import { operatorsTasks } from '../judging/operators-task.ts'
 import { takeBase } from '../judging/take-base.ts'
@@ -70,21 +74,24 @@ export async function runCycle(
   if (await isIdle(ports, config, trigger, signal)) {
     return { cycle: ports.ledger.state.progress.cycleCount, attempts: [] }
   }
-  const context = await beginCycle(ports, config, trigger, signal)
+  const begun = await beginCycle(ports, config, trigger, signal)
+  const { context } = begun
   const attempts: AttemptResult[] = []
   let ending: CycleEnding = 'completed'
   try {
-    await sweepBlocked(context)
+    await sweepBlocked(begun.measured)
     const alone = leftAlone(ports.ledger.state.progress, context.proposed)
     if (alone.size + context.leftOut > 0) await reportLeftAlone(context)
-    const waiting = await waitingTasks(context, alone)
-    ending = await runOpenTasks(context, trigger, new Set([...waiting, ...alone]), attempts)
-    const hasRested = waiting.size > 0 || restsOnVerified(context)
+    const waiting = await waitingTasks(begun.measured, alone)
+    const underWay = tasksOnTheirWay(ports.ledger.state.landings)
+    ending = await runOpenTasks(begun, trigger, new Set([...waiting, ...alone, ...underWay]), attempts)
+    const hasRested = waiting.size + underWay.size > 0 || restsOnVerified(context)
     if (attempts.length === 0 && ending === 'completed' && hasRested) ending = 'idle'
   } catch (error) {
     ending = 'interrupted'
     throw error
   } finally {
+    await begun.release()
     ports.lease?.rest()
     const byOperator = isStoppedByOperator(signal)
     if (byOperator && ending === 'completed') ending = 'stopped'
@@ -101,37 +108,96 @@ export async function runCycle(
 
 /** Runs the agent on the open tasks but those that wait, adds what came of it to `attempts`, and says how that ended. */
 async function runOpenTasks(
-  context: CycleContext,
+  { context, measured }: BegunCycle,
   trigger: CycleTrigger,
   waiting: ReadonlySet<string>,
   attempts: AttemptResult[],
 ): Promise<CycleEnding> {
   const { signal } = context
-  let gateMissing = await missingGate(context, trigger)
-  for (const batch of gateMissing === null ? batches(context, waiting) : []) {
-    if (signal.aborted) return 'stopped'
-    // Who runs a cycle by hand wants it begun, whatever it costs.
-    if ((trigger.trigger !== 'manual' || attempts.length > 0) && (await keepBudget(context))) return 'budget'
-    // The rest waits for the account's next window; `next` says so.
-    if (attempts.length > 0 && hasHadItsShare(context)) break
-    if (!(await keepLease(context, batch))) return 'elsewhere'
-    const { results, environmentFault, gateFault } = await traceAttempt(context, batch, () =>
-      runAttempt(withModelOf(context, batch), batch, attempts.length + 1),
-    )
-    attempts.push(...results)
-    countUsed(context, results)
-    // By the last attempt that tells: an earlier one may have been without what a later one installed.
-    if (gateFault !== null || results.some(({ verdict }) => verdict === 'verified')) gateMissing = gateFault
-    if (environmentFault !== null) {
-      // A stop of our own is nobody's trouble: only a real fault backs off and is told.
-      if (!signal.aborted) await backOff(context, environmentFault)
-      return signal.aborted ? 'stopped' : 'environment'
-    }
-    if (await stepBreaker(context)) return 'suspended'
+  const round: Round = { attempts, gateMissing: await missingGate(measured, trigger), begun: 0, ending: null }
+  const left = round.gateMissing === null ? [...batches(context, waiting)] : []
+  // Each takes the next one until there is none, or one of them has ended the heartbeat.
+  const lane = async (): Promise<void> => {
+    for (let batch = left.shift(); batch !== undefined && round.ending === null; batch = left.shift())
+      if (!(await runBatch(context, trigger, batch, round))) return
   }
-  if (gateMissing === null || signal.aborted) return 'completed'
-  await backOff(context, gateMissing)
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(lanesOf(context), left.length)) }, lane))
+  if (round.ending !== null) return round.ending
+  if (round.gateMissing === null || signal.aborted) return 'completed'
+  await backOff(context, round.gateMissing)
   return 'environment'
+}
+
+/** What the attempts of one heartbeat share. */
+interface Round {
+  readonly attempts: AttemptResult[]
+  gateMissing: EnvironmentFault | null
+  /** Runs that were begun. */
+  begun: number
+  /** Why no further one begins; `null`: it may. */
+  ending: CycleEnding | null
+}
+
+/** Only trees of their own keep attempts from each other's files. */
+function lanesOf({ config, ports }: CycleContext): number {
+  return isIsolated(config) && ports.isolation !== undefined ? config.workspace.parallel : 1
+}
+
+/** Runs the agent on these tasks, and says whether the next may follow. */
+async function runBatch(
+  context: CycleContext,
+  trigger: CycleTrigger,
+  batch: readonly TaskDefinition[],
+  round: Round,
+): Promise<boolean> {
+  const { signal } = context
+  const { attempts } = round
+  const end = (ending: CycleEnding): false => {
+    round.ending ??= ending
+    return false
+  }
+  if (signal.aborted) return end('stopped')
+  // Who runs a cycle by hand wants it begun, whatever it costs.
+  if ((trigger.trigger !== 'manual' || round.begun > 0) && (await keepBudget(context))) return end('budget')
+  // The rest waits for the account's next window; `next` says so.
+  if (round.begun > 0 && hasHadItsShare(context)) return false
+  if (!(await keepLease(context, batch))) return end('elsewhere')
+  const first = round.begun + 1
+  round.begun += batch.length
+  const { results, environmentFault, gateFault } = await traceAttempt(context, batch, () =>
+    runOnce(withModelOf(context, batch), batch, first),
+  )
+  attempts.push(...results)
+  countUsed(context, results)
+  // By the last attempt that tells: an earlier one may have been without what a later one installed.
+  if (gateFault !== null || results.some(({ verdict }) => verdict === 'verified'))
+    round.gateMissing = gateFault
+  if (environmentFault !== null) {
+    // A stop of our own is nobody's trouble: only a real fault backs off and is told, once for all that meet it at the same time.
+    if (!signal.aborted && round.ending === null) await backOff(context, environmentFault)
+    return end(signal.aborted ? 'stopped' : 'environment')
+  }
+  return (await stepBreaker(context)) ? end('suspended') : true
+}
+
+/** Runs the agent in the folder, or in a tree of its own whose verified work then goes to the target. */
+async function runOnce(
+  context: CycleContext,
+  batch: readonly TaskDefinition[],
+  first: number,
+): Promise<JudgedRun> {
+  const { isolation } = context.ports
+  if (isolation === undefined || !isIsolated(context.config)) return runAttempt(context, batch, first)
+  const tree = await isolation.take(context.config, context.signal)
+  let judged: JudgedRun
+  try {
+    judged = await runAttempt(inTree(context, tree), batch, first)
+    for (const result of judged.results) await isolation.handIn(tree, result)
+  } finally {
+    await tree.release()
+  }
+  await isolation.land(context.signal)
+  return judged
 }
 
 /** For as long as the attempt and its checks may take: who is cut off from the hub meanwhile finishes it alone, and begins no other. */
@@ -167,11 +233,43 @@ function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConf
   }
 }
 
+/** A heartbeat that has begun, and where its checks without an attempt are measured: in the folder, or in a tree at the target. */
+interface BegunCycle {
+  readonly context: CycleContext
+  readonly measured: CycleContext
+  readonly release: () => Promise<void>
+}
+
+/** With a tree to measure in where attempts have trees: the folder itself may be dirty, or on another branch. */
 async function beginCycle(
   ports: WorkspacePorts,
   config: WorkspaceConfig,
   trigger: CycleTrigger,
   signal: AbortSignal,
+): Promise<BegunCycle> {
+  const { isolation } = ports
+  if (isolation === undefined || !isIsolated(config)) {
+    const context = await openCycle(ports, config, trigger, signal, null)
+    return { context, measured: context, release: async () => {} }
+  }
+  await isolation.begin(config)
+  await isolation.land(signal)
+  const tree = await isolation.take(config, signal)
+  try {
+    const context = await openCycle(ports, config, trigger, signal, tree)
+    return { context, measured: inTree(context, tree), release: tree.release }
+  } catch (error) {
+    await tree.release()
+    throw error
+  }
+}
+
+async function openCycle(
+  ports: WorkspacePorts,
+  config: WorkspaceConfig,
+  trigger: CycleTrigger,
+  signal: AbortSignal,
+  tree: IsolatedTree | null,
 ): Promise<CycleContext> {
   const file = await ports.readContract()
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
@@ -212,9 +310,11 @@ async function beginCycle(
     verifier: ports.createVerifier(config),
     signal,
   }
-  await takeBase(context)
-  const contradicted = await contradictedTasks(context)
-  const stillVerified = await stillVerifiedTasks(context)
+  const measured = tree === null ? context : inTree(context, tree)
+  // A tree begins as the target is: there is nothing in it that anybody has changed.
+  if (tree === null) await takeBase(context)
+  const contradicted = await contradictedTasks(measured)
+  const stillVerified = await stillVerifiedTasks(measured)
   events.push({
     type: 'cycle-started',
     cycle: context.cycle,

@@ -28,7 +28,7 @@ describe('when: on a task line', () => {
     const alone = contract.split('\n').slice(0, 2).join('\n')
     const workspace = await supervise({ contract: alone, toml, runs, probes: { inbox: 0, mail_count: 3 } })
     expect((await cycle(workspace)).attempts).toEqual([])
-    expect(workspace.ledger.state.heartbeats[0]?.detail).toBe('Idle: nothing was to be done')
+    expect(workspace.ledger.state.heartbeats[0]?.detail).toBe('Idle: there was nothing to do')
   })
 
   it('does not silence a task whose condition says nothing that could be measured', async () => {

@@ -201,8 +201,9 @@ class Loop implements WorkspaceLoop {
     if (cycle === null || this.queuedSinceMs !== null) {
       throw new RequestProblem('conflict', `Nothing is running in ${ports.name}.`)
     }
-    const running = ports.ledger.state.running?.attempt?.attemptId
-    if (attemptId !== undefined && attemptId !== running) {
+    const { attempt, others = [] } = ports.ledger.state.running ?? { attempt: null }
+    const running = attempt?.attemptId
+    if (attemptId !== undefined && ![attempt, ...others].some((each) => each?.attemptId === attemptId)) {
       const now = running === undefined ? 'no attempt runs at this moment' : `${running} is`
       throw new RequestProblem('conflict', `${attemptId} is not running in ${ports.name}; ${now}.`)
     }

@@ -1,5 +1,6 @@
 import type { Contract, TaskDefinition } from '../../../core/contract/types.ts'
 import type { CycleProgress } from '../../../core/cycle/types.ts'
+import { buildConflictSection, type PromptConflict } from '../../../core/prompt/conflict-section.ts'
 import {
   buildContractText,
   buildPrompt,
@@ -10,6 +11,7 @@ import { type AgentProposal, buildProposalsSection } from '../../../core/prompt/
 import { reportedValues } from '../../../core/prompt/reported-values.ts'
 import { buildScorePromptSection } from '../../../core/prompt/score-section.ts'
 import { taskDetails } from '../../../core/prompt/task-details.ts'
+import { conflictOf } from '../../../core/record/fold-landing.ts'
 import { resolveStanding } from '../../../core/scoring/standing.ts'
 import type { Standing } from '../../../core/scoring/types.ts'
 import { withoutSecrets } from '../../../core/text/secrets.ts'
@@ -21,7 +23,7 @@ import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 export interface PromptSource {
   readonly workspaceName: string
   readonly state: Pick<Ledger['state'], 'score' | 'rules'> &
-    Partial<Pick<Ledger['state'], 'proposals' | 'attempts'>>
+    Partial<Pick<Ledger['state'], 'proposals' | 'attempts' | 'landings'>>
   /** The progress that the attempts are counted by. */
   readonly progress: CycleProgress
   readonly config: Pick<WorkspaceConfig, 'heartbeat'>
@@ -69,6 +71,17 @@ function agentProposals({ proposals = [], attempts = [] }: PromptSource['state']
   })
 }
 
+/** Work of these tasks that came back from landing. */
+function conflictsOf(
+  { landings = [] }: PromptSource['state'],
+  tasks: readonly TaskDefinition[],
+): readonly PromptConflict[] {
+  return tasks.flatMap(({ id }) => {
+    const entry = conflictOf(landings, id)
+    return entry === null || entry.conflict === null ? [] : [{ ...entry, ...entry.conflict }]
+  })
+}
+
 function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): PromptInput {
   const { config, state, progress } = source
   return {
@@ -101,6 +114,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
     feedbackSection: withoutSecrets(source.feedback),
     operatorNotes: source.notes,
     proposalsSection: buildProposalsSection(agentProposals(state)),
+    conflictSection: buildConflictSection(conflictsOf(state, tasks)),
     cycle: source.cycle,
     session: config.heartbeat.session,
     timeoutSeconds: source.timeoutSeconds,

@@ -33,7 +33,7 @@ const activity: AgentActivity = {
 
 const refused: Partial<AgentRun> = {
   outcome: 'denied',
-  reason: 'It was refused a tool: edit a.md.',
+  reason: 'It was denied a tool: edit a.md.',
   remedy: 'Add "edit" to allow under [agent] in pulseward.toml.',
   activity,
 }

@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FEED_FORMAT, type Feed, type Release, SIGNED_AS } from '../../../core/update/feed.ts'
 
-/** A publisher: keys of its own, and a server of this machine that hands out its feed and its packages. */
+/** A publisher: its keys, and a local server with its feed and its packages. */
 export interface ReleaseServer {
   readonly url: string
-  /** As `updates.json` of an installation names it. */
+  /** As named in an installation's `updates.json`. */
   readonly key: string
-  /** What was asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: string[]
-  /** What it answers from now on, by path. */
+  /** The answers by path, which tests can change. */
   readonly answers: Map<string, string | Buffer | ((response: ServerResponse) => void)>
   release(version: string, content: Buffer, form?: string): Release
   publish(feed: Partial<Feed>, options?: { readonly signedBy?: KeyObject; readonly format?: number }): string

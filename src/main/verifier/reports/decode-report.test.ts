@@ -9,10 +9,10 @@ describe('the text of a report', () => {
     ['UTF-8', Buffer.from(TEXT)],
     ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`)],
     ['UTF-16 with a mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
-    ['UTF-16, the other byte first', bigEndian(`\ufeff${TEXT}`)],
+    ['UTF-16, big-endian', bigEndian(`\ufeff${TEXT}`)],
     ['UTF-16 without a mark', Buffer.from(TEXT, 'utf16le')],
-    ['UTF-16 without a mark, the other byte first', bigEndian(TEXT)],
-  ])('is read as it is written: %s', (_, bytes) => {
+    ['UTF-16 without a byte order mark, big-endian', bigEndian(TEXT)],
+  ])('is read as written: %s', (_, bytes) => {
     expect(decodeReport(bytes)).toBe(TEXT)
   })
 

@@ -4,10 +4,10 @@ import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/report
 /** The cases of a report, or why there are none, in words. */
 export type CasesReading =
   | { readonly ok: true; readonly cases: readonly TestCase[] }
-  /** `isNothing`: no report at all, where one that is cut off or broken would be one. */
+  /** `isNothing`: there is no report at all, as opposed to a truncated or broken one. */
   | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
 
-/** Of Jest, and of Vitest, whose report has the same shape. */
+/** For Jest, and for Vitest, whose report has the same shape. */
 const jestSchema = z.object({
   testResults: z.array(
     z.object({
@@ -25,13 +25,13 @@ const jestSchema = z.object({
   ),
 })
 
-/** Of the plugin pytest-json-report. */
+/** For the plugin pytest-json-report. */
 const pytestSchema = z.object({
   tests: z.array(z.object({ nodeid: z.string(), outcome: z.string() })).default([]),
   collectors: z.array(z.object({ nodeid: z.string(), outcome: z.string() })).default([]),
 })
 
-/** Reads the JSON of Vitest or Jest; names are `file > test`, files seen from `root`. Never throws. */
+/** Reads the JSON of Vitest or Jest; names are `file > test`, with files relative to `root`. Never throws. */
 export function readJestJson(text: string, root: string): CasesReading {
   const parsed = parseWith(jestSchema, text)
   if (!parsed.ok) return parsed
@@ -67,20 +67,20 @@ export function readPytestJson(text: string): CasesReading {
 const PASSED = new Set(['passed', 'xpassed', 'ok'])
 const SKIPPED = new Set(['pending', 'skipped', 'todo', 'disabled', 'xfailed', 'ignored', 'deselected'])
 
-/** A word that is not known counts as failed: what is not known to be good is not good. */
+/** An unknown word counts as failed. */
 function statusOf(word: string): TestStatus {
   if (PASSED.has(word)) return 'passed'
   return SKIPPED.has(word) ? 'skipped' : 'failed'
 }
 
-/** A path as seen from `root`, with `/`; one elsewhere stays as it is. */
+/** Returns a path relative to `root`, with `/`; one elsewhere stays unchanged. */
 export function seenFrom(root: string, path: string): string {
   const plain = path.replaceAll('\\', '/')
   const top = `${root.replaceAll('\\', '/').replace(/\/$/, '')}/`
   return plain.startsWith(top) ? plain.slice(top.length) : plain
 }
 
-/** Parses JSON by a schema; a value, or what is wrong with it in words. */
+/** Parses JSON by a schema. Returns a value, or the problem in words. */
 export function parseWith<T>(
   schema: z.ZodType<T>,
   text: string,
@@ -90,10 +90,10 @@ export function parseWith<T>(
     json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    return { ok: false, reason: `it is no whole JSON (${words.slice(0, 120)})` }
+    return { ok: false, reason: `it is not complete JSON (${words.slice(0, 120)})` }
   }
   const parsed = schema.safeParse(json)
   if (parsed.success) return { ok: true, value: parsed.data }
   const issue = parsed.error.issues[0]
-  return { ok: false, reason: `it is not of the form expected: ${issue?.path.join('.')}: ${issue?.message}` }
+  return { ok: false, reason: `it does not have the expected format: ${issue?.path.join('.')}: ${issue?.message}` }
 }

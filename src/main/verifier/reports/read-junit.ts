@@ -6,7 +6,7 @@ import type { CasesReading } from './read-json-report.ts'
 const MAX_DEPTH = 200
 const ROOTS = new Set(['testsuites', 'testsuite'])
 
-/** The report's text was refused; the message says why. */
+/** The report's text was rejected; the message says why. */
 class RefusedReport extends Error {}
 
 interface OpenCase {
@@ -16,9 +16,9 @@ interface OpenCase {
 }
 
 /**
- * Reads JUnit XML of whatever runner: every `testcase` counts, failed where a `failure` or `error` stands in it (what surefire and
- * nextest write for tries that were repeated, `flakyFailure` and `rerunFailure`, does not). A `failure` of a suite counts as one of
- * its own. A document type, and with it every entity of the file's own, is refused; so is XML that ends too early. Never throws.
+ * Reads JUnit XML from any runner. Every `testcase` counts, as failed if it contains a `failure` or `error` (but not a
+ * `flakyFailure` or `rerunFailure`, which surefire and nextest write for repeated tries). A `failure` of a suite counts as its
+ * own case. Rejects a document type, and with it all entities that the file defines, and XML that ends too early. Never throws.
  */
 export function readJunit(text: string, root: string): CasesReading {
   const cases: TestCase[] = []
@@ -33,14 +33,14 @@ export function readJunit(text: string, root: string): CasesReading {
     if (depth > MAX_DEPTH) throw new RefusedReport(`its elements are nested deeper than ${MAX_DEPTH}`)
     if (tag === 'testsuite' || tag === 'testsuites') suites.push(attributes.name ?? '')
     else if (tag === 'testcase') {
-      if (open !== null) throw new RefusedReport('a testcase lies within another one')
+      if (open !== null) throw new RefusedReport('a testcase is inside another one')
       open = { name: nameOf(attributes, suites, root), depth, status: statusOf(attributes) }
     } else if (tag === 'failure' || tag === 'error') {
       if (open === null)
         cases.push({ name: `${suites.at(-1) || 'suite'} > ${OF_A_WHOLE.suite}`, status: 'failed' })
       else if (depth === open.depth + 1) {
         open.status = 'failed'
-        // Of a module that cannot be imported pytest writes a case of its own.
+        // For a module that can't be imported, pytest writes a separate case.
         if (attributes.message === 'collection failure') open.name += ` > ${OF_A_WHOLE.collection}`
       }
     } else if (tag === 'skipped' && open?.status === 'passed' && depth === open.depth + 1) {
@@ -60,7 +60,7 @@ export function readJunit(text: string, root: string): CasesReading {
   return reason === null ? { ok: true, cases } : { ok: false, reason }
 }
 
-/** Reads a report's XML, calling back for each element; returns why it is refused, in words, or null. Never throws. */
+/** Reads a report's XML with a callback for each element. Returns why it is rejected, in words, or null. Never throws. */
 export function parseXml(
   text: string,
   onOpen: (tag: SaxesTagPlain) => void,
@@ -71,7 +71,7 @@ export function parseXml(
     return null
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    return error instanceof RefusedReport ? words : `it is no whole XML (${words})`
+    return error instanceof RefusedReport ? words : `it is not complete XML (${words})`
   }
 }
 
@@ -82,7 +82,7 @@ function parse(
 ): void {
   const parser = new SaxesParser({ xmlns: false })
   parser.on('doctype', () => {
-    throw new RefusedReport('it declares a document type, which a report has no use for')
+    throw new RefusedReport('it declares a document type, which a report does not need')
   })
   parser.on('error', (error) => {
     throw error
@@ -92,13 +92,13 @@ function parse(
   parser.write(wellFormed(text)).close()
 }
 
-/** Stands for each letter that XML does not allow. It is never left out: what is left could be markup then (`]]` and `>`). */
+/** Replaces each letter that XML doesn't allow. Removing it could turn the rest into markup (`]]` and `>`). */
 const REPLACEMENT = '\uFFFD'
 const NOT_ALLOWED = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /**
- * The text with what decides nothing about its counts made well-formed, because many writers print what tests print as it is: a mark or
- * blanks before the declaration, control characters, references to them, a `&` that begins no reference.
+ * Returns well-formed XML without changing what counts. Many writers print test output verbatim: a byte order mark or spaces
+ * before the declaration, control characters, references to them, an `&` that begins no reference.
  */
 function wellFormed(text: string): string {
   return text
@@ -117,7 +117,7 @@ function isAllowed(code: number): boolean {
   return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff)
 }
 
-/** Some writers say it by an attribute instead of an element. */
+/** Some writers use an attribute instead of an element. */
 function statusOf({ status = '', result = '' }: Record<string, string>): TestStatus {
   const words = [status, result].map((word) => word.toLowerCase())
   if (words.some((word) => ['failed', 'failure', 'error', 'fail'].includes(word))) return 'failed'
@@ -126,7 +126,7 @@ function statusOf({ status = '', result = '' }: Record<string, string>): TestSta
     : 'passed'
 }
 
-/** `file > suites > class > test`, what is not there or said twice left out. */
+/** Returns `file > suites > class > test`, leaving out missing and repeated parts. */
 function nameOf(attributes: Record<string, string>, suites: readonly string[], root: string): string {
   const { file = '', classname = '', name = '' } = attributes
   const inner = suites.slice(1).filter((suite) => suite !== 'test')

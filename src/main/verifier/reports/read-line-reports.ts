@@ -3,7 +3,7 @@ import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/report
 import type { CasesReading } from './read-json-report.ts'
 
 /*
- * Reports of one JSON object a line, between which other programs may print what they like: `go test -json`
+ * Reports with one JSON object per line, mixed with output of other programs: `go test -json`
  * (https://pkg.go.dev/cmd/test2json) and nextest's `libtest-json`.
  */
 
@@ -27,8 +27,8 @@ const LIBTEST_ENDINGS: Readonly<Record<string, TestStatus>> = {
 }
 
 /**
- * Reads the stream of `go test -json`; names are `package > Test/subtest`. A test that was begun and did not end failed, and so
- * did a package that is red without a red test (it does not compile, or ended by itself). Never throws.
+ * Reads the stream of `go test -json`; names are `package > Test/subtest`. A test that began and did not end failed. So did a
+ * package that failed without a failed test (it doesn't compile, or exited). Never throws.
  */
 export function readGoTest(text: string): CasesReading {
   const cases: TestCase[] = []
@@ -51,7 +51,7 @@ export function readGoTest(text: string): CasesReading {
     its.hasRedTest ||= ending === 'failed'
     cases.push({ name, status: ending })
   }
-  if (packages.size === 0) return { ok: false, isNothing: true, reason: 'it holds no event of go test -json' }
+  if (packages.size === 0) return { ok: false, isNothing: true, reason: 'it contains no event of go test -json' }
   for (const name of running) cases.push({ name, status: 'failed' })
   for (const [name, { began, ended, hasRedTest }] of packages) {
     const isRed = (ended === 'failed' && !hasRedTest) || (began && ended === null)
@@ -69,19 +69,19 @@ export function readLibtestJson(text: string): CasesReading {
     seen ||= type === 'suite'
     if (type !== 'test') continue
     seen = true
-    // nextest names a second try `name#2`: it is the same test, and its last ending counts.
+    // nextest names a second try `name#2`: it is the same test, and its last result counts.
     const ending = LIBTEST_ENDINGS[event]
     if (event === 'started') running.add(name)
     if (ending === undefined) continue
     running.delete(name)
     cases.push({ name, status: ending })
   }
-  if (!seen) return { ok: false, isNothing: true, reason: 'it holds no event of libtest-json' }
+  if (!seen) return { ok: false, isNothing: true, reason: 'it contains no event of libtest-json' }
   for (const name of running) cases.push({ name, status: 'failed' })
   return { ok: true, cases }
 }
 
-/** The events among the lines, in order; a line that is none is another program's. */
+/** Returns the events among the lines, in order; other lines are another program's. */
 function* eventsOf<T>(text: string, schema: z.ZodType<T>): Generator<T> {
   for (const line of linesOf(text)) {
     if (!line.startsWith('{')) continue
@@ -89,7 +89,7 @@ function* eventsOf<T>(text: string, schema: z.ZodType<T>): Generator<T> {
       const event = schema.safeParse(JSON.parse(line))
       if (event.success) yield event.data
     } catch {
-      // Cut off, or a brace that something else printed.
+      // Truncated, or a brace printed by something else.
     }
   }
 }

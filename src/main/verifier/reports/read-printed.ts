@@ -3,8 +3,8 @@ import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/report
 import { type CasesReading, parseWith, seenFrom } from './read-json-report.ts'
 
 /*
- * What runners print test by test, beside what the tests themselves print. The sum at its end is held against what was read: a run that
- * was cut short, or whose lines do not add up, is red as a whole.
+ * Reads what runners print for each test, mixed with what the tests themselves print. The total at the end is compared with
+ * what was read: a run that was cut short, or whose lines don't add up, fails as a whole.
  */
 
 const NOTHING = (what: string): CasesReading => ({
@@ -26,7 +26,7 @@ const LIBTEST_STATUS: Readonly<Record<string, TestStatus>> = {
   ignored: 'skipped',
 }
 
-/** Reads what `cargo test` prints: a list for each program of tests, each closed by its result. Never throws. */
+/** Reads what `cargo test` prints: a list for each test program, each followed by its result. Never throws. */
 export function readLibtest(text: string): CasesReading {
   const cases: TestCase[] = []
   let open: { announced: number; read: TestCase[] } | null = null
@@ -133,7 +133,7 @@ export function readRspec(text: string, root: string): CasesReading {
       status: RSPEC_STATUS[status] ?? 'failed',
     }),
   )
-  // A file that cannot be loaded has no example of its own.
+  // A file that can't be loaded has no examples.
   const outside = summary?.errors_outside_of_examples_count ?? 0
   return withWhole(cases, outside > 0 ? `spec > ${OF_A_WHOLE.file}` : null)
 }

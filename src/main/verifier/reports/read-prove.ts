@@ -3,7 +3,7 @@ import type { CasesReading } from './read-json-report.ts'
 import { readTap } from './read-tap.ts'
 
 /*
- * What `prove -v` prints: for each file its name and dots, its TAP as it printed it, and how it ended; then the sum.
+ * What `prove -v` prints: for each file its name and dots, its TAP output verbatim, and how it ended; then the total.
  *
  *   t/cart.t ......
  *   ok 1 - adds
@@ -13,7 +13,7 @@ import { readTap } from './read-tap.ts'
  *   Files=2, Tests=1, …
  */
 const BEGUN = /^(\S+(?: \S+)*?) \.{2,} ?(?:(skipped: .*)|ok)?\s*$/
-/** How a file ended; on several lines where it is red. */
+/** How a file ended; spread over several lines if it failed. */
 const ENDING =
   /^(?:ok|Dubious, test returned .*|Failed \d+\/\d+ subtests\s*|No subtests run\s*|All \d+ subtests passed\s*|\t\(.*\)\s*)$/
 const SUM = /^(?:Test Summary Report|All tests successful\.?.*|Files=\d+, Tests=\d+,.*)$/

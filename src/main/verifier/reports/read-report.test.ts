@@ -30,7 +30,7 @@ const junit = (inside: string): string => `<testsuites><testsuite name="s">${ins
 const goEvents = (...events: readonly (readonly [string, string?])[]): string =>
   events.map(([Action, Test]) => JSON.stringify({ Action, Package: 'p', Test })).join('\n')
 
-/** The same run in each form: one passed, one failed, one skipped. */
+/** The same run in each format: one passed, one failed, one skipped. */
 const forms: readonly (readonly [ReportFormat, string, string])[] = [
   ['vitest', vitest([test('a', 'passed'), test('b', 'failed'), test('c', 'skipped')]), 'a.test.ts > sum > a'],
   ['jest', vitest([test('a', 'passed'), test('b', 'failed'), test('c', 'todo')]), 'a.test.ts > sum > a'],
@@ -113,7 +113,7 @@ const forms: readonly (readonly [ReportFormat, string, string])[] = [
 ]
 
 describe('a report', () => {
-  it.each(forms)('of %s is counted by its cases, names kept', (format, text, passed) => {
+  it.each(forms)('of %s is counted by its cases, with their names', (format, text, passed) => {
     const report = read(format, text)
     expect(valueOfReport(report)).toEqual({ passed: 1, failed: 1, skipped: 1, executed: 2, total: 3 })
     expect(report.names.passed).toEqual([passed])
@@ -127,14 +127,14 @@ describe('a report', () => {
     ['tap', '1..0 # skip nothing here\n', 'an empty plan'],
     ['go-test', goEvents(['start'], ['skip']), 'a package without tests'],
     ['nextest', '{"type":"suite","event":"ok","passed":40}', 'a summary alone'],
-  ] as const)('of %s is red where nothing was executed (%s: %s)', (format, text, _what) => {
+  ] as const)('of %s fails if nothing was executed (%s: %s)', (format, text, _what) => {
     const report = read(format, text)
     expect(report).toMatchObject({ executed: 0, passed: 0, names: { failed: [NOTHING_EXECUTED] } })
     expect(report.failed).toBe(1)
     expect(report.passed).not.toBe(report.total)
   })
 
-  it('is not believed where its summary says more, or nonsense, than its cases', () => {
+  it('ignores a summary that claims more than its cases, or nonsense', () => {
     const more = { numPassedTests: 400, numFailedTests: 0, numTotalTests: Number.NaN, success: true }
     const said = vitest([test('a', 'passed'), test('b', 'failed')], more)
     expect(valueOfReport(read('vitest', said))).toMatchObject({ passed: 1, failed: 1, total: 2 })
@@ -143,11 +143,11 @@ describe('a report', () => {
     expect(valueOfReport(read('junit', xml))).toMatchObject({ passed: 1, total: 1 })
   })
 
-  it('takes a status that it does not know for failed', () => {
+  it('counts an unknown status as failed', () => {
     expect(read('vitest', vitest([test('a', 'splendid')]))).toMatchObject({ passed: 0, failed: 1 })
   })
 
-  it('is red where a file could not be loaded, a suite broke, or a package did not compile', () => {
+  it('fails if a file could not be loaded, a suite broke, or a package did not compile', () => {
     const unloaded = JSON.stringify({
       testResults: [{ name: '/work/project/x.ts', status: 'failed', assertionResults: [] }],
     })
@@ -161,7 +161,7 @@ describe('a report', () => {
     )
   })
 
-  it('is red where tests were begun and not ended', () => {
+  it('fails if tests began and did not end', () => {
     expect(read('go-test', goEvents(['run', 'A'], ['pass', 'A'], ['run', 'B']))).toMatchObject({
       passed: 1,
       failed: 2,
@@ -170,7 +170,7 @@ describe('a report', () => {
     expect(read('tap', '1..2\nok 1 - a\nBail out! no database\n').failed).toBeGreaterThan(0)
   })
 
-  it('counts every case of one name, and the name stands for the worst', () => {
+  it('counts every case of one name, and the name has the worst result', () => {
     const report = read('vitest', vitest([test('a', 'passed'), test('a', 'failed'), test('a', 'passed')]))
     expect(report).toMatchObject({
       passed: 2,
@@ -180,7 +180,7 @@ describe('a report', () => {
     })
   })
 
-  it('does not count a repeated try that succeeded in the end, nor a failure said by a printed text', () => {
+  it('does not count a repeated try that succeeded in the end, nor a failure in printed text', () => {
     const flaky =
       '<testcase name="a"><flakyFailure>once</flakyFailure><system-out>&lt;failure/&gt;</system-out></testcase>'
     expect(read('junit', junit(flaky))).toMatchObject({ passed: 1, failed: 0 })
@@ -196,12 +196,12 @@ describe('a report', () => {
     })
   })
 
-  it('of TAP is red where its plan is broken behind a number that stands twice, and not for such a number alone', () => {
+  it('of TAP fails if its plan is broken after a duplicate number, but not for such a number alone', () => {
     expect(read('tap', 'ok 1 - a\nok 2 - b\nok 2 - c\n1..3\n')).toMatchObject({ passed: 3, failed: 0 })
     expect(read('tap', 'ok 1 - a\nok 1 - b\n1..3\n').failed).toBe(1)
   })
 
-  it('needs the exit code to be green as well', () => {
+  it('requires a successful exit code as well', () => {
     const green = read('vitest', vitest([test('a', 'passed')]))
     expect(withExitCode(green, 0).failed).toBe(0)
     expect(withExitCode(green, 1)).toMatchObject({
@@ -212,21 +212,21 @@ describe('a report', () => {
   })
 })
 
-describe('a hostile report is refused in words', () => {
+describe('rejects a hostile report with the reason', () => {
   const bomb =
     '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><testsuites><testcase name="&b;"/></testsuites>'
   it.each([
     ['junit', bomb, /document type/],
-    ['junit', '<testsuites><testcase name="&b;"/></testsuites>', /no whole XML/],
+    ['junit', '<testsuites><testcase name="&b;"/></testsuites>', /not complete XML/],
     ['junit', `<testsuites>${'<testsuite name="s">'.repeat(100_000)}`, /nested deeper/],
-    ['junit', '<testsuites><testsuite name="s"><testcase name="a"/>', /no whole XML/],
+    ['junit', '<testsuites><testsuite name="s"><testcase name="a"/>', /not complete XML/],
     ['junit', '<html><testcase name="a"/></html>', /begins with <html>/],
-    ['junit', junit('<testcase name="a"><testcase name="b"/></testcase>'), /lies within another/],
-    ['vitest', vitest([test('a', 'passed')]).slice(0, -10), /no whole JSON/],
+    ['junit', junit('<testcase name="a"><testcase name="b"/></testcase>'), /inside another/],
+    ['vitest', vitest([test('a', 'passed')]).slice(0, -10), /not complete JSON/],
     ['vitest', `${'['.repeat(200_000)}`, /JSON/],
-    ['vitest', '{"numPassedTests": 12, "success": true}', /not of the form/],
-    ['vitest', 'null', /not of the form/],
-    ['tap', 'all 12 tests passed\n', /holds no TAP/],
+    ['vitest', '{"numPassedTests": 12, "success": true}', /expected format/],
+    ['vitest', 'null', /expected format/],
+    ['tap', 'all 12 tests passed\n', /contains no TAP/],
     ['tap', `${' '.repeat(4000)}ok 1\n`, /nested deeper/],
     ['go-test', 'ok  \tp\t0.01s\nPASS\n', /no event/],
     ['nextest', 'Summary: 12 passed', /no event/],
@@ -235,7 +235,7 @@ describe('a hostile report is refused in words', () => {
     expect(refusal(format, text)).toMatch(words)
   })
 
-  it("of a hundred thousand cases is read in well under its check's time, its names bounded", () => {
+  it("of a hundred thousand cases is read well within its check's timeout, with limited names", () => {
     const cases = Array.from({ length: 100_000 }, (_, index) => test(`case ${index}`, 'passed'))
     const report = read('vitest', vitest(cases))
     expect(report.passed).toBe(100_000)
@@ -247,17 +247,17 @@ describe('a hostile report is refused in words', () => {
 describe('lost names', () => {
   const base = read('vitest', vitest([test('a', 'passed'), test('b', 'failed'), test('c', 'skipped')]))
 
-  it('are those that the base executed and this run did not, skipped or gone', () => {
+  it('are those that the baseline executed and this run did not, skipped or gone', () => {
     const now = read('vitest', vitest([test('a', 'skipped'), test('c', 'passed'), test('d', 'passed')]))
     expect(lostNames(base, now)).toEqual(['a.test.ts > sum > a', 'a.test.ts > sum > b'])
   })
 
-  it('are none where all ran again, whatever became of them, and where what was skipped is gone', () => {
+  it('are none if all ran again, whatever their results, and if what was skipped is gone', () => {
     const now = read('vitest', vitest([test('a', 'failed'), test('b', 'passed')]))
     expect(lostNames(base, now)).toEqual([])
   })
 
-  it('are not told of names behind the end of a cut list', () => {
+  it('do not include names after the end of a truncated list', () => {
     const many = Array.from({ length: 30_000 }, (_, index) =>
       test(`case ${String(index).padStart(5, '0')}`, 'passed'),
     )
@@ -266,7 +266,7 @@ describe('lost names', () => {
     expect(lostNames(whole, read('vitest', vitest(many.slice(1))))).toEqual(['a.test.ts > sum > case 00000'])
   })
 
-  it('tell a run that is red as the base was from one that is red otherwise', () => {
+  it('distinguish a run with the baseline’s failures from one with others', () => {
     const same = read('vitest', vitest([test('b', 'failed'), test('x', 'passed')]))
     const other = read('vitest', vitest([test('b', 'failed'), test('a', 'failed')]))
     expect([isRedAsInBase(base, same), isRedAsInBase(base, other)]).toEqual([true, false])
@@ -278,23 +278,23 @@ describe('what unittest prints', () => {
     ['before 3.11', 'test_a (t.T) ... ok\n'],
     ['behind what a test printed', 'loading...test_a (t.T.test_a) ... WARNING: slow\nok\n'],
     ['in front of a docstring', 'test_a (t.T.test_a)\nAdds. ... ok\n'],
-  ])('names its tests alike %s', (_, lines) => {
+  ])('gives its tests the same names %s', (_, lines) => {
     const { names, failed } = read('unittest', `${lines}\n---\nRan 1 test in 0.1s\n\nOK\n`)
     expect({ passed: names.passed, failed }).toEqual({ passed: ['t.T.test_a'], failed: 0 })
   })
 
-  it('is red where something ended the interpreter, whatever had passed', () => {
+  it('fails if something ended the interpreter, whatever had passed', () => {
     expect(read('unittest', 'test_a (t.T.test_a) ... ok\n').failed).toBe(1)
     expect(read('unittest', 'test_a (t.T.test_a) ... ok\n---\nRan 1 test in 0.1s\n').failed).toBe(1)
     expect(read('unittest', '---\nRan 0 tests in 0.0s\n\nOK\n').failed).toBe(1)
   })
 
-  it('is no report where nothing of it is there', () => {
+  it('is not a report if it contains nothing of one', () => {
     expect(refusal('unittest', 'Traceback (most recent call last):')).toMatch(/not what unittest prints/)
   })
 })
 
-describe('tests whose module is not there yet', () => {
+describe('tests whose module does not exist yet', () => {
   const repaired = {
     unittest: ['test_a (t.T.test_a) ... ok\n---\nRan 1 test in 0s\n\nOK\n'],
     pytest: [
@@ -321,14 +321,14 @@ describe('tests whose module is not there yet', () => {
     ],
     ['tap', 'TAP version 13\nnot ok 1 - /work/project/a.test.mjs\n1..1\n'],
     ['go-test', goEvents(['start'], ['output'], ['fail'])],
-  ] as const)('are not lost by the repair that lets them run: %s', (format, before) => {
+  ] as const)('are not lost by the fix that lets them run: %s', (format, before) => {
     const [base, now] = [read(format, before), read(format, repaired[format][0] ?? '')]
     expect(base.failed).toBeGreaterThan(0)
     expect(lostNames(base, now)).toEqual([])
   })
 })
 
-describe('JUnit as writers leave it, with what tests print in it', () => {
+describe('JUnit as writers produce it, with what tests print in it', () => {
   const counts = (text: string) => {
     const { passed, failed, total } = read('junit', text)
     return { passed, failed, total }
@@ -347,12 +347,12 @@ describe('JUnit as writers leave it, with what tests print in it', () => {
     ['a mark and a line before the declaration', `\ufeff\n <?xml version="1.0"?>${suite('')}`],
   ])('is read with %s', (_, text) => expect(counts(text)).toEqual(once))
 
-  it('keeps two names apart that only such a letter tells apart from a third', () => {
+  it('keeps apart two names that differ only by an invalid letter', () => {
     const names = read('junit', junit('<testcase name="a\u0001b"/><testcase name="ab"/>')).names.passed
     expect(names).toHaveLength(2)
   })
 
-  it('is not made of what a test printed: a letter that is not allowed becomes no markup', () => {
+  it('cannot be forged by what a test printed: an invalid letter does not become markup', () => {
     const forged = ']]\u0001></system-out></testcase><testcase name="forged"/><testcase name="x"><system-out>'
     const text = suite(`<system-out><![CDATA[${forged}]]></system-out>`)
     expect(counts(text)).toEqual(once)
@@ -362,12 +362,12 @@ describe('JUnit as writers leave it, with what tests print in it', () => {
     junit('<testcase name="a">'),
     `<!DOCTYPE x [<!ENTITY e "f">]>${suite('&e;')}`,
     suite('<system-out>a < b</system-out>'),
-  ])('is refused all the same where it is not whole: %#', (text) => {
+  ])('is still rejected if it is incomplete: %#', (text) => {
     expect(refusal('junit', text)).not.toBe('it was read')
   })
 })
 
-describe('what a runner prints, cut short or made up', () => {
+describe('a runner’s output, cut short or made up', () => {
   it.each<[ReportFormat, string, RegExp]>([
     ['cargo-test', 'running 2 tests\ntest a ... ok\n', /did not come to its end/],
     [
@@ -403,7 +403,7 @@ describe('what a runner prints, cut short or made up', () => {
       '<TestRun><Results><UnitTestResult testName="a" outcome="Passed"/></Results></TestRun>',
       /nobody says/,
     ],
-  ])('%s is red: %j', (format, text, name) => {
+  ])('%s fails: %j', (format, text, name) => {
     expect(read(format, text).names.failed.join()).toMatch(name)
   })
 })

@@ -15,14 +15,14 @@ import { readTrx } from './read-trx.ts'
 import { readUnittest } from './read-unittest.ts'
 
 /**
- * Returns the report that a runner's text holds, counted from its cases, or why it is refused, in words. `root`: the folder that the
- * run was in; paths below it lose it, so that the same test has the same name wherever it is run. Never throws.
+ * Returns the report in a runner's text, counted from its cases, or why it is rejected, in words. `root`: the folder of the
+ * run; it is removed from paths, so that the same test has the same name wherever it is run. Never throws.
  */
 export function readReport(format: ReportFormat, text: string, root: string): ReportReading {
   return readReports(format, [text], root)
 }
 
-/** The same of a report in several files: the cases of all of them count, and one that is refused refuses the whole. */
+/** Returns the same for a report in several files: the cases of all of them count, and one rejected file rejects the whole. */
 export function readReports(format: ReportFormat, texts: readonly string[], root: string): ReportReading {
   const cases: TestCase[] = []
   for (const text of texts) {

@@ -2,19 +2,19 @@ import { Parser } from 'tap-parser'
 import { OF_A_WHOLE, type TestCase } from '../../../core/reports/test-report.ts'
 import { type CasesReading, seenFrom } from './read-json-report.ts'
 
-/** A run has as many of its tests as its longest line has indentation; more is an attempt at our stack. */
+/** A run has at most as many nested tests as its longest line has indentation; more is an attack on our stack. */
 const MAX_DEPTH = 100
 
 /**
- * Reads TAP 12 to 14, of node:test, tap, prove and others. A test point with subtests counts only where it failed and none of
- * them did. A plan that was not kept, a bail-out and points out of the plan count as failed. Never throws.
+ * Reads TAP 12 to 14, from node:test, tap, prove and others. A test point with subtests counts only if it failed and none of
+ * them did. A broken plan, a bail-out and points outside the plan count as failed. Never throws.
  */
 export function readTap(text: string, root: string): CasesReading {
   if (new RegExp(`^ {${MAX_DEPTH * 4}}`, 'm').test(text))
     return { ok: false, reason: `its subtests are nested deeper than ${MAX_DEPTH}` }
   const cases: TestCase[] = []
   let points = 0
-  // Where there is none the parser makes one up.
+  // Without a plan, the parser makes one up.
   const hasPlan = /^1\.\.\d+/m.test(text)
   let bailOut: string | null = null
   const parsers: Parser[] = []
@@ -31,14 +31,14 @@ export function readTap(text: string, root: string): CasesReading {
     else if ((points > 0 || hasPlan) && !parsers.every(isPlanKept))
       cases.push({ name: '(the plan was not kept)', status: 'failed' })
   } catch (error) {
-    return { ok: false, reason: `it is no TAP (${error instanceof Error ? error.message : String(error)})` }
+    return { ok: false, reason: `it is not TAP (${error instanceof Error ? error.message : String(error)})` }
   }
   if (points === 0 && !hasPlan && bailOut === null)
-    return { ok: false, isNothing: true, reason: 'it holds no TAP' }
+    return { ok: false, isNothing: true, reason: 'it contains no TAP' }
   return { ok: true, cases }
 }
 
-/** Counted by us: after a number that stands twice, as node:test writes them, the parser does not look any more. */
+/** Counted here, because the parser stops checking after a duplicate number, which node:test writes. */
 function isPlanKept({ planStart, planEnd, count, failures }: Parser): boolean {
   const lacksPlan = planStart === -1 || failures.some(({ tapError }) => tapError === 'no plan')
   return !lacksPlan && planEnd - planStart + 1 === count
@@ -55,10 +55,10 @@ interface Seen {
   points: number
 }
 
-/** Collects the points of a parser and of the children it will have; answers how many it had. */
+/** Collects the points of a parser and of its future children. Returns how many it had. */
 function listen(parser: Parser, above: readonly string[], collected: Collected): Seen {
   const seen: Seen = { failed: 0, points: 0 }
-  /** Of the child that has just ended: its own point comes next. */
+  /** Of the child that has just ended; its own point comes next. */
   let child: Seen | null = null
   collected.parsers.push(parser)
   parser.on('child', (inner: Parser) => {
@@ -73,7 +73,7 @@ function listen(parser: Parser, above: readonly string[], collected: Collected):
     child = null
     if (its !== null && its.points > 0 && !(isFailed && its.failed === 0)) return
     const parts = [...above, seenFrom(collected.root, point.name) || `test ${point.id}`]
-    // A file that node:test could not load, or that ended by itself, is a point with the file's name.
+    // A file that node:test could not load, or that exited, is a point with the file's name.
     const name = [...parts, ...(isFailed && isFile(point.name) ? [OF_A_WHOLE.file] : [])].join(' > ')
     collected.cases.push({ name, status: isFailed ? 'failed' : isSkipped ? 'skipped' : 'passed' })
   })

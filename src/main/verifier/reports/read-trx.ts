@@ -11,7 +11,10 @@ const STATUS: Readonly<Record<string, TestStatus>> = {
   Pending: 'skipped',
 }
 
-/** Reads a TRX file, as `dotnet test --logger trx` writes them: each result counts, and a run that ended early is red. Never throws. */
+/**
+ * Reads a TRX file, as `dotnet test --logger trx` writes it. Each result counts, and a run that ended early fails. Never
+ * throws.
+ */
 export function readTrx(text: string): CasesReading {
   const cases: TestCase[] = []
   let root: string | null = null

@@ -14,7 +14,7 @@ import type { CasesReading } from './read-json-report.ts'
  *
  *   FAILED (failures=1, skipped=1)
  */
-/** Anywhere in a line: what a test printed without a line's end stands before the next one's name. */
+/** Anywhere in a line: what a test printed without a line end precedes the next one's name. */
 const BEGUN = /([A-Za-z_]\w*) \(([\w<>]+(?:\.[\w<>]+)+)\)(?: \.\.\.|$)/
 const RED = /^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\S+) \(([\w.<>]+)\)/
 const SKIPPED = /\.\.\. skipped\b|^skipped '/
@@ -24,8 +24,8 @@ const FAILED_TO_LOAD = 'unittest.loader._FailedTest'
 const DID_NOT_END = '(unittest did not come to its end)'
 
 /**
- * Reads the verbose output of unittest. Which tests are red is taken from the list at its end; a run that has none, because something
- * ended the interpreter, is red as a whole. Never throws.
+ * Reads the verbose output of unittest. Takes the failed tests from the list at its end. A run without that list, because
+ * something ended the interpreter, fails as a whole. Never throws.
  */
 export function readUnittest(text: string): CasesReading {
   const end = text.search(RAN)

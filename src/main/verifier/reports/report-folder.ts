@@ -9,17 +9,17 @@ import { decodeReport } from './decode-report.ts'
 
 /** A folder of ours for the report of one run. */
 export interface ReportFolder {
-  /** Where the runner is told to write: a name that nobody could know before. */
+  /** Where the runner is told to write: a name that no one could know before. */
   readonly reportFile: string
-  /** What was written there, one text a file: a runner may make a folder of it. Null where nothing was. */
+  /** Returns what was written there, one text per file, because a runner may make a folder of it. Null if nothing was. */
   read(): Promise<WrittenReport | null>
   remove(): Promise<void>
 }
 
-/** The texts of a report, or why it is refused, in words. */
+/** The texts of a report, or why it is rejected, in words. */
 export type WrittenReport = { readonly texts: readonly string[] } | { readonly reason: string }
 
-/** Makes a new, private folder outside the workspace: what stands in it was written by this very run. */
+/** Creates a new, private folder outside the workspace, so that its content can only come from this run. */
 export async function createReportFolder(): Promise<ReportFolder> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-report-')))
   const reportFile = join(folder, `report-${randomBytes(12).toString('hex')}`)
@@ -30,7 +30,7 @@ export async function createReportFolder(): Promise<ReportFolder> {
   }
 }
 
-/** A suite of a file each, in folders of their modules: more is no test run. */
+/** One suite per file, in folders of their modules. More files are not a test run. */
 const MAX_FILES = 5000
 const MAX_DEPTH = 6
 
@@ -38,7 +38,7 @@ async function readReportFile(path: string): Promise<WrittenReport | null> {
   try {
     const files = (await lstat(path)).isDirectory() ? await filesBelow(path, MAX_DEPTH) : [path]
     return files.length === 0
-      ? { reason: 'it is a folder that holds no report' }
+      ? { reason: 'it is a folder without a report' }
       : await readReportFiles(files)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
@@ -46,7 +46,7 @@ async function readReportFile(path: string): Promise<WrittenReport | null> {
   }
 }
 
-/** Reads the files of one report, at most `MAX_REPORT_BYTES` in all. Rejects where one cannot be opened. */
+/** Reads the files of one report, at most `MAX_REPORT_BYTES` in all. Rejects if one can't be opened. */
 export async function readReportFiles(files: readonly string[]): Promise<WrittenReport> {
   if (files.length > MAX_FILES) return { reason: `it has more than ${MAX_FILES} files` }
   const texts: string[] = []
@@ -60,7 +60,7 @@ export async function readReportFiles(files: readonly string[]): Promise<Written
   return { texts }
 }
 
-/** The reports in a folder that a runner wrote: its XML and TRX files, sorted. What else it leaves there (logs, pages) is none. */
+/** Returns the reports in a folder that a runner wrote: its XML and TRX files, sorted. Other files (logs, pages) are ignored. */
 async function filesBelow(folder: string, depth: number): Promise<readonly string[]> {
   if (depth < 0) return []
   const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -76,7 +76,7 @@ async function readRegularFile(
   path: string,
   maxBytes: number,
 ): Promise<{ readonly bytes: Buffer } | { readonly reason: string }> {
-  // From above our folder: what ran could put a link in the place of that, too.
+  // Open it from above our folder, which the program could also have replaced with a link.
   const above = dirname(dirname(path))
   const read = await withFileBeneath(
     onlyIn(above),

@@ -13,7 +13,7 @@ import {
 } from '../testing/temporary-workspace.ts'
 
 /*
- * With the real runners: vitest and node are always there, pytest and go where the machine has them (a test without its runner
+ * Uses the real runners: vitest and node are always available, pytest and go only on some machines (a test without its runner
  * is skipped, and says so).
  */
 
@@ -51,7 +51,7 @@ const GREEN = "it('adds', () => expect(1 + 1).toBe(2))\n"
 const RED = "it('subtracts', () => expect(1).toBe(2))\n"
 
 describe('vitest', () => {
-  it('is asked for its report behind npm test, and passes or fails by it', async () => {
+  it('uses its report behind npm test, and passes or fails by it', async () => {
     await vitestProject(GREEN)
     expect(await gate('npm', 'test')).toMatchObject({
       status: 'passed',
@@ -67,7 +67,7 @@ describe('vitest', () => {
     })
   })
 
-  it('is red where all tests are skipped or gone, though it exits with 0', async () => {
+  it('fails if all tests are skipped or gone, although it exits with 0', async () => {
     await vitestProject("it.skip('adds', () => expect(1 + 1).toBe(3))\n")
     expect(await gate('npm', 'test')).toMatchObject({
       status: 'failed',
@@ -82,12 +82,12 @@ describe('vitest', () => {
     })
   })
 
-  it('is red where a test ends the process with 0', async () => {
+  it('fails if a test ends the process with 0', async () => {
     await vitestProject(`process.exit(0)\n${GREEN}`)
     expect(await gate('npm', 'test')).toMatchObject({ status: 'failed' })
   })
 
-  it('as a probe reads as an object, whatever its exit code, and writes nothing into the workspace', async () => {
+  it('reads as an object for a probe, whatever its exit code, and writes nothing into the workspace', async () => {
     await vitestProject(GREEN + RED)
     const command = ['npx', 'vitest', 'run', '--reporter=json', '--outputFile={report}']
     const value = { passed: 1, failed: 1, skipped: 0, executed: 2, total: 2 }
@@ -100,7 +100,7 @@ describe('vitest', () => {
     expect((await readdir(workspace.directory)).sort()).toEqual(['a.test.ts', 'node_modules', 'package.json'])
   })
 
-  it('is no longer asked where the script runs it no more: the exit code alone is left, and no runner named', async () => {
+  it('has only the exit code left, and names no runner, if the script no longer runs it', async () => {
     await vitestProject(GREEN)
     const result = await gate('npm', 'run', 'lie')
     expect(result).toMatchObject({ status: 'passed', exitCode: 0 })
@@ -115,7 +115,7 @@ describe('vitest', () => {
 describe('node --test', () => {
   const suite = "import { test } from 'node:test'\ntest('a', () => {})\n"
 
-  it('is read by its names, also behind a script with files', async () => {
+  it('is read by its names, even behind a script with files', async () => {
     await workspace.write('package.json', '{"scripts":{"test":"node --test t/a.test.mjs"}}')
     await workspace.write('t/a.test.mjs', `${suite}test('b', () => { throw new Error('no') })\n`)
     expect(await gate('npm', 'test')).toMatchObject({
@@ -130,13 +130,13 @@ describe('node --test', () => {
     })
   })
 
-  it('is read in its own form where the probe names another', async () => {
+  it('is read in its own format if the probe names another', async () => {
     await workspace.write('t/a.test.mjs', suite)
     await workspace.write('package.json', '{"scripts":{"test":"node --test"}}')
     expect(await probe('vitest', 'npm', 'test')).toMatchObject({ kind: 'value', value: { executed: 1 } })
   })
 
-  it('that was ended early has lost its names', async () => {
+  it('loses names if it was ended early', async () => {
     await workspace.write('t/a.test.mjs', `process.exit(0)\n${suite}`)
     const result = await gate('node', '--test', 't/a.test.mjs')
     expect(result?.report?.names.passed).toEqual(['t/a.test.mjs'])
@@ -159,7 +159,7 @@ describe.skipIf(pytest === undefined)('pytest', () => {
     expect(await readdir(workspace.directory)).not.toContain('__pycache__')
   })
 
-  it('that ended itself with 0 before it could report has no answer', async () => {
+  it('has no answer if it exited with 0 before it could report', async () => {
     await workspace.write('test_a.py', 'import os\nos._exit(0)\ndef test_a(): assert False\n')
     expect(await gate(...run())).toMatchObject({
       status: 'unavailable',
@@ -168,13 +168,13 @@ describe.skipIf(pytest === undefined)('pytest', () => {
     })
   })
 
-  it('is red where nothing is collected', async () => {
+  it('fails if nothing is collected', async () => {
     expect(await gate(...run())).toMatchObject({ status: 'failed', exitCode: 5 })
   })
 })
 
 describe.skipIf(!hasGo)('go test', () => {
-  it('is read from its stream, and a package that does not compile is red', {
+  it('is read from its stream, and a package that does not compile fails', {
     timeout: 120_000,
   }, async () => {
     await workspace.write('go.mod', 'module example.org/m\n\ngo 1.19\n')
@@ -197,7 +197,7 @@ describe.skipIf(!hasGo)('go test', () => {
 })
 
 describe('a report', () => {
-  it('that lies in the workspace is a claim', async () => {
+  it('found in the workspace is only a claim', async () => {
     await workspace.write(
       'report.xml',
       '<testsuites><testsuite name="s"><testcase name="a"/></testsuite></testsuites>',
@@ -214,7 +214,7 @@ describe('a report', () => {
     })
   })
 
-  it('that is green beside an exit code that is not is red', async () => {
+  it('fails if it is successful but the exit code is not', async () => {
     const xml = '<testsuite name="s"><testcase name="a"/></testsuite>'
     const command = await workspace.script('run', `echo '${xml}' > "$1"; exit 3`)
     expect(await probe('junit', ...command, '{report}')).toMatchObject({
@@ -230,7 +230,7 @@ describe('a report', () => {
     ['a folder', 'mkdir "$1"'],
     ['cut off', 'echo "<testsuite><testcase name=" > "$1"'],
     ['empty', ': > "$1"'],
-  ])('that is %s is no report', async (_what, body) => {
+  ])('that is %s is not a report', async (_what, body) => {
     await workspace.write('old.xml', '<testsuite name="s"><testcase name="a"/></testsuite>')
     const command = await workspace.script('run', body)
     expect(await probe('junit', ...command, '{report}')).toMatchObject({
@@ -253,7 +253,7 @@ describe('a report', () => {
   })
 })
 
-/** A script of the folder, as a wrapper that people check in. */
+/** A script of the folder, like a wrapper that people check in. */
 async function program(name: string, body: string): Promise<string> {
   const path = join(workspace.directory, name)
   await writeFile(path, `#!/bin/sh\n${body}`, { mode: 0o755 })
@@ -264,7 +264,7 @@ describe('a report in several files', () => {
   const suite = (name: string, inside = ''): string =>
     `<testsuite name="${name}"><testcase classname="${name}" name="t">${inside}</testcase></testsuite>`
 
-  it('is read whole where the runner makes a folder of the place it was given', async () => {
+  it('is read completely if the runner makes a folder at the given path', async () => {
     const run = await program(
       'run.sh',
       `mkdir -p "$1/sub" && echo '${suite('A')}' > "$1/TEST-a.xml" && echo '${suite('B', '<failure/>')}' > "$1/sub/TEST-b.xml"\necho x > "$1/log.txt"\n`,
@@ -275,13 +275,13 @@ describe('a report in several files', () => {
     })
   })
 
-  it('is none where a link leads to one', async () => {
+  it('is ignored if a link leads to it', async () => {
     const run = await program('run.sh', `mkdir "$1" && ln -s "$PWD/mine.xml" "$1/a.xml"\n`)
     await workspace.write('mine.xml', suite('A'))
     expect(await probe('junit', run, '{report}')).toMatchObject({ kind: 'unreadable' })
   })
 
-  it('is what Maven wrote in this run, and not what lay there before', async () => {
+  it('is what Maven wrote in this run, not what was there before', async () => {
     const folder = 'app/target/surefire-reports'
     await workspace.write(`${folder}/TEST-old.xml`, suite('Old'))
     await utimes(join(workspace.directory, folder, 'TEST-old.xml'), 4_000_000_000, 4_000_000_000)
@@ -293,7 +293,7 @@ describe('a report in several files', () => {
     })
   })
 
-  it('is missing where nothing was compiled: Maven is red; and where it has no test, its exit code counts', async () => {
+  it('is missing if nothing was compiled, so Maven fails; without tests, its exit code counts', async () => {
     const red = await program('mvnw', 'echo "COMPILATION ERROR"; exit 1\n')
     expect(await gate(red, 'test')).toMatchObject({ status: 'failed', report: { failed: 1, executed: 0 } })
     const empty = await program('mvnw', 'echo BUILD SUCCESS\n')
@@ -304,7 +304,7 @@ describe('a report in several files', () => {
 })
 
 describe('a runner that ends before it reports', () => {
-  it('is red where its tests cannot be loaded', async () => {
+  it('fails if its tests cannot be loaded', async () => {
     await symlink(resolve('node_modules'), join(workspace.directory, 'node_modules'))
     const go = await program('go', 'echo "# m/a"; echo "FAIL\tm/a [build failed]"; exit 1\n')
     expect(await probe('go-test', go, 'test', './...')).toMatchObject({
@@ -328,20 +328,20 @@ describe('a runner that ends before it reports', () => {
     ['its program is missing', 'echo "sh: mocha: not found" >&2; exit 127\n'],
     ['it could not be fetched', 'echo "npm error code EAI_AGAIN" >&2; exit 1\n'],
     ['what it needs could not be fetched', 'echo "dial tcp: lookup proxy: no such host" >&2; exit 1\n'],
-  ])('is not blamed on the work where %s', async (_, body) => {
+  ])('does not blame the work if %s', async (_, body) => {
     const mocha = await program('mocha', body)
     expect(await probe('junit', mocha)).toMatchObject({ kind: 'unreadable' })
   })
 
-  it('is unreadable where the command may be any program', async () => {
+  it('is unreadable if the command may be any program', async () => {
     const run = await program('run.sh', 'exit 1\n')
     expect(await probe('junit', run, '{report}')).toMatchObject({ kind: 'unreadable' })
   })
 })
 
-describe('mocha with a reporter of its own', () => {
-  it('is read by ours, which comes last', async () => {
-    // What mocha does with two reporters, and with the option that goes to the last.
+describe('mocha with another reporter', () => {
+  it('is read by our reporter, which comes last', async () => {
+    // What mocha does with two reporters, and with the option for the last one.
     const mocha = await program(
       'mocha',
       'while [ $# -gt 0 ]; do case "$1" in --reporter) r=$2; shift;; --reporter-option) o=$(echo "$2" | cut -d= -f2); shift;; esac; shift; done\n' +
@@ -403,7 +403,7 @@ describe('cargo test', () => {
 })
 
 describe('Ruby', () => {
-  it.skipIf(!has('ruby', '-e', "require 'minitest'"))('is read by what minitest prints', async () => {
+  it.skipIf(!has('ruby', '-e', "require 'minitest'"))('is read from minitest’s output', async () => {
     const test = (expected: number) =>
       `require 'minitest/autorun'\nclass TestCart < Minitest::Test\n  def test_adds; puts 'said'; assert_equal ${expected}, 1 + 1; end\nend\n`
     await workspace.write('test/cart_test.rb', test(2))
@@ -418,7 +418,7 @@ describe('Ruby', () => {
     expect(await gate('ruby', 'test/cart_test.rb')).toMatchObject({ status: 'failed' })
   })
 
-  it.skipIf(!has('rspec', '--version'))('is read by the report of RSpec', async () => {
+  it.skipIf(!has('rspec', '--version'))('is read from RSpec’s report', async () => {
     await workspace.write(
       'spec/cart_spec.rb',
       "RSpec.describe('cart') { it('adds') { expect(1 + 1).to eq 2 }; it('red') { expect(1).to eq 2 } }\n",

@@ -24,22 +24,22 @@ import { listTreeReports, type TreeReports, writtenSince } from './tree-reports.
 /** How a command ran, and what its runner reported to us. */
 export interface ReportedRun {
   readonly run: ProcessRun
-  /** `none`: no report could be asked for, or none was written; `reason` says which. */
+  /** `none`: no report could be requested, or none was written; `reason` says which. */
   readonly reported:
     | { readonly kind: 'report'; readonly report: TestReport }
     | { readonly kind: 'none' | 'unreadable'; readonly reason: string }
-  /** The runner that was asked for a report; null where none is known. */
+  /** The runner that was asked for a report; null if none is known. */
   readonly runner: string | null
 }
 
-/** Package.json with its scripts is never larger. */
+/** A package.json with its scripts is never larger. */
 const MAX_PACKAGE_BYTES = 1024 * 1024
 const PACKAGE_FILE = 'package.json'
 const PLACEHOLDER = '{report}'
 
 /**
- * Runs a command with a report of ours where it ends in a known runner, else as it is. Report and exit code stand together:
- * the report is red where the exit code is. Never rejects but for a temporary folder that cannot be made.
+ * Runs a command with our report if it ends in a known runner, otherwise unchanged. Report and exit code count together: the
+ * report fails if the exit code does. Rejects only if a temporary folder can't be created.
  */
 export async function runWithReport(
   world: VerifierWorld,
@@ -50,20 +50,20 @@ export async function runWithReport(
     const plan = planReport(command, { scripts: await scriptsOf(world), reportFile: folder.reportFile })
     if (plan === null) {
       const run = await runProgram(world, command, request)
-      return { run, reported: { kind: 'none', reason: 'it is no test runner that is known' }, runner: null }
+      return { run, reported: { kind: 'none', reason: 'it is not a known test runner' }, runner: null }
     }
     return runPlan(world, plan, folder, request)
   })
 }
 
-/** Whether the command ends in a runner that can be asked for a report. */
+/** Returns whether the command ends in a runner that can be asked for a report. */
 export async function canReport(world: VerifierWorld, command: readonly string[]): Promise<boolean> {
   return planReport(command, { scripts: await scriptsOf(world), reportFile: 'report' }) !== null
 }
 
 /**
- * Runs a command that was written to report: `{report}` in it is a file of ours; where it is missing, the report is taken from the
- * output (of a form that is printed), or asked for as `runWithReport` does. Never rejects but for a temporary folder that cannot be made.
+ * Runs a command that was written to report: `{report}` in it is a file of ours. Without it, the report is read from the output
+ * (of a format that is printed), or requested as in `runWithReport`. Rejects only if a temporary folder can't be created.
  */
 export async function runForReport(
   world: VerifierWorld,
@@ -80,7 +80,7 @@ export async function runForReport(
       return runPlan(world, { ...plain, from: 'file', command: words }, folder, request)
     }
     const planned = planReport(command, { scripts, reportFile: folder.reportFile })
-    // Of a known runner its own form is read; where a stream was named, the command may print one of its own.
+    // A known runner is read in its own format; if a stream was named, the command may print its own.
     if (planned !== null && (planned.format === format || !isStreamed(format)))
       return runPlan(world, { ...planned, isGuess: false }, folder, request)
     return runPlan(
@@ -101,7 +101,7 @@ async function inFolder(work: (folder: ReportFolder) => Promise<ReportedRun>): P
   }
 }
 
-/** `isRunner`: false where the command may be any program. */
+/** `isRunner`: false if the command may be any program. */
 type RunPlan = ReportPlan & { readonly isRunner?: boolean }
 
 async function runPlan(
@@ -120,14 +120,14 @@ async function runPlan(
   })
   const written = await readWritten(world, plan, folder, before, run)
   const reported = await readReported(world, plan, written, run)
-  // Behind a word that stands for several programs (`rake test`) it may have been another one.
+  // A word that stands for several programs (`rake test`) may have meant another one.
   const isOther = plan.isGuess === true && reported.kind !== 'report' && run.exitCode === 0
   return { run, reported, runner: isOther ? null : plan.runner }
 }
 
 /**
- * A check leaves nothing in the workspace that it can help: no byte code. (To keep Python from reading what lies there too would
- * cost it 4 s a run: it would have to compile pytest itself each time.)
+ * Prevents byte code, because a check should leave nothing in the workspace. (Also stopping Python from reading existing byte
+ * code would cost 4 s per run, because it would have to compile pytest itself each time.)
  */
 function withoutCaches({ format }: ReportPlan): Record<string, string> {
   return format === 'pytest' || format === 'unittest' ? { PYTHONDONTWRITEBYTECODE: '1' } : {}
@@ -147,7 +147,7 @@ async function readWritten(
       : { texts: [printed.text] }
   }
   if (typeof plan.from === 'string' || before === null) return folder.read()
-  // What lay there before is a claim: only what this run wrote counts.
+  // What was there before is a claim: only what this run wrote counts.
   const files = writtenSince(before, await listTreeReports(world.directory, plan.from))
   if (files.length === 0) return null
   return readReportFiles(files.map((file) => join(world.directory, file))).catch((error: unknown) => ({
@@ -167,7 +167,7 @@ async function readReported(
     return { kind: 'unreadable', reason: `its report cannot be read: ${written.reason}` }
   // Runners name files by their real path.
   const root = await realpath(world.directory).catch(() => world.directory)
-  // The parsers of its forms are loaded with the first one.
+  // The parsers of its formats are loaded with the first report.
   const { readReports } = await import('./read-report.ts')
   const reading = readReports(plan.format, written.texts, root)
   if (reading.ok) return { kind: 'report', report: withExitCode(reading.report, run.exitCode) }
@@ -175,13 +175,13 @@ async function readReported(
   return red ?? { kind: 'unreadable', reason: `its report cannot be read: ${reading.reason}` }
 }
 
-/** What a shell says of a program that it could not run. */
+/** The exit codes of a shell for a program that it could not run. */
 const COULD_NOT_RUN = new Set([126, 127])
-/** What is said where the runner itself is not there, or could not fetch what it needs: then nothing of the work was run. */
+/** Messages if the runner itself is missing, or could not fetch what it needs. Then nothing of the work was run. */
 const NEVER_STARTED =
   /No module named ['"]?(?:pytest|unittest)\b|could not determine executable|npm (?:ERR!|error) (?:code )?E(?:404|AI_AGAIN|NOTFOUND|CONNREFUSED)|(?:command )?not found\s*$|canceled due to missing packages|Cannot find module '[^'\n]*[\\/](?:mocha|jest|vitest|ava|_mocha)(?:\.[cm]?js)?'|dial tcp|no such host|Could not resolve (?:host|dependencies)|Non-resolvable parent POM/m
 
-/** A known runner that started, ended red and reported nothing did not build or failed to load: that is red, not unreadable. */
+/** A known runner that started, failed and reported nothing did not build or failed to load: that is a failure, not unreadable. */
 function reportedNone(plan: RunPlan, run: ProcessRun): ReportedRun['reported'] | null {
   const { exitCode } = run
   const mayBeOther = plan.isGuess === true && typeof plan.from === 'string'
@@ -191,7 +191,7 @@ function reportedNone(plan: RunPlan, run: ProcessRun): ReportedRun['reported'] |
   return { kind: 'report', report: reportOfNone(exitCode) }
 }
 
-/** The scripts of the folder's package.json as the room has it; an agent that changes them changes an instrument. */
+/** Returns the scripts of the folder's package.json as in the room. An agent that changes them changes a check file. */
 async function scriptsOf(world: VerifierWorld): Promise<Readonly<Record<string, string>>> {
   const text = await packageText(world)
   if (text === null) return {}

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { lstat, readdir } from '../../files/names.ts'
 
-/** Deeper than any module lies that has its own reports. */
+/** Deeper than any module with its own reports. */
 const MAX_DEPTH = 8
 const MAX_FOLDERS = 5000
 const NEVER = new Set(['.git', 'node_modules', '.venv', 'venv', '.gradle'])
 
-/** When each report in the tree last changed, by path. The time of change is the file system's own: no program can set it. */
+/** When each report in the tree last changed, by path. The change time is set by the file system, and no program can fake it. */
 export type TreeReports = ReadonlyMap<string, bigint>
 
 /** Lists the regular files of the tree whose path from `directory` matches. Bounded; never rejects. */
@@ -33,7 +33,7 @@ export async function listTreeReports(directory: string, pattern: RegExp): Promi
   return found
 }
 
-/** Returns the paths of those that were written since `before`, sorted. */
+/** Returns the paths of those written since `before`, sorted. */
 export function writtenSince(before: TreeReports, after: TreeReports): readonly string[] {
   return [...after]
     .filter(([path, changed]) => before.get(path) !== changed)

@@ -5,18 +5,18 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { VerifierWorld } from '../program.ts'
 
-/** A folder of its own for one test, and the world a verifier sees in it. */
+/** A separate folder for one test, and the world a verifier sees in it. */
 export interface TemporaryWorkspace {
   readonly directory: string
   readonly world: VerifierWorld
   /** Writes a file, with its folders. */
   write(path: string, content: string | Buffer): Promise<string>
-  /** Writes an executable shell script and answers with the command that runs it. */
+  /** Writes an executable shell script and returns the command that runs it. */
   script(name: string, body: string): Promise<readonly string[]>
   remove(): Promise<void>
 }
 
-/** Real time: the programs of these tests run in it too. */
+/** Real time, because the programs of these tests run in it too. */
 const clock: VerifierWorld['clock'] = {
   monotonicMs: () => performance.now(),
   sleep: async (ms, signal) => {
@@ -44,7 +44,7 @@ export async function createTemporaryWorkspace(): Promise<TemporaryWorkspace> {
   }
 }
 
-/** A signal that nobody aborts. */
+/** Returns a signal that is never aborted. */
 export function untilTheEnd(): AbortSignal {
   return new AbortController().signal
 }

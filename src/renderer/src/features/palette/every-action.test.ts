@@ -69,6 +69,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'review/undo': 'decide w held x a',
   'score/feedback': 'tab today',
   'score/undoFeedback': 'tab today',
+  'sessions/see': 'decide w session x l',
   'settings/put': 'settings',
   'setup/folders': 'setup',
   'setup/inspect': 'setup',
@@ -94,7 +95,7 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 /** Done by command line and HTTP alone; no screen has them. */
-const NOT_OF_THE_APP = /^(attestations\/|fleet\/|score\/import)/u
+const NOT_OF_THE_APP = /^(attestations\/|fleet\/|hooks\/|score\/import|sessions\/(?:hook|name))/u
 
 function changing(part: object, prefix = ''): string[] {
   return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {

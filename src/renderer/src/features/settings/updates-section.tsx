@@ -30,9 +30,7 @@ export function UpdatesSection({ settings, change }: { settings: Settings; chang
   return (
     <Section id="updates" title="Updates">
       {status !== null && status.feed === null ? (
-        <p className={styles.note}>
-          This build names no place for updates: whoever built it hands out the next one.
-        </p>
+        <p className={styles.note}>This build has no update source.</p>
       ) : (
         <AppSetting name="lookForUpdates" settings={settings} change={change} />
       )}

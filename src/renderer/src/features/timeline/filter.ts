@@ -71,5 +71,7 @@ export const KIND_WORDS: Readonly<Record<TimelineKind, string>> = {
   pause: 'Pauses',
   gap: 'Gaps',
   trust: 'Trust',
+  landing: 'Landing',
   notice: 'Notices',
+  session: 'Sessions',
 }

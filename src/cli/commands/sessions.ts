@@ -1,0 +1,112 @@
+import type { Command } from 'commander'
+import type { SessionView } from '../../core/read-model/session.ts'
+import { SESSION_AGENT_NAMES } from '../../core/vocabulary/session.ts'
+import { VERDICT_WORDS } from '../../core/vocabulary/verdict.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { type ExitCode, usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+import { columns, workspaceTime } from '../format.ts'
+import { wholeNumber } from '../number-option.ts'
+import type { Paint } from '../output.ts'
+
+/** `sessions`, and `session task` and `session seen`. */
+export function addSessionCommands(program: Command, run: RunCommand): void {
+  program
+    .command('sessions')
+    .description('what the agents did that you run yourself, and how their turns were judged')
+    .option('--last <N>', 'at most so many sessions (default: 20, at most 50)')
+    .action(run(list))
+  const session = program
+    .command('session')
+    .description('say what a session is for, or that you have seen it')
+  session
+    .command('task')
+    .argument('<ID>', 'a task of the contract; `none` for none any more')
+    .description('name the task that a session is for: its check is judged too')
+    .option('--session <ID>', 'the session (default: the one that was heard of last)')
+    .action(run(nameTask))
+  session
+    .command('seen')
+    .argument('[ID]', 'the session (default: all)')
+    .description('say that you have looked at what was left not verified')
+    .action(run(see))
+}
+
+async function list(context: CommandContext, options: { readonly last?: string }): Promise<ExitCode> {
+  const last = wholeNumber('--last', options.last, 50) ?? 20
+  const sessions = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    return (await client.sessions.list({ workspace, last })).sessions
+  })
+  context.output.answer({ sessions }, (paint) =>
+    sessions.length === 0
+      ? ['No session yet. Install the hook with `pulseward hook install`, then start your agent here.']
+      : [...sessions.flatMap((session) => linesOf(session, paint)), ...summary(sessions)],
+  )
+  return 0
+}
+
+function linesOf(
+  { agent, startedAt, sessionId, taskId, turns, silent }: SessionView,
+  paint: Paint,
+): string[] {
+  const about = taskId === null ? '' : `, for ${taskId}`
+  return [
+    paint(
+      'strong',
+      `${SESSION_AGENT_NAMES[agent]}, ${workspaceTime(startedAt, Date.now())}${about} (${sessionId})`,
+    ),
+    ...columns(turns.map((turn) => ['  ', wordsOf(turn, paint), turn.reasons[0] ?? ''])),
+    ...(silent === null ? [] : [`  ${paint('warning', silent)}`]),
+  ]
+}
+
+function wordsOf(turn: SessionView['turns'][number], paint: Paint): string {
+  if (turn.stopped) return paint('bad', 'stopped, not verified')
+  if (turn.blocked) return paint('bad', 'sent back')
+  if (turn.wouldBlock) return paint('warning', 'would have been sent back')
+  if (turn.verdict === null) return paint('quiet', turn.deferred ? 'deferred' : 'nothing measured')
+  const words = turn.contradiction ? 'Contradiction' : VERDICT_WORDS[turn.verdict].title
+  return paint(turn.verdict === 'verified' ? 'good' : turn.verdict === 'unclear' ? 'warning' : 'bad', words)
+}
+
+/** What a gate would have done: the ground to choose it by. */
+function summary(sessions: readonly SessionView[]): string[] {
+  const turns = sessions
+    .flatMap((one) => one.turns)
+    .filter(({ mode, verdict }) => mode === 'shadow' && verdict !== null)
+  if (turns.length === 0) return []
+  const would = turns.filter(({ wouldBlock }) => wouldBlock).length
+  return [
+    `Shadow: would have blocked ${would} of ${turns.length} turns. Send agents back with: pulseward hook install --mode gate`,
+  ]
+}
+
+async function nameTask(
+  context: CommandContext,
+  task: string,
+  { session }: { readonly session?: string },
+): Promise<ExitCode> {
+  if (task.trim() === '') throw usageError('Name a task of the contract, or `none`.')
+  const named = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    return client.sessions.name({
+      workspace,
+      task: task === 'none' ? null : task,
+      ...(session && { session }),
+    })
+  })
+  context.output.answer(named, () => [
+    named.taskId === null ? 'The session is for no task any more.' : `The session is for ${named.taskId}.`,
+  ])
+  return 0
+}
+
+async function see(context: CommandContext, session: string | undefined): Promise<ExitCode> {
+  const answer = await context.withHost(async (client) => {
+    const { id: workspace } = await chooseWorkspace(context, client)
+    return client.sessions.see({ workspace, ...(session !== undefined && { session }) })
+  })
+  context.output.answer(answer, () => ['Seen.'])
+  return 0
+}

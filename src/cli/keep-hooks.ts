@@ -1,0 +1,91 @@
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type HookedAgent, SESSION_AGENT_NAMES, type SessionMode } from '../core/vocabulary/session.ts'
+import { defaultDataDirectory } from '../main/config/data-directory.ts'
+import { readRegistry } from '../main/config/registry.ts'
+import { textPatch } from '../main/files/text-patch.ts'
+import { ownNode } from '../main/process/own-node.ts'
+import { reviewInCodex } from '../main/sessions/codex-review.ts'
+import {
+  type HookStatus,
+  hookStatus,
+  type InstallationPlace,
+  installHook,
+  noteReview,
+  planInstall,
+  planUninstall,
+  uninstallHook,
+} from '../main/sessions/installation.ts'
+import { isUsed } from '../main/sessions/programs.ts'
+
+/*
+ * Hooks of agents' programs on this machine, without a host: the operator's own environment says where each program keeps its settings,
+ * which a host that was started elsewhere may not know.
+ */
+
+const MAX_PATCH_BYTES = 64 * 1024
+
+export interface PlannedHook {
+  readonly agent: HookedAgent
+  readonly name: string
+  readonly path: string
+  /** The unified difference; `null`: nothing changes, or it is too long to show. */
+  readonly patch: string | null
+  readonly changes: boolean
+}
+
+export interface HookKeeperOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly sampleDirectory: string
+  readonly version: string
+}
+
+export type { HookStatus }
+export type HookKeeper = ReturnType<typeof hookKeeper>
+
+export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
+  const { environment, sampleDirectory, version } = options
+  const home = environment.HOME || homedir()
+  const place: InstallationPlace = {
+    ...{ home, environment, dataDirectory },
+    defaultDataDirectory: defaultDataDirectory(environment, home),
+    script: join(dirname(sampleDirectory), '../out/main/hook.js'),
+    node: ownNode(),
+    nowMs: Date.now,
+  }
+  const planned = async (agent: HookedAgent, plan: typeof planInstall): Promise<PlannedHook> => {
+    const { path, before, after } = await plan(place, agent)
+    const patch = textPatch(path, before ?? '', after ?? '', MAX_PATCH_BYTES)
+    return { agent, name: SESSION_AGENT_NAMES[agent], path, patch, changes: before !== after }
+  }
+  return {
+    /** Whether there are settings of the program on this machine. */
+    isUsed: (agent: HookedAgent): Promise<boolean> => isUsed(agent, place),
+    planInstall: (agent: HookedAgent) => planned(agent, planInstall),
+    planUninstall: (agent: HookedAgent) => planned(agent, planUninstall),
+    /** Answers with what the operator has still to do, a sentence; `null`: nothing. */
+    install: async (agent: HookedAgent, mode: SessionMode | undefined): Promise<string | null> => {
+      const { path } = await installHook(place, agent, mode)
+      if (agent !== 'codex') return null
+      const reviewed = await reviewInCodex({ environment, home, file: path, version })
+      await noteReview(place, agent, reviewed.kind === 'reviewed')
+      return reviewed.kind === 'reviewed' ? null : reviewed.reason
+    },
+    uninstall: async (agent: HookedAgent): Promise<void> => void (await uninstallHook(place, agent)),
+    /** Sends a planted lie and its honest double through each program's hook, against a host of its own in a temporary folder. */
+    test: async (agents: readonly HookedAgent[], signal: AbortSignal) => {
+      const { tryHook } = await import('./try-hook.ts')
+      const results: Awaited<ReturnType<typeof tryHook>>[] = []
+      for (const agent of agents)
+        results.push(await tryHook(agent, place, { sampleDirectory, version }, signal))
+      return results
+    },
+    status: async (): Promise<readonly HookStatus[]> => {
+      const { workspaces } = await readRegistry(dataDirectory, true).catch(() => ({ workspaces: [] }))
+      return hookStatus(
+        place,
+        workspaces.map(({ path }) => path),
+      )
+    },
+  }
+}

@@ -1,0 +1,389 @@
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RunReport } from '../core/read-model/attempt.ts'
+import type { LandingView } from '../core/read-model/landing.ts'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+
+/* Isolated attempts through the command: what lands, what does not, and what of the operator's stays as it was. */
+
+let cli: CliFixture
+
+const IDENTITY = ['-c', 'user.name=Operator', '-c', 'user.email=o@example.org']
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', [...IDENTITY, ...args], { cwd: join(cli.root, 'p'), encoding: 'utf8' }).trim()
+}
+
+async function json(...words: string[]): Promise<unknown> {
+  const { stdout, stderr } = await cli.run([...words, '--json', '--workspace', 'p'])
+  try {
+    return JSON.parse(stdout)
+  } catch {
+    throw new Error(`${words.join(' ')}: ${stdout}${stderr}`)
+  }
+}
+
+const run = () => json('run', '--once', '--trust') as Promise<RunReport>
+const landing = async () => ((await json('landing')) as { landing: LandingView[] }).landing
+
+/** The configuration of an isolated workspace whose agent is a script beside it. */
+function configuration(landingLines = '', workspaceLines = '', rest = ''): string {
+  return `[agent]\ncommand = ["sh", "../agent.sh"]\n[workspace]\nisolation = "worktree"\n${workspaceLines}\n[landing]\n${landingLines}\n${rest}`
+}
+
+const TASK =
+  '## Tasks\n- [ ] greet | Write a greeting | required | verify: contains("greeting.txt", "hello")\n'
+const DONE = `echo 'EXIT_SIGNAL: true'\n`
+
+async function begin(files: Readonly<Record<string, string>>): Promise<void> {
+  await cli.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text])))
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'Begin')
+}
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+describe('an isolated attempt', () => {
+  test('lands by itself in mode auto: one commit with trailers, and the checked-out tree follows', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'p/notes.txt': 'mine\n',
+      'agent.sh': `echo hello > greeting.txt; ${DONE}`,
+    })
+    const before = git('rev-parse', 'HEAD')
+    const report = await run()
+    expect(report.attempts[0]).toMatchObject({ verdict: 'verified' })
+    const [entry] = await landing()
+    expect(entry).toMatchObject({ taskId: 'greet', state: 'landed', target: 'main' })
+    expect(git('rev-parse', 'main')).toBe(entry?.commit)
+    expect(git('rev-parse', 'main^{tree}')).toBe(entry?.tree)
+    expect(git('rev-parse', 'main^')).toBe(before)
+    expect(git('show', '-s', '--format=%(trailers:key=Pulseward-Attempt,valueonly)', 'main')).toBe(
+      entry?.attemptId,
+    )
+    expect(git('status', '--porcelain')).toBe('')
+    expect(await readFile(join(cli.root, 'p/greeting.txt'), 'utf8')).toBe('hello\n')
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+
+  test('finds dependencies, copied files and ports in its tree, and leaves none of them in what lands', async () => {
+    await begin({
+      'p/.gitignore': 'node_modules/\n.env*\n',
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"', 'copy = [".env.test"]\nports = 2'),
+      'p/node_modules/one/index.js': 'module.exports = 1\n',
+      'p/.env.test': 'A=1\n',
+      'p/.env': 'SECRET=1\n',
+      'agent.sh': `{ cat node_modules/one/index.js .env.test; ls -A; echo "hello $PULSEWARD_PORT_1 $PULSEWARD_PORT_2"; } > greeting.txt; rm -r node_modules; ${DONE}`,
+    })
+    await run()
+    const said = git('show', 'main:greeting.txt')
+    expect(said).toContain('module.exports = 1\nA=1\n')
+    expect(said).toMatch(/hello 42\d{3} 42\d{3}/)
+    expect(said).not.toMatch(/^\.env$/m)
+    expect(git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual([
+      '.gitignore',
+      'HEARTBEAT.md',
+      'greeting.txt',
+      'pulseward.toml',
+    ])
+    // The second heartbeat takes the same tree, whose dependencies are whole again.
+    expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified' })
+    expect(await readdir(join(cli.root, 'p/node_modules'))).toEqual(['one'])
+  })
+
+  test('touches nothing of yours, whatever it does with git and with absolute paths', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'p/mine.txt': 'committed\n',
+      'agent.sh': `
+        for path in mine.txt .git/hooks/post-commit HEARTBEAT.md; do echo evil > "${'$'}(dirname "${'$'}0")/p/${'$'}path"; done
+        git config core.hooksPath /tmp
+        echo x > draft.txt; git add -A; git stash; git branch evil; git tag evil; git update-ref refs/heads/main HEAD~0
+        echo 'exit 1' > .git/hooks/pre-commit
+        echo hello > greeting.txt; git add -A; git -c user.name=Agent -c user.email=agent@example.org commit --quiet --no-verify --message mine; git worktree prune
+        ${DONE}`,
+    })
+    await cli.write({
+      'p/mine.txt': 'edited by you\n',
+      'p/.git/hooks/post-checkout': '#!/bin/sh\ntouch ../hook-ran\n',
+    })
+    execFileSync('chmod', ['+x', join(cli.root, 'p/.git/hooks/post-checkout')])
+    const state = () => [
+      git('status', '--porcelain'),
+      git('stash', 'list'),
+      git('branch', '--list'),
+      git('tag'),
+      git('config', '--local', '--list'),
+      git('rev-parse', 'main'),
+    ]
+    const before = state()
+    expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified' })
+    expect(state()).toEqual(before)
+    expect(await readFile(join(cli.root, 'p/mine.txt'), 'utf8')).toBe('edited by you\n')
+    expect(await readdir(join(cli.root, 'p/.git/hooks'))).not.toContain('post-commit')
+    // The tree that is checked out is dirty: it waits, and says so.
+    expect(await landing()).toMatchObject([
+      { state: 'waiting', because: expect.stringContaining('uncommitted changes (mine.txt)') },
+    ])
+    git('checkout', '--quiet', '--', 'mine.txt')
+    const [entry] = await landing()
+    // Clean again, it lands with the next heartbeat at the latest.
+    await run()
+    expect(await landing()).toContainEqual(
+      expect.objectContaining({ attemptId: entry?.attemptId, state: 'landed' }),
+    )
+    expect(git('show', '--no-patch', '--format=%an <%ae>', 'main')).toBe('Agent <agent@example.org>')
+    expect(git('status', '--porcelain')).toBe('')
+    expect(await readdir(cli.root)).not.toContain('hook-ran')
+  })
+
+  test('lands nothing that is not verified, and keeps it to look at', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'agent.sh': `echo nothing > greeting.txt; ${DONE}`,
+    })
+    const { attempts } = await run()
+    const id = attempts[0]?.attemptId ?? ''
+    expect(attempts[0]).toMatchObject({ verdict: 'not_verified' })
+    expect(await landing()).toEqual([])
+    expect(git('ls-tree', '--name-only', 'main')).not.toContain('greeting')
+    expect(await json('landing', 'show', id)).toMatchObject({ patch: expect.stringContaining('+nothing') })
+    const refused = await cli.run(['landing', 'land', id, '--workspace', 'p'])
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('only verified work lands'),
+    })
+    expect(git('rev-parse', `refs/pulseward/attempts/${id}`)).not.toBe('')
+  })
+
+  test('cannot weaken the contract: what it makes of it in its tree is put back, a ticked box stays', async () => {
+    await begin({
+      'p/HEARTBEAT.md': `${TASK}- [ ] other | Something else | required | verify: exists("other.txt")\n`,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'agent.sh': `sed -i 's/exists("other.txt")/true/' HEARTBEAT.md; echo hello > greeting.txt; ${DONE}`,
+    })
+    await run()
+    expect(git('show', 'main:HEARTBEAT.md')).toContain('exists("other.txt")')
+    expect(git('show', 'main:greeting.txt')).toBe('hello')
+  })
+})
+
+describe('mode ask', () => {
+  test('waits for you, and lands, drops and retries by your word', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration(),
+      'agent.sh': `echo hello > greeting.txt; ${DONE}`,
+    })
+    const { attempts } = await run()
+    const id = attempts[0]?.attemptId ?? ''
+    expect(await landing()).toMatchObject([
+      { attemptId: id, state: 'waiting', because: expect.stringContaining('waits for you') },
+    ])
+    expect(await json('status')).toMatchObject({ needs: [{ kind: 'landing', id }] })
+    // Its task does not run again meanwhile.
+    expect((await run()).attempts).toEqual([])
+    expect(await json('landing', 'drop', id)).toMatchObject({ landing: { state: 'dropped' } })
+    const refused = await cli.run(['landing', 'land', id, '--workspace', 'p'])
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('was dropped') })
+    expect(await json('landing', 'retry', id)).toMatchObject({ landing: { state: 'waiting' } })
+    expect(await json('landing', 'land', id)).toMatchObject({ landing: { state: 'landed' } })
+    expect(git('show', 'main:greeting.txt')).toBe('hello')
+    expect((await cli.run(['landing', 'land', id, '--workspace', 'p'])).exitCode).toBe(2)
+  })
+})
+
+describe('a target that has moved', () => {
+  const edit = (text: string) =>
+    `printf '${text}' > "${'$'}ROOT/p/shared.txt"; git -C "${'$'}ROOT/p" -c user.name=O -c user.email=o@x commit --quiet --all --message Moved`
+
+  test('a conflict goes back once with both sides, and the next attempt lands', async () => {
+    await begin({
+      'p/HEARTBEAT.md':
+        '## Tasks\n- [ ] greet | Say hello in shared.txt | required | verify: contains("shared.txt", "hello")\n',
+      'p/pulseward.toml': `${configuration('mode = "auto"')}`.replace(
+        '[agent]\n',
+        '[agent]\nsandbox = "off"\n',
+      ),
+      'p/shared.txt': 'one\n',
+      'agent.sh': `cat > "${'$'}(dirname "${'$'}0")/prompt.txt"; ROOT=${'$'}(dirname "${'$'}0")
+        if grep -q one shared.txt; then echo hello > shared.txt; ${edit('two\\n')}; else sed -i 's/${'$'}/ hello/' shared.txt; fi
+        ${DONE}`,
+    })
+    await run()
+    const [conflict] = await landing()
+    expect(conflict).toMatchObject({
+      state: 'conflict',
+      conflict: { kind: 'textual', paths: ['shared.txt'] },
+    })
+    expect(git('show', 'main:shared.txt')).toBe('two')
+    await run()
+    const prompt = await readFile(join(cli.root, 'prompt.txt'), 'utf8')
+    expect(prompt).toContain('shared.txt')
+    expect(prompt).toMatch(/<<<<<<<[\s\S]*two[\s\S]*=======[\s\S]*hello[\s\S]*>>>>>>>/)
+    expect(await landing()).toMatchObject([{ state: 'landed' }, { state: 'conflict' }])
+    expect(git('show', 'main:shared.txt')).toBe('two hello')
+  })
+
+  test('a second conflict is held', async () => {
+    await begin({
+      'p/HEARTBEAT.md':
+        '## Tasks\n- [ ] greet | Say hello in shared.txt | required | verify: contains("shared.txt", "hello")\n',
+      'p/pulseward.toml': `${configuration('mode = "auto"')}`.replace(
+        '[agent]\n',
+        '[agent]\nsandbox = "off"\n',
+      ),
+      'p/shared.txt': 'one\n',
+      'agent.sh': `cat > /dev/null; ROOT=${'$'}(dirname "${'$'}0"); echo hello > shared.txt; ${edit('$(date +%N)\\n').replaceAll("'", '"')}; ${DONE}`,
+    })
+    await run()
+    await run()
+    expect(await landing()).toMatchObject([{ state: 'held' }, { state: 'conflict' }])
+    expect(await json('status')).toMatchObject({ needs: [{ kind: 'landing' }] })
+    expect((await run()).attempts).toEqual([])
+  })
+
+  test('work that merges but is red together goes back, and never reaches the target', async () => {
+    const gate = 'if [ -f a.txt ] && [ -f b.txt ]; then echo both; exit 1; fi'
+    await begin({
+      'p/HEARTBEAT.md': '## Tasks\n- [ ] make_a | Make a.txt | required | verify: exists("a.txt")\n',
+      'p/pulseward.toml': configuration(
+        'mode = "auto"',
+        '',
+        '[gates]\ncommands = [["sh", "gate.sh"]]\n',
+      ).replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+      'p/gate.sh': gate,
+      'agent.sh': `cat > "${'$'}(dirname "${'$'}0")/prompt.txt"; ROOT=${'$'}(dirname "${'$'}0"); touch a.txt; touch "${'$'}ROOT/p/b.txt"; git -C "${'$'}ROOT/p" add b.txt; git -C "${'$'}ROOT/p" -c user.name=O -c user.email=o@x commit --quiet --message b; ${DONE}`,
+    })
+    await run()
+    expect(await landing()).toMatchObject([
+      { state: 'conflict', conflict: { kind: 'semantic', paths: ['a.txt'] } },
+    ])
+    expect(git('ls-tree', '--name-only', 'main')).not.toContain('a.txt')
+    await run()
+    expect(await readFile(join(cli.root, 'prompt.txt'), 'utf8')).toContain('gate.sh')
+  })
+})
+
+describe('a remote target', () => {
+  async function beginRemote(): Promise<void> {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"\ntarget = "origin/main"'),
+      'agent.sh': `echo hello > greeting.txt; ${DONE}`,
+    })
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', 'remote.git'], {
+      cwd: cli.root,
+    })
+    git('remote', 'add', 'origin', '../remote.git')
+    git('push', '--quiet', 'origin', 'main')
+  }
+
+  test('gets the commit by a push; your branch stays where it is', async () => {
+    await beginRemote()
+    const mine = git('rev-parse', 'main')
+    await run()
+    const [entry] = await landing()
+    expect(entry).toMatchObject({ state: 'landed', target: 'origin/main' })
+    expect(git('ls-remote', 'origin', 'refs/heads/main').split('\t')[0]).toBe(entry?.commit)
+    expect(git('rev-parse', 'main')).toBe(mine)
+    expect(git('status', '--porcelain')).toBe('')
+  })
+
+  test('that refuses is told, and the work waits until it does not', async () => {
+    await beginRemote()
+    await cli.write({ 'remote.git/hooks/pre-receive': '#!/bin/sh\necho "main is frozen"; exit 1\n' })
+    execFileSync('chmod', ['+x', join(cli.root, 'remote.git/hooks/pre-receive')])
+    await run()
+    const [entry] = await landing()
+    expect(entry).toMatchObject({ state: 'waiting', commit: null })
+    expect(entry?.because).toMatch(/origin refused the push .*main is frozen/)
+    await cli.write({ 'remote.git/hooks/pre-receive': '#!/bin/sh\nexit 0\n' })
+    await run()
+    expect(await landing()).toMatchObject([{ attemptId: entry?.attemptId, state: 'landed' }])
+    expect(git('rev-list', '--count', 'main..origin/main')).toBe('1')
+  })
+})
+
+describe('mode branch', () => {
+  test('offers a branch, and notices who merges it, and with what', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "branch"'),
+      'agent.sh': `echo hello > greeting.txt; ${DONE}`,
+    })
+    await run()
+    const [entry] = await landing()
+    expect(entry).toMatchObject({ state: 'waiting', branch: `pulseward/${entry?.attemptId}` })
+    expect(git('rev-parse', entry?.branch ?? '')).toBe(entry?.commit)
+    git('merge', '--quiet', '--squash', entry?.branch ?? '')
+    await cli.write({ 'p/greeting.txt': 'something else\n' })
+    git('commit', '--quiet', '--all', '--message', `Merge\n\nPulseward-Attempt: ${entry?.attemptId}`)
+    await run()
+    expect((await landing()).find(({ attemptId }) => attemptId === entry?.attemptId)).toMatchObject({
+      state: 'landed',
+    })
+    expect(await json('status')).toMatchObject({
+      needs: expect.arrayContaining([expect.objectContaining({ kind: 'landed-differs' })]),
+    })
+  })
+})
+
+describe('parallel', () => {
+  test('runs independent tasks of one heartbeat at the same time, and lands them all', async () => {
+    await begin({
+      'p/HEARTBEAT.md': `## Tasks\n${['a', 'b', 'c'].map((id) => `- [ ] make_${id} | Make ${id}.txt | required | verify: exists("${id}.txt")\n`).join('')}`,
+      'p/pulseward.toml': configuration('mode = "auto"', 'parallel = 3').replace(
+        '[agent]\n',
+        '[agent]\nsandbox = "off"\n',
+      ),
+      'agent.sh': `id=${'$'}(sed -n 's/^## Task make_//p' | head -1); cd_to=${'$'}(dirname "${'$'}0"); touch "${'$'}cd_to/begun-${'$'}id"
+        until [ -f "${'$'}cd_to/begun-a" ] && [ -f "${'$'}cd_to/begun-b" ] && [ -f "${'$'}cd_to/begun-c" ]; do sleep 0.05; done
+        touch ${'$'}id.txt; ${DONE}`,
+    })
+    const { attempts } = await run()
+    expect(attempts.map(({ verdict }) => verdict)).toEqual(['verified', 'verified', 'verified'])
+    expect((await landing()).map(({ state }) => state)).toEqual(['landed', 'landed', 'landed'])
+    expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual([
+      'HEARTBEAT.md',
+      'a.txt',
+      'b.txt',
+      'c.txt',
+      'pulseward.toml',
+    ])
+    expect(git('rev-list', '--count', 'main')).toBe('4')
+  })
+})
+
+describe('a repository that trees cannot hold', () => {
+  test.each([
+    ['a filter of Git LFS', { 'p/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }, /Git LFS/],
+  ])('%s: refused with the reason, and nothing runs', async (_name, files, reason) => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration(),
+      'agent.sh': `touch "${'$'}(dirname "${'$'}0")/ran"; ${DONE}`,
+      ...files,
+    })
+    const refused = await cli.run(['run', '--once', '--trust', '--workspace', 'p'])
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toMatch(reason)
+    expect(await readdir(cli.root)).not.toContain('ran')
+  })
+
+  test('no repository at all', async () => {
+    await cli.write({ 'p/HEARTBEAT.md': TASK, 'p/pulseward.toml': configuration(), 'agent.sh': DONE })
+    const refused = await cli.run(['run', '--once', '--trust', '--workspace', 'p'])
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('git init') })
+  })
+})

@@ -1,0 +1,204 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const SCRIPT = join(import.meta.dirname, 'thin-hook.ts')
+
+let root = ''
+let server: Server | null = null
+const place = (name: string): string => join(root, name)
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-thin-')))
+  for (const name of ['data', 'workspace/deep', 'elsewhere']) mkdirSync(place(name), { recursive: true })
+})
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  server = null
+  rmSync(root, { recursive: true, force: true })
+})
+
+interface Ran {
+  readonly code: number | null
+  readonly printed: string
+}
+
+function hook(
+  input: string | Buffer,
+  {
+    event = 'stop',
+    agent = 'claude',
+    args = [],
+    env = {},
+    cwd = root,
+  }: { event?: string; agent?: string; args?: string[]; env?: Record<string, string>; cwd?: string } = {},
+): Promise<Ran> {
+  return new Promise((done) => {
+    const { PULSEWARD_SUPERVISOR: _, ...inherited } = process.env
+    const words = [SCRIPT, event, '--agent', agent, '--data-dir', place('data'), ...args]
+    const child = spawn(process.execPath, words, {
+      cwd,
+      env: { ...inherited, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    let printed = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString('utf8')
+    })
+    child.on('close', (code) => done({ code, printed }))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
+  })
+}
+
+function index(directory = place('workspace'), rest: object = {}): void {
+  const workspaces = [{ id: 'w', directory, common: null, prefix: '', ...rest }]
+  writeFileSync(place('data/hook-index.json'), JSON.stringify({ version: 1, workspaces }))
+}
+
+/** A host that answers as it is told; resolves to what it was asked. */
+async function host(answer: RequestListener): Promise<string[]> {
+  const asked: string[] = []
+  const started = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    answer(request, response)
+  })
+  server = started
+  await new Promise<void>((ready) => started.listen(0, '127.0.0.1', ready))
+  const { port } = started.address() as AddressInfo
+  writeFileSync(place('data/server.json'), JSON.stringify({ port, token: 'secret', pid: process.pid }))
+  return asked
+}
+
+const says =
+  (document: unknown): RequestListener =>
+  (_request, response) =>
+    void response.end(JSON.stringify({ document }))
+const input = (cwd = place('workspace'), rest: object = {}) =>
+  JSON.stringify({ session_id: 's', cwd, ...rest })
+const spooled = () =>
+  existsSync(place('data/hook-spool.jsonl')) ? readFileSync(place('data/hook-spool.jsonl'), 'utf8') : ''
+const SILENT = { code: 0, printed: '' }
+const BLOCK = { decision: 'block', reason: 'It fails.' }
+
+describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
+  it('says nothing and writes nothing where there is no workspace', async () => {
+    expect(await hook(input())).toEqual(SILENT)
+    const asked = await host(says(BLOCK))
+    index()
+    expect(await hook(input(place('elsewhere')))).toEqual(SILENT)
+    expect({ asked, spooled: spooled(), called: existsSync(place('data/hooks')) }).toEqual({
+      asked: [],
+      spooled: '',
+      called: false,
+    })
+  })
+
+  it.each([
+    ['claude', { decision: 'block', reason: 'It fails.' }],
+    ['cursor', { followup_message: 'It fails.' }],
+  ] as const)('prints exactly one document for %s, and no key beside those', async (agent, expected) => {
+    index()
+    const asked = await host(says({ ...BLOCK, continue: true, extra: 1 }))
+    const { code, printed } = await hook(input(place('workspace/deep')), { agent })
+    expect({ code, document: JSON.parse(printed) as unknown }).toEqual({ code: 0, document: expected })
+    expect(asked).toEqual(['POST /api/sessions/hook Bearer secret'])
+    expect(existsSync(place(`data/hooks/called/${agent}`))).toBe(true)
+  })
+
+  it('finds a workspace by the repository that its work tree is of', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+        cwd: place('workspace'),
+        stdio: 'pipe',
+      })
+    git('init', '-q')
+    git('commit', '-q', '--allow-empty', '-m', 'first')
+    git('worktree', 'add', '-q', place('tree'))
+    index(place('workspace'), { common: place('workspace/.git') })
+    await host(says(BLOCK))
+    expect((await hook(input(place('tree')))).printed).toContain('It fails.')
+  })
+
+  it.each<readonly [string, RequestListener]>([
+    ['is silent', says(null)],
+    ['fails', (_request, response) => void response.writeHead(500).end('{}')],
+    ['refuses', (_request, response) => void response.writeHead(403).end('{}')],
+    ['answers with no JSON', (_request, response) => void response.end('<html>')],
+    ['gives a reason that is none', says({ decision: 'block', reason: 7 })],
+    ['hangs up', (request) => void request.socket.destroy()],
+  ])('lets the agent stop where the host %s', async (_title, answer) => {
+    index()
+    await host(answer)
+    expect(await hook(input())).toEqual(SILENT)
+  })
+
+  it('lets the agent stop at its deadline, and writes that down', async () => {
+    index()
+    await host(() => undefined)
+    expect(await hook(input(), { args: ['--timeout', '0.2'] })).toEqual(SILENT)
+    expect(spooled()).toContain('"why":"deadline"')
+  })
+
+  it('writes down the stops that no host heard of, and only those', async () => {
+    index()
+    expect(await hook(input())).toEqual(SILENT)
+    expect(await hook(input(), { event: 'prompt' })).toEqual(SILENT)
+    const lines = spooled().trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { agent: 'claude', event: 'stop', why: 'away', directory: place('workspace'), sessionId: 's' },
+    ])
+  })
+
+  it('asks nobody for an agent under supervision', async () => {
+    index()
+    const asked = await host(says(BLOCK))
+    expect(await hook(input(), { env: { PULSEWARD_SUPERVISOR: 'x' } })).toEqual(SILENT)
+    expect(asked).toEqual([])
+  })
+
+  it.each<readonly [string, string | Buffer]>([
+    ['nothing', ''],
+    ['half a document', '{"cwd":"'],
+    ['null', 'null'],
+    ['a folder that is not there', JSON.stringify({ cwd: '/not/there' })],
+    ['a folder of another kind', JSON.stringify({ cwd: { a: 1 }, workspace_roots: 'x' })],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+    ['more than it reads', Buffer.alloc(9 * 1024 * 1024, 0x20)],
+  ])('ends well where the program writes %s', async (_title, text) => {
+    index()
+    await host(says(null))
+    expect(await hook(text, { cwd: place('workspace') })).toEqual(SILENT)
+  })
+
+  it.each([
+    ['no agent', ['stop']],
+    ['no event', ['--agent', 'claude']],
+    ['an agent that is no name', ['stop', '--agent', '../../x']],
+  ])('ends well where it is called with %s', async (_title, args) => {
+    index()
+    const child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    expect(await new Promise((done) => child.on('close', done))).toBe(0)
+  })
+
+  it('hands on the host’s word in the program’s own form for other events', async () => {
+    index()
+    const document = { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'x' } }
+    await host(says(document))
+    const { printed } = await hook(input(), { event: 'prompt' })
+    expect(JSON.parse(printed)).toEqual(document)
+  })
+})

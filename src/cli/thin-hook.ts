@@ -1,0 +1,343 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/*
+ * What an agent's program calls at the end of a turn. A file of its own (electron.vite.config.ts) without any library or schema: in a folder
+ * that belongs to no workspace it costs the start of Node.js and two small files. It starts nothing, decides nothing, and always exits with
+ * 0: a program must never be stopped by its supervisor's trouble. What the host answers is printed as at most one JSON document.
+ */
+
+const EVENTS = ['stop', 'start', 'prompt', 'tool', 'config']
+/** In the environment of everything that a supervisor starts: its agents are judged by their heartbeat. */
+const SUPERVISED = 'PULSEWARD_SUPERVISOR'
+const DEFAULT_DEADLINE_MS = 60_000
+const MAX_DEADLINE_MS = 900_000
+const MAX_INPUT_BYTES = 8 * 1024 * 1024
+/** What a host takes in one request. */
+const MAX_SENT_CHARACTERS = 700 * 1024
+const MAX_SPOOL_BYTES = 256 * 1024
+
+interface Asked {
+  readonly event: string
+  readonly agent: string
+  readonly dataDirectory: string
+  readonly deadlineMs: number
+}
+
+interface Place {
+  readonly directory: string
+  readonly common: string | null
+  readonly prefix: string
+}
+
+/** Answers one call of a program. Never rejects. */
+export async function runHook(): Promise<void> {
+  const asked = readWords(process.argv.slice(2))
+  if (asked === null || process.env[SUPERVISED] !== undefined) return
+  const places = readIndex(asked.dataDirectory)
+  if (places.length === 0) return
+  const startedMs = performance.now()
+  const text = await readInput()
+  const directory = directoryIn(text)
+  if (directory === null || !isOfWorkspace(directory, places)) return
+  noteCall(asked)
+  const server = readServer(asked.dataDirectory)
+  if (server === null) {
+    spool(asked, text, directory, 'away')
+    return
+  }
+  const leftMs = asked.deadlineMs - (performance.now() - startedMs)
+  const answer = await ask(server, asked, { text, directory, leftMs })
+  if (answer.kind === 'failed') spool(asked, text, directory, answer.reason)
+  else print(asked, answer.document)
+}
+
+function readWords(args: readonly string[]): Asked | null {
+  const words = args[0] === 'hook' ? args.slice(1) : args
+  const option = (name: string): string | undefined => {
+    const at = words.indexOf(name)
+    return at < 0 ? undefined : words[at + 1]
+  }
+  const event = words.find((word) => EVENTS.includes(word))
+  const agent = option('--agent')
+  if (event === undefined || agent === undefined || !/^[a-z]{1,20}$/.test(agent)) return null
+  const seconds = Number(option('--timeout'))
+  const named = option('--data-dir') ?? (process.env.PULSEWARD_HOME || join(homedir(), '.pulseward'))
+  const deadlineMs = seconds > 0 ? Math.min(seconds * 1000, MAX_DEADLINE_MS) : DEFAULT_DEADLINE_MS
+  return { event, agent, dataDirectory: resolve(named), deadlineMs }
+}
+
+function readJson(path: string): Record<string, unknown> | null {
+  try {
+    if (statSync(path).size > 4 * 1024 * 1024) return null
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+/** The workspaces that the host has written down. */
+function readIndex(dataDirectory: string): readonly Place[] {
+  const found = readJson(join(dataDirectory, 'hook-index.json'))?.workspaces
+  if (!Array.isArray(found)) return []
+  return found.flatMap((each: Record<string, unknown> | null) =>
+    typeof each?.directory === 'string'
+      ? [
+          {
+            directory: each.directory,
+            common: typeof each.common === 'string' ? each.common : null,
+            prefix: typeof each.prefix === 'string' ? each.prefix : '',
+          },
+        ]
+      : [],
+  )
+}
+
+/** Read at once: a stream would take as long to load as all else together. */
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const buffer = Buffer.allocUnsafe(64 * 1024)
+  try {
+    for (;;) {
+      const read = readSync(0, buffer, 0, buffer.length, null)
+      if (read === 0) break
+      length += read
+      if (length > MAX_INPUT_BYTES) return ''
+      chunks.push(Buffer.from(buffer.subarray(0, read)))
+    }
+  } catch (error) {
+    // The program has not written yet, and its pipe does not wait.
+    if ((error as { code?: string }).code === 'EAGAIN') await readRest(chunks, length)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function readRest(chunks: Buffer[], before: number): Promise<void> {
+  if (process.stdin.isTTY) return
+  let length = before
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MAX_INPUT_BYTES) return
+    chunks.push(chunk)
+  }
+}
+
+/** Where the program works: as it says, else where it started this. */
+function directoryIn(text: string): string | null {
+  let named: unknown = null
+  try {
+    const fields = JSON.parse(text) as { cwd?: unknown; workspace_roots?: unknown } | null
+    named = fields?.cwd ?? (Array.isArray(fields?.workspace_roots) ? fields.workspace_roots[0] : null)
+  } catch {
+    // Broken input: the host is told of it where this is a workspace.
+  }
+  const path = typeof named === 'string' && isAbsolute(named) ? named : process.cwd()
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+function isOfWorkspace(directory: string, places: readonly Place[]): boolean {
+  if (places.some((place) => isWithin(directory, place.directory))) return true
+  const git = findGit(directory)
+  if (git === null) return false
+  return places.some(
+    ({ common, prefix }) => common === git.common && isWithin(directory, join(git.top, prefix)),
+  )
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+}
+
+/** The work tree around a folder, and what all work trees of its repository share. */
+function findGit(directory: string): { readonly top: string; readonly common: string } | null {
+  for (let top = directory; ; top = dirname(top)) {
+    const path = join(top, '.git')
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined) return { top, common: commonOf(path, stats.isDirectory()) }
+    if (top === dirname(top)) return null
+  }
+}
+
+function commonOf(path: string, isFolder: boolean): string {
+  try {
+    const named = isFolder ? null : /^gitdir: (.+?)[\r\n]*$/s.exec(readFileSync(path, 'utf8'))?.[1]
+    const own = named === null || named === undefined ? path : resolve(dirname(path), named)
+    let shared = own
+    try {
+      shared = resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trim())
+    } catch {
+      // The main work tree has none.
+    }
+    return realpathSync(shared)
+  } catch {
+    return path
+  }
+}
+
+/** When a program last called, for `pulseward hook status`. */
+function noteCall({ dataDirectory, agent }: Asked): void {
+  const path = join(dataDirectory, 'hooks', 'called', agent)
+  const now = new Date()
+  try {
+    utimesSync(path, now, now)
+  } catch {
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      writeFileSync(path, '', { mode: 0o600 })
+    } catch {
+      // It is shown as never called, and judged all the same.
+    }
+  }
+}
+
+interface Server {
+  readonly port: number
+  readonly token: string
+}
+
+/** Of the host that owns the data folder, if it runs. */
+function readServer(dataDirectory: string): Server | null {
+  const { port, token, pid } = readJson(join(dataDirectory, 'server.json')) ?? {}
+  if (typeof port !== 'number' || typeof token !== 'string' || typeof pid !== 'number') return null
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EPERM') return null
+  }
+  return { port, token }
+}
+
+type Answer =
+  | { readonly kind: 'answer'; readonly document: Record<string, unknown> | null }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+async function ask(
+  { port, token }: Server,
+  { event, agent }: Asked,
+  { text, directory, leftMs }: { readonly text: string; readonly directory: string; readonly leftMs: number },
+): Promise<Answer> {
+  const { request } = await import('node:http')
+  const waitMs = Math.max(0, Math.round(leftMs))
+  const sent = text.length > MAX_SENT_CHARACTERS ? shortened(text) : text
+  const body = JSON.stringify({ agent, event, text: sent, directory, waitMs })
+  return new Promise((done) => {
+    const fail = (reason: string): void => done({ kind: 'failed', reason })
+    const asking = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/api/sessions/hook',
+        method: 'POST',
+        agent: false,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'pulseward-command': `hook ${event}`,
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', () => fail('away'))
+        response.on('end', () => {
+          if (response.statusCode !== 200) return fail(`refused ${response.statusCode}`)
+          try {
+            const { document } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { document?: unknown }
+            const isObject = typeof document === 'object' && document !== null
+            done({ kind: 'answer', document: isObject ? (document as Record<string, unknown>) : null })
+          } catch {
+            fail('unreadable')
+          }
+        })
+      },
+    )
+    // Later than the host's own end of waiting, and before the program's.
+    const timer = setTimeout(() => {
+      fail('deadline')
+      asking.destroy()
+    }, waitMs + 1500)
+    timer.unref()
+    asking.on('error', () => fail('away'))
+    asking.on('close', () => clearTimeout(timer))
+    asking.end(body)
+  })
+}
+
+/** The end of what is said counts; fields that hold whole files or logs are left out. */
+function shortened(text: string): string {
+  try {
+    const fields = JSON.parse(text) as Record<string, unknown>
+    const short = (value: unknown): unknown => (typeof value === 'string' ? value.slice(-100_000) : value)
+    return JSON.stringify(
+      Object.fromEntries(
+        Object.entries(fields).map(([name, value]) =>
+          JSON.stringify(value ?? null).length > 200_000 ? [name, short(value)] : [name, value],
+        ),
+      ),
+    ).slice(0, MAX_SENT_CHARACTERS)
+  } catch {
+    return ''
+  }
+}
+
+/** Exactly the keys that every program knows: one more, and some take it for no answer at all. */
+function print({ event, agent }: Asked, document: Record<string, unknown> | null): void {
+  if (document === null) return
+  if (event !== 'stop') {
+    process.stdout.write(`${JSON.stringify(document)}\n`)
+    return
+  }
+  const { reason } = document
+  if (typeof reason !== 'string' || reason === '') return
+  const answer = agent === 'cursor' ? { followup_message: reason } : { decision: 'block', reason }
+  process.stdout.write(`${JSON.stringify(answer)}\n`)
+}
+
+/** What the host could not hear is written down for the next one. */
+function spool({ dataDirectory, event, agent }: Asked, text: string, directory: string, why: string): void {
+  if (event !== 'stop') return
+  const path = join(dataDirectory, 'hook-spool.jsonl')
+  try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    if (size > MAX_SPOOL_BYTES) return
+    const line = { at: new Date().toISOString(), agent, event, why, directory, sessionId: sessionIn(text) }
+    appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  } catch {
+    // There is no data folder, or it is not ours.
+  }
+}
+
+function sessionIn(text: string): string | null {
+  try {
+    const fields = JSON.parse(text) as Record<string, unknown>
+    const id = fields.session_id ?? fields.sessionId ?? fields.conversation_id ?? fields.sessionID
+    return typeof id === 'string' ? id.slice(0, 200) : null
+  } catch {
+    return null
+  }
+}
+
+process.stdout.on('error', () => process.exit(0))
+runHook()
+  .catch(() => undefined)
+  .finally(() => {
+    process.exitCode = 0
+  })

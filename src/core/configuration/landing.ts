@@ -1,0 +1,71 @@
+import { choiceSetting, textSetting } from './setting.ts'
+
+/** How verified work reaches its branch: `[landing]`. */
+export const LANDING_SETTINGS = {
+  target: textSetting({
+    expected: 'a branch, such as "main" or "origin/main"',
+    pattern: /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock$))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/,
+    maximumLength: 250,
+    type: 'branch',
+    label: 'Target branch',
+    hint: 'Such as main; origin/main pushes to the remote.',
+    meaning: 'the branch that work lands on: `"main"` moves the local branch, `"origin/main"` pushes',
+    defaultWords: 'the branch that is checked out when the workspace is added',
+  }),
+  mode: choiceSetting(
+    [
+      ['ask', 'Ask me'],
+      ['auto', 'By itself'],
+      ['branch', 'A branch for each attempt'],
+      ['pull-request', 'A pull request for each task'],
+    ],
+    {
+      default: 'ask',
+      label: 'Verified work lands',
+      meaning: 'who lands verified work: you, the queue, or whoever merges the branch or pull request',
+    },
+  ),
+  commit: choiceSetting([['task', 'One commit per task']], {
+    default: 'task',
+    meaning: 'one commit per task',
+  }),
+  forge: choiceSetting(
+    [
+      ['github', 'GitHub'],
+      ['gitlab', 'GitLab'],
+      ['forgejo', 'Forgejo, Gitea'],
+    ],
+    {
+      label: 'Forge',
+      unset: 'None',
+      meaning: 'where commit statuses and pull requests go',
+      defaultWords: 'none',
+    },
+  ),
+  url: textSetting({
+    expected: 'the base address of the forge’s API, such as "https://git.example.com/api/v1"',
+    pattern: /^https?:\/\/[^\s\0@]+$/,
+    maximumLength: 2000,
+    type: 'address',
+    label: 'API address',
+    meaning:
+      'base address of the forge’s API, for a forge of your own; owner and repository come from the remote',
+    defaultWords: 'the public one of the forge',
+  }),
+  token_env: textSetting({
+    expected: 'the name of an environment variable (letters, digits and "_")',
+    pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+    maximumLength: 200,
+    type: 'name of a variable',
+    label: 'Variable with the token',
+    meaning: 'the environment variable of Pulseward that holds the forge’s token; the agent never gets it',
+    defaultWords: '`GITHUB_TOKEN`, `GITLAB_TOKEN` or `FORGEJO_TOKEN`',
+  }),
+}
+
+/** The variable that holds a forge's token where none is named. */
+export const DEFAULT_TOKEN_ENV = {
+  github: 'GITHUB_TOKEN',
+  gitlab: 'GITLAB_TOKEN',
+  forgejo: 'FORGEJO_TOKEN',
+} as const

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { SessionRecord } from '../record/session-record.ts'
+import type { WorkspaceState } from '../record/state.ts'
+import { sessionAgentSchema, sessionModeSchema } from '../vocabulary/session.ts'
+import { verdictSchema } from '../vocabulary/verdict.ts'
+
+export const sessionTurnSchema = z.object({
+  /** Its place in the record, by which its page is asked for. */
+  seq: z.int(),
+  /** ISO 8601. */
+  at: z.string(),
+  verdict: verdictSchema.nullable(),
+  blocked: z.boolean(),
+  wouldBlock: z.boolean(),
+  deferred: z.boolean(),
+  /** Refuted, and allowed to stop all the same. */
+  stopped: z.boolean(),
+  contradiction: z.boolean(),
+  mode: sessionModeSchema,
+  tree: z.string().nullable(),
+  reasons: z.array(z.string()),
+})
+
+/** A run of an agent program that Pulseward did not start. */
+export const sessionSchema = z.object({
+  sessionId: z.string(),
+  agent: sessionAgentSchema,
+  workspace: z.string(),
+  startedAt: z.string(),
+  /** ISO 8601: when it was heard of last. */
+  lastAt: z.string(),
+  directory: z.string(),
+  taskId: z.string().nullable(),
+  /** It was heard of within the last half hour. */
+  running: z.boolean(),
+  /** Its last turn was refuted and allowed to stop, and the operator has not looked. */
+  needsDecision: z.boolean(),
+  /** Why its end was not reported; `null`: it was. */
+  silent: z.string().nullable(),
+  turns: z.array(sessionTurnSchema),
+})
+
+export type SessionView = z.infer<typeof sessionSchema>
+
+const RUNNING_MS = 30 * 60_000
+
+/** Sessions of a workspace, the one that was heard of last first. */
+export function sessionViews(
+  { sessions }: Pick<WorkspaceState, 'sessions'>,
+  { workspace, nowMs, last }: { readonly workspace: string; readonly nowMs: number; readonly last: number },
+): SessionView[] {
+  return sessions.slice(0, last).map((session) => sessionView(session, workspace, nowMs))
+}
+
+function sessionView(
+  { tree: _tree, turns, ...session }: SessionRecord,
+  workspace: string,
+  nowMs: number,
+): SessionView {
+  return {
+    ...session,
+    workspace,
+    running: nowMs - Date.parse(session.lastAt) < RUNNING_MS,
+    turns: turns.map(({ prompt: _prompt, reasons, ...turn }) => ({ ...turn, reasons: [...reasons] })),
+  }
+}

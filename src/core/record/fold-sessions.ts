@@ -1,0 +1,90 @@
+import { recordVerdict } from '../scoring/record.ts'
+import { shorten } from './attempt-summary.ts'
+import type { EventOf } from './events.ts'
+import type { SessionRecord, SessionTurn } from './session-record.ts'
+import type { WorkspaceState } from './state.ts'
+
+const KEPT_SESSIONS = 50
+const KEPT_TURNS = 30
+const KEPT_REASONS = 8
+
+/** A session that begins again (resumed, or its program started anew) keeps its base and its turns. */
+export function startSession(state: WorkspaceState, event: EventOf<'session-started'>): WorkspaceState {
+  const { sessionId, agent, at, directory, tree } = event
+  const known = state.sessions.find((one) => one.sessionId === sessionId)
+  const session: SessionRecord = known ?? {
+    sessionId,
+    agent,
+    startedAt: at,
+    lastAt: at,
+    directory,
+    tree,
+    taskId: null,
+    turns: [],
+    silent: null,
+    needsDecision: false,
+  }
+  return withFirst(state, { ...session, lastAt: at })
+}
+
+export function nameSessionTask(
+  state: WorkspaceState,
+  { sessionId, taskId, at }: EventOf<'session-task-named'>,
+): WorkspaceState {
+  return change(state, sessionId, (session) => ({ ...session, taskId, lastAt: at }))
+}
+
+/** Points count where the configuration asks for them: then a turn that was measured moves the score as an optional task does. */
+export function judgeTurn(state: WorkspaceState, event: EventOf<'turn-judged'>): WorkspaceState {
+  const { sessionId, at, verdict, contradiction, points } = event
+  const score =
+    verdict === null || points === 0
+      ? state.score
+      : recordVerdict(state.score, { verdict, points, contradiction })
+  return change({ ...state, score }, sessionId, (session) => ({
+    ...session,
+    lastAt: at,
+    silent: null,
+    turns: [...session.turns, turnOf(event)].slice(-KEPT_TURNS),
+    needsDecision: event.stopped || (session.needsDecision && verdict !== 'verified'),
+  }))
+}
+
+function turnOf(event: EventOf<'turn-judged'>): SessionTurn {
+  const { seq, at, prompt, mode, verdict, contradiction, blocked, wouldBlock, deferred, stopped, tree } =
+    event
+  const reasons = event.reasons.slice(0, KEPT_REASONS).map((reason) => shorten(reason))
+  return {
+    ...{ seq, at, prompt, mode, verdict, contradiction, blocked, wouldBlock, deferred, stopped, tree },
+    reasons,
+  }
+}
+
+export function noteSilence(
+  state: WorkspaceState,
+  { sessionId, reason, at }: EventOf<'session-silent'>,
+): WorkspaceState {
+  return change(state, sessionId, (session) => ({ ...session, silent: shorten(reason), lastAt: at }))
+}
+
+export function seeSession(state: WorkspaceState, { sessionId }: EventOf<'session-seen'>): WorkspaceState {
+  const sessions = state.sessions.map((one) =>
+    one.sessionId === sessionId ? { ...one, needsDecision: false } : one,
+  )
+  return { ...state, sessions }
+}
+
+/** The session moves to the front; an event of one that is not known changes nothing. */
+function change(
+  state: WorkspaceState,
+  sessionId: string,
+  changed: (session: SessionRecord) => SessionRecord,
+): WorkspaceState {
+  const session = state.sessions.find((one) => one.sessionId === sessionId)
+  return session === undefined ? state : withFirst(state, changed(session))
+}
+
+function withFirst(state: WorkspaceState, session: SessionRecord): WorkspaceState {
+  const others = state.sessions.filter(({ sessionId }) => sessionId !== session.sessionId)
+  return { ...state, sessions: [session, ...others].slice(0, KEPT_SESSIONS) }
+}

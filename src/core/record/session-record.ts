@@ -1,0 +1,42 @@
+import type { SessionAgent, SessionMode } from '../vocabulary/session.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
+
+/** What the state keeps of a run of an agent program that Pulseward did not start. */
+export interface SessionRecord {
+  readonly sessionId: string
+  readonly agent: SessionAgent
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** ISO 8601: of the last event of it. */
+  readonly lastAt: string
+  /** Top of the work tree that it works in. */
+  readonly directory: string
+  /** What its turns are held against; `null`: the tree could not be read. */
+  readonly tree: string | null
+  /** The task it was named for; `null`: none. */
+  readonly taskId: string | null
+  /** Oldest first, at most 30. */
+  readonly turns: readonly SessionTurn[]
+  /** Why it was not called within a turn that changed files; `null`: it was. */
+  readonly silent: string | null
+  /** Its last turn was refuted and allowed to stop, and the operator has not looked. */
+  readonly needsDecision: boolean
+}
+
+/** One turn of a session as it was judged; the whole event is in the ledger at `seq`. */
+export interface SessionTurn {
+  readonly seq: number
+  /** ISO 8601. */
+  readonly at: string
+  readonly prompt: string
+  readonly mode: SessionMode
+  readonly verdict: Verdict | null
+  readonly contradiction: boolean
+  readonly blocked: boolean
+  readonly wouldBlock: boolean
+  readonly deferred: boolean
+  readonly stopped: boolean
+  readonly tree: string | null
+  /** At most 8, each at most 300 characters. */
+  readonly reasons: readonly string[]
+}

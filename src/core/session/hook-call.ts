@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import type { HookEvent, SessionAgent } from '../vocabulary/session.ts'
+
+/** What a program says when it calls its hook, in one form for all programs. Text is untrusted, and bounded. */
+export interface HookCall {
+  readonly event: HookEvent
+  /** `null`: the program names none. */
+  readonly sessionId: string | null
+  /** Of the prompt or turn, where the program has one. */
+  readonly turnId: string | null
+  readonly cwd: string | null
+  /** What the agent said last; `null`: the program does not say. */
+  readonly lastMessage: string | null
+  /** Where the program writes down what is said; looked at where it names no last message. */
+  readonly transcriptPath: string | null
+  /** The program says that the hook has sent the agent back already. */
+  readonly isAgain: boolean
+  /** Why this stop is not the end of a turn; `null`: it is. */
+  readonly inFlight: string | null
+  /** Of the prompt event. */
+  readonly prompt: string | null
+  /** Files that a tool is about to write, of the tool event. */
+  readonly writes: readonly string[]
+  /** What the tool is about to do to that file, of the tool event. */
+  readonly edit: {
+    /** The whole new text; `null`: parts of the old one are replaced. */
+    readonly content: string | null
+    readonly replacements: readonly { readonly from: string; readonly to: string; readonly all: boolean }[]
+  }
+  /** A shell command that is about to be run, of the tool event. */
+  readonly command: string | null
+  /** The file of configuration that changed, of the config event. */
+  readonly configPath: string | null
+}
+
+const MAX_ID = 200
+const MAX_PATH = 4096
+/** A message longer than this is a log; what counts of it stands at its end. */
+const MAX_MESSAGE = 256 * 1024
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsSchema = z.record(z.string(), z.unknown())
+
+/**
+ * Reads what a program wrote to its hook. Returns `null` where that is no JSON object. Unknown and odd fields are passed over: a newer
+ * version of a program may add or change any. Pure; never throws.
+ */
+export function readHookCall(agent: SessionAgent, event: HookEvent, text: string): HookCall | null {
+  const fields = parseFields(text)
+  if (fields === null) return null
+  return {
+    event,
+    sessionId: textIn(fields, ['session_id', 'sessionId', 'conversation_id', 'sessionID'], MAX_ID),
+    turnId: textIn(fields, ['prompt_id', 'turn_id', 'generation_id', 'promptId'], MAX_ID),
+    cwd: textIn(fields, ['cwd'], MAX_PATH) ?? firstText(fields.workspace_roots),
+    lastMessage: messageIn(fields),
+    transcriptPath: textIn(fields, ['transcript_path', 'transcriptPath'], MAX_PATH),
+    isAgain:
+      fields.stop_hook_active === true || (typeof fields.loop_count === 'number' && fields.loop_count > 0),
+    inFlight: inFlightOf(agent, fields),
+    prompt: longText(fields.prompt) ?? longText(fields.initialPrompt),
+    writes: writesOf(fields),
+    edit: editOf(fields),
+    command: commandOf(fields),
+    configPath: textIn(fields, ['file_path', 'filePath'], MAX_PATH),
+  }
+}
+
+function parseFields(text: string): Fields | null {
+  try {
+    return fieldsSchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function textIn(fields: Fields, names: readonly string[], max: number): string | null {
+  for (const name of names) {
+    const value = fields[name]
+    if (typeof value === 'string' && value !== '' && value.length <= max && !value.includes('\0'))
+      return value
+  }
+  return null
+}
+
+function firstText(value: unknown): string | null {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined
+  return typeof first === 'string' && first !== '' && first.length <= MAX_PATH ? first : null
+}
+
+function longText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(-MAX_MESSAGE) : null
+}
+
+function messageIn(fields: Fields): string | null {
+  return (
+    longText(fields.last_assistant_message) ??
+    longText(fields.prompt_response) ??
+    longText(fields.lastAssistantMessage)
+  )
+}
+
+const ENDED: ReadonlySet<unknown> = new Set([
+  'completed',
+  'done',
+  'exited',
+  'failed',
+  'killed',
+  'stopped',
+  'cancelled',
+  'canceled',
+  'error',
+])
+
+/** Why the agent is not done, whatever it says: something of its own still runs, or it will be woken. */
+function inFlightOf(agent: SessionAgent, fields: Fields): string | null {
+  if (isFilled(fields.background_tasks, ({ status }) => !ENDED.has(status)))
+    return 'background tasks are still running'
+  if (isFilled(fields.session_crons, () => true)) return 'the agent will be woken on a schedule'
+  if (typeof fields.agent_id === 'string' && fields.agent_id !== '') return 'a subagent ended, not the agent'
+  if (fields.permission_mode === 'plan') return 'the agent is planning'
+  const status = fields.status ?? fields.stopReason ?? fields.stop_reason
+  if (agent === 'cursor' && (status === 'aborted' || status === 'error')) return 'the turn was interrupted'
+  if (status === 'cancelled' || status === 'aborted' || status === 'user_cancelled')
+    return 'the turn was interrupted'
+  return null
+}
+
+function isFilled(value: unknown, isRunning: (one: Fields) => boolean): boolean {
+  if (!Array.isArray(value)) return false
+  return value.some((one) => typeof one === 'object' && one !== null && isRunning(one as Fields))
+}
+
+const MAX_WRITES = 50
+
+/** Programs name the file of a write by a few words only; a patch names its files in its text. */
+function writesOf(fields: Fields): readonly string[] {
+  const input = inputOf(fields)
+  if (input === null) return []
+  const named = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path'].flatMap((name) => {
+    const value = input[name]
+    return typeof value === 'string' && value !== '' && value.length <= MAX_PATH ? [value] : []
+  })
+  const patch = longText(input.patch) ?? longText(input.input) ?? longText(input.command)
+  const patched = patch === null ? [] : [...patch.matchAll(PATCHED)].flatMap(([, path]) => path?.trim() ?? [])
+  return [...named, ...patched].slice(0, MAX_WRITES)
+}
+
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/gm
+
+function editOf(fields: Fields): HookCall['edit'] {
+  const input = inputOf(fields) ?? {}
+  const content = input.content ?? input.file_text
+  const several: readonly unknown[] = Array.isArray(input.edits) ? input.edits : []
+  const replacements = [input, ...several].flatMap((one) => {
+    const { old_string: from, new_string: to, replace_all: all } = (one ?? {}) as Fields
+    return typeof from === 'string' && typeof to === 'string' && from !== ''
+      ? [{ from, to, all: all === true }]
+      : []
+  })
+  return {
+    content: typeof content === 'string' ? content : null,
+    replacements: replacements.slice(0, MAX_WRITES),
+  }
+}
+
+function commandOf(fields: Fields): string | null {
+  const command = inputOf(fields)?.command
+  if (typeof command === 'string') return command.slice(0, MAX_MESSAGE)
+  return Array.isArray(command) ? command.filter((word) => typeof word === 'string').join(' ') : null
+}
+
+function inputOf(fields: Fields): Fields | null {
+  const value = fields.tool_input ?? fields.toolInput ?? fields.toolArgs ?? fields.args
+  const input = typeof value === 'string' ? parseFields(value) : fieldsSchema.safeParse(value).data
+  return input ?? null
+}

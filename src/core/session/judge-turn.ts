@@ -1,0 +1,182 @@
+import { type ChangeFacts, judgeChange } from '../change/judge-change.ts'
+import type { ChangeClaim, CheckResult } from '../change/types.ts'
+import type { GateResult } from '../verification/types.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
+
+/** What was measured of a turn, as far as it was asked. */
+export interface TurnFacts extends Omit<ChangeFacts, 'claims'> {
+  /** Claims held against the session's base, and again against each tree that a prompt began with. */
+  readonly claims: readonly ChangeClaim[]
+  /** How each check ended on both sides. */
+  readonly checks: readonly Pick<CheckResult, 'name' | 'command' | 'base' | 'head'>[]
+  /** Somebody else works in the same tree: another session, or an agent that Pulseward runs. In words; `null`: nobody known. */
+  readonly beside: string | null
+}
+
+/** What is known of a turn once it is measured. */
+export interface TurnJudgement {
+  readonly verdict: Verdict | null
+  readonly contradiction: boolean
+  /** What is measured to be wrong, one sentence each: only for these is an agent sent back. */
+  readonly refutations: readonly Refutation[]
+  readonly reasons: readonly string[]
+}
+
+export interface Refutation {
+  /** One sentence of fact. */
+  readonly fact: string
+  /** The command that shows it again; `null`: there is none. */
+  readonly repeat: string | null
+}
+
+/**
+ * Judges a turn by the verdict table, as a change is judged, with two differences. Nobody is accused of custody: in a session the operator
+ * edits too, so what a changed check file decides is told, and not held. And a check that is red on both sides and cannot say by which
+ * tests refutes nobody. Pure; never throws.
+ */
+export function judgeTurn(facts: TurnFacts): TurnJudgement {
+  const contradicted = facts.claims.filter(({ equal }) => equal === false)
+  const isMoved = facts.lost.length === 0 || isOnlyMoved(facts)
+  const lost = isMoved ? [] : facts.lost
+  const gates = facts.gates.map((gate) =>
+    isAsRedAsBase(gate, facts.checks) ? { ...gate, redAsInBase: true as const } : gate,
+  )
+  const shared = facts.beside !== null
+  const refutations = [
+    ...contradicted.flatMap((claim) =>
+      shared && MOVED_BY_OTHERS.has(claim.kind) ? [] : [ofClaim(claim, facts)],
+    ),
+    ...(shared ? [] : [...ofGates(gates, facts.checks), ...ofLost(lost, gates), ...ofTasks(facts)]),
+  ]
+  const decision = judgeChange({
+    ...facts,
+    source: 'session',
+    gates,
+    findings: [],
+    cleanRoom: null,
+    lost: [],
+  })
+  const told = toldOf(facts)
+  if (decision.verdict === 'verified' && lost.length > 0)
+    return {
+      verdict: shared ? 'unclear' : 'not_verified',
+      contradiction: false,
+      refutations,
+      reasons: [...ofLost(lost, gates).map(({ fact }) => fact), ...besideOf(facts), ...told],
+    }
+  if (decision.verdict === 'verified' && told.length > 0)
+    return { verdict: 'unclear', contradiction: false, refutations: [], reasons: told }
+  // What another one may have broken is nobody's.
+  const isNobodys = shared && decision.verdict === 'not_verified' && refutations.length === 0
+  return {
+    verdict: isNobodys ? 'unclear' : decision.verdict,
+    contradiction: !isNobodys && decision.contradiction,
+    refutations,
+    reasons: [...decision.reasons, ...(isNobodys ? besideOf(facts) : []), ...told],
+  }
+}
+
+/** Kinds of claims that somebody else's edits can make untrue. */
+const MOVED_BY_OTHERS: ReadonlySet<string> = new Set([
+  'tests-pass',
+  'value',
+  'box',
+  'tests-unchanged',
+  'docs-only',
+  'regression-test',
+])
+
+function besideOf({ beside }: TurnFacts): readonly string[] {
+  return beside === null ? [] : [`${beside} works in the same folder, so nobody is blamed`]
+}
+
+/** Red on both sides: with reports by the same names, without them by all that is known. */
+function isAsRedAsBase(gate: GateResult, checks: TurnFacts['checks']): boolean {
+  if (gate.status !== 'failed' || gate.redAsInBase === true) return gate.redAsInBase === true
+  const base = baseOf(gate, checks)
+  return base?.status === 'failed' && (base.passed === null || gate.report === undefined)
+}
+
+function baseOf({ command }: GateResult, checks: TurnFacts['checks']): CheckResult['base'] {
+  return checks.find((check) => check.command.join('\0') === command.join('\0'))?.base ?? null
+}
+
+const MAX_NAMED = 3
+
+/** A check that was green, or is red by other tests than on the base. Without a base nothing is known of what it had been. */
+function ofGates(gates: readonly GateResult[], checks: TurnFacts['checks']): readonly Refutation[] {
+  return gates.flatMap((gate) => {
+    const base = baseOf(gate, checks)
+    if (gate.status !== 'failed' || gate.redAsInBase === true || base === null) return []
+    if (base.status !== 'passed' && base.status !== 'failed') return []
+    const before = new Set(base.failing)
+    const fresh = (gate.report?.names.failed ?? []).filter((name) => !before.has(name))
+    const named = fresh.slice(0, MAX_NAMED).join(', ')
+    const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : ''
+    const command = gate.command.join(' ')
+    const was =
+      base.status === 'passed' ? 'passed before this session' : 'failed by fewer tests before this session'
+    const how = named === '' ? `exit code ${gate.exitCode ?? 'unknown'}` : `${named}${more}`
+    return [{ fact: `\`${command}\` fails (${how}); it ${was}.`, repeat: command }]
+  })
+}
+
+function ofLost(lost: readonly string[], gates: readonly GateResult[]): readonly Refutation[] {
+  if (lost.length === 0) return []
+  const named = lost.slice(0, MAX_NAMED).join(', ')
+  const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ''
+  const [gate] = gates.filter(({ report }) => report !== undefined)
+  return [
+    {
+      fact: `Tests that ran before this session do not run any more: ${named}${more}.`,
+      repeat: gate === undefined ? null : gate.command.join(' '),
+    },
+  ]
+}
+
+function ofClaim({ kind, subject, claimed, measured }: ChangeClaim, { gates }: TurnFacts): Refutation {
+  const about = subject === '' ? '' : `${subject}: `
+  const red = gates.find(({ status }) => status === 'failed')
+  const isOfChecks = kind === 'tests-pass' || kind === 'box'
+  return {
+    fact: `${about}claimed "${claimed}", measured: ${measured ?? 'nothing'}.`,
+    repeat: isOfChecks && red !== undefined ? red.command.join(' ') : null,
+  }
+}
+
+/** A task that the session was named for, and whose check fails though it is claimed to be done. */
+function ofTasks({ tasks }: TurnFacts): readonly Refutation[] {
+  return tasks.flatMap(({ taskId, verdict, reasons }) =>
+    verdict === 'not_verified'
+      ? [{ fact: `Task ${taskId}: ${reasons[0] ?? 'its check fails'}.`.replace(/\.\.$/, '.'), repeat: null }]
+      : [],
+  )
+}
+
+/** What a person should know of, and nobody is accused of. */
+function toldOf({ cleanRoom, gates, findings }: TurnFacts): readonly string[] {
+  if (cleanRoom === null) return []
+  if (cleanRoom.kind === 'none')
+    return [
+      `check files changed, and no clean room could be made to run the former ones: ${cleanRoom.reason}`,
+    ]
+  const inPlace = new Map(gates.map(({ id, status }) => [id, status]))
+  const changed = findings.filter(({ holds }) => holds !== 'never').map(({ path }) => path)
+  const files = [...new Set(changed)].slice(0, MAX_NAMED).join(', ')
+  return cleanRoom.gates
+    .filter(({ id, status }) => status === 'failed' && inPlace.get(id) === 'passed')
+    .map(
+      ({ command }) =>
+        `\`${command.join(' ')}\` passes with the check files as they are now, and fails with those from before this session${files === '' ? '' : ` (${files})`}`,
+    )
+}
+
+/** A rename or a move loses no test: then the former files pass, and no fewer are executed. */
+function isOnlyMoved({ gates, cleanRoom }: TurnFacts): boolean {
+  if (cleanRoom?.kind !== 'ran') return false
+  const executed = (all: readonly GateResult[]) =>
+    all.reduce((sum, { report }) => sum + (report?.executed ?? 0), 0)
+  return (
+    cleanRoom.gates.every(({ status }) => status === 'passed') && executed(gates) >= executed(cleanRoom.gates)
+  )
+}

@@ -1,0 +1,67 @@
+import { holdClaims } from '../change/claims.ts'
+import { type Description, readDescription } from '../change/description.ts'
+import type { MeasuredChange } from '../change/measured-change.ts'
+import type { ClaimKind } from '../change/types.ts'
+import { findSpokenStatus } from '../claims/spoken-status.ts'
+
+/** What an agent's last message comes to, before anything is measured. */
+export interface Said {
+  readonly description: Description
+  /** It claims completion, or something that can be measured. */
+  readonly claims: boolean
+  /** A claim of it is held against a run of the checks or a probe. */
+  readonly needsChecks: boolean
+  /** It asks the user something, and claims nothing: a pause, not an end. */
+  readonly isQuestion: boolean
+}
+
+/** Claims that only a run of checks or probes can bear out. */
+const BY_CHECKS: ReadonlySet<ClaimKind> = new Set([
+  'tests-pass',
+  'value',
+  'box',
+  'regression-test',
+  'tests-added',
+])
+/** What nothing measures is no claim to be judged by. */
+const NEVER_JUDGED: ReadonlySet<ClaimKind> = new Set(['quality', 'coverage', 'issue'])
+
+/** Reads an agent's last message. Pure; never throws. */
+export function readSaid(text: string, probeNames: readonly string[]): Said {
+  const description = readDescription(text, { probeNames })
+  const claimed = holdClaims(description, { ...NOTHING_MEASURED, probeNames }).filter(
+    ({ kind }) => !NEVER_JUDGED.has(kind),
+  )
+  const isDone =
+    description.entries.some(({ claim }) => claim.status === 'done') ||
+    findSpokenStatus(description.units, '').status === 'done'
+  const claims = claimed.length > 0 || isDone
+  return {
+    description,
+    claims,
+    needsChecks: claimed.some(({ kind }) => BY_CHECKS.has(kind)),
+    isQuestion: !claims && endsInQuestion(text),
+  }
+}
+
+/** The end of what is said, whatever marks stand around it. */
+function endsInQuestion(text: string): boolean {
+  return /\?[\s)\]"'”’*_`]*$/.test(text.slice(-200))
+}
+
+const NOTHING_MEASURED: MeasuredChange = {
+  changes: [],
+  renamed: [],
+  isFileNow: () => false,
+  isFileBefore: () => false,
+  endingIn: () => [],
+  touched: new Set(),
+  isIgnored: () => false,
+  isTestFile: () => false,
+  tests: { removed: [], skipped: [], added: [] },
+  suite: null,
+  isGreen: null,
+  readings: [],
+  probeNames: [],
+  boxes: new Map(),
+}

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangeClaim, CheckSide } from '../change/types.ts'
+import type { TestReport } from '../reports/test-report.ts'
+import { answerStop, type MeasuredStop, pauseOf, sayRefutation } from './answer-stop.ts'
+import { readHookCall } from './hook-call.ts'
+import { judgeTurn, type TurnFacts } from './judge-turn.ts'
+import { readSaid } from './said.ts'
+
+const RED = { fact: '`npm test` fails (adds); it passed before this session.', repeat: 'npm test' }
+
+describe('a stop that is refuted', () => {
+  const refused = (tree: string, prompt = '1') => ({ prompt, tree, blocked: true, wouldBlock: true })
+  const stop = (change: Partial<MeasuredStop>): MeasuredStop => ({
+    ...{ mode: 'gate', judgement: { refutations: [RED] }, tree: 'T3', prompt: '1', turns: [], isLate: false },
+    ...change,
+  })
+
+  it.each<readonly [string, Partial<MeasuredStop>, readonly [boolean, boolean, boolean]]>([
+    ['is sent back', {}, [true, true, false]],
+    ['is sent back once more', { turns: [refused('T1')] }, [true, true, false]],
+    [
+      'may stop the third time: the operator decides',
+      { turns: [refused('T1'), refused('T2')] },
+      [false, false, true],
+    ],
+    ['may stop where nothing was changed since', { turns: [refused('T3')] }, [false, false, true]],
+    [
+      'may stop where it came back to a tree that was refused',
+      { turns: [refused('T3'), refused('T2', '0')] },
+      [false, false, true],
+    ],
+    [
+      'is sent back for a new prompt',
+      { turns: [refused('T1', '0'), refused('T2', '0')] },
+      [true, true, false],
+    ],
+    ['may stop where the tree cannot be told', { tree: null }, [false, false, true]],
+    ['is never sent back in shadow', { mode: 'shadow' }, [false, true, false]],
+    [
+      'counts in shadow as a gate would',
+      { mode: 'shadow', turns: [refused('T1'), refused('T2')] },
+      [false, false, false],
+    ],
+    ['comes too late to be sent back', { isLate: true }, [false, true, false]],
+    ['is let through where nothing is refuted', { judgement: { refutations: [] } }, [false, false, false]],
+  ])('%s', (_title, change, [blocked, wouldBlock, stopped]) => {
+    expect(answerStop(stop(change))).toEqual({ blocked, wouldBlock, stopped })
+  })
+
+  it('is told as facts, with the command that shows it', () => {
+    const said = sayRefutation([RED, RED])
+    expect(said).toBe(
+      'Pulseward measured: `npm test` fails (adds); it passed before this session. (And 1 more.) Repeat it with: npm test',
+    )
+    expect(said).not.toMatch(/\b(?:must|override|bypass|ignore)\b/i)
+  })
+})
+
+describe('whether a stop is judged', () => {
+  const turn = { inFlight: null, isQuestion: false, claims: false, tree: 'B', lastTree: 'A' }
+  it.each([
+    ['something changed', {}, null],
+    ['something is claimed over the same tree', { tree: 'A', claims: true }, null],
+    ['nothing changed and nothing is claimed', { tree: 'A' }, 'nothing-new'],
+    ['something is in flight, whatever is claimed', { inFlight: 'tests run', claims: true }, 'in-flight'],
+    ['the user is asked', { isQuestion: true }, 'question'],
+    ['the tree cannot be told', { tree: null }, null],
+  ])('%s', (_title, change, pause) => {
+    expect(pauseOf({ ...turn, ...change })).toBe(pause)
+  })
+})
+
+describe('what an agent said', () => {
+  it.each([
+    ['Should I use REST or gRPC?', { claims: false, isQuestion: true }],
+    ['All tests pass. Anything else?', { claims: true, isQuestion: false, needsChecks: true }],
+    ['I added `src/new.ts`.', { claims: true, needsChecks: false }],
+    ['The function adds two numbers.', { claims: false, isQuestion: false }],
+    ['Done.', { claims: true }],
+    ['', { claims: false, isQuestion: false }],
+  ])('%j', (text, expected) => {
+    expect(readSaid(text, [])).toMatchObject(expected)
+  })
+})
+
+const side = (change: Partial<CheckSide>): CheckSide => ({
+  ...{
+    status: 'passed',
+    exitCode: 0,
+    durationMs: 1,
+    detail: '',
+    passed: null,
+    failed: null,
+    skipped: null,
+    failing: [],
+  },
+  ...change,
+})
+const report = (failed: readonly string[], passed: readonly string[]): TestReport =>
+  ({
+    format: 'tap',
+    passed: passed.length,
+    failed: failed.length,
+    skipped: 0,
+    executed: passed.length + failed.length,
+    names: { passed: [...passed], failed: [...failed], skipped: [] },
+  }) as unknown as TestReport
+const command = ['npm', 'test']
+const gate = { id: '\u00000', command, exitCode: 1, durationMs: 1, detail: 'exit code 1' }
+const green = { ...gate, status: 'passed' as const, exitCode: 0 }
+const red = { ...gate, status: 'failed' as const }
+const check = (base: CheckSide | null) => ({ name: 'npm test', command, base, head: null })
+const claim = (change: Partial<ChangeClaim>): ChangeClaim => ({
+  ...{
+    text: 'x',
+    kind: 'tests-pass',
+    subject: '',
+    claimed: 'all tests pass',
+    measured: 'a check fails',
+    equal: false,
+  },
+  ...change,
+})
+
+function facts(change: Partial<TurnFacts>): TurnFacts {
+  return {
+    ...{
+      claims: [],
+      findings: [],
+      gates: [],
+      cleanRoom: null,
+      lost: [],
+      silenced: [],
+      tasks: [],
+      checks: [],
+    },
+    beside: null,
+    ...change,
+  }
+}
+
+describe('a turn', () => {
+  it.each<readonly [string, Partial<TurnFacts>, string | null, number]>([
+    ['that keeps what was green', { gates: [green], checks: [check(side({}))] }, 'verified', 0],
+    ['that breaks what was green', { gates: [red], checks: [check(side({}))] }, 'not_verified', 1],
+    [
+      'that leaves red what was red by the same exit code refutes nobody',
+      { gates: [red], checks: [check(side({ status: 'failed' }))] },
+      'unclear',
+      0,
+    ],
+    [
+      'that breaks one test more than was red',
+      {
+        gates: [{ ...red, report: report(['old', 'new'], []) }],
+        checks: [check(side({ status: 'failed', passed: 1, failed: 1, failing: ['old'] }))],
+      },
+      'not_verified',
+      1,
+    ],
+    [
+      'whose base is not known refutes nobody by a red check',
+      { gates: [red], checks: [check(null)] },
+      'not_verified',
+      0,
+    ],
+    ['with a claim that is contradicted', { claims: [claim({})] }, 'not_verified', 1],
+    [
+      'with a claim that nothing measures',
+      { claims: [claim({ equal: null })], gates: [green] },
+      'verified',
+      0,
+    ],
+    ['that loses tests', { gates: [green], lost: ['adds zero'] }, 'not_verified', 1],
+    [
+      'that only moved its tests',
+      {
+        gates: [{ ...green, report: report([], ['a', 'b']) }],
+        lost: ['old name'],
+        cleanRoom: { kind: 'ran', gates: [{ ...green, report: report([], ['a', 'b']) }] },
+      },
+      'verified',
+      0,
+    ],
+    [
+      'that passes by its check files only is told, and sent back by nobody',
+      { gates: [green], cleanRoom: { kind: 'ran', gates: [red] } },
+      'unclear',
+      0,
+    ],
+    [
+      'whose red check another session may have broken',
+      { gates: [red], checks: [check(side({}))], beside: 'another session' },
+      'unclear',
+      0,
+    ],
+    [
+      'that names a file that is not there, whoever works beside',
+      { claims: [claim({ kind: 'file', subject: 'a.ts' })], beside: 'another session' },
+      'not_verified',
+      1,
+    ],
+  ])('%s', (_title, change, verdict, refutations) => {
+    const judged = judgeTurn(facts(change))
+    expect({ verdict: judged.verdict, refutations: judged.refutations.length }).toEqual({
+      verdict,
+      refutations,
+    })
+  })
+})
+
+/** As the programs wrote them; hostile and broken ones among them. */
+describe('what a program writes to its hook', () => {
+  it.each<readonly [string, 'claude' | 'codex' | 'gemini' | 'copilot' | 'cursor', unknown, object | null]>([
+    [
+      'Claude Code',
+      'claude',
+      {
+        ...{ session_id: 'a', transcript_path: '/t', cwd: '/w', prompt_id: 'p', permission_mode: 'default' },
+        ...{
+          hook_event_name: 'Stop',
+          stop_hook_active: false,
+          last_assistant_message: 'Done.',
+          background_tasks: [],
+        },
+      },
+      { sessionId: 'a', turnId: 'p', cwd: '/w', lastMessage: 'Done.', isAgain: false, inFlight: null },
+    ],
+    [
+      'background tasks that run',
+      'claude',
+      { session_id: 'a', background_tasks: [{ id: '1', status: 'running' }] },
+      { inFlight: 'background tasks are still running' },
+    ],
+    [
+      'background tasks that ended',
+      'claude',
+      { background_tasks: [{ status: 'completed' }] },
+      { inFlight: null },
+    ],
+    ['a schedule', 'claude', { session_crons: [{}] }, { inFlight: 'the agent will be woken on a schedule' }],
+    ['plan mode', 'claude', { permission_mode: 'plan' }, { inFlight: 'the agent is planning' }],
+    ['a subagent', 'codex', { agent_id: 'x' }, { inFlight: 'a subagent ended, not the agent' }],
+    [
+      'Codex',
+      'codex',
+      { session_id: 'a', turn_id: 't', last_assistant_message: null },
+      { turnId: 't', lastMessage: null },
+    ],
+    [
+      'Gemini',
+      'gemini',
+      { session_id: 'a', prompt: 'Fix it', prompt_response: 'Fixed.' },
+      { lastMessage: 'Fixed.' },
+    ],
+    [
+      'Copilot',
+      'copilot',
+      { sessionId: 'a', transcriptPath: '/e.jsonl', stopReason: 'end_turn' },
+      { sessionId: 'a', transcriptPath: '/e.jsonl', inFlight: null },
+    ],
+    [
+      'Cursor',
+      'cursor',
+      {
+        conversation_id: 'a',
+        generation_id: 'g',
+        status: 'completed',
+        loop_count: 1,
+        workspace_roots: ['/w'],
+      },
+      { sessionId: 'a', turnId: 'g', cwd: '/w', isAgain: true, inFlight: null },
+    ],
+    ['an aborted turn', 'cursor', { status: 'aborted' }, { inFlight: 'the turn was interrupted' }],
+    [
+      'odd types',
+      'claude',
+      { session_id: 7, cwd: {}, background_tasks: 'no', last_assistant_message: [] },
+      { sessionId: null, cwd: null, lastMessage: null, inFlight: null },
+    ],
+    ['an id that is too long', 'claude', { session_id: 'x'.repeat(5000) }, { sessionId: null }],
+    ['a list', 'claude', [], null],
+    ['null', 'claude', null, null],
+  ])('%s', (_title, agent, input, expected) => {
+    const call = readHookCall(agent, 'stop', JSON.stringify(input))
+    if (expected === null) expect(call).toBeNull()
+    else expect(call).toMatchObject(expected)
+  })
+
+  it.each(['', '{', 'no JSON', '\u0000', '{"session_id":'])('comes to nothing where it is %j', (text) => {
+    expect(readHookCall('claude', 'stop', text)).toBeNull()
+  })
+})

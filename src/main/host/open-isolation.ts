@@ -1,0 +1,505 @@
+import { join, resolve } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import type { LandingRecord } from '../../core/record/landing-record.ts'
+import { readContractFile } from '../config/contract-file.ts'
+import { keepFile } from '../custody/keep-file.ts'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { openForge } from '../landing/forge.ts'
+import { type CombinationJudgement, createLandingQueue, type LandingQueue } from '../landing/queue.ts'
+import {
+  branchOf,
+  findTarget,
+  openRepository,
+  type Refusal,
+  type Repository,
+  refusalOf,
+  type Target,
+  tipOf,
+} from '../landing/repository.ts'
+import { createTreePool, type PooledTree, type TreePool } from '../landing/tree-pool.ts'
+import type { AttemptUndo } from '../ports/attempt-undo.ts'
+import { type Ledger, type RecordingStep, withSteps } from '../ports/ledger.ts'
+import type { Snapshotter } from '../ports/snapshotter.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { IsolatedTree, Isolation } from '../supervisor/isolation.ts'
+import { judgeCombination } from '../supervisor/judging/judge-combination.ts'
+import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
+
+/** Attempts in trees and their landing, with what the host itself asks of it. */
+export interface OpenIsolation extends Isolation {
+  readonly queue: LandingQueue
+  /** From here on it goes by this configuration. */
+  use(config: WorkspaceConfig | null): void
+  /** At start: goes on with what a crash cut off, and takes away what is no longer needed. Never rejects. */
+  recover(config: WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void>
+}
+
+export interface IsolationOptions {
+  readonly directory: string
+  /** The workspace's part of the data folder. */
+  readonly dataDirectory: string
+  /** `trees/ID` of the data folder. */
+  readonly treesDirectory: string
+  /** Of the workspace itself. */
+  readonly ports: WorkspacePorts
+  /** What supervises work in a tree. */
+  readonly portsAt: (tree: TreePlace) => TreePorts
+  readonly changed: () => void
+  readonly recordHead: () => Promise<string>
+}
+
+export type TreePlace = Pick<PooledTree, 'directory' | 'dataDirectory' | 'reads'>
+
+export type TreePorts = Pick<
+  WorkspacePorts,
+  'snapshotter' | 'custody' | 'createAgent' | 'createVerifier' | 'reachOfAgent'
+>
+
+/** So often a host that stays looks again for what work waits for. */
+const LOOK_AGAIN_MS = 30_000
+/** Beside `parallel` attempts: one for what a heartbeat measures, one for what the queue judges. */
+const OTHER_TREES = 2
+
+export function openIsolation(options: IsolationOptions): OpenIsolation {
+  return new WorkspaceIsolation(options)
+}
+
+class WorkspaceIsolation implements OpenIsolation {
+  readonly queue: LandingQueue
+  readonly #options: IsolationOptions
+  readonly #pool: TreePool
+  readonly #defaultTarget: () => Promise<string | null>
+  /** Attempts of which nothing is missing in the queue. */
+  readonly #looked = new Set<string>()
+  #inForce: WorkspaceConfig | null = null
+
+  constructor(options: IsolationOptions) {
+    const { directory, ports, treesDirectory } = options
+    this.#options = options
+    this.#pool = createTreePool({
+      directory: treesDirectory,
+      limit: () => (this.#inForce?.workspace.parallel ?? 1) + OTHER_TREES,
+      log: ports.log,
+    })
+    this.#defaultTarget = keptTarget(options)
+    this.queue = createLandingQueue({
+      directory,
+      ledger: ports.ledger,
+      log: ports.log,
+      nowMs: () => ports.clock.nowMs(),
+      config: () => this.#inForce,
+      judge: (...asked) => this.#judge(...asked),
+      recordHead: options.recordHead,
+      forge: async (config, repository, target) => openForge(config.landing, repository, target),
+      changed: options.changed,
+      differs: (entry) => notifyDiffers(ports, entry),
+    })
+  }
+
+  async begin(config: WorkspaceConfig): Promise<void> {
+    const { repository, tip } = await this.#place(config)
+    const refusal = await refusalOf(repository, tip)
+    if (refusal !== null) throw refused(refusal)
+  }
+
+  async take(config: WorkspaceConfig, signal: AbortSignal, at?: string): Promise<IsolatedTree> {
+    const { directory } = this.#options
+    const { repository, target, tip } = await this.#place(config)
+    const commit = at ?? tip
+    const { copy, ports } = config.workspace
+    const tree = await this.#pool.take(repository, { commit, target, copy, ports, signal })
+    try {
+      const own = withVariables(config, directory, tree.ports)
+      const policy = [`${repository.prefix}HEARTBEAT.md`, `${repository.prefix}pulseward.toml`]
+      const facts = { config: own, tip: commit, target: target.name, policy }
+      const isolated = isolatedTree(this.#options, tree, facts)
+      await isolated.ports.custody.begin(own)
+      return isolated
+    } catch (error) {
+      await tree.release()
+      throw error
+    }
+  }
+
+  async handIn(tree: IsolatedTree, result: AttemptResult): Promise<void> {
+    const left = tree.left()
+    if (result.verdict === null) return
+    if (left === null) notifyUnwritable(this.#options.ports, result)
+    else await this.#keep(result, { base: tree.tip, tree: left, author: await authorIn(tree) })
+  }
+
+  async land(signal: AbortSignal): Promise<void> {
+    const { id, log } = this.#options.ports
+    try {
+      await this.#keepMissed()
+      await this.queue.process(signal)
+    } catch (error) {
+      log.warn('The landing queue stopped', { workspace: id, error: String(error) })
+    }
+  }
+
+  use(config: WorkspaceConfig | null): void {
+    this.#inForce = config
+  }
+
+  async recover(config: WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void> {
+    const { clock, ledger, log } = this.#options.ports
+    this.#inForce ??= config
+    if (ledger.state.landings.length === 0 && config?.workspace.isolation !== 'worktree') return
+    await this.#pool.sweep()
+    if (!signal.aborted) await this.land(signal)
+    await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
+    // A tree that is clean again, a remote that answers, a merge made elsewhere: nobody tells us of these.
+    while (staysOpen && !signal.aborted) {
+      await clock.sleep(LOOK_AGAIN_MS, signal)
+      const waits = ledger.state.landings.some(
+        ({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'operator',
+      )
+      if (waits && !signal.aborted) await this.land(signal)
+    }
+  }
+
+  /** Rejects with a `RequestProblem` where there is no target to begin from. */
+  async #place(config: WorkspaceConfig): Promise<{ repository: Repository; target: Target; tip: string }> {
+    this.#inForce = config
+    const repository = await openRepository(this.#options.directory)
+    if ('reason' in repository) throw refused(repository)
+    const name = config.landing.target ?? (await this.#defaultTarget())
+    if (name === null)
+      throw refused({
+        reason: 'no branch was checked out when the workspace was added, and [landing] target names none',
+        remedy: 'Name the branch that work is to land on: target = "main" under [landing] in pulseward.toml.',
+      })
+    const target = await findTarget(repository, name)
+    const { tip, stale } = await tipOf(repository, target)
+    if (tip === null)
+      throw refused({
+        reason: stale ?? `the target branch ${name} has no commit`,
+        remedy: 'Commit something there, or name another branch under [landing] target.',
+      })
+    return { repository, target, tip }
+  }
+
+  async #judge(
+    entry: LandingRecord,
+    tip: string,
+    combined: string,
+    signal: AbortSignal,
+  ): Promise<CombinationJudgement> {
+    if (this.#inForce === null) throw new Error('No configuration is in force')
+    const tree = await this.take(this.#inForce, signal, tip)
+    try {
+      const { verdict, held, reasons } = await judgeCombination({ signal }, tree, entry, combined)
+      return { verdict, held: held === null ? null : (reasons[0] ?? held.because), reasons }
+    } finally {
+      await tree.release()
+    }
+  }
+
+  async #keep(
+    result: AttemptResult,
+    work: { readonly base: string; readonly tree: string; readonly author: string | null },
+  ): Promise<void> {
+    const { attemptId, taskId, description } = result
+    const target = result.target ?? this.#inForce?.landing.target ?? (await this.#defaultTarget()) ?? ''
+    try {
+      await this.queue.handIn({ attemptId, taskId, description, target, ...work, ...standing(result) })
+      this.#looked.add(attemptId)
+    } catch (error) {
+      // It is in the record, and is handed in with the next look at the queue.
+      const { log } = this.#options.ports
+      log.warn('Work of an attempt could not be kept yet', { attempt: attemptId, error: String(error) })
+    }
+  }
+
+  /** Verified work that was recorded, and then a crash or a full disk kept it from the queue: its tree object is there. */
+  async #keepMissed(): Promise<void> {
+    const { ledger } = this.#options.ports
+    const { attempts, landings, progress } = ledger.state
+    const known = new Set([...this.#looked, ...landings.map(({ attemptId }) => attemptId)])
+    for (const { attemptId, cycle, verdict } of attempts) {
+      if (cycle < progress.cycleCount - 1) break
+      if (verdict !== 'verified' || known.has(attemptId)) continue
+      const result = await ledger.attempt(attemptId)
+      if (result?.target === undefined || result.tree === undefined) this.#looked.add(attemptId)
+      else await this.#keep(result, { base: result.tree.commit, tree: result.tree.tree, author: null })
+    }
+  }
+}
+
+function notifyDiffers({ notifier, id }: WorkspacePorts, { attemptId, taskId, target, because }: LandingRecord): void {
+  notifier.notify({
+    key: `landed-differs:${attemptId}`,
+    about: 'trouble',
+    severity: 'critical',
+    workspaceId: id,
+    taskId,
+    title: `${target} has other contents than were judged`,
+    body: `${taskId}: ${because}.`,
+  })
+}
+
+function notifyUnwritable({ notifier, id }: WorkspacePorts, { attemptId, taskId }: AttemptResult): void {
+  notifier.notify({
+    key: `landing:${attemptId}`,
+    about: 'trouble',
+    workspaceId: id,
+    taskId,
+    title: `The work on ${taskId} cannot land`,
+    body: 'Git cannot take the files that the attempt left, such as a repository inside the repository. The log has the reason.',
+  })
+}
+
+function refused({ reason, remedy }: Refusal): RequestProblem {
+  const words = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
+  return new RequestProblem('unprocessable', `${words}. ${remedy}`)
+}
+
+function standing(result: AttemptResult): { verified: boolean; held: boolean; because: string } {
+  const [reason = ''] = result.reasons
+  if (result.held !== null)
+    return { verified: false, held: true, because: `It waits for your review: ${reason}` }
+  if (result.verdict === 'verified') return { verified: true, held: false, because: 'It is verified' }
+  return {
+    verified: false,
+    held: false,
+    because: `It is ${result.verdict === 'unclear' ? 'unclear' : 'not verified'}: ${reason}`,
+  }
+}
+
+/** The branch that was checked out when it was first asked for: when the workspace was added, or isolated. */
+function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () => Promise<string | null> {
+  const path = join(dataDirectory, 'landing-target')
+  return async () => {
+    const reading = await readBoundedFile(path, 4096)
+    const kept = reading.ok ? reading.bytes.toString('utf8').trim() : ''
+    if (kept !== '') return kept
+    const repository = await openRepository(directory)
+    const branch = 'reason' in repository ? null : await branchOf(repository)
+    if (branch !== null) await keepFile(path, `${branch}\n`, ports.log)
+    return branch
+  }
+}
+
+/** A path that leads out of the workspace is meant from there, and not from a tree. */
+function fromWorkspace(directory: string): (words: readonly string[]) => readonly string[] {
+  return (words) => words.map((word) => (word.startsWith('../') ? resolve(directory, word) : word))
+}
+
+/** Ports of the tree, and without the forge's token: neither the agent nor a check has any business with it. */
+function withVariables(
+  config: WorkspaceConfig,
+  directory: string,
+  ports: readonly number[],
+): WorkspaceConfig {
+  const absolute = fromWorkspace(directory)
+  const { agent, gates, probes, landing } = config
+  const token = landing.tokenEnv ?? (landing.forge === null ? null : DEFAULT_TOKEN_ENV[landing.forge])
+  const added = Object.fromEntries(ports.map((port, at) => [`PULSEWARD_PORT_${at + 1}`, String(port)]))
+  const hasToken = (name: string): boolean => name !== token
+  return {
+    ...config,
+    agent: {
+      ...agent,
+      command: absolute(agent.command),
+      env: { ...agent.env, ...added },
+      passEnvironment: agent.passEnvironment.filter(hasToken),
+    },
+    gates: {
+      ...gates,
+      commands: gates.commands.map(absolute),
+      ...(ports.length > 0 && {
+        environments: gates.commands.map((_, at) => ({ ...added, ...gates.environments?.[at] })),
+      }),
+    },
+    probes: Object.fromEntries(
+      Object.entries(probes).map(([name, probe]) => [
+        name,
+        {
+          ...probe,
+          source:
+            probe.source.kind === 'command'
+              ? { ...probe.source, command: absolute(probe.source.command) }
+              : probe.source,
+          ...(ports.length > 0 && { env: { ...added, ...probe.env } }),
+        },
+      ]),
+    ),
+  }
+}
+
+interface TreeFacts {
+  readonly config: WorkspaceConfig
+  readonly tip: string
+  /** As configured. */
+  readonly target: string
+  /** Contract and configuration, from the top. */
+  readonly policy: readonly string[]
+}
+
+/** Trees by what was made of them, to ask who committed there. */
+const authors = new WeakMap<IsolatedTree, () => Promise<string | null>>()
+
+function authorIn(tree: IsolatedTree): Promise<string | null> {
+  return authors.get(tree)?.() ?? Promise.resolve(null)
+}
+
+function isolatedTree(
+  { ports, portsAt }: IsolationOptions,
+  tree: PooledTree,
+  { config, tip, target, policy }: TreeFacts,
+): IsolatedTree {
+  const at = portsAt(tree)
+  let left: string | null = null
+  const look = async (): Promise<void> => {
+    try {
+      await settlePolicy(ports, tree, policy)
+      left = await tree.write()
+    } catch (error) {
+      // It is judged all the same; what git cannot take does not land.
+      left = null
+      ports.log.warn('What an attempt left cannot be written as a tree', {
+        tree: tree.directory,
+        error: String(error),
+      })
+    }
+  }
+  const isolated: IsolatedTree = {
+    config,
+    tip,
+    left: () => left,
+    checkOut: (object) => tree.checkOut(object),
+    release: async () => {
+      await at.snapshotter.done()
+      await tree.release()
+    },
+    ports: {
+      ...ports,
+      // The workspace may be renamed meanwhile.
+      get name() {
+        return ports.name
+      },
+      ...at,
+      directory: tree.directory,
+      snapshotter: lookingFirst(at.snapshotter, look),
+      ledger: withTrees(
+        ports.ledger,
+        () => (left === null ? null : { commit: tip, tree: left, isDirty: true }),
+        target,
+      ),
+      contractCustody: custodyInTree(ports, tree.directory),
+      spending: {
+        ...ports.spending,
+        running: (id, used) => ports.spending.running(`${id} ${tree.directory}`, used),
+      },
+      undo: NO_UNDO,
+    },
+  }
+  authors.set(isolated, () => tree.author())
+  return isolated
+}
+
+/** The tree is written as the agent left it, before any check runs in it. */
+function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snapshotter {
+  return {
+    ...snapshotter,
+    take: async (...args) => {
+      await look()
+      return snapshotter.take(...args)
+    },
+  }
+}
+
+/** With the tree that was judged, beside the verdict. */
+function withTrees(
+  ledger: Ledger,
+  tree: () => NonNullable<AttemptResult['tree']> | null,
+  target: string,
+): Ledger {
+  const mark: RecordingStep['mark'] = (events) =>
+    events.map((event) => {
+      if (event.type === 'attempt-started') return { ...event, isolated: true as const }
+      const judged = tree()
+      if (event.type !== 'attempt-finished' || event.result.verdict === null || judged === null) return event
+      return { ...event, result: { ...event.result, tree: judged, target } }
+    })
+  return withSteps(ledger, () => [{ mark }])
+}
+
+/**
+ * Contract and configuration are the operator's: what an agent makes of them in its tree counts for nothing and lands nowhere, but for a
+ * box that it ticks.
+ */
+async function settlePolicy(
+  { contracts }: WorkspacePorts,
+  tree: PooledTree,
+  [contract = '', configuration = '']: readonly string[],
+): Promise<void> {
+  const changed = new Set(await tree.changed([contract, configuration]))
+  const back = changed.has(configuration) ? [configuration] : []
+  if (changed.has(contract) && !(await onlyTicks())) back.push(contract)
+  if (back.length > 0) await tree.restore(back)
+
+  async function onlyTicks(): Promise<boolean> {
+    const [before, after] = await Promise.all([tree.text(contract), readContractFile(tree.directory)])
+    if (before === null || !after.ok) return false
+    const items = await contracts.items(before, after.text)
+    return items.every(({ kind, after: now }) => kind === 'box' && now === 'checked')
+  }
+}
+
+/** While an agent that nothing contains works in its tree, what changes in the workspace may be its doing, as ever. */
+function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts['contractCustody'] {
+  const { contractCustody } = ports
+  let isWatched = false
+  return {
+    begin: async (run) => {
+      isWatched = run.reach === 'everywhere' && (await enter(ports, run))
+    },
+    observe: async () => {
+      const { items } = isWatched ? await contractCustody.observe() : { items: [] }
+      const reading = await readContractFile(directory)
+      const inForce = reading.ok ? null : await ports.readContract()
+      return {
+        contractText: reading.ok ? reading.text : inForce?.ok === true ? inForce.text : null,
+        items,
+      }
+    },
+    decideBoxes: async (verified) => (isWatched ? contractCustody.decideBoxes(verified) : []),
+    end: async () => {
+      if (isWatched) await leave(ports)
+      isWatched = false
+    },
+  }
+}
+
+/** Runs of one workspace that may write in it at the same time: they count as one. */
+const inside = new WeakMap<WorkspacePorts, number>()
+
+async function enter(
+  ports: WorkspacePorts,
+  run: Parameters<WorkspacePorts['contractCustody']['begin']>[0],
+): Promise<true> {
+  const before = inside.get(ports) ?? 0
+  inside.set(ports, before + 1)
+  if (before === 0) await ports.contractCustody.begin(run)
+  return true
+}
+
+async function leave(ports: WorkspacePorts): Promise<void> {
+  const before = inside.get(ports) ?? 1
+  inside.set(ports, before - 1)
+  if (before === 1) await ports.contractCustody.end()
+}
+
+/** A tree is reset: there is nothing to put back. */
+const NO_UNDO: AttemptUndo = {
+  keepBefore: async () => ({ keptAtMs: 0 }),
+  record: async () => {},
+  look: async () => null,
+  filesBefore: async () => null,
+  undo: async () => null,
+  redo: async () => null,
+}

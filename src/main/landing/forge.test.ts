@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { addressOf, createForge, type Forge, type ForgeAddress } from './forge.ts'
+
+/* The forges, by a server that answers as their published API descriptions say. */
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body: Record<string, unknown>
+  readonly headers: IncomingMessage['headers']
+}
+
+type Answer = (
+  asked: Asked,
+) => { status?: number; headers?: Record<string, string>; body?: unknown } | undefined
+
+const servers: Server[] = []
+afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done)))))
+
+async function forgeWith(
+  forge: ForgeAddress['forge'],
+  answer: Answer,
+): Promise<{ forge: Forge; asked: Asked[] }> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const one = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        body: text === '' ? {} : JSON.parse(text),
+        headers: request.headers,
+      }
+      asked.push(one)
+      const {
+        status = 200,
+        headers = {},
+        body = {},
+      } = answer(one) ?? { status: 404, body: { message: 'Not Found' } }
+      response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
+      response.end(JSON.stringify(body))
+    })
+  })
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const address = { forge, url: `http://127.0.0.1:${port}/api`, owner: 'acme', repository: 'job' }
+  return { forge: createForge(address, 'secret-token', [1, 1]), asked }
+}
+
+const REQUEST = { branch: 'pulseward/fix', target: 'main', title: 'Fix it', body: 'Verified.' }
+const PULL = {
+  number: 7,
+  iid: 7,
+  html_url: 'https://x.test/7',
+  web_url: 'https://x.test/7',
+  head: { ref: 'pulseward/fix' },
+}
+
+describe('addresses of remotes', () => {
+  test.each([
+    [
+      'github',
+      'git@github.com:acme/job.git',
+      null,
+      { url: 'https://api.github.com', owner: 'acme', repository: 'job' },
+    ],
+    ['github', 'https://user:pass@git.acme.test/acme/job', null, { url: 'https://git.acme.test/api/v3' }],
+    [
+      'gitlab',
+      'ssh://git@gitlab.com:22/group/sub/job.git',
+      null,
+      { url: 'https://gitlab.com/api/v4', owner: 'group/sub' },
+    ],
+    [
+      'forgejo',
+      '/srv/git/acme/job.git',
+      'http://localhost:1/api/v1/',
+      { url: 'http://localhost:1/api/v1', owner: 'acme' },
+    ],
+  ] as const)('%s at %s', async (forge, remote, url, expected) => {
+    expect(await addressOf({ forge, url }, remote)).toMatchObject({ forge, ...expected })
+  })
+
+  test('one that names no repository is refused', async () => {
+    await expect(addressOf({ forge: 'github', url: null }, 'nothing')).rejects.toThrow(/does not say/)
+  })
+})
+
+describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
+  const isGitlab = name === 'gitlab'
+  const pulls = isGitlab ? '/api/projects/acme%2Fjob/merge_requests' : '/api/repos/acme/job/pulls'
+  const statuses = isGitlab ? '/api/projects/acme%2Fjob/statuses/' : '/api/repos/acme/job/statuses/'
+
+  test('sets the status of exactly the commit, in at most 140 characters', async () => {
+    const { forge, asked } = await forgeWith(name, ({ path }) =>
+      path.startsWith(statuses) ? { status: 201 } : undefined,
+    )
+    await forge.status('abc123', 'failure', `bad ${'x'.repeat(300)}`)
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatchObject({ method: 'POST', path: `${statuses}abc123` })
+    expect(asked[0]?.body).toMatchObject({
+      state: isGitlab ? 'failed' : 'failure',
+      [isGitlab ? 'name' : 'context']: 'pulseward',
+    })
+    expect(String(asked[0]?.body.description)).toHaveLength(140)
+  })
+
+  test('makes a pull request once, and brings the one that is open up to date', async () => {
+    let isOpen = false
+    const { forge, asked } = await forgeWith(name, ({ method, path }) => {
+      if (!path.startsWith(pulls)) return undefined
+      if (method === 'GET') return { body: isOpen ? [PULL] : [] }
+      if (method === 'POST') isOpen = true
+      return { status: method === 'POST' ? 201 : 200, body: PULL }
+    })
+    expect(await forge.pull(null, REQUEST)).toEqual({ number: 7, url: 'https://x.test/7' })
+    expect(await forge.pull(null, REQUEST)).toEqual({ number: 7, url: 'https://x.test/7' })
+    expect(await forge.pull(7, REQUEST)).toEqual({ number: 7, url: 'https://x.test/7' })
+    expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(asked.filter(({ method }) => method === (isGitlab ? 'PUT' : 'PATCH'))).toHaveLength(2)
+  })
+
+  test.each([409, 422])(
+    'whose answer %i says that it is there already gets no second one',
+    async (status) => {
+      let asks = 0
+      const { forge, asked } = await forgeWith(name, ({ method }) => {
+        if (method === 'GET') {
+          asks += 1
+          return { body: asks > 1 ? [PULL] : [] }
+        }
+        return method === 'POST' ? { status, body: { message: 'already exists' } } : { body: PULL }
+      })
+      expect(await forge.pull(null, REQUEST)).toMatchObject({ number: 7 })
+      expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    [401, {}, /does not take the token/, 1],
+    [403, {}, /may not do this/, 1],
+    [404, {}, /does not know the repository/, 1],
+    [422, {}, /refused it \(no\)/, 1],
+    [429, { 'retry-after': '3600' }, /no more requests for 60 min/, 1],
+    [429, { 'retry-after': '0' }, /no more requests/, 3],
+    [502, {}, /502/, 3],
+  ] as const)(
+    'answers %i: told in a sentence, sent again only where that may help, and never with the token',
+    async (status, headers, words, times) => {
+      const { forge, asked } = await forgeWith(name, () => ({ status, headers, body: { message: 'no' } }))
+      const problem = await forge.status('abc', 'success', 'ok').catch((error: unknown) => error as Error)
+      expect(String(problem)).toMatch(words)
+      expect(String(problem)).not.toContain('secret-token')
+      expect(asked).toHaveLength(times)
+    },
+  )
+
+  test('an outage is told', async () => {
+    const forge = createForge(
+      { forge: name, url: 'http://127.0.0.1:9', owner: 'a', repository: 'b' },
+      'secret-token',
+      [],
+    )
+    await expect(forge.status('abc', 'success', 'ok')).rejects.toThrow(/127\.0\.0\.1:9 cannot be reached/)
+  })
+
+  test('puts what agents wrote into the text as words, never as markup', async () => {
+    const { forge } = await forgeWith(name, () => undefined)
+    const comparison = {
+      subject: '@all <img src=x>',
+      claimed: '[a](javascript:x)',
+      measured: '1|2',
+      agrees: true,
+    }
+    const text = forge.body(
+      { attemptId: '1-1-a', taskId: 'fix' } as never,
+      { comparisons: [comparison], reasons: ['`x`'] } as never,
+      'Pulseward-Task: fix',
+    )
+    expect(text).not.toMatch(/<img|@all|\]\(|1\|2/)
+    expect(text).toContain('Pulseward-Task: fix')
+  })
+})

@@ -1,0 +1,408 @@
+import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
+import type { AttemptResult } from '../../core/record/events.ts'
+import type { LandingRecord } from '../../core/record/landing-record.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { ask, tryAsk } from './git.ts'
+import type { Repository, Target } from './repository.ts'
+
+/** A pull request as it is to be. */
+export interface PullRequest {
+  readonly branch: string
+  readonly target: string
+  readonly title: string
+  readonly body: string
+}
+
+export type StatusState = 'pending' | 'success' | 'failure' | 'error'
+
+/** Where commit statuses and pull requests go. Everything rejects with a `ForgeProblem`: a sentence for the operator. */
+export interface Forge {
+  status(commit: string, state: StatusState, description: string): Promise<void>
+  /** Makes the pull request of this branch, or brings the one that is open up to date; never a second one. */
+  pull(
+    number: number | null,
+    request: PullRequest,
+  ): Promise<{ readonly number: number; readonly url: string }>
+  close(number: number): Promise<void>
+  /** The text of a pull request: the verdict as a table, and the trailers for whoever merges by hand. */
+  body(entry: LandingRecord, result: AttemptResult | null, trailers: string): string
+}
+
+/** Why a forge did not do it, and whether it may later. */
+export class ForgeProblem extends Error {
+  override readonly name = 'ForgeProblem'
+  readonly isPassing: boolean
+  constructor(message: string, isPassing: boolean) {
+    super(message)
+    this.isPassing = isPassing
+  }
+}
+
+type ForgeName = NonNullable<WorkspaceConfig['landing']['forge']>
+
+export interface ForgeAddress {
+  readonly forge: ForgeName
+  /** Base of the API, without a slash at its end. */
+  readonly url: string
+  readonly owner: string
+  readonly repository: string
+}
+
+/** A status's own words, as the forges take them. */
+const MAX_DESCRIPTION = 140
+const CONTEXT = 'pulseward'
+const TIMEOUT_MS = 20_000
+/** A request that may pass is sent again after these pauses; a longer one that the forge asks for is left to the next time. */
+const PAUSES_MS = [250, 1000]
+const MAX_PAUSE_MS = 5000
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+
+const PUBLIC: Readonly<Record<ForgeName, (host: string) => string>> = {
+  github: (host) => (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`),
+  gitlab: (host) => `https://${host}/api/v4`,
+  forgejo: (host) => `https://${host}/api/v1`,
+}
+
+/** Returns the forge that a configuration names; `null`: none, or there is no token for it. Rejects where no remote says which repository. */
+export async function openForge(
+  { forge, url, tokenEnv }: WorkspaceConfig['landing'],
+  { git }: Repository,
+  { remote }: Target,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Forge | null> {
+  if (forge === null) return null
+  const token = environment[tokenEnv ?? DEFAULT_TOKEN_ENV[forge]]
+  if (token === undefined || token === '') return null
+  const address = await addressOf({ forge, url }, await remoteUrl(git, remote))
+  return createForge(address, token)
+}
+
+async function remoteUrl(git: Repository['git'], remote: string | null): Promise<string> {
+  const name =
+    remote ?? ((await tryAsk(git, 'remote'))?.split('\n').includes('origin') === true ? 'origin' : null)
+  if (name === null)
+    throw new ForgeProblem(
+      'No remote says which repository of the forge this is: add one, such as origin.',
+      false,
+    )
+  return ask(git, 'remote', 'get-url', name)
+}
+
+/** Returns which repository of which forge a remote's address means: `git@host:owner/name.git`, `https://host/owner/name`. */
+export async function addressOf(
+  { forge, url }: { readonly forge: ForgeName; readonly url: string | null },
+  remote: string,
+): Promise<ForgeAddress> {
+  const [, host = '', path = ''] =
+    /^(?:[a-z+]+:\/\/)(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(remote) ??
+    /^(?:[^@/\s]+@)?([^/:\s]+):(?!\/\/)(.+)$/.exec(remote) ??
+    /^(?:file:\/\/)?(\/).*?\/?([^/]+\/[^/]+)$/.exec(remote) ??
+    []
+  const parts = path
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter((part) => part !== '')
+  const repository = parts.at(-1)
+  const owner = (forge === 'gitlab' ? parts.slice(0, -1) : parts.slice(-2, -1)).join('/')
+  if (repository === undefined || owner === '' || (host === '/' && url === null))
+    throw new ForgeProblem('The remote’s address does not say which repository of the forge this is.', false)
+  return { forge, url: (url ?? PUBLIC[forge](host)).replace(/\/+$/, ''), owner, repository }
+}
+
+/** Returns a client of one repository. */
+export function createForge(
+  address: ForgeAddress,
+  token: string,
+  pauses: readonly number[] = PAUSES_MS,
+): Forge {
+  const api = createApi(address, token, pauses)
+  const forge = address.forge === 'gitlab' ? gitlab(api, address) : githubLike(api, address)
+  return { ...forge, body: bodyOf }
+}
+
+type Api = (method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** GitHub, and Forgejo, whose API is made after it. */
+function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
+  const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repository)}`
+  const isForgejo = forge === 'forgejo'
+  const findOpen = async ({ branch, target }: PullRequest): Promise<number | null> => {
+    const query = isForgejo
+      ? 'state=open&limit=50'
+      : `state=open&head=${encodeURIComponent(`${owner}:${branch}`)}&base=${encodeURIComponent(target)}`
+    const open = await api('GET', `${base}/pulls?${query}`)
+    const found = Array.isArray(open) ? open : []
+    const own = found.find((each) => textAt(each, 'head', 'ref') === branch)
+    return numberAt(own, 'number')
+  }
+  const update = (number: number, { title, body, target }: PullRequest) =>
+    api('PATCH', `${base}/pulls/${number}`, { title, body, base: target })
+  return {
+    status: async (commit, state, description) => {
+      await api('POST', `${base}/statuses/${commit}`, {
+        state,
+        context: CONTEXT,
+        description: shortened(description),
+      })
+    },
+    pull: async (number, request) => {
+      const known = number ?? (await findOpen(request))
+      const answer =
+        known === null
+          ? await create()
+          : await update(known, request).catch((error: unknown) => orCreate(error))
+      return pullOf(answer, 'html_url', 'number')
+
+      async function create(): Promise<unknown> {
+        const { branch: head, target, title, body } = request
+        try {
+          return await api('POST', `${base}/pulls`, { head, base: target, title, body })
+        } catch (error) {
+          // Somebody made it in between, or an earlier answer was lost.
+          const open = isAlreadyThere(error) ? await findOpen(request) : null
+          if (open === null) throw error
+          return update(open, request)
+        }
+      }
+      async function orCreate(error: unknown): Promise<unknown> {
+        if (!(error instanceof Answered) || error.status !== 404) throw error
+        const open = await findOpen(request)
+        return open === null ? create() : update(open, request)
+      }
+    },
+    close: async (number) => {
+      await api('PATCH', `${base}/pulls/${number}`, { state: 'closed' })
+    },
+  }
+}
+
+const GITLAB_STATES: Readonly<Record<StatusState, string>> = {
+  pending: 'pending',
+  success: 'success',
+  failure: 'failed',
+  error: 'failed',
+}
+
+function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
+  const base = `/projects/${encodeURIComponent(`${owner}/${repository}`)}`
+  const findOpen = async ({ branch, target }: PullRequest): Promise<number | null> => {
+    const query = `state=opened&source_branch=${encodeURIComponent(branch)}&target_branch=${encodeURIComponent(target)}`
+    const open = await api('GET', `${base}/merge_requests?${query}`)
+    return numberAt(Array.isArray(open) ? open[0] : undefined, 'iid')
+  }
+  const update = (number: number, { title, body, target }: PullRequest) =>
+    api('PUT', `${base}/merge_requests/${number}`, { title, description: body, target_branch: target })
+  return {
+    status: async (commit, state, description) => {
+      try {
+        await api('POST', `${base}/statuses/${commit}`, {
+          state: GITLAB_STATES[state],
+          name: CONTEXT,
+          description: shortened(description),
+        })
+      } catch (error) {
+        // It says so where the commit has that status already.
+        if (!(error instanceof Answered) || !/cannot transition status/i.test(error.said)) throw error
+      }
+    },
+    pull: async (number, request) => {
+      const known = number ?? (await findOpen(request))
+      const { branch, target, title, body } = request
+      const create = async (): Promise<unknown> => {
+        try {
+          return await api('POST', `${base}/merge_requests`, {
+            source_branch: branch,
+            target_branch: target,
+            title,
+            description: body,
+          })
+        } catch (error) {
+          const open = isAlreadyThere(error) ? await findOpen(request) : null
+          if (open === null) throw error
+          return update(open, request)
+        }
+      }
+      return pullOf(known === null ? await create() : await update(known, request), 'web_url', 'iid')
+    },
+    close: async (number) => {
+      await api('PUT', `${base}/merge_requests/${number}`, { state_event: 'close' })
+    },
+  }
+}
+
+function isAlreadyThere(error: unknown): boolean {
+  return error instanceof Answered && (error.status === 409 || error.status === 422)
+}
+
+/** What the forge answered with, where that is no success. */
+class Answered extends ForgeProblem {
+  readonly status: number
+  readonly said: string
+  constructor(message: string, status: number, said: string) {
+    super(message, status === 429 || status >= 500)
+    this.status = status
+    this.said = said
+  }
+}
+
+function createApi({ forge, url }: ForgeAddress, token: string, pauses: readonly number[]): Api {
+  const authorization: Record<string, string> =
+    forge === 'gitlab'
+      ? { 'private-token': token }
+      : { authorization: forge === 'github' ? `Bearer ${token}` : `token ${token}` }
+  const headers = {
+    ...authorization,
+    accept: forge === 'github' ? 'application/vnd.github+json' : 'application/json',
+    'content-type': 'application/json',
+    'user-agent': 'pulseward',
+    ...(forge === 'github' && { 'x-github-api-version': '2022-11-28' }),
+  }
+  const once = async (method: string, path: string, body: unknown): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      method,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      const cause =
+        error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+      throw new ForgeProblem(`${hostOf(url)} cannot be reached: ${cause.replaceAll(token, '…')}`, true)
+    })
+  return async (method, path, body) => {
+    for (let turn = 0; ; turn += 1) {
+      const pause = pauses[turn]
+      try {
+        const response = await once(method, path, body)
+        if (response.ok) return await answerOf(response)
+        const said = (await response.text().catch(() => '')).slice(0, 2000).replaceAll(token, '…')
+        const waitMs = retryAfterMs(response)
+        const problem = new Answered(inWords(url, response, said, waitMs), response.status, said)
+        const mayPass = problem.isPassing || isRateLimited(response)
+        if (!mayPass || pause === undefined || (waitMs ?? pause) > MAX_PAUSE_MS) throw problem
+        await wait(waitMs ?? pause)
+      } catch (error) {
+        if (error instanceof Answered || !(error instanceof ForgeProblem) || pause === undefined) throw error
+        await wait(pause)
+      }
+    }
+  }
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text.length > MAX_ANSWER_BYTES || text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ForgeProblem('The forge answered with something that is not JSON: see [landing] url.', false)
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function isRateLimited({ status, headers }: Response): boolean {
+  return (
+    status === 429 ||
+    (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
+  )
+}
+
+function retryAfterMs({ headers }: Response): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  if (Number.isFinite(seconds)) return seconds * 1000
+  const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN)
+  return Number.isFinite(reset) && headers.get('x-ratelimit-remaining') === '0'
+    ? Math.max(0, reset * 1000 - Date.now())
+    : null
+}
+
+function inWords(url: string, response: Response, said: string, waitMs: number | null): string {
+  const host = hostOf(url)
+  const { status } = response
+  if (isRateLimited(response))
+    return `${host} takes no more requests${waitMs === null ? '' : ` for ${Math.ceil(waitMs / 60_000)} min`}: it is tried again.`
+  const because = messageIn(said)
+  switch (status) {
+    case 401:
+      return `${host} does not take the token: put a valid one into the environment variable that [landing] token_env names.`
+    case 403:
+      return `The token may not do this on ${host}${because}: give it the right to write commit statuses and pull requests.`
+    case 404:
+      return `${host} does not know the repository, or the token may not see it: check the remote, [landing] url and the token.`
+    case 409:
+    case 422:
+      return `${host} refused it${because}.`
+    default:
+      return status >= 500
+        ? `${host} answered with ${status}: it is tried again.`
+        : `${host} answered with ${status}${because}.`
+  }
+}
+
+function messageIn(said: string): string {
+  try {
+    const { message, error } = JSON.parse(said) as { message?: unknown; error?: unknown }
+    const words = typeof message === 'string' ? message : Array.isArray(message) ? message.join(' ') : error
+    return typeof words === 'string' && words !== '' ? ` (${words.slice(0, 300)})` : ''
+  } catch {
+    return ''
+  }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1)}…`
+}
+
+function numberAt(value: unknown, key: string): number | null {
+  const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : null
+  return typeof found === 'number' && Number.isInteger(found) ? found : null
+}
+
+function textAt(value: unknown, ...keys: readonly string[]): string | null {
+  let found = value
+  for (const key of keys)
+    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[key] : null
+  return typeof found === 'string' ? found : null
+}
+
+function pullOf(answer: unknown, url: string, number: string): { number: number; url: string } {
+  const found = numberAt(answer, number)
+  if (found === null)
+    throw new ForgeProblem('The forge’s answer names no pull request: see [landing] url.', false)
+  const address = textAt(answer, url) ?? ''
+  return { number: found, url: /^https?:\/\//.test(address) ? address : '' }
+}
+
+function bodyOf(entry: LandingRecord, result: AttemptResult | null, trailers: string): string {
+  const rows = (result?.comparisons ?? [])
+    .slice(0, 30)
+    .map(
+      ({ subject, claimed, measured, agrees }) =>
+        `| ${cell(subject)} | ${cell(claimed)} | ${cell(measured)} | ${agrees === null ? '?' : agrees ? 'yes' : 'no'} |`,
+    )
+  const reasons = (result?.reasons ?? []).slice(0, 10).map((reason) => `- ${cell(reason)}`)
+  return [
+    `**Verified.** Attempt \`${entry.attemptId}\` of \`${entry.taskId.replace(/[`\s]+/g, ' ')}\`.`,
+    '| claim | claimed | measured | agrees |\n|---|---|---|---|' +
+      (rows.length === 0 ? '\n| none | | | |' : `\n${rows.join('\n')}`),
+    ...(reasons.length === 0 ? [] : [reasons.join('\n')]),
+    trailers,
+  ].join('\n\n')
+}
+
+/** Text of agents and checks, as plain words: no markup, no mention, no line of its own. */
+function cell(text: unknown): string {
+  return String(text ?? '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/[\\`*_{}[\]<>()#+!|~@]/g, (sign) => `&#${sign.codePointAt(0)};`)
+    .slice(0, 300)
+}

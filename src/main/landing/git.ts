@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { childEnvironment } from '../process/child-environment.ts'
+
+/** How a call of git ended. */
+export interface GitResult {
+  readonly ok: boolean
+  /** `null` where git never started or was ended. */
+  readonly exitCode: number | null
+  readonly stdout: string
+  /** What git said, or why it did not run; without secrets of an address. */
+  readonly error: string
+}
+
+/** Runs git with these arguments. Never rejects. */
+export type Git = (args: readonly string[], options?: GitCallOptions) => Promise<GitResult>
+
+export interface GitCallOptions {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Default: 120 s. */
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 120_000
+const MAX_BYTES = 64 * 1024 * 1024
+
+/*
+ * Git as the operator's own: identity, signing and logins are theirs. But nothing that an attempt could have left runs (hooks, fsmonitor),
+ * nobody is asked for a password, and the repository is not repacked behind their back.
+ */
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotePath=false',
+  'core.untrackedCache=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'advice.detachedHead=false',
+  'submodule.recurse=false',
+].flatMap((one) => ['-c', one])
+
+export interface GitPlace {
+  /** Where it runs. */
+  readonly directory: string
+  /** Added to the environment: which repository, index and work tree. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Returns git for one place. `GIT_…` variables that we inherited do not count. */
+export function gitAt({ directory, env = {} }: GitPlace): Git {
+  return (args, { input, env: more = {}, timeoutMs = TIMEOUT_MS } = {}) =>
+    new Promise((resolve) => {
+      const inherited = Object.keys(process.env).filter(
+        (name) => name.startsWith('GIT_') && name !== 'GIT_SSH_COMMAND',
+      )
+      const child = execFile(
+        'git',
+        [...SETTINGS, ...args],
+        {
+          cwd: directory,
+          env: childEnvironment({
+            ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+            LC_ALL: 'C',
+            GIT_TERMINAL_PROMPT: '0',
+            GIT_NO_REPLACE_OBJECTS: '1',
+            GIT_OPTIONAL_LOCKS: '0',
+            GIT_MERGE_AUTOEDIT: 'no',
+            ...env,
+            ...more,
+          }),
+          timeout: timeoutMs,
+          killSignal: 'SIGKILL',
+          maxBuffer: MAX_BYTES,
+          windowsHide: true,
+        },
+        (error, stdout, stderr) => {
+          const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : null
+          const said = withoutPasswords(stderr.trim())
+          resolve({
+            ok: exitCode === 0,
+            exitCode,
+            stdout,
+            error: error === null ? '' : said || withoutPasswords(error.message),
+          })
+        },
+      )
+      // Git may fail before it has read its input.
+      child.stdin?.on('error', () => {})
+      child.stdin?.end(input)
+    })
+}
+
+/** Remotes may be named with a login: `https://user:password@host`. */
+export function withoutPasswords(text: string): string {
+  return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi, '$1')
+}
+
+/** Returns what git printed, without the line end. Rejects where it failed. */
+export async function ask(git: Git, ...args: readonly string[]): Promise<string> {
+  const { ok, stdout, error } = await git(args)
+  if (!ok) throw new Error(`git ${args[0]} failed: ${error}`)
+  return stdout.trimEnd()
+}
+
+/** Returns what git printed; `null` where it failed. */
+export async function tryAsk(git: Git, ...args: readonly string[]): Promise<string | null> {
+  const { ok, stdout } = await git(args)
+  return ok ? stdout.trimEnd() : null
+}

@@ -1,0 +1,83 @@
+import type { LandingConflict } from '../../core/record/landing-record.ts'
+import { ask, type Git } from './git.ts'
+
+/** What came of merging an attempt's work with the target. */
+export type Merge =
+  | { readonly kind: 'merged'; readonly tree: string }
+  | { readonly kind: 'conflict'; readonly conflict: LandingConflict }
+
+const MAX_PATHS = 50
+const MAX_SHOWN = 5
+const MAX_SIDE_CHARACTERS = 4000
+
+/*
+ * The work is what changed between `base` and `source`, whatever became of the target's history meanwhile: a target that was rewritten
+ * must not get its old commits back. So three commits without any other history are merged.
+ */
+export async function mergeWork(
+  git: Git,
+  { base, source, tip }: { readonly base: string; readonly source: string; readonly tip: string },
+): Promise<Merge> {
+  const [baseTree, sourceTree, tipTree] = await Promise.all(
+    [base, source, tip].map((commit) => ask(git, 'rev-parse', '--verify', `${commit}^{tree}`)),
+  )
+  if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree ?? '' }
+  const bare = (tree = '', ...parents: string[]): Promise<string> =>
+    ask(git, ...NOBODY, 'commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge')
+  const root = await bare(baseTree)
+  const [ours, theirs] = await Promise.all([bare(tipTree, root), bare(sourceTree, root)])
+  const merged = await git(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs])
+  const [tree = '', ...paths] = merged.stdout.split('\0').filter((each) => each !== '')
+  if (merged.ok) return { kind: 'merged', tree }
+  if (merged.exitCode !== 1 || tree === '') throw new Error(`git merge-tree failed: ${merged.error}`)
+  const names = [...new Set(paths)]
+  return {
+    kind: 'conflict',
+    conflict: {
+      kind: 'textual',
+      paths: names.slice(0, MAX_PATHS),
+      sides: await sidesOf(git, tree, names),
+      reasons: [],
+    },
+  }
+}
+
+/** Objects of ours that nothing refers to need no name; they are equal for equal trees. */
+const NOBODY = [
+  '-c',
+  'user.name=Pulseward',
+  '-c',
+  'user.email=pulseward@localhost',
+  '-c',
+  'commit.gpgsign=false',
+]
+
+/** The files as git left them, with both sides marked. */
+async function sidesOf(git: Git, tree: string, paths: readonly string[]): Promise<string> {
+  const shown = await Promise.all(
+    paths.slice(0, MAX_SHOWN).map(async (path) => {
+      const { ok, stdout } = await git(['cat-file', 'blob', `${tree}:${path}`])
+      return `--- ${path}\n${ok ? aroundMarkers(stdout) : 'one side removed it'}`
+    }),
+  )
+  const more = paths.length > MAX_SHOWN ? [`and ${paths.length - MAX_SHOWN} more files`] : []
+  return [...shown, ...more].join('\n').slice(0, MAX_SIDE_CHARACTERS * MAX_SHOWN)
+}
+
+const AROUND = 3
+
+function aroundMarkers(text: string): string {
+  if (text.includes('\0')) return 'a binary file'
+  const lines = text.split('\n')
+  const kept = new Set<number>()
+  let isInside = false
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith('<<<<<<< ')) isInside = true
+    if (isInside) for (let near = at - AROUND; near <= at + AROUND; near += 1) kept.add(near)
+    if (line.startsWith('>>>>>>> ')) isInside = false
+  }
+  return lines
+    .filter((_, at) => kept.size === 0 || kept.has(at))
+    .join('\n')
+    .slice(0, MAX_SIDE_CHARACTERS)
+}

@@ -1,0 +1,131 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Landing, landOnce } from './testing/land-once.ts'
+
+/* The queue, ended by SIGKILL at each of its steps: it goes on or starts that step again, and lands once. */
+
+const ENTRY = join(import.meta.dirname, 'testing/land-and-die.ts')
+let root: string
+let base: string
+let tree: string
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: join(root, 'p'), encoding: 'utf8' }).trim()
+}
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-queue-')))
+  mkdirSync(join(root, 'p'))
+  git('init', '--quiet', '--initial-branch=main')
+  git('config', 'user.name', 'Operator')
+  git('config', 'user.email', 'o@example.org')
+  write('one.txt', 'one\n')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'Begin')
+  base = git('rev-parse', 'HEAD')
+  write('work.txt', 'work\n')
+  git('add', '--all')
+  tree = git('write-tree')
+  git('reset', '--quiet', '--hard')
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', 'remote.git'], { cwd: root })
+  git('remote', 'add', 'origin', '../remote.git')
+  git('push', '--quiet', 'origin', 'main')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(path: string, text: string): void {
+  writeFileSync(join(root, 'p', path), text)
+}
+
+/** The tip of the target moves: what lands is a combination. */
+function moveTarget(target: string): void {
+  write('two.txt', 'two\n')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'Meanwhile')
+  if (target === 'origin/main') git('push', '--quiet', 'origin', 'main')
+}
+
+function landing(target: string, work?: Landing['work']): Landing {
+  const places = { directory: join(root, 'p'), ledgerDirectory: join(root, 'ledger') }
+  return { ...places, target, ...(work && { work }) }
+}
+
+function killAt(step: string, one: Landing): NodeJS.Signals | null {
+  const words = ['--disable-warning=ExperimentalWarning', ENTRY, step, JSON.stringify(one)]
+  return spawnSync(process.execPath, words, { encoding: 'utf8' }).signal
+}
+
+const locks = (): string[] =>
+  readdirSync(join(root, 'p/.git'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.lock'),
+  )
+
+/** In the order in which they are reached. */
+const STEPS = ['ref-kept', 'judging', 'judged', 'committed', 'recorded', 'ref-moved', 'moved', 'landed']
+
+const KILLS = [
+  ...STEPS.map((step) => ['main', step] as const),
+  // Only these are other steps where the target is remote.
+  ...['recorded', 'ref-moved', 'moved'].map((step) => ['origin/main', step] as const),
+]
+
+describe('a landing', () => {
+  test.each(KILLS)(
+    'on %s killed at the step %s: it lands once, and nothing is left',
+    async (target, step) => {
+      moveTarget(target)
+      const work = { tree, base, attemptId: '1-1-abcd' }
+      expect(killAt(step, landing(target, work))).toBe('SIGKILL')
+      const entry = await landOnce(landing(target, step === 'ref-kept' ? work : undefined))
+      expect(entry).toMatchObject({ state: 'landed', candidate: null, differs: false })
+      const there = (): string =>
+        git('ls-remote', target === 'main' ? '.' : 'origin', 'refs/heads/main').split('\t')[0] ?? ''
+      const tip = there()
+      expect(entry?.commit).toBe(tip)
+      expect(git('log', '--format=%H', '--grep=Pulseward-Attempt: 1-1-abcd', tip).split('\n')).toEqual([tip])
+      expect(git('ls-tree', '--name-only', tip).split('\n')).toEqual(['one.txt', 'two.txt', 'work.txt'])
+      expect(git('rev-parse', `${tip}^{tree}`)).toBe(entry?.tree)
+      expect(git('status', '--porcelain')).toBe('')
+      expect(locks()).toEqual([])
+      // Once more changes nothing.
+      await landOnce(landing(target))
+      expect(there()).toBe(tip)
+    },
+  )
+})
+
+test('a target that somebody rewrote does not get its old commits back', async () => {
+  write('old.txt', 'old\n')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'Will go')
+  const gone = git('rev-parse', 'HEAD')
+  write('work.txt', 'work\n')
+  git('add', '--all')
+  const onIt = git('write-tree')
+  git('reset', '--quiet', '--hard', base)
+  const work = { tree: onIt, base: gone, attemptId: '1-1-abcd' }
+  expect(await landOnce(landing('main', work))).toMatchObject({ state: 'landed' })
+  expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['one.txt', 'work.txt'])
+})
+
+test('an untracked file in the way is not overwritten: the work waits', async () => {
+  write('work.txt', 'mine\n')
+  expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
+    state: 'waiting',
+    waitsFor: 'clean-tree',
+    because: expect.stringContaining('would be overwritten'),
+  })
+  expect(git('rev-parse', 'main')).toBe(base)
+})
+
+test('a signature that cannot be made keeps the work from landing unsigned', async () => {
+  git('config', 'commit.gpgsign', 'true')
+  git('config', 'gpg.program', '/bin/false')
+  expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
+    state: 'waiting',
+  })
+  expect(git('rev-parse', 'main')).toBe(base)
+})

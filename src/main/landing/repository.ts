@@ -1,0 +1,157 @@
+import { lstat, readFile, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { ask, type Git, gitAt, tryAsk } from './git.ts'
+
+/** The operator's repository, as attempts begin from it and land in it. */
+export interface Repository {
+  /** Top of the work tree that holds the workspace; absolute, free of links. */
+  readonly top: string
+  /** Git's data that all work trees share. */
+  readonly common: string
+  /** Path of the workspace below the top, with `/` at its end; empty: it is the top. */
+  readonly prefix: string
+  readonly algorithm: 'sha1' | 'sha256'
+  readonly isShallow: boolean
+  readonly git: Git
+}
+
+/** Why a folder cannot be worked on in trees, and what to do about it. */
+export interface Refusal {
+  readonly reason: string
+  readonly remedy: string
+}
+
+const IN_PLACE = 'or set isolation = "none" under [workspace] in pulseward.toml to work in the folder itself'
+
+/** Returns the repository of a workspace, or why attempts cannot have trees of their own there. */
+export async function openRepository(directory: string): Promise<Repository | Refusal> {
+  const git = gitAt({ directory })
+  const top = await tryAsk(git, 'rev-parse', '--show-toplevel')
+  if (top === null || top === '')
+    return {
+      reason: 'isolation = "worktree" needs a git repository, and the workspace is in none',
+      remedy: `Run \`git init\` there and commit, ${IN_PLACE}.`,
+    }
+  const version = /(\d+)\.(\d+)/.exec((await tryAsk(git, '--version')) ?? '')
+  if (version === null || Number(version[1]) * 1000 + Number(version[2]) < 2038)
+    return {
+      reason: `landing needs git 2.38 or later, and this is ${version?.[0] ?? 'another one'}`,
+      remedy: `Update git, ${IN_PLACE}.`,
+    }
+  const said = await ask(git, 'rev-parse', '--path-format=absolute', '--git-common-dir')
+  const [real, below, common] = await Promise.all([realpath(top), realpath(directory), realpath(said)])
+  const path = relative(real, below).split(sep).join('/')
+  const facts = await ask(git, 'rev-parse', '--show-object-format', '--is-shallow-repository')
+  const [algorithm, isShallow] = facts.split('\n')
+  return {
+    top: real,
+    common,
+    prefix: path === '' ? '' : `${path}/`,
+    algorithm: algorithm === 'sha256' ? 'sha256' : 'sha1',
+    isShallow: isShallow === 'true',
+    git: gitAt({ directory: real }),
+  }
+}
+
+/** Returns why this commit cannot be laid out in a tree; `null`: it can. Sparse checkouts and shallow clones can: a tree holds all files of the commit. */
+export async function refusalOf({ git, common }: Repository, commit: string): Promise<Refusal | null> {
+  const partial = await tryAsk(
+    git,
+    'config',
+    '--get-regexp',
+    '^(remote\\..*\\.promisor|extensions\\.partialclone)$',
+  )
+  if (partial !== null && partial !== '')
+    return {
+      reason: 'the repository is a partial clone: a tree would need objects that are not here',
+      remedy: `Fetch them with \`git fetch --unshallow --refetch\` or clone again without --filter, ${IN_PLACE}.`,
+    }
+  const modules = await tryAsk(git, 'ls-tree', '-r', '--format=%(objectmode) %(path)', commit)
+  const module = modules?.split('\n').find((line) => line.startsWith('160000 '))
+  if (module !== undefined)
+    return {
+      reason: `the repository has submodules (${module.slice(7)}), which trees do not hold`,
+      remedy: `Remove the submodule, ${IN_PLACE}.`,
+    }
+  const filtered = await tryAsk(
+    git,
+    'grep',
+    '-h',
+    '-E',
+    '(^|[[:space:]])filter=',
+    commit,
+    '--',
+    ':(glob)**/.gitattributes',
+  )
+  const own = await readFile(join(common, 'info', 'attributes'), 'utf8').catch(() => '')
+  const filter = /(?:^|\s)filter=(\S+)/m.exec(`${filtered ?? ''}\n${own}`)?.[1]
+  if (filter !== undefined)
+    return {
+      reason: `files of the repository go through a filter (${filter}${filter === 'lfs' ? ', Git LFS' : ''}), which a tree does not run`,
+      remedy: `Take the filter out of .gitattributes, ${IN_PLACE}.`,
+    }
+  return null
+}
+
+/** Where work is to land. */
+export interface Target {
+  /** As configured. */
+  readonly name: string
+  readonly branch: string
+  /** Its full name in the repository: `refs/heads/main`, `refs/remotes/origin/main`. */
+  readonly ref: string
+  /** It is pushed there; `null`: the local branch moves. */
+  readonly remote: string | null
+}
+
+/** Returns the target that a name means: `origin/main` where there is such a remote, else a local branch. */
+export async function findTarget({ git }: Repository, name: string): Promise<Target> {
+  const remotes = ((await tryAsk(git, 'remote')) ?? '').split('\n').filter((each) => each !== '')
+  const remote = remotes.toSorted((a, b) => b.length - a.length).find((each) => name.startsWith(`${each}/`))
+  if (remote === undefined) return { name, branch: name, ref: `refs/heads/${name}`, remote: null }
+  const branch = name.slice(remote.length + 1)
+  return { name, branch, ref: `refs/remotes/${remote}/${branch}`, remote }
+}
+
+/** Returns the branch that is checked out in the workspace; `null`: none is. */
+export async function branchOf({ git }: Pick<Repository, 'git'>): Promise<string | null> {
+  return (await tryAsk(git, 'symbolic-ref', '--quiet', '--short', 'HEAD')) || null
+}
+
+/** Returns the target's commit. A remote's is fetched first; where that fails, `tip` is what is known of it, and `stale` says why. */
+export async function tipOf(
+  { git }: Repository,
+  { ref, remote, branch }: Target,
+): Promise<{ readonly tip: string | null; readonly stale: string | null }> {
+  let stale: string | null = null
+  if (remote !== null) {
+    const fetched = await git([
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      remote,
+      `+refs/heads/${branch}:${ref}`,
+    ])
+    if (!fetched.ok) stale = lastLine(fetched.error)
+  }
+  return { tip: await tryAsk(git, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`), stale }
+}
+
+export function lastLine(text: string): string {
+  return (
+    text
+      .trim()
+      .split('\n')
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? ''
+  )
+}
+
+/** Returns whether something is at a path. */
+export async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,62 @@
+import { localDay, timestamp } from '../../../core/pacing/schedule.ts'
+import type { LandingEntry } from '../../../core/record/state.ts'
+import { parseWorkspaceConfig } from '../../config/parse-config.ts'
+import { openLedger } from '../../ledger/ledger.ts'
+import { createLandingQueue } from '../queue.ts'
+
+export interface Landing {
+  readonly directory: string
+  readonly ledgerDirectory: string
+  readonly target: string
+  /** Handed in first. */
+  readonly work?: { readonly tree: string; readonly base: string; readonly attemptId: string }
+}
+
+/** Lands what is handed in, once, with a judge who verifies everything; answers with how the newest work stands. */
+export async function landOnce(
+  { directory, ledgerDirectory, target, work }: Landing,
+  checkpoint: (step: string) => Promise<void> = async () => {},
+): Promise<LandingEntry | null> {
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now(), sleep: async () => {} }
+  const ledger = await openLedger({
+    directory: ledgerDirectory,
+    clock,
+    log,
+    localDay: (ms) => localDay(ms, 'UTC'),
+    timestamp: (ms) => timestamp(ms, 'UTC'),
+  })
+  const reading = parseWorkspaceConfig(
+    `[agent]\ncommand = ["true"]\n[workspace]\nisolation = "worktree"\n[landing]\nmode = "auto"\ntarget = "${target}"\n`,
+  )
+  if (!reading.ok) throw new Error('The configuration is wrong')
+  const queue = createLandingQueue({
+    directory,
+    ledger,
+    log,
+    nowMs: () => Date.now(),
+    config: () => reading.config,
+    judge: async () => ({ verdict: 'verified', held: null, reasons: ['it is'] }),
+    recordHead: async () => 'head',
+    forge: async () => null,
+    changed: () => {},
+    checkpoint,
+  })
+  try {
+    if (work !== undefined)
+      await queue.handIn({
+        ...work,
+        taskId: 'task',
+        description: 'Do it',
+        target,
+        author: null,
+        verified: true,
+        because: 'It is verified',
+        held: false,
+      })
+    await queue.process(new AbortController().signal)
+    return ledger.state.landings[0] ?? null
+  } finally {
+    await ledger.close()
+  }
+}

@@ -1,0 +1,461 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import {
+  copyFile,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { removeAll } from '../files/remove-all.ts'
+import type { Log } from '../ports/log.ts'
+import { ask, type Git, gitAt, tryAsk } from './git.ts'
+import { isThere, type Repository, type Target } from './repository.ts'
+
+/*
+ * A pool of trees, each for one attempt at a time and reset for the next.
+ *
+ * 1. The agent's repository in a tree (`.git` there) is private: its refs, index, stash, hooks and configuration are its own, and it reads
+ *    the operator's objects as alternates. So whatever an agent does with git in its tree, the operator's repository has none of it, and
+ *    `git worktree prune` there has nothing to prune.
+ * 2. What we ask about a tree is asked with git data of ours beside it (`git/`, `index`), which the sandbox does not let the agent write.
+ * 3. A slot belongs to whoever holds it until `release`. What a crash left in it is reset when it is taken next.
+ */
+
+/** A tree at a commit. */
+export interface PooledTree {
+  /** Its top; absolute. */
+  readonly top: string
+  /** The workspace in it. */
+  readonly directory: string
+  /** Where what is kept about it while it is used goes. */
+  readonly dataDirectory: string
+  /** Ports that no other tree of this pool has. */
+  readonly ports: readonly number[]
+  /** Folders of the operator's that what runs in it has to read: objects, dependencies. */
+  readonly reads: readonly string[]
+  /** Returns the tree object of the files as they stand, those that git ignores left out. Rejects where it cannot be told. */
+  write(): Promise<string>
+  /** Makes the files those of another tree object. */
+  checkOut(tree: string): Promise<void>
+  /** Returns which of these paths (from the top) are not as in the commit. */
+  changed(paths: readonly string[]): Promise<readonly string[]>
+  /** Returns a file's text in the commit; `null`: it has none there. */
+  text(path: string): Promise<string | null>
+  /** Puts these paths (from the top) back as in the commit. */
+  restore(paths: readonly string[]): Promise<void>
+  /** Returns who made the last commit there, as `name <mail>`; `null`: nobody committed. */
+  author(): Promise<string | null>
+  release(): Promise<void>
+}
+
+export interface TreeRequest {
+  readonly commit: string
+  readonly target: Target
+  /** Ignored files to copy, as paths from the workspace. */
+  readonly copy: readonly string[]
+  readonly ports: number
+  readonly signal: AbortSignal
+}
+
+export interface TreePool {
+  take(repository: Repository, request: TreeRequest): Promise<PooledTree>
+  /** Takes away trees beyond the limit, those that nobody has used for long, and what was half removed. Never rejects. */
+  sweep(): Promise<void>
+}
+
+export interface TreePoolOptions {
+  /** `trees/` of the data folder, and in it the workspace's. */
+  readonly directory: string
+  /** At most so many; who wants one more waits. */
+  readonly limit: () => number
+  readonly log: Log
+  readonly firstPort?: number
+}
+
+const MAX_REFS_BYTES = 1024 * 1024
+/** Unused for so long, a tree goes. */
+const UNUSED_MS = 14 * 24 * 60 * 60_000
+/** Larger than this, a tree goes when it is swept. */
+const MAX_BYTES = 20 * 1024 ** 3
+const FIRST_PORT = 42_000
+const MAX_PORTS = 100
+/** Folders in which package managers install, wherever git ignores them. */
+const DEPENDENCIES = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  'vendor',
+  '.bundle',
+  'bower_components',
+  'jspm_packages',
+])
+const MAX_DEPENDENCY_FOLDERS = 200
+/** Of the operator's own settings: how files are written. */
+const COPIED_SETTINGS =
+  /^(?:user\.|core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|longpaths)$)/
+
+/** Returns the pool of one workspace. */
+export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }: TreePoolOptions): TreePool {
+  const taken = new Set<number>()
+  const waiting: (() => void)[] = []
+
+  async function slot(signal: AbortSignal): Promise<number> {
+    for (;;) {
+      signal.throwIfAborted()
+      for (let number = 1; number <= Math.max(1, limit()); number += 1)
+        if (!taken.has(number)) {
+          taken.add(number)
+          return number
+        }
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  }
+
+  function free(number: number): void {
+    taken.delete(number)
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+
+  return {
+    take: async (repository, request) => {
+      const number = await slot(request.signal)
+      const place = join(directory, String(number))
+      const prepare = () => prepareTree(repository, request, { place, number, firstPort })
+      try {
+        const tree = await prepare().catch(async (error: unknown) => {
+          // Something in it cannot be reset: it is made anew, once.
+          log.warn('A tree is made anew', { place, error: String(error) })
+          await discard(place)
+          return prepare()
+        })
+        return { ...tree, release: async () => free(number) }
+      } catch (error) {
+        free(number)
+        throw error
+      }
+    },
+    sweep: async () => {
+      try {
+        for (const name of await readdir(directory).catch(() => [])) {
+          const place = join(directory, name)
+          const number = Number(name)
+          const isOurs = Number.isInteger(number) && number >= 1 && number <= Math.max(1, limit())
+          if (!isOurs || (await isUnused(place)) || (await bytesOf(place)) > MAX_BYTES) {
+            if (taken.has(number)) continue
+            await discard(place)
+          }
+        }
+      } catch (error) {
+        log.warn('Trees could not be swept', { error: String(error) })
+      }
+    },
+  }
+}
+
+async function isUnused(place: string): Promise<boolean> {
+  const used = await stat(join(place, 'used')).catch(() => null)
+  return used === null || Date.now() - used.mtimeMs > UNUSED_MS
+}
+
+const run = promisify(execFile)
+
+async function bytesOf(place: string): Promise<number> {
+  const { stdout } = await run('du', ['-sk', place]).catch(() => ({ stdout: '0' }))
+  return (Number.parseInt(stdout, 10) || 0) * 1024
+}
+
+/** Renamed first: a crash in between leaves nothing that is taken for a tree. */
+async function discard(place: string): Promise<void> {
+  const away = `${place}.gone-${randomUUID()}`
+  const moved = await rename(place, away).then(
+    () => true,
+    () => false,
+  )
+  await removeAll(moved ? away : place)
+}
+
+interface Slot {
+  readonly place: string
+  readonly number: number
+  readonly firstPort: number
+}
+
+async function prepareTree(
+  repository: Repository,
+  { commit, target, copy, ports, signal }: TreeRequest,
+  { place, number, firstPort }: Slot,
+): Promise<Omit<PooledTree, 'release'>> {
+  const top = join(place, 'tree', basename(repository.top))
+  const own = join(place, 'git')
+  const index = join(place, 'index')
+  await mkdir(top, { recursive: true, mode: 0o700 })
+  await writeFile(join(place, 'used'), '')
+  await removeAll(join(top, '.git'))
+  await rm(`${index}.lock`, { force: true })
+  const git = await ownGit(repository, { own, top, index, commit })
+  signal.throwIfAborted()
+  const dependencies = await findDependencies(repository)
+  const kept = [...dependencies, ...copy.map((path) => repository.prefix + path)]
+  await writeFile(join(own, 'info', 'exclude'), await excludes(repository, kept))
+  await ask(git, 'read-tree', '--reset', '-u', commit)
+  await ask(git, 'clean', '-ffdxq', ...dependencies.flatMap((path) => ['-e', `/${escapeGlob(path)}`]))
+  signal.throwIfAborted()
+  await installDependencies(repository, place, top, dependencies)
+  await copyIgnored(repository, top, copy)
+  await giveRepository(repository, { top, own, index, commit, target })
+  const dataDirectory = join(place, 'state')
+  await resetState(dataDirectory)
+  return {
+    top: await realpath(top),
+    directory: join(await realpath(top), repository.prefix),
+    dataDirectory,
+    ports: Array.from({ length: ports }, (_, at) => firstPort + (number - 1) * MAX_PORTS + at),
+    reads: [join(repository.common, 'objects'), repository.top],
+    write: async () => {
+      await ask(git, 'add', '--all', '--', '.')
+      return ask(git, 'write-tree')
+    },
+    checkOut: async (tree) => {
+      await ask(git, 'read-tree', '--reset', '-u', tree)
+    },
+    changed: async (paths) => {
+      const asked = paths.map((path) => `:(top,literal)${path}`)
+      const { stdout } = await git([
+        'status',
+        '--porcelain=v1',
+        '-z',
+        '--no-renames',
+        '--untracked-files=all',
+        '--ignored=matching',
+        '--',
+        ...asked,
+      ])
+      return stdout
+        .split('\0')
+        .filter((line) => line !== '')
+        .map((line) => line.slice(3))
+    },
+    text: async (path) => {
+      const { ok, stdout } = await git(['cat-file', 'blob', `${commit}:${path}`])
+      return ok ? stdout : null
+    },
+    restore: async (paths) => {
+      for (const path of paths) {
+        const isKnown = (await tryAsk(git, 'cat-file', '-e', `${commit}:${path}`)) !== null
+        if (isKnown) await ask(git, 'checkout', '--force', commit, '--', `:(top,literal)${path}`)
+        else await rm(join(top, path), { recursive: true, force: true })
+      }
+    },
+    author: () => authorOf(git, top, commit),
+  }
+}
+
+/** Only what runners reported of a baseline is kept for the next attempt: its name says of which baseline it is. */
+async function resetState(directory: string): Promise<void> {
+  const reports = join(directory, 'custody', 'reports.json')
+  const kept = await readFile(reports).catch(() => null)
+  await removeAll(directory)
+  await mkdir(dirname(reports), { recursive: true, mode: 0o700 })
+  if (kept !== null) await writeFile(reports, kept)
+}
+
+/** Git with data of ours: a repository of its own that writes its objects into the operator's, and has none of its refs. */
+async function ownGit(
+  repository: Repository,
+  { own, top, index, commit }: { own: string; top: string; index: string; commit: string },
+): Promise<Git> {
+  await makeGitDirectory(own, repository, commit)
+  return gitAt({
+    directory: top,
+    env: {
+      GIT_DIR: own,
+      GIT_WORK_TREE: top,
+      GIT_INDEX_FILE: index,
+      GIT_OBJECT_DIRECTORY: join(repository.common, 'objects'),
+    },
+  })
+}
+
+async function makeGitDirectory(folder: string, repository: Repository, commit: string): Promise<void> {
+  for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
+    await mkdir(join(folder, name), { recursive: true })
+  const isSha256 = repository.algorithm === 'sha256'
+  const settings = await ownSettings(repository)
+  await Promise.all([
+    writeFile(join(folder, 'HEAD'), `${commit}\n`),
+    writeFile(join(folder, 'objects', 'info', 'alternates'), `${join(repository.common, 'objects')}\n`),
+    writeFile(
+      join(folder, 'config'),
+      `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tbare = false\n\tlogallrefupdates = true\n${isSha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''}${settings}`,
+    ),
+    repository.isShallow
+      ? copyFile(join(repository.common, 'shallow'), join(folder, 'shallow')).catch(() => undefined)
+      : rm(join(folder, 'shallow'), { force: true }),
+  ])
+}
+
+async function ownSettings({ git }: Repository): Promise<string> {
+  const listed = (await tryAsk(git, 'config', '--local', '--null', '--list')) ?? ''
+  return listed
+    .split('\0')
+    .map((entry) => {
+      const at = entry.indexOf('\n')
+      const name = entry.slice(0, at)
+      if (at < 0 || !COPIED_SETTINGS.test(name)) return ''
+      const [section = '', key = ''] = name.split('.')
+      return `[${section}]\n\t${key} = ${JSON.stringify(entry.slice(at + 1))}\n`
+    })
+    .join('')
+}
+
+async function excludes({ common }: Repository, kept: readonly string[]): Promise<string> {
+  const operators = await readFile(join(common, 'info', 'exclude'), 'utf8').catch(() => '')
+  return `${operators}\n${kept.map((path) => `/${escapeGlob(path)}\n`).join('')}`
+}
+
+function escapeGlob(path: string): string {
+  return path.replace(/[\\*?[\]!# ]/g, '\\$&')
+}
+
+/** The agent's own repository in its tree: detached, with the target's branch as it was, and nobody's remotes or hooks. */
+async function giveRepository(
+  repository: Repository,
+  {
+    top,
+    own,
+    index,
+    commit,
+    target,
+  }: { top: string; own: string; index: string; commit: string; target: Target },
+): Promise<void> {
+  const folder = join(top, '.git')
+  await makeGitDirectory(folder, repository, commit)
+  await writeFile(join(folder, 'info', 'exclude'), await readFile(join(own, 'info', 'exclude')))
+  await writeFile(
+    join(folder, 'packed-refs'),
+    `# pack-refs with: peeled fully-peeled sorted \n${commit} refs/heads/${target.branch}\n`,
+  )
+  await mkdir(join(folder, 'hooks'), { recursive: true })
+  await copyIndexTo(index, join(folder, 'index'))
+}
+
+/** With its time: by it git knows which files may have changed within the same tick. */
+async function copyIndexTo(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  const { atime, mtime } = await stat(from)
+  await utimes(to, atime, mtime)
+}
+
+async function findDependencies({ git }: Repository): Promise<readonly string[]> {
+  const listed = await tryAsk(
+    git,
+    'ls-files',
+    '-z',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '--directory',
+  )
+  return (listed ?? '')
+    .split('\0')
+    .filter((path) => path.endsWith('/') && DEPENDENCIES.has(basename(path)))
+    .map((path) => path.slice(0, -1))
+    .slice(0, MAX_DEPENDENCY_FOLDERS)
+}
+
+/**
+ * Copies what is installed, by clones of the file system where it has them. It is kept for the next attempt where neither side has changed
+ * since: the time of a change is the kernel's, and no agent can set it.
+ */
+async function installDependencies(
+  { top: from }: Repository,
+  place: string,
+  top: string,
+  dependencies: readonly string[],
+): Promise<void> {
+  const stamp = join(place, 'installed')
+  const known = (await readFile(stamp, 'utf8').catch(() => '')).split('\n')
+  for (const path of dependencies) {
+    const [source, copy] = [join(from, path), join(top, path)]
+    const isKnown = known.includes(path) && (await isThere(copy))
+    if (isKnown && (await isSameSince(stamp, source, copy))) continue
+    await removeAll(copy)
+    await mkdir(dirname(copy), { recursive: true })
+    await run('cp', [
+      '-a',
+      ...(process.platform === 'linux' ? ['--reflink=auto'] : process.platform === 'darwin' ? ['-c'] : []),
+      source,
+      copy,
+    ])
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  await writeFile(stamp, dependencies.join('\n'))
+}
+
+async function isSameSince(stamp: string, ...folders: readonly string[]): Promise<boolean> {
+  const found = await run('find', [...folders, '-newercm', stamp, '-print', '-quit']).catch(() => null)
+  return found !== null && found.stdout === ''
+}
+
+/** Ignored files that the operator named. What is not there, or is no file or folder, is left out. */
+async function copyIgnored(
+  { top: from, prefix }: Repository,
+  top: string,
+  copy: readonly string[],
+): Promise<void> {
+  for (const path of copy) {
+    const source = join(from, prefix, path)
+    const stats = await lstat(source).catch(() => null)
+    if (stats === null || stats.isSymbolicLink()) continue
+    const goal = join(top, prefix, path)
+    await mkdir(dirname(goal), { recursive: true })
+    await cp(source, goal, {
+      recursive: true,
+      force: true,
+      mode: constants.COPYFILE_FICLONE,
+      verbatimSymlinks: true,
+    })
+  }
+}
+
+/** Read as text: git that obeyed the agent's own configuration could be made to run its programs. */
+async function authorOf(git: Git, top: string, commit: string): Promise<string | null> {
+  const folder = join(top, '.git')
+  // A pipe in its place would keep us waiting.
+  const read = async (name: string): Promise<string> => {
+    const reading = await readBoundedFile(join(folder, name), MAX_REFS_BYTES)
+    return reading.ok ? reading.bytes.toString('utf8').trim() : ''
+  }
+  const head = await read('HEAD')
+  const name = /^ref: (refs\/heads\/[^\0\s]+)$/.exec(head)?.[1]
+  const id =
+    name === undefined || name.includes('..')
+      ? head
+      : (await read(name)) ||
+        (await read('packed-refs'))
+          .split('\n')
+          .find((line) => line.endsWith(` ${name}`))
+          ?.split(' ')[0]
+  if (id === undefined || id === commit || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) return null
+  const { ok, stdout } = await git(['cat-file', 'commit', id], {
+    env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(folder, 'objects') },
+  })
+  return ok
+    ? (/^author ([^<>\n]+ <[^<>\n]*>) \d+ [+-]\d{4}$/m.exec(stdout.split('\n\n')[0] ?? '')?.[1] ?? null)
+    : null
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+
+/*
+ * Codex runs a hook at user level only once its definition was reviewed. Its own server lists the definitions with their hashes, and takes
+ * the review: what the operator has just agreed to is told to it by the means that Codex has for that.
+ */
+
+export interface ReviewOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** The file whose entries are reviewed. */
+  readonly file: string
+  readonly version: string
+}
+
+export type Review =
+  | { readonly kind: 'reviewed' }
+  | { readonly kind: 'not-reviewed'; readonly reason: string }
+
+const BY_HAND = 'Review it in Codex: start `codex`, then `/hooks`. Until then Codex does not call it.'
+const PATIENCE_MS = 20_000
+
+const hookSchema = z.looseObject({
+  key: z.string(),
+  currentHash: z.string(),
+  trustStatus: z.string().optional(),
+})
+
+/** Reviews every entry of the file. Never rejects. */
+export async function reviewInCodex(options: ReviewOptions): Promise<Review> {
+  const server = startServer(options)
+  try {
+    await server.ask('initialize', {
+      clientInfo: { name: 'pulseward', title: 'Pulseward', version: options.version },
+    })
+    server.tell('initialized', {})
+    const listed = await server.ask('hooks/list', { cwds: [options.home] })
+    const ours = hooksIn(listed).filter(({ key }) => key.startsWith(`${options.file}:`))
+    if (ours.length === 0) return { kind: 'not-reviewed', reason: BY_HAND }
+    const value = Object.fromEntries(ours.map(({ key, currentHash }) => [key, { trusted_hash: currentHash }]))
+    await server.ask('config/batchWrite', {
+      edits: [{ keyPath: 'hooks.state', value, mergeStrategy: 'upsert' }],
+    })
+    return { kind: 'reviewed' }
+  } catch {
+    return { kind: 'not-reviewed', reason: BY_HAND }
+  } finally {
+    server.end()
+  }
+}
+
+/** However deep the answer holds them: versions differ in what they wrap them in. */
+function hooksIn(value: unknown): readonly z.infer<typeof hookSchema>[] {
+  const found = hookSchema.safeParse(value)
+  if (found.success) return [found.data]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(hooksIn)
+}
+
+interface Server {
+  readonly ask: (method: string, params: object) => Promise<unknown>
+  readonly tell: (method: string, params: object) => void
+  readonly end: () => void
+}
+
+function startServer({ environment }: ReviewOptions): Server {
+  const child = spawn('codex', ['app-server'], {
+    env: { ...environment } as NodeJS.ProcessEnv,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    shell: process.platform === 'win32',
+  })
+  const waiting = new Map<number, { done: (value: unknown) => void; fail: (error: Error) => void }>()
+  const failAll = (): void => {
+    for (const { fail } of waiting.values()) fail(new Error('Codex ended'))
+    waiting.clear()
+  }
+  child.on('error', failAll)
+  child.on('close', failAll)
+  child.stdin.on('error', failAll)
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    try {
+      const { id, result, error } = JSON.parse(line) as { id?: number; result?: unknown; error?: unknown }
+      const asked = id === undefined ? undefined : waiting.get(id)
+      if (id === undefined || asked === undefined) return
+      waiting.delete(id)
+      if (error === undefined) asked.done(result)
+      else asked.fail(new Error(JSON.stringify(error)))
+    } catch {
+      // What is no message is its log.
+    }
+  })
+  let last = 0
+  return {
+    ask: (method, params) =>
+      new Promise((done, fail) => {
+        last += 1
+        const timer = setTimeout(() => fail(new Error('Codex does not answer')), PATIENCE_MS)
+        const settle =
+          <T>(then: (value: T) => void) =>
+          (value: T) => {
+            clearTimeout(timer)
+            then(value)
+          }
+        waiting.set(last, { done: settle(done), fail: settle(fail) })
+        child.stdin.write(`${JSON.stringify({ id: last, method, params })}\n`)
+      }),
+    tell: (method, params) => void child.stdin.write(`${JSON.stringify({ method, params })}\n`),
+    end: () => {
+      child.stdin.end()
+      child.kill()
+    },
+  }
+}

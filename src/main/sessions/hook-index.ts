@@ -1,0 +1,106 @@
+import { realpathSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { z } from 'zod'
+import { sessionAgentSchema } from '../../core/vocabulary/session.ts'
+import { replaceFile } from '../files/bounded-file.ts'
+import { findTop } from '../snapshot/git-command.ts'
+import { commonDirectory, realGitDirectory } from '../snapshot/git-folder.ts'
+
+/** What a hook is told of one workspace: enough to say that a folder belongs to none. */
+export interface IndexedWorkspace {
+  readonly id: string
+  readonly directory: string
+  /** What all work trees of its repository share; `null`: it is in none. */
+  readonly common: string | null
+  /** Its place below the top of the repository, with `/`; empty: the top. */
+  readonly prefix: string
+}
+
+/** Where a folder stands in its repository. */
+export function placeInRepository(directory: string): Pick<IndexedWorkspace, 'common' | 'prefix'> & {
+  readonly top: string | null
+} {
+  const real = realOr(directory)
+  const top = findTop(real)
+  if (top === null) return { top: null, common: null, prefix: '' }
+  const common = realOr(commonDirectory(realGitDirectory(join(top, '.git'))))
+  return { top, common, prefix: relative(realOr(top), real).split(sep).join('/') }
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** The innermost workspace that a folder belongs to, by its path or by the repository that its work tree is of; `null`: none. */
+export function workspaceFor<Place extends IndexedWorkspace>(
+  directory: string,
+  workspaces: readonly Place[],
+): { readonly workspace: Place; readonly top: string } | null {
+  const real = realOr(directory)
+  const longest = (all: readonly Place[]): Place | undefined =>
+    all.toSorted((one, other) => other.directory.length - one.directory.length)[0]
+  const { top, common } = placeInRepository(real)
+  const around = longest(workspaces.filter((each) => isWithin(real, realOr(each.directory))))
+  if (around !== undefined) return { workspace: around, top: top ?? around.directory }
+  if (top === null || common === null) return null
+  const beside = longest(
+    workspaces.filter((each) => each.common === common && isWithin(real, join(realOr(top), each.prefix))),
+  )
+  return beside === undefined ? null : { workspace: beside, top }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** Writes down which workspaces there are, for hooks, which ask no host to find that out. */
+export async function writeHookIndex(
+  dataDirectory: string,
+  workspaces: readonly IndexedWorkspace[],
+): Promise<void> {
+  const document = { version: 1, workspaces }
+  await replaceFile(join(dataDirectory, 'hook-index.json'), `${JSON.stringify(document)}\n`, 0o600, {
+    isDurable: false,
+  })
+}
+
+const spooledSchema = z.object({
+  /** ISO 8601. */
+  at: z.string().max(40),
+  agent: sessionAgentSchema,
+  event: z.literal('stop'),
+  why: z.string().max(100),
+  directory: z.string().max(4096),
+  sessionId: z.string().max(200).nullable(),
+})
+
+export type SpooledCall = z.infer<typeof spooledSchema>
+
+const MAX_SPOOLED = 500
+
+/** Stops that no host heard of, oldest first; each is handed out once. Never rejects. */
+export async function takeSpooled(dataDirectory: string): Promise<readonly SpooledCall[]> {
+  const path = join(dataDirectory, 'hook-spool.jsonl')
+  const taken = `${path}.taken`
+  try {
+    await rename(path, taken)
+    const lines = (await readFile(taken, 'utf8')).split('\n').filter(Boolean).slice(-MAX_SPOOLED)
+    return lines.flatMap((line) => {
+      try {
+        const { data } = spooledSchema.safeParse(JSON.parse(line))
+        return data === undefined ? [] : [data]
+      } catch {
+        return []
+      }
+    })
+  } catch {
+    return []
+  } finally {
+    await rm(taken, { force: true }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,371 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { RequestProblem } from '../../api/request-problem.ts'
+import {
+  DEFAULT_SESSION_MODE,
+  HOOK_EVENTS,
+  HOOKED_AGENTS,
+  type HookEvent,
+  type HookedAgent,
+  type HookState,
+  hookedAgentSchema,
+  type SessionMode,
+  sessionModeSchema,
+} from '../../core/vocabulary/session.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { setAside } from '../files/durable-file.ts'
+import { type HookCommands, installedEvents, withEntries, withoutEntries } from './hook-entries.ts'
+import { HOOK_PROGRAMS, type HookSwitch, type ProgramPlace } from './programs.ts'
+
+/*
+ * What `pulseward hook install` does to a program's own file, and takes back. Modes and what was written stand in Pulseward's data folder,
+ * never in the entry: an entry that an agent edits decides nothing.
+ */
+
+export interface InstallationPlace extends ProgramPlace {
+  readonly dataDirectory: string
+  /** The data folder that the hook takes without being told. */
+  readonly defaultDataDirectory: string
+  /** The built hook of this version. */
+  readonly script: string
+  /** The Node.js that runs it, with what its environment needs. */
+  readonly node: { readonly program: string; readonly env: Readonly<Record<string, string>> }
+  readonly nowMs: () => number
+}
+
+/** Settings of a program; larger ones are none. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+const documentSchema = z.object({
+  agents: z
+    .partialRecord(
+      hookedAgentSchema,
+      z.object({
+        mode: sessionModeSchema,
+        installed: z
+          .object({
+            path: z.string(),
+            /** What stood there before, in base64; `null`: no file. */
+            before: z.string().nullable(),
+            /** Of what was written. */
+            sha256: z.string(),
+            /** Folders that did not exist. */
+            madeFolder: z.string().nullable().default(null),
+          })
+          .nullable(),
+        /** The program has reviewed the entry as it is. Left out: it needs no review. */
+        reviewed: z.boolean().optional(),
+      }),
+    )
+    .default({}),
+})
+
+type HooksDocument = z.infer<typeof documentSchema>
+
+export interface HookChange {
+  readonly agent: HookedAgent
+  readonly path: string
+  readonly before: string | null
+  /** `null`: the file goes. */
+  readonly after: string | null
+}
+
+export interface HookStatus {
+  readonly agent: HookedAgent
+  readonly installed: boolean
+  readonly mode: SessionMode
+  readonly state: HookState
+  /** ISO 8601; `null`: never. */
+  readonly lastCallAt: string | null
+  /** Why it is silenced, or what is missing; `null`: nothing. */
+  readonly because: string | null
+  readonly path: string
+}
+
+const documentPath = (dataDirectory: string): string => join(dataDirectory, 'hooks', 'hooks.json')
+
+async function readDocument(dataDirectory: string, nowMs?: () => number): Promise<HooksDocument> {
+  const path = documentPath(dataDirectory)
+  const reading = await readBoundedFile(path, 8 * MAX_BYTES)
+  if (!reading.ok) return { agents: {} }
+  try {
+    return documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
+  } catch {
+    // Whoever only looks leaves it where it is.
+    if (nowMs !== undefined) await setAside(path, nowMs())
+    return { agents: {} }
+  }
+}
+
+async function writeDocument(dataDirectory: string, document: HooksDocument): Promise<void> {
+  const path = documentPath(dataDirectory)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await replaceFile(path, `${JSON.stringify(document, null, 2)}\n`, 0o600)
+}
+
+/** The mode of a program: in the data folder, where no agent's entry can move it. */
+export async function modeOf(dataDirectory: string, agent: string): Promise<SessionMode> {
+  const { agents } = await readDocument(dataDirectory)
+  const known = hookedAgentSchema.safeParse(agent).data
+  return (known === undefined ? undefined : agents[known]?.mode) ?? DEFAULT_SESSION_MODE
+}
+
+export async function setMode(
+  place: InstallationPlace,
+  agent: HookedAgent,
+  mode: SessionMode,
+): Promise<void> {
+  const document = await readDocument(place.dataDirectory, place.nowMs)
+  const known = document.agents[agent]
+  await writeDocument(place.dataDirectory, {
+    agents: { ...document.agents, [agent]: { installed: null, ...known, mode } },
+  })
+}
+
+async function readText(path: string): Promise<string | null> {
+  const reading = await readBoundedFile(path, MAX_BYTES)
+  if (reading.ok) {
+    const text = reading.bytes.toString('utf8')
+    if (!Buffer.from(text).equals(reading.bytes))
+      throw new RequestProblem(
+        'unprocessable',
+        `${path} is not UTF-8. Nothing was written. Save it as UTF-8 first.`,
+      )
+    return text
+  }
+  if (reading.code === 'ENOENT' || reading.code === 'ENOTDIR') return null
+  throw new RequestProblem('unprocessable', `${path} cannot be read (${reading.code}). Nothing was written.`)
+}
+
+/** What installing would write. Rejects with a `RequestProblem` where the program's file cannot be understood. */
+export async function planInstall(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
+  const program = HOOK_PROGRAMS[agent]
+  const path = program.path(place)
+  const before = await readText(path)
+  const bare = before?.replace(/^\uFEFF/, '') ?? null
+  const mark = before !== null && before !== bare ? '\uFEFF' : ''
+  return { agent, path, before, after: mark + withEntries(program, path, bare, commandsFor(place, agent)) }
+}
+
+/** Installs, or brings an installation up to date. Answers with what was written. */
+export async function installHook(
+  place: InstallationPlace,
+  agent: HookedAgent,
+  mode: SessionMode | undefined,
+): Promise<HookChange> {
+  const change = await planInstall(place, agent)
+  const document = await readDocument(place.dataDirectory, place.nowMs)
+  const known = document.agents[agent]
+  await keepScript(place)
+  const madeFolder = (await mkdir(dirname(change.path), { recursive: true })) ?? null
+  const last = known?.installed ?? null
+  const isLast = last?.path === change.path && last.sha256 === sha256(change.before)
+  // What somebody else has changed since is theirs; our entries in it are not.
+  const before = isLast ? last.before : encoded(bareOf(agent, change.before))
+  const installed = {
+    path: change.path,
+    before,
+    sha256: sha256(change.after),
+    madeFolder: isLast ? last.madeFolder : madeFolder,
+  }
+  // First what it takes to take it back.
+  await writeDocument(place.dataDirectory, {
+    agents: {
+      ...document.agents,
+      [agent]: { ...known, mode: mode ?? known?.mode ?? DEFAULT_SESSION_MODE, installed },
+    },
+  })
+  if (change.after !== change.before)
+    await replaceFile(change.path, change.after ?? '', await modeOfFile(change.path))
+  return change
+}
+
+/** A file without our entries; `null`: nothing of it was there before us. */
+function bareOf(agent: HookedAgent, text: string | null): string | null {
+  const program = HOOK_PROGRAMS[agent]
+  if (text === null || program.isOwnFile)
+    return text !== null && installedEvents(program, text).length > 0 ? null : text
+  const bare = text.replace(/^\uFEFF/, '')
+  return (text === bare ? '' : '\uFEFF') + withoutEntries(program, bare)
+}
+
+async function modeOfFile(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mode }) => mode & 0o777,
+    () => 0o600,
+  )
+}
+
+/** What uninstalling would write: the bytes of before, where nothing else was changed since; else the file without our entries. */
+export async function planUninstall(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
+  const known = (await readDocument(place.dataDirectory)).agents[agent]?.installed
+  const path = known?.path ?? HOOK_PROGRAMS[agent].path(place)
+  const before = await readText(path)
+  if (before === null) return { agent, path, before, after: null }
+  if (known != null && known.sha256 === sha256(before))
+    return { agent, path, before, after: decoded(known.before) }
+  return { agent, path, before, after: bareOf(agent, before) }
+}
+
+export async function uninstallHook(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
+  const change = await planUninstall(place, agent)
+  const document = await readDocument(place.dataDirectory, place.nowMs)
+  const known = document.agents[agent]
+  if (change.after === null) {
+    if (change.before !== null) await rm(change.path)
+    await removeEmpty(known?.installed?.madeFolder ?? null, change.path)
+  } else if (change.after !== change.before)
+    await replaceFile(change.path, change.after, await modeOfFile(change.path))
+  if (known !== undefined)
+    await writeDocument(place.dataDirectory, {
+      agents: { ...document.agents, [agent]: { mode: known.mode, installed: null } },
+    })
+  return change
+}
+
+/** Folders that the installation made go with it, where nothing else is in them. */
+async function removeEmpty(made: string | null, path: string): Promise<void> {
+  if (made === null) return
+  for (
+    let folder = dirname(path);
+    folder.length >= made.length && folder.startsWith(made);
+    folder = dirname(folder)
+  ) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    )
+    if (!isGone) return
+  }
+}
+
+function sha256(text: string | null): string {
+  return text === null ? '' : createHash('sha256').update(text).digest('hex')
+}
+
+function encoded(text: string | null): string | null {
+  return text === null ? null : Buffer.from(text).toString('base64')
+}
+
+function decoded(text: string | null): string | null {
+  return text === null ? null : Buffer.from(text, 'base64').toString('utf8')
+}
+
+/** The hook itself, outside of every workspace and of every package that is replaced by an update. */
+function scriptPlace({ dataDirectory }: Pick<InstallationPlace, 'dataDirectory'>): string {
+  return join(dataDirectory, 'hooks', 'hook.js')
+}
+
+/** Brings the copy of the hook up to date. Never rejects where there is none to copy: a program then calls the one that is there. */
+export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' | 'script'>): Promise<void> {
+  const reading = await readBoundedFile(place.script, MAX_BYTES)
+  if (!reading.ok) return
+  const path = scriptPlace(place)
+  const known = await readBoundedFile(path, MAX_BYTES)
+  if (known.ok && known.bytes.equals(reading.bytes)) return
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await replaceFile(path, reading.bytes, 0o600)
+  await chmod(path, 0o600)
+  // `.js` beside no package of ours would be whatever the folder above says.
+  await replaceFile(join(dirname(path), 'package.json'), '{ "type": "commonjs" }\n', 0o600)
+}
+
+export function commandsFor(place: InstallationPlace, agent: HookedAgent): HookCommands {
+  const { node, dataDirectory, defaultDataDirectory } = place
+  const variables = Object.entries(node.env).map(([name, value]) => `${name}=${value} `)
+  const start = `${variables.join('')}${quoted(node.program)} ${quoted(scriptPlace(place))}`
+  const where = dataDirectory === defaultDataDirectory ? '' : ` --data-dir ${quoted(dataDirectory)}`
+  const command = (event: HookEvent): string => `${start} ${event} --agent ${agent}${where}`
+  return Object.fromEntries(HOOK_EVENTS.map((event) => [event, command(event)])) as HookCommands
+}
+
+/** For a shell of either kind: a path with quotes of its own is one that nobody has. */
+function quoted(path: string): string {
+  return `"${path.replace(/(["$`\\])/g, process.platform === 'win32' ? '$1' : '\\$1')}"`
+}
+
+/** How every program stands. `tops`: work trees in which project files could switch hooks off. Never rejects. */
+export async function hookStatus(
+  place: InstallationPlace,
+  tops: readonly string[] = [],
+): Promise<readonly HookStatus[]> {
+  const { agents } = await readDocument(place.dataDirectory)
+  return Promise.all(
+    HOOKED_AGENTS.map(async (agent): Promise<HookStatus> => {
+      const program = HOOK_PROGRAMS[agent]
+      const path = agents[agent]?.installed?.path ?? program.path(place)
+      const text = await readText(path).catch(() => null)
+      const events = text === null ? [] : installedEvents(program, text)
+      const installed = events.includes('stop')
+      const off = installed ? await whyOff(place, agent, tops) : null
+      const unreviewed =
+        agents[agent]?.reviewed === false ? 'its entry waits for a review in the program' : null
+      const because = off?.reason ?? unreviewed
+      const isGuarded = events.includes('tool') && events.includes('config')
+      return {
+        agent,
+        installed,
+        mode: agents[agent]?.mode ?? DEFAULT_SESSION_MODE,
+        state: !installed ? 'absent' : because !== null ? 'silenced' : isGuarded ? 'guarded' : 'present',
+        lastCallAt: await lastCall(place, agent),
+        because,
+        path,
+      }
+    }),
+  )
+}
+
+export async function noteReview(
+  place: InstallationPlace,
+  agent: HookedAgent,
+  reviewed: boolean,
+): Promise<void> {
+  const document = await readDocument(place.dataDirectory, place.nowMs)
+  const known = document.agents[agent]
+  if (known === undefined) return
+  await writeDocument(place.dataDirectory, {
+    agents: { ...document.agents, [agent]: { ...known, reviewed } },
+  })
+}
+
+/** The switch that keeps a program from calling its hooks; `null`: none is known. */
+export async function whyOff(
+  place: ProgramPlace,
+  agent: HookedAgent,
+  tops: readonly string[],
+): Promise<{ readonly path: string; readonly reason: string } | null> {
+  const { switches, userSwitches } = HOOK_PROGRAMS[agent]
+  const all: readonly HookSwitch[] = [
+    ...userSwitches(place),
+    ...tops.flatMap((top) => switches.map((one) => ({ ...one, path: join(top, one.path) }))),
+  ]
+  for (const { path, isOff } of all) {
+    const text = await readText(path).catch(() => null)
+    const reason = text === null ? null : isOff(text)
+    if (reason !== null) return { path, reason: `${reason} in ${path}` }
+  }
+  return null
+}
+
+/** Whether the program's file still has the entry that stops are told by. */
+export async function isInstalled(place: InstallationPlace, agent: HookedAgent): Promise<boolean> {
+  const program = HOOK_PROGRAMS[agent]
+  const known = (await readDocument(place.dataDirectory)).agents[agent]?.installed
+  const text = await readText(known?.path ?? program.path(place)).catch(() => null)
+  return text !== null && installedEvents(program, text).includes('stop')
+}
+
+/** Programs that Pulseward was told to be installed in, and their files, whatever became of those. */
+export async function wantedAgents(dataDirectory: string): Promise<readonly HookedAgent[]> {
+  const { agents } = await readDocument(dataDirectory)
+  return HOOKED_AGENTS.filter((agent) => agents[agent]?.installed != null)
+}
+
+async function lastCall({ dataDirectory }: InstallationPlace, agent: HookedAgent): Promise<string | null> {
+  return stat(join(dataDirectory, 'hooks', 'called', agent)).then(
+    ({ mtime }) => mtime.toISOString(),
+    () => null,
+  )
+}

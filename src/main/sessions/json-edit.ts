@@ -1,0 +1,91 @@
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
+
+/*
+ * Changes of a JSON text (comments and trailing commas allowed) that touch no byte beside what is added or removed: a formatter would write
+ * anew what stands next to it.
+ */
+
+export const READ_AS = { allowTrailingComma: true }
+
+type Path = readonly (string | number)[]
+
+function nodeAt(text: string, path: Path): Node | undefined {
+  const root = parseTree(text, [], READ_AS)
+  return root === undefined ? undefined : findNodeAtLocation(root, [...path])
+}
+
+/** Adds a property to the object at `path`, after its last one. The text as it is where there is no such object. */
+export function addProperty(text: string, path: Path, name: string, value: unknown): string {
+  const object = nodeAt(text, path)
+  if (object?.type !== 'object') return text
+  return addTo(text, object, `${JSON.stringify(name)}: `, value)
+}
+
+/** Adds an element to the list at `path`, after its last one. */
+export function addElement(text: string, path: Path, value: unknown): string {
+  const list = nodeAt(text, path)
+  return list?.type === 'array' ? addTo(text, list, '', value) : text
+}
+
+/** Removes the property or element at `path`, with the comma that it leaves over. */
+export function removeAt(text: string, path: Path): string {
+  const found = nodeAt(text, path)
+  const node = found?.parent?.type === 'property' ? found.parent : found
+  const siblings = node?.parent?.children ?? []
+  const at = node === undefined ? -1 : siblings.indexOf(node)
+  if (node === undefined || at < 0) return text
+  const [before, after] = [siblings[at - 1], siblings[at + 1]]
+  if (before !== undefined) return cut(text, endOf(before), endOf(node))
+  if (after !== undefined) return cut(text, node.offset, after.offset)
+  const { parent } = node
+  return parent === undefined ? text : cut(text, parent.offset + 1, endOf(parent) - 1)
+}
+
+function addTo(text: string, parent: Node, lead: string, value: unknown): string {
+  const { eol, unit } = styleOf(text)
+  const last = parent.children?.at(-1)
+  const outer = indentAt(text, parent.offset)
+  if (last === undefined) {
+    const inner = `${eol}${outer}${unit}${lead}${written(value, outer + unit, { eol, unit })}${eol}${outer}`
+    return text.slice(0, parent.offset + 1) + inner + text.slice(endOf(parent) - 1)
+  }
+  const isOneLine = !text.slice(parent.offset, last.offset).includes('\n')
+  const indent = isOneLine ? '' : indentAt(text, last.offset)
+  const body = isOneLine ? JSON.stringify(value) : written(value, indent, { eol, unit })
+  const added = `${isOneLine ? ' ' : eol + indent}${lead}${body}`
+  const comma = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*,/.exec(text.slice(endOf(last), endOf(parent)))?.[0]
+  if (comma === undefined) return insert(text, endOf(last), `,${added}`)
+  return insert(text, endOf(last) + comma.length, `${added},`)
+}
+
+interface Style {
+  readonly eol: string
+  readonly unit: string
+}
+
+/** As the rest of the text is written. */
+function styleOf(text: string): Style {
+  return { eol: text.includes('\r\n') ? '\r\n' : '\n', unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ' }
+}
+
+function written(value: unknown, indent: string, { eol, unit }: Style): string {
+  return JSON.stringify(value, null, unit).split('\n').join(`${eol}${indent}`)
+}
+
+/** The white space at the start of the line that holds an offset. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length
+}
+
+function cut(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(to)
+}
+
+function insert(text: string, at: number, added: string): string {
+  return text.slice(0, at) + added + text.slice(at)
+}

@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SessionMode } from '../../core/vocabulary/session.ts'
+import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+
+const TEST = `import test from 'node:test'
+import assert from 'node:assert'
+import { add } from '../add.js'
+test('adds', () => assert.equal(add(1, 2), 3))
+test('adds zero', () => assert.equal(add(0, 2), 2))
+`
+const FILES = {
+  'package.json': '{"name":"x","type":"module"}\n',
+  'add.js': 'export const add = (a, b) => a + b\n',
+  'test/add.test.js': TEST,
+  '.gitignore': 'node_modules\n',
+}
+const BROKEN = 'export const add = (a, b) => a - b\n'
+const CONFIGURATION = `[agent]
+command = ["true"]
+sandbox = "off"
+
+[gates]
+commands = [["node", "--test", "--test-reporter=tap"]]
+`
+const TIMEOUT = 120_000
+
+let host: TemporaryHost | null = null
+afterEach(async () => {
+  await host?.remove()
+  host = null
+})
+
+interface Opened {
+  readonly folder: string
+  readonly write: (files: Readonly<Record<string, string | null>>) => void
+  readonly hook: (event: string, fields?: object) => Promise<Readonly<Record<string, unknown>> | null>
+  readonly turns: () => Promise<readonly object[]>
+}
+
+/** A host over a repository with one committed state, and a hook that was installed in this mode. */
+async function open(
+  mode: SessionMode,
+  {
+    files = FILES,
+    configuration = CONFIGURATION,
+  }: { files?: Readonly<Record<string, string>>; configuration?: string } = {},
+): Promise<Opened> {
+  const root = await temporaryFolder()
+  const folder = join(root, 'one')
+  const write = (changes: Readonly<Record<string, string | null>>): void => {
+    for (const [path, text] of Object.entries(changes)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      if (text === null) rmSync(join(folder, path))
+      else writeFileSync(join(folder, path), text)
+    }
+  }
+  write(files)
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+  git('init', '-q')
+  git('add', '-A')
+  git('commit', '-qm', 'first')
+  mkdirSync(join(root, 'data/hooks'), { recursive: true })
+  writeFileSync(
+    join(root, 'data/hooks/hooks.json'),
+    JSON.stringify({ agents: { claude: { mode, installed: null } } }),
+  )
+  const opened = await temporaryHost({ one: { configuration } }, { root })
+  host = opened
+  return {
+    folder,
+    write,
+    hook: async (event, fields = {}) => {
+      const text = JSON.stringify({
+        session_id: 's1',
+        cwd: folder,
+        prompt_id: 'p1',
+        stop_hook_active: false,
+        ...fields,
+      })
+      const answer = await opened.client.sessions.hook({
+        ...{ agent: 'claude', event: event as 'stop', text, directory: folder },
+        waitMs: 60_000,
+      })
+      return answer.document
+    },
+    turns: async () =>
+      (await opened.client.sessions.list({ last: 10 })).sessions.flatMap(({ turns }) => turns),
+  }
+}
+
+describe('a turn of a session', { timeout: TIMEOUT }, () => {
+  it('sends a liar back once, and lets an agent stop that mended it', async () => {
+    const { hook, write, turns } = await open('gate')
+    expect(await hook('start')).toBeNull()
+    write({ 'add.js': BROKEN })
+    const answer = await hook('stop', { last_assistant_message: 'Done. All tests pass.' })
+    expect(answer).toMatchObject({ decision: 'block' })
+    expect(Object.keys(answer ?? {})).toEqual(['decision', 'reason'])
+    write({ 'add.js': `${FILES['add.js']}// mended\n` })
+    expect(
+      await hook('stop', { stop_hook_active: true, last_assistant_message: 'All tests pass.' }),
+    ).toBeNull()
+    expect(await turns()).toMatchObject([
+      { verdict: 'not_verified', blocked: true, contradiction: true },
+      { verdict: 'verified', blocked: false },
+    ])
+  })
+
+  it('decides for the operator what an agent never mends', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    for (const [number, isSentBack] of [
+      [1, true],
+      [2, true],
+      [3, false],
+    ] as const) {
+      write({ 'add.js': `${BROKEN}// try ${number}\n` })
+      const answer = await hook('stop', { stop_hook_active: number > 1, last_assistant_message: 'Fixed.' })
+      expect(answer !== null).toBe(isSentBack)
+    }
+    expect(await turns()).toMatchObject([
+      { blocked: true },
+      { blocked: true },
+      { blocked: false, stopped: true },
+    ])
+    const [workspace] = (await host?.client.status())?.workspaces ?? []
+    expect(workspace?.needs.map(({ kind, id }) => [kind, id])).toEqual([['session', 's1']])
+    await host?.client.sessions.see({})
+    expect((await host?.client.status())?.workspaces[0]?.needs).toEqual([])
+  })
+
+  it('counts in shadow, and blocks nobody', async () => {
+    const { hook, write, turns } = await open('shadow')
+    await hook('start')
+    write({ 'add.js': BROKEN })
+    expect(await hook('stop', { last_assistant_message: 'All tests pass.' })).toBeNull()
+    expect(await turns()).toMatchObject([
+      { blocked: false, wouldBlock: true, stopped: false, verdict: 'not_verified' },
+    ])
+  })
+
+  it('is silent where nothing changed in a red tree, and a contradiction where it is said to be green', async () => {
+    const { hook, turns } = await open('gate', { files: { ...FILES, 'add.js': BROKEN } })
+    await hook('start')
+    expect(await hook('stop', { last_assistant_message: 'The function adds two numbers.' })).toBeNull()
+    expect(await turns()).toEqual([])
+    const answer = await hook('stop', { prompt_id: 'p2', last_assistant_message: 'All tests pass.' })
+    expect(answer).toMatchObject({ decision: 'block' })
+  })
+
+  it('is not judged while something is in flight, nor for a question', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    write({ 'add.js': BROKEN })
+    const running = [{ id: '1', status: 'running' }]
+    expect(
+      await hook('stop', { background_tasks: running, last_assistant_message: 'All tests pass.' }),
+    ).toBeNull()
+    expect(await hook('stop', { last_assistant_message: 'Which of the two do you want?' })).toBeNull()
+    expect(await turns()).toMatchObject([
+      { deferred: true, verdict: null },
+      { deferred: true, verdict: null },
+    ])
+  })
+
+  it('blames nobody for what another session may have broken', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    await hook('start', { session_id: 's2' })
+    write({ 'add.js': BROKEN })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
+    expect(await turns()).toMatchObject([{ blocked: false, verdict: 'unclear' }])
+  })
+
+  it('is answered once, where two installations call for it', async () => {
+    const { hook, write, turns } = await open('gate')
+    await hook('start')
+    write({ 'add.js': BROKEN })
+    const said = { last_assistant_message: 'Done.' }
+    const answers = await Promise.all([hook('stop', said), hook('stop', said)])
+    expect(answers.filter((answer) => answer !== null)).toHaveLength(1)
+    expect(await turns()).toHaveLength(1)
+  })
+
+  it('keeps an agent from writing what switches its hook off, and nothing else', async () => {
+    const { hook, folder } = await open('gate')
+    const write = (content: string, path = join(folder, '.claude/settings.json')) =>
+      hook('tool', { tool_name: 'Write', tool_input: { file_path: path, content } })
+    expect(await write('{"disableAllHooks":true}')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
+    expect(await write('{"permissions":{}}')).toBeNull()
+    expect(await write('{"disableAllHooks":true}', join(folder, 'notes.json'))).toBeNull()
+    expect(await hook('tool', { tool_input: { command: 'pulseward hook uninstall claude' } })).not.toBeNull()
+    expect(await hook('tool', { tool_input: { command: 'grep -r disableAllHooks docs' } })).toBeNull()
+  })
+})

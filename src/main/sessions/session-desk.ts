@@ -1,0 +1,656 @@
+import { join } from 'node:path'
+import type { ClaimKind } from '../../core/change/types.ts'
+import type { EventBody, EventOf } from '../../core/record/events.ts'
+import type { SessionRecord } from '../../core/record/session-record.ts'
+import type { WorkspaceState } from '../../core/record/state.ts'
+import { pointsFor } from '../../core/scoring/points.ts'
+import { answerStop, pauseOf, sayLate, sayRefutation } from '../../core/session/answer-stop.ts'
+import { type HookCall, readHookCall } from '../../core/session/hook-call.ts'
+import { judgeTurn, type TurnJudgement } from '../../core/session/judge-turn.ts'
+import { readSaid, type Said } from '../../core/session/said.ts'
+import {
+  type HookEvent,
+  hookedAgentSchema,
+  SESSION_AGENT_NAMES,
+  type SessionAgent,
+} from '../../core/vocabulary/session.ts'
+import type { BaseCache } from '../change/base-cache.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Contain } from '../ports/containment.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { guardConfig, guardTool } from './guards.ts'
+import {
+  type IndexedWorkspace,
+  placeInRepository,
+  takeSpooled,
+  workspaceFor,
+  writeHookIndex,
+} from './hook-index.ts'
+import { type InstallationPlace, isInstalled, modeOf, wantedAgents, whyOff } from './installation.ts'
+import { lastMessageIn } from './last-message.ts'
+import {
+  isOurs,
+  type LiveSession,
+  newLiveSession,
+  promptGiven,
+  stopReached,
+  withBase,
+} from './live-session.ts'
+import {
+  createTurnWorkshop,
+  type MeasuredTurn,
+  type SessionContract,
+  type SessionPolicy,
+  type TurnWorkshop,
+} from './turn-workshop.ts'
+
+/** A workspace as sessions know it. */
+export interface SessionWorkspace {
+  readonly id: string
+  readonly directory: string
+  readonly dataDirectory: string
+  readonly ledger: Pick<Ledger, 'state' | 'append'>
+  /** The configuration in force; `null`: none was approved, and nothing is judged. */
+  readonly config: () => WorkspaceConfig | null
+  /** As it counts; `null`: there is none that can be read. */
+  readonly contract: () => Promise<SessionContract | null>
+  /** Tells whoever looks that something of it is new. */
+  readonly changed: () => void
+}
+
+export interface DeskOptions {
+  readonly dataDirectory: string
+  readonly workspaces: () => readonly SessionWorkspace[]
+  readonly contain: (top: string, config: WorkspaceConfig) => Contain | undefined
+  readonly cache: BaseCache | null
+  /** Where programs keep their hooks. */
+  readonly installation: InstallationPlace
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+  /** True: it stays, and looks by itself for hooks that were switched off. */
+  readonly watches: boolean
+}
+
+/** One call of a program, as its hook passed it on. */
+export interface PassedCall {
+  readonly agent: SessionAgent
+  readonly event: HookEvent
+  readonly text: string
+  readonly directory: string
+  /** How long its hook waits for an answer. */
+  readonly waitMs: number
+}
+
+export interface SessionDesk {
+  /** What the hook prints; `null`: nothing. Never rejects for what a program or an agent says. */
+  readonly answer: (call: PassedCall) => Promise<Readonly<Record<string, unknown>> | null>
+  /** Brings the index for hooks up to date, and takes in what no host heard of. */
+  readonly refresh: () => Promise<void>
+  /** Names the task that a session is for, and answers with that session's id; `null`: there is none. Left out: the one heard of last. */
+  readonly nameTask: (
+    workspaceId: string,
+    sessionId: string | undefined,
+    taskId: string | null,
+  ) => Promise<string | null>
+  readonly stop: () => Promise<void>
+}
+
+/** Before the hook's own end of waiting: the answer has to travel. */
+const ANSWER_BEFORE_MS = 750
+/** Two installations of one hook call at the same time, or right after each other. */
+const SAME_CALL_MS = 30_000
+const WATCH_MS = 30_000
+/** A session that said nothing for so long is over. */
+const ACTIVE_MS = 12 * 3_600_000
+const MAX_REASONS = 20
+const MAX_FILES = 200
+
+export function createSessionDesk(options: DeskOptions): SessionDesk {
+  return new Desk(options)
+}
+
+/** What a call is about, once its workspace is found. */
+interface Found {
+  readonly workspace: SessionWorkspace
+  readonly top: string
+  readonly call: HookCall
+  readonly agent: SessionAgent
+  readonly sessionId: string
+  readonly live: LiveSession
+  readonly config: WorkspaceConfig
+}
+
+class Desk implements SessionDesk {
+  readonly #options: DeskOptions
+  readonly #workshops = new Map<string, TurnWorkshop>()
+  readonly #live = new Map<string, LiveSession>()
+  readonly #ending = new AbortController()
+  readonly #underWay = new Set<Promise<unknown>>()
+  #index = ''
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+    if (options.watches) void this.#watch()
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort()
+    await Promise.allSettled(this.#underWay)
+  }
+
+  async refresh(): Promise<void> {
+    const { dataDirectory, log } = this.#options
+    const workspaces = this.#indexed()
+    const text = JSON.stringify(
+      workspaces.map(({ id, directory, common, prefix }) => [id, directory, common, prefix]),
+    )
+    if (text !== this.#index) {
+      this.#index = text
+      await writeHookIndex(
+        dataDirectory,
+        workspaces.map(({ id, directory, common, prefix }) => ({ id, directory, common, prefix })),
+      ).catch((error: unknown) =>
+        log.error('The index for hooks cannot be written', { error: String(error) }),
+      )
+    }
+    await this.#takeSpooled()
+  }
+
+  async answer(passed: PassedCall): Promise<Readonly<Record<string, unknown>> | null> {
+    const found = this.#find(passed)
+    if (found === null) return null
+    try {
+      return await this.#byEvent(found, passed)
+    } catch (error) {
+      this.#options.log.error('A hook could not be answered', { agent: passed.agent, error: String(error) })
+      if (passed.event === 'stop')
+        await this.#recordDeferred(found, `Pulseward failed: ${String(error).slice(0, 200)}`)
+      return null
+    }
+  }
+
+  async nameTask(
+    workspaceId: string,
+    sessionId: string | undefined,
+    taskId: string | null,
+  ): Promise<string | null> {
+    const workspace = this.#options.workspaces().find(({ id }) => id === workspaceId)
+    if (workspace === undefined) return null
+    const { sessions } = workspace.ledger.state
+    const session =
+      sessionId === undefined ? sessions[0] : sessions.find((one) => one.sessionId === sessionId)
+    if (session === undefined) return null
+    await this.#append(workspace, {
+      type: 'session-task-named',
+      sessionId: session.sessionId,
+      taskId,
+      by: 'operator',
+    })
+    return session.sessionId
+  }
+
+  #indexed(): readonly (IndexedWorkspace & { readonly workspace: SessionWorkspace })[] {
+    return this.#options
+      .workspaces()
+      .filter(({ config }) => config() !== null)
+      .map((workspace) => {
+        const { common, prefix } = placeInRepository(workspace.directory)
+        return { id: workspace.id, directory: workspace.directory, common, prefix, workspace }
+      })
+  }
+
+  #find({ agent, event, text, directory }: PassedCall): Found | null {
+    const place = workspaceFor(directory, this.#indexed())
+    const call = readHookCall(agent, event, text)
+    const config = place?.workspace.workspace.config() ?? null
+    if (place === null || call === null || config === null) return null
+    const { workspace } = place.workspace
+    // One that names no session has one for each folder.
+    const sessionId = call.sessionId ?? `${agent} in ${place.top}`.slice(0, 200)
+    const key = `${workspace.id}\0${sessionId}`
+    const live = this.#live.get(key) ?? newLiveSession(recordOf(workspace.ledger.state, sessionId))
+    this.#live.set(key, live)
+    return { workspace, top: place.top, call, agent, sessionId, live, config }
+  }
+
+  async #byEvent(found: Found, passed: PassedCall): Promise<Readonly<Record<string, unknown>> | null> {
+    switch (passed.event) {
+      case 'start':
+        await this.#ensureStarted(found, 'now')
+        await this.#lookForSwitches(found)
+        return null
+      case 'prompt':
+        return this.#promptGiven(found)
+      case 'tool':
+        found.live.isTurnOpen = true
+        return this.#guarded(found, await guardTool(found.call, this.#guardPlace(found)))
+      case 'config':
+        return this.#guarded(found, await guardConfig(found.call, this.#guardPlace(found)))
+      case 'stop':
+        return this.#stopReached(found, passed.waitMs)
+    }
+  }
+
+  #guardPlace({ agent, top }: Found) {
+    return { agent: hookedAgentSchema.safeParse(agent).data ?? null, place: this.#options.installation, top }
+  }
+
+  /** Whoever disarms the hook is kept from it, and found out. */
+  async #guarded(
+    { workspace, agent, sessionId }: Found,
+    refused: {
+      readonly document: Readonly<Record<string, unknown>>
+      readonly path: string
+      readonly reason: string
+    } | null,
+  ): Promise<Readonly<Record<string, unknown>> | null> {
+    if (refused === null) return null
+    const { path, reason, document } = refused
+    const known = workspace.ledger.state.sessions.some((one) => one.sessionId === sessionId)
+    await this.#append(workspace, {
+      ...{ type: 'hook-removed', agent, sessionId: known ? sessionId : null },
+      ...{ path, reason, prevented: true },
+    })
+    return document
+  }
+
+  async #promptGiven(found: Found): Promise<Readonly<Record<string, unknown>> | null> {
+    const { live, call, workspace, sessionId, top } = found
+    const wasOpen = live.isTurnOpen
+    const isKnown = recordOf(workspace.ledger.state, sessionId) !== undefined
+    await this.#ensureStarted(found, 'now')
+    if (wasOpen && isKnown && !isOurs(live, call.prompt)) await this.#noteSilence(found)
+    promptGiven(live, call)
+    await this.#nameTaskOf(found)
+    if (isKnown) withBase(live, await this.#workshop(workspace).treeNow(top))
+    await this.#lookForSwitches(found)
+    if (live.late.length === 0) return null
+    const said = sayLate(live.late)
+    live.late = []
+    return contextFor(found.agent, said)
+  }
+
+  /** `Task: ID` in a prompt, for a task of the contract. */
+  async #nameTaskOf({ workspace, call, sessionId }: Found): Promise<void> {
+    const [named] = call.prompt === null ? [] : readSaid(call.prompt, []).description.taskIds
+    const record = recordOf(workspace.ledger.state, sessionId)
+    if (named === undefined || record?.taskId === named) return
+    await this.#append(workspace, { type: 'session-task-named', sessionId, taskId: named, by: 'prompt' })
+  }
+
+  /** The base of a session is the tree at its start or first prompt; where a stop is the first that is heard of it, the committed tree. */
+  async #ensureStarted(
+    { workspace, sessionId, agent, top }: Found,
+    base: 'now' | 'committed',
+  ): Promise<void> {
+    if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
+    const workshop = this.#workshop(workspace)
+    const tree = base === 'now' ? await workshop.treeNow(top) : await workshop.committedTree(top)
+    if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
+    await this.#append(workspace, { type: 'session-started', sessionId, agent, directory: top, tree })
+  }
+
+  async #stopReached(found: Found, waitMs: number): Promise<Readonly<Record<string, unknown>> | null> {
+    const { workspace, call, live, sessionId, top } = found
+    await this.#ensureStarted(found, 'committed')
+    await this.#lookForSwitches(found)
+    const record = recordOf(workspace.ledger.state, sessionId)
+    if (record === undefined) return null
+    if (call.inFlight !== null) {
+      await this.#recordDeferred(found, call.inFlight)
+      return null
+    }
+    const tree = await this.#workshop(workspace).treeNow(top)
+    const message = await messageOf(call)
+    const key = JSON.stringify([
+      call.turnId,
+      call.isAgain,
+      tree,
+      message,
+      call.turnId === null ? live.prompt : null,
+    ])
+    if (this.#isSameCall(live, key)) return null
+    live.answered.set(key, null)
+    try {
+      stopReached(live, call, record.turns.length > 0)
+      const said = readSaid(withoutTop(message ?? '', top), Object.keys(found.config.probes))
+      const last = record.turns.findLast(({ verdict }) => verdict !== null)
+      const pause = pauseOf({
+        inFlight: null,
+        isQuestion: said.isQuestion,
+        claims: said.claims,
+        tree,
+        lastTree: last?.tree ?? record.tree,
+      })
+      const wasRefused = last !== undefined && (last.blocked || last.wouldBlock)
+      if (pause === 'question') {
+        await this.#recordDeferred(found, 'the turn ends with a question', tree)
+        return null
+      }
+      if (pause === 'nothing-new' && !wasRefused) return null
+      return await this.#judgeInTime(found, { said, tree, waitMs })
+    } finally {
+      live.answered.set(key, this.#options.clock.monotonicMs())
+    }
+  }
+
+  #isSameCall({ answered }: LiveSession, key: string): boolean {
+    const now = this.#options.clock.monotonicMs()
+    for (const [known, at] of answered) if (at !== null && now - at > SAME_CALL_MS) answered.delete(known)
+    return answered.has(key)
+  }
+
+  /** What takes longer than the program waits is finished all the same, and said with the next prompt. */
+  async #judgeInTime(
+    found: Found,
+    stop: { readonly said: Said; readonly tree: string | null; readonly waitMs: number },
+  ): Promise<Readonly<Record<string, unknown>> | null> {
+    const { clock, log } = this.#options
+    const startedMs = clock.monotonicMs()
+    const waiting = new AbortController()
+    const late = { is: false }
+    const judging = this.#measure(found, stop).then((measured) =>
+      this.#decide(found, stop, measured, late, startedMs),
+    )
+    this.#underWay.add(judging)
+    judging
+      .catch((error: unknown) => {
+        // Where nobody waits for it any more, nobody else hears of it.
+        if (late.is && !this.#ending.signal.aborted)
+          log.error('A turn could not be judged', { error: String(error) })
+      })
+      .finally(() => this.#underWay.delete(judging))
+    const limit = Math.max(0, stop.waitMs - ANSWER_BEFORE_MS)
+    const timeUp = clock.sleep(limit, waiting.signal).then(() => {
+      late.is = true
+      return null
+    })
+    try {
+      return await Promise.race([judging, timeUp])
+    } finally {
+      waiting.abort()
+      timeUp.catch(() => undefined)
+    }
+  }
+
+  async #measure(
+    found: Found,
+    { said, tree }: { readonly said: Said; readonly tree: string | null },
+  ): Promise<MeasuredTurn | null> {
+    const { workspace, sessionId, top, config, live } = found
+    const record = recordOf(workspace.ledger.state, sessionId)
+    if (record === undefined || tree === null) return null
+    const workshop = this.#workshop(workspace)
+    const base = await this.#baseOf(workshop, record, top)
+    if (base === null) return null
+    const policy: SessionPolicy = { config, contract: await workspace.contract() }
+    const taskIds = [
+      ...new Set([...(record.taskId === null ? [] : [record.taskId]), ...said.description.taskIds]),
+    ]
+    const claimed = said.description.entries.filter(({ claim }) => claim.status === 'done')
+    // A task is asked about where it is said to be done; until then it is work in progress.
+    const isDone =
+      said.claims &&
+      (claimed.length === 0 || claimed.some(({ taskId }) => taskId === null || taskIds.includes(taskId)))
+    const asked = isDone ? taskIds : []
+    return workshop.measure({
+      ...{ top, policy, base, head: tree },
+      laterBases: live.laterBases,
+      description: said.description,
+      taskIds: asked,
+      beside: besideOf(workspace.ledger.state, record, this.#options.clock.nowMs()),
+      runsChecks: tree !== base || said.needsChecks || asked.length > 0,
+      signal: this.#ending.signal,
+    })
+  }
+
+  async #baseOf(workshop: TurnWorkshop, record: SessionRecord, top: string): Promise<string | null> {
+    if (record.tree !== null && (await workshop.has(top, record.tree))) return record.tree
+    return workshop.committedTree(top)
+  }
+
+  async #decide(
+    found: Found,
+    { tree }: { readonly tree: string | null },
+    measured: MeasuredTurn | null,
+    late: { readonly is: boolean },
+    startedMs: number,
+  ): Promise<Readonly<Record<string, unknown>> | null> {
+    const { workspace, sessionId, agent, live, config } = found
+    const record = recordOf(workspace.ledger.state, sessionId)
+    if (record === undefined || this.#ending.signal.aborted) return null
+    const mode = await modeOf(this.#options.dataDirectory, agent)
+    const judgement: TurnJudgement =
+      measured === null
+        ? {
+            verdict: null,
+            contradiction: false,
+            refutations: [],
+            reasons: ['the tree could not be read, so nothing was measured'],
+          }
+        : judgeTurn(measured.facts)
+    const prompt = String(live.prompt)
+    const turns = record.turns
+    const isLate = late.is
+    const answer = answerStop({ mode, judgement, tree, prompt, turns, isLate })
+    const said = answer.blocked ? sayRefutation(judgement.refutations) : null
+    if (isLate && mode === 'gate') live.late = judgement.refutations
+    if (said !== null) live.said = said
+    if (answer.blocked) live.isTurnOpen = true
+    withBase(live, tree)
+    await this.#append(workspace, {
+      type: 'turn-judged',
+      ...{ sessionId, agent, prompt, mode, tree, said },
+      verdict: judgement.verdict,
+      contradiction: judgement.contradiction,
+      ...answer,
+      deferred: isLate,
+      cached: false,
+      taskId: record.taskId,
+      reasons: judgement.reasons.slice(0, MAX_REASONS),
+      comparisons: comparisonsOf(measured),
+      filesChanged: (measured?.changed ?? []).slice(0, MAX_FILES),
+      filesChangedCount: measured?.changed.length ?? 0,
+      durationMs: Math.round(this.#options.clock.monotonicMs() - startedMs),
+      points: pointsOf(
+        config,
+        judgement,
+        turns.every((turn) => turn.verdict === null || turn.tree !== tree),
+      ),
+    })
+    return said === null ? null : { decision: 'block', reason: said }
+  }
+
+  async #recordDeferred(found: Found, reason: string, tree: string | null = null): Promise<void> {
+    const { workspace, sessionId, agent, live } = found
+    const record = recordOf(workspace.ledger.state, sessionId)
+    if (record === undefined) return
+    const mode = await modeOf(this.#options.dataDirectory, agent)
+    await this.#append(workspace, {
+      type: 'turn-judged',
+      ...{ sessionId, agent, mode, tree, prompt: String(live.prompt) },
+      ...{ verdict: null, contradiction: false, blocked: false, wouldBlock: false, stopped: false },
+      ...{ deferred: true, cached: false, taskId: record.taskId, reasons: [reason], comparisons: [] },
+      ...{ said: null, filesChanged: [], filesChangedCount: 0, durationMs: 0, points: 0 },
+    })
+  }
+
+  async #noteSilence(found: Found): Promise<void> {
+    const { workspace, sessionId, agent, top, live } = found
+    const record = recordOf(workspace.ledger.state, sessionId)
+    const tree = await this.#workshop(workspace).treeNow(top)
+    const before = live.laterBases.at(-1) ?? record?.turns.at(-1)?.tree ?? record?.tree
+    if (record === undefined || tree === null || before === null || tree === before) return
+    await this.#append(workspace, {
+      type: 'session-silent',
+      ...{ sessionId, agent },
+      reason:
+        'A turn changed files, and its end was not reported: it was interrupted, or hooks were switched off.',
+    })
+  }
+
+  /** Switches in the project that keep the program from calling at all. Each is told once for a session. */
+  async #lookForSwitches({ workspace, agent, sessionId, top, live }: Found): Promise<boolean> {
+    const known = hookedAgentSchema.safeParse(agent).data
+    if (known === undefined) return false
+    const off = await whyOff(this.#options.installation, known, [top])
+    if (off === null || live.toldOff.has(off.path)) return false
+    live.toldOff.add(off.path)
+    await this.#append(workspace, {
+      ...{ type: 'hook-removed', agent, sessionId, path: off.path },
+      ...{ reason: `Hooks are switched off: ${off.reason}.`, prevented: false },
+    })
+    return true
+  }
+
+  async #takeSpooled(): Promise<void> {
+    for (const { agent, directory, sessionId, at, why } of await takeSpooled(this.#options.dataDirectory)) {
+      const text = JSON.stringify({ cwd: directory, ...(sessionId !== null && { session_id: sessionId }) })
+      const found = this.#find({ agent, event: 'stop', text, directory, waitMs: 0 })
+      if (found === null) continue
+      await this.#ensureStarted(found, 'committed')
+      const whyInWords =
+        why === 'away'
+          ? 'Pulseward was not running'
+          : why === 'deadline'
+            ? 'the measuring took too long'
+            : `the hook failed (${why})`
+      await this.#recordDeferred(found, `${whyInWords} at ${at}`)
+    }
+  }
+
+  /** While sessions run, a hook that is taken out or switched off cannot say so itself. */
+  async #watch(): Promise<void> {
+    const { clock, installation, dataDirectory, log } = this.#options
+    while (!this.#ending.signal.aborted) {
+      await clock.sleep(WATCH_MS, this.#ending.signal).catch(() => undefined)
+      if (this.#ending.signal.aborted) return
+      try {
+        await this.refresh()
+        for (const agent of await wantedAgents(dataDirectory)) {
+          const isGone = !(await isInstalled(installation, agent))
+          for (const { workspace, record, live } of this.#running(agent)) {
+            const found = { workspace, agent, live, sessionId: record.sessionId, top: record.directory }
+            const isOff = await this.#lookForSwitches(found as Found)
+            const isNewlyGone = isGone && !live.toldOff.has('entry')
+            if (isNewlyGone) {
+              live.toldOff.add('entry')
+              await this.#append(workspace, {
+                ...{ type: 'hook-removed', agent, sessionId: record.sessionId, prevented: false },
+                path: '',
+                reason: `The entry of the hook is no longer in the settings of ${SESSION_AGENT_NAMES[agent]}.`,
+              })
+            }
+            if (isOff || isNewlyGone) await this.#noteSilence(found as Found)
+          }
+        }
+      } catch (error) {
+        log.error('Hooks could not be looked at', { error: String(error) })
+      }
+    }
+  }
+
+  #running(agent: SessionAgent) {
+    const now = this.#options.clock.nowMs()
+    return this.#options.workspaces().flatMap((workspace) =>
+      workspace.ledger.state.sessions
+        .filter((one) => one.agent === agent && now - Date.parse(one.lastAt) < ACTIVE_MS)
+        .flatMap((record) => {
+          const live = this.#live.get(`${workspace.id}\0${record.sessionId}`)
+          return live?.isTurnOpen === true ? [{ workspace, record, live }] : []
+        }),
+    )
+  }
+
+  async #append(workspace: SessionWorkspace, event: EventBody): Promise<void> {
+    await workspace.ledger.append(event)
+    workspace.changed()
+  }
+
+  #workshop(workspace: SessionWorkspace): TurnWorkshop {
+    const known = this.#workshops.get(workspace.id)
+    if (known !== undefined) return known
+    const { contain, cache, version, clock, log } = this.#options
+    const workshop = createTurnWorkshop({
+      keptIn: join(workspace.dataDirectory, 'sessions'),
+      workspace: workspace.directory,
+      ...{ contain, cache, version, clock, log },
+    })
+    this.#workshops.set(workspace.id, workshop)
+    return workshop
+  }
+}
+
+function recordOf(
+  { sessions }: Pick<WorkspaceState, 'sessions'>,
+  sessionId: string,
+): SessionRecord | undefined {
+  return sessions.find((one) => one.sessionId === sessionId)
+}
+
+/** Who else works in the same tree, in words; `null`: nobody that is known of. */
+function besideOf(
+  { running, sessions }: Pick<WorkspaceState, 'running' | 'sessions'>,
+  own: SessionRecord,
+  nowMs: number,
+): string | null {
+  if (running?.attempt != null) return 'a heartbeat'
+  const isBeside = sessions.some(
+    ({ sessionId, directory, lastAt }) =>
+      sessionId !== own.sessionId &&
+      directory === own.directory &&
+      Date.parse(lastAt) >= Date.parse(own.startedAt) &&
+      nowMs - Date.parse(lastAt) < ACTIVE_MS,
+  )
+  return isBeside ? 'another session' : null
+}
+
+async function messageOf({ lastMessage, transcriptPath }: HookCall): Promise<string | null> {
+  if (lastMessage !== null || transcriptPath === null) return lastMessage
+  return lastMessageIn(transcriptPath)
+}
+
+/** Agents name files by their absolute paths; claims are held against paths from the top. */
+function withoutTop(text: string, top: string): string {
+  return text.replaceAll(`${top}/`, '')
+}
+
+/** What the next prompt is given beside itself, in the form that the program takes. */
+function contextFor(agent: SessionAgent, text: string): Readonly<Record<string, unknown>> | null {
+  const eventName = agent === 'gemini' ? 'BeforeAgent' : 'UserPromptSubmit'
+  if (agent === 'copilot' || agent === 'cursor' || agent === 'opencode') return null
+  return { hookSpecificOutput: { hookEventName: eventName, additionalContext: text } }
+}
+
+const MAX_COMPARISONS = 60
+/** What nothing measures has nothing to be compared with. */
+const UNREAD: ReadonlySet<ClaimKind> = new Set(['quality', 'coverage', 'issue'])
+
+function comparisonsOf(measured: MeasuredTurn | null): EventOf<'turn-judged'>['comparisons'] {
+  return (measured?.facts.claims ?? [])
+    .filter(({ kind }) => !UNREAD.has(kind))
+    .slice(0, MAX_COMPARISONS)
+    .map(({ subject, kind, claimed, measured: real, equal }) => ({
+      subject: subject === '' ? kind : subject,
+      claimed,
+      measured: real,
+      agrees: equal,
+    }))
+}
+
+/** None, unless the configuration asks for them: then as of an optional task, and for a tree once. */
+function pointsOf(
+  config: WorkspaceConfig,
+  { verdict, contradiction }: TurnJudgement,
+  isNewTree: boolean,
+): number {
+  if (config.sessions?.score !== true || verdict === null || !isNewTree) return 0
+  const fault = verdict === 'not_verified' ? 'agent' : null
+  return pointsFor(
+    { verdict, groundTruthContradiction: contradiction, required: false, fault },
+    config.scoring,
+  )
+}

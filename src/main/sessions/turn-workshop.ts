@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { holdClaims, plainBox } from '../../core/change/claims.ts'
+import type { Description } from '../../core/change/description.ts'
+import type { ChangeClaim } from '../../core/change/types.ts'
+import type { Contract } from '../../core/contract/types.ts'
+import type { TurnFacts } from '../../core/session/judge-turn.ts'
+import type { BaseCache } from '../change/base-cache.ts'
+import { TreeFiles } from '../change/base-files.ts'
+import { claimContext, measuredOf } from '../change/claim-context.ts'
+import { measureScopes, roomOf, type ScopeResult } from '../change/measure-scopes.ts'
+import { type ObjectReader, openObjects } from '../change/object-reader.ts'
+import { guardOf, type Scope } from '../change/policy.ts'
+import { openRepository, type Repository } from '../change/repository.ts'
+import { custodyOf, mayChangeOf, readChanges } from '../change/verify-change.ts'
+import type { VerifyOptions } from '../change/verify-options.ts'
+import { readWorkTree } from '../change/work-tree.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Contain } from '../ports/containment.ts'
+import type { Log } from '../ports/log.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { createSerializer } from '../process/serialize.ts'
+
+/** By what turns of one workspace are judged: as the operator approved it, whatever stands in the tree. */
+export interface SessionPolicy {
+  readonly config: WorkspaceConfig
+  /** `null`: there is none that can be read. */
+  readonly contract: SessionContract | null
+}
+
+export interface SessionContract {
+  readonly text: string
+  readonly contract: Contract
+}
+
+export interface WorkshopOptions {
+  /** Where trees that turns are held against are kept: in Pulseward's data folder. */
+  readonly keptIn: string
+  /** The workspace's own folder; a session may work in another work tree of its repository. */
+  readonly workspace: string
+  readonly contain: (top: string, config: WorkspaceConfig) => Contain | undefined
+  readonly cache: BaseCache | null
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What a turn is held against. */
+export interface TurnSubject {
+  readonly top: string
+  readonly policy: SessionPolicy
+  readonly base: string
+  readonly head: string
+  /** Trees that later prompts began with: a claim may be about what came after them only. */
+  readonly laterBases: readonly string[]
+  readonly description: Description
+  readonly taskIds: readonly string[]
+  readonly beside: string | null
+  /** False: nothing that takes a run is asked. */
+  readonly runsChecks: boolean
+  readonly signal: AbortSignal
+}
+
+export interface MeasuredTurn {
+  readonly facts: TurnFacts
+  readonly changed: readonly string[]
+}
+
+/** Reads trees of a workspace's repository and measures turns in it, one after the other. */
+export interface TurnWorkshop {
+  /** The tree of the work tree at `top` as it stands, kept for a later look; `null` where it cannot be read. */
+  readonly treeNow: (top: string) => Promise<string | null>
+  /** The tree that `HEAD` has; `null` where there is none. */
+  readonly committedTree: (top: string) => Promise<string | null>
+  /** Whether a kept tree can still be read. */
+  readonly has: (top: string, tree: string) => Promise<boolean>
+  readonly measure: (subject: TurnSubject) => Promise<MeasuredTurn>
+}
+
+/** What checks said of a pair of trees, kept in memory. */
+const KEPT_RESULTS = 8
+
+export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
+  // Reading a tree takes a moment; measuring one takes as long as its checks, and nobody's start waits for that.
+  const [readInTurn, measureInTurn] = [createSerializer(), createSerializer()]
+  const results = new Map<string, readonly ScopeResult[]>()
+
+  const keptFor = ({ top }: Repository, folder: string): string =>
+    join(
+      options.keptIn,
+      createHash('sha256')
+        .update(top ?? folder)
+        .digest('hex')
+        .slice(0, 16),
+    )
+
+  const reading = <T>(
+    top: string,
+    work: (repository: Repository, objects: ObjectReader) => Promise<T>,
+  ): Promise<T> =>
+    readInTurn(async () => {
+      const repository = await openRepository(top)
+      return work(repository, await openObjects(repository, { kept: keptFor(repository, top) }))
+    })
+
+  return {
+    treeNow: (top) =>
+      reading(top, async (repository, objects) => (await readWorkTree(repository, objects)).tree).catch(
+        (error: unknown) => {
+          options.log.warn('The tree of a session cannot be read', { top, error: String(error) })
+          return null
+        },
+      ),
+    committedTree: (top) => reading(top, async (repository) => treeOfHead(repository)).catch(() => null),
+    has: (top, tree) =>
+      reading(
+        top,
+        async (_repository, objects) => (await objects.run(['cat-file', '-e', `${tree}^{tree}`])).ok,
+      ),
+    measure: (subject) =>
+      measureInTurn(async () => {
+        const repository = await openRepository(subject.top)
+        // Checks run over its folder, so it lies where they may look: the data folder is hidden from them.
+        const objects = await openObjects(repository, { borrowed: keptFor(repository, subject.top) })
+        try {
+          return await measureTurn(options, results, { repository, objects }, subject)
+        } finally {
+          await objects.close()
+        }
+      }),
+  }
+}
+
+async function treeOfHead({ run }: Repository): Promise<string | null> {
+  const output = await run(['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'])
+  const tree = output.stdout.toString('utf8').trim()
+  return output.ok && tree !== '' ? tree : null
+}
+
+interface Opened {
+  readonly repository: Repository
+  readonly objects: ObjectReader
+}
+
+async function measureTurn(
+  options: WorkshopOptions,
+  results: Map<string, readonly ScopeResult[]>,
+  { repository, objects }: Opened,
+  subject: TurnSubject,
+): Promise<MeasuredTurn> {
+  const { base: baseTree, head: headTree, description, taskIds } = subject
+  const scope = await scopeOf(options, subject.policy)
+  const base = new TreeFiles(objects, await objects.files(baseTree))
+  const head = new TreeFiles(objects, await objects.files(headTree))
+  const raw = await objects.changes(baseTree, headTree)
+  const guards = [await guardOf(base, scope)]
+  const changes = await readChanges(objects, raw, guards)
+  const tasks = (scope.contract?.tasks ?? [])
+    .filter(({ id }) => taskIds.includes(id))
+    .map((task) => ({
+      task,
+      claim: description.entries.findLast(({ taskId }) => taskId === task.id)?.claim ?? null,
+    }))
+  const named = tasks.length === 0 ? new Map() : new Map([[scope, tasks]])
+  const custody = custodyOf(changes, guards, mayChangeOf(named), head)
+  const measured = subject.runsChecks
+    ? await remembered(results, keyOf(subject, scope), () =>
+        measureScopes(verifyOptions(options, subject), repository, objects, {
+          trees: { base: baseTree, head: headTree, workTree: headTree },
+          scopes: [scope],
+          custody,
+          changes,
+          raw,
+          named,
+        }),
+      )
+    : []
+  const revisions = { base: 'HEAD', head: 'HEAD' }
+  const heldAgainst = async (tree: string): Promise<readonly ChangeClaim[]> => {
+    const isBase = tree === baseTree
+    const files = isBase ? base : new TreeFiles(objects, await objects.files(tree))
+    const difference = isBase ? raw : await objects.changes(tree, headTree)
+    const texts = isBase ? changes : await readChanges(objects, difference, guards)
+    const found = isBase ? custody : custodyOf(texts, guards, mayChangeOf(named), head)
+    const context = await claimContext({
+      ...{ repository, revisions, changes: texts, raw: difference, base: files, head, custody: found },
+      description,
+    })
+    return holdClaims(description, { ...context, ...measuredOf([scope], measured) })
+  }
+  const claims = await heldAgainst(baseTree)
+  const contradicted = claims.some(({ equal }) => equal === false)
+  const later = contradicted ? await Promise.all(subject.laterBases.map(heldAgainst)) : []
+  const whole = measured.map((each) => each.whole)
+  return {
+    facts: {
+      claims: claims.map((claim) => notTrueOfAny(claim, later)),
+      findings: custody.findings,
+      gates: whole.flatMap(({ gates }) => gates),
+      cleanRoom: roomOf(measured),
+      lost: [...new Set(whole.flatMap(({ lost }) => lost))],
+      silenced: whole.flatMap(({ silenced }) => silenced),
+      tasks: measured.flatMap((each) => each.tasks),
+      checks: whole.flatMap(({ checks }) => checks),
+      beside: subject.beside,
+    },
+    changed: changes.map(({ path }) => path),
+  }
+}
+
+/** "No test changed" may be said of the last prompt, and "I added x" of the whole session: what is true of one of them is no lie. */
+function notTrueOfAny(claim: ChangeClaim, later: readonly (readonly ChangeClaim[])[]): ChangeClaim {
+  if (claim.equal !== false) return claim
+  for (const claims of later) {
+    const same = claims.find(
+      ({ kind, subject, claimed }) =>
+        kind === claim.kind && subject === claim.subject && claimed === claim.claimed,
+    )
+    if (same !== undefined && same.equal !== false) return same
+  }
+  return claim
+}
+
+async function remembered(
+  results: Map<string, readonly ScopeResult[]>,
+  key: string,
+  measure: () => Promise<readonly ScopeResult[]>,
+): Promise<readonly ScopeResult[]> {
+  const known = results.get(key)
+  if (known !== undefined) return known
+  const measured = await measure()
+  // What could not be run may be possible the next time.
+  if (measured.some(({ whole }) => whole.gates.some(({ status }) => status === 'unavailable')))
+    return measured
+  results.set(key, measured)
+  for (const oldest of [...results.keys()].slice(0, -KEPT_RESULTS)) results.delete(oldest)
+  return measured
+}
+
+function keyOf({ top, base, head, taskIds, description }: TurnSubject, scope: Scope): string {
+  // A report about a task decides how the task is judged.
+  const entries = taskIds.length === 0 ? [] : description.entries
+  return JSON.stringify([top, base, head, scope.sha256, taskIds, entries])
+}
+
+async function scopeOf({ workspace }: WorkshopOptions, { config, contract }: SessionPolicy): Promise<Scope> {
+  const place = await openRepository(workspace)
+  const real = await realpath(workspace).catch(() => workspace)
+  const folder =
+    place.top === null
+      ? ''
+      : relative(await realpath(place.top), real)
+          .split(sep)
+          .join('/')
+  const { probes, gates, judge, approvedCommands, interventions, agent, boxes = {} } = config
+  const text = contract?.text ?? ''
+  return {
+    folder,
+    contractPath: contract === null ? null : join(folder, 'HEARTBEAT.md'),
+    configPath: join(folder, 'pulseward.toml'),
+    contract: contract?.contract ?? null,
+    configuration: { probes, gates, judge, approvedCommands, interventions, containment: agent.containment },
+    boxes: new Map(Object.entries(boxes).map(([box, check]) => [plainBox(box), check])),
+    source: 'base',
+    sha256: createHash('sha256').update(text).update('\0').update(JSON.stringify(config)).digest('hex'),
+  }
+}
+
+function verifyOptions(
+  { contain, cache, version, clock, log }: WorkshopOptions,
+  { top, policy, signal }: TurnSubject,
+): VerifyOptions {
+  return {
+    directory: top,
+    base: undefined,
+    head: undefined,
+    worktree: true,
+    part: 'all',
+    taskIds: [],
+    claims: '',
+    configuration: null,
+    // The operator has approved what is run.
+    consents: async () => true,
+    contain: async (there) => contain(there, policy.config),
+    ...{ cache, version, clock, log, signal },
+  }
+}
+
+/** Top of the work tree that a folder lies in; `null` where it is in none. */
+export async function topOf(directory: string): Promise<string | null> {
+  if (!existsSync(directory)) return null
+  return (await openRepository(directory).catch(() => null))?.top ?? null
+}
