@@ -52,7 +52,12 @@ describe('held work', () => {
       held: [{ attemptId, taskId: 'fix', because: 'clean-room', files: ['one.test.mjs'] }],
     })
     expect(await score()).toMatchObject({ score: 0, held: 1, verified: 0, failed: 0 })
-    expect(await json('status')).toMatchObject({ needs: [{ kind: 'held', id: attemptId }] })
+    expect(await json('status')).toMatchObject({
+      needs: [
+        { kind: 'contradiction', count: 1, id: expect.stringMatching(/^p-/) },
+        { kind: 'held', id: attemptId },
+      ],
+    })
     expect(await json('run', '--once')).toMatchObject({ attempts: [] })
   })
 

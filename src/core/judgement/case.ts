@@ -50,7 +50,7 @@ export interface WorkCase {
   readonly noted?: NotedOfChange
 }
 
-export interface NotedOfChange {
+interface NotedOfChange {
   /** What a person has to look at before the work can pass. */
   readonly held: readonly string[]
   /** Checks that answer on the base, and twice gave no answer on head: one sentence each. */

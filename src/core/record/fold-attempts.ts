@@ -74,9 +74,10 @@ function heldBeforeRunsAfter(
   result: AttemptResult,
 ): WorkspaceState['heldBeforeRuns'] {
   const { taskId } = result
-  // What stands without being measured has no hint that could be hollow, and no points.
-  const isPaid = result.verdict === 'verified' && result.points !== 0
-  const isHollow = result.heldBefore && isPaid && result.filesChangedCount === 0
+  // What is verified without a measurement has no hint that could be hollow, and no points.
+  const isMeasured = result.points !== 0 || result.comparisons.some(({ isHint }) => isHint === true)
+  const isVerified = result.verdict === 'verified' && isMeasured
+  const isHollow = result.heldBefore && isVerified && result.filesChangedCount === 0
   if (isHollow) {
     const before = Object.hasOwn(runs, taskId) ? (runs[taskId] ?? 0) : 0
     return { ...runs, [taskId]: before + 1 }

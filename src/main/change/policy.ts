@@ -77,7 +77,7 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
-export function within(folder: string, path: string): string {
+function within(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`
 }
 

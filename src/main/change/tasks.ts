@@ -21,7 +21,7 @@ export interface NamedTask {
 }
 
 /** What the tasks of one scope are judged by. */
-export interface TaskSubject {
+interface TaskSubject {
   readonly measured: Measured
   readonly difference: FileDifference
   /** Paths from the top that decide what checks say and differ from the base. */

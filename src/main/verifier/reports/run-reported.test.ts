@@ -210,7 +210,7 @@ describe('a report', () => {
     } as const
     expect(await readProbe('tests', config, workspace.world, untilTheEnd())).toMatchObject({
       kind: 'unreadable',
-      reason: expect.stringMatching(/is a claim: give the command .*"\{report\}"/),
+      reason: expect.stringMatching(/is only a claim\. Give the command .*"\{report\}"/),
     })
   })
 
