@@ -237,7 +237,9 @@ async function save(contents: Contents, root: string, path: string): Promise<Sav
   }
 }
 
-function isNothing<Saved extends SavedFile>(saved: Saved): saved is Extract<Saved, { kind: 'absent' | 'led-out' }> {
+function isNothing<Saved extends SavedFile>(
+  saved: Saved,
+): saved is Extract<Saved, { kind: 'absent' | 'led-out' }> {
   return saved.kind === 'absent' || saved.kind === 'led-out'
 }
 
