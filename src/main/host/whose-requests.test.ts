@@ -84,12 +84,12 @@ function takenOf(answers: Answers): readonly string[] {
   ])
 }
 
-/** A hook's call is taken and does nothing: a supervised agent's program may call one without knowing better. */
+/** A hook's call gets as far as its input, and does nothing: a supervised agent's program may call one without knowing better. */
 const OWN_TASK = [
   'tasks.list 200',
   'tasks.list over /rpc 200',
-  'sessions.hook 200',
-  'sessions.hook over /rpc 200',
+  'sessions.hook 400',
+  'sessions.hook over /rpc 400',
 ]
 const hasSandbox = (await meansHere()).length > 0
 
