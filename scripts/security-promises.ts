@@ -291,7 +291,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise:
       'An agent that leaves, says or does something else instead of its work earns no points, with or without a sandbox',
     tests: {
-      'src/cli/gaining-without-work.test.ts': [
+      'src/cli/scenes/gaining-without-work.test.ts': [
         'leaves a pipe in the place of what',
         'puts a pipe in the place of the contract',
         'leaves a bare repository',

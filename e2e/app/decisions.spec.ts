@@ -46,7 +46,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(accept).toHaveAccessibleName(/^Accept in /)
     await expect(accept).toHaveAccessibleDescription(/^rig waits for your review\./)
     await expect(page.getByRole('navigation', { name: 'Workspaces' })).toContainText(
-      '1 decision needs your attention',
+      '2 decisions need your attention',
     )
     await expectNothingForAxe(app)
   })
@@ -173,7 +173,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
     await expect(
       contract
         .getByRole('listitem')
-        .filter({ hasText: 'hint changed from “exists("never.md")” to “exists(' }),
+        .filter({ hasText: 'check changed from “exists("never.md")” to “exists(' }),
     ).toBeVisible()
     await contract.getByText('Line by line').click()
     await expect(contract.getByRole('figure')).toContainText(/removed: -.*never\.md.*added: \+/s)
@@ -272,7 +272,7 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     await page.getByRole('button', { name: 'Overrule…' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('It is on the share')
     await page.getByRole('button', { name: 'Overrule the verdict' }).click()
-    await expect(page.getByText('It is on the share')).toBeVisible()
+    await expect(page.locator('q').getByText('It is on the share')).toBeVisible()
     await page.getByRole('link', { name: 'Today' }).click()
     await expect(taskRow(page, 'lie')).toBeVisible()
     await expect(lie).toBeHidden()

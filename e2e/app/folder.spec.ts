@@ -95,7 +95,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await expect(taskRow(page, 'tidy')).toBeVisible()
     const notices = page.getByRole('region', { name: 'Notices' })
     await expect(notices).toContainText(
-      /1 line of HEARTBEAT\.md cannot count as written\. Line 7: The id "tidy" is taken/,
+      /1 line of HEARTBEAT\.md cannot count as written\. Line 7: The id "tidy" is already used/,
     )
     await notices.getByRole('button', { name: 'Go to line 7' }).press('Enter')
     await expect(page.getByRole('region', { name: 'Contract' })).toContainText(/7:\d+.*tidy/)

@@ -26,7 +26,9 @@ import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
  */
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
-const BLOWS = Number(process.env.PULSEWARD_TEST_KILLS ?? 3)
+const BLOWS = Number(
+  process.env.PULSEWARD_TEST_KILLS ?? (process.env.PULSEWARD_TEST_THOROUGH === undefined ? 1 : 3),
+)
 const HOSTS = ['one', 'two', 'three'] as const
 const WORKSPACES = ['own', 'shared'] as const
 const PATIENCE_MS = 300_000

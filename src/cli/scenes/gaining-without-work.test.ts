@@ -4,9 +4,9 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { processesNamed } from '../main/process/testing/running-processes.ts'
-import { meansHere } from '../main/sandbox/testing/contained-world.ts'
-import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { processesNamed } from '../../main/process/testing/running-processes.ts'
+import { meansHere } from '../../main/sandbox/testing/contained-world.ts'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 
 /*
  * Agents that would gain without working, by what they leave in the workspace, say, or do to what supervises them: each claims to be done
