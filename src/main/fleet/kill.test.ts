@@ -11,7 +11,9 @@ import { temporaryHub } from './testing/temporary-hub.ts'
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
 const HOSTS = ['one', 'two', 'three']
-const KILLS = Number(process.env.PULSEWARD_TEST_KILLS ?? 6)
+const KILLS = Number(
+  process.env.PULSEWARD_TEST_KILLS ?? (process.env.PULSEWARD_TEST_THOROUGH === undefined ? 2 : 6),
+)
 
 describe.skipIf(natsServer === null)(
   `killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
