@@ -45,7 +45,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await page.getByRole('textbox', { name: 'Reason' }).fill('The template is there now')
     await page.getByRole('textbox', { name: 'Timeout of its next attempt' }).fill('1:17')
     await page.getByRole('button', { name: 'Unblock', exact: true }).click()
-    await expect(messages).toContainText('report is open again; its next attempt may take 1:17.')
+    await expect(messages).toContainText('report is open again; its next attempt may take 1 min 17 s.')
     await expect(page.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
   })
 

@@ -13,7 +13,7 @@ for (const theme of ['light', 'dark']) {
     gallery,
   }) => {
     await open(gallery, 'blocked', theme, 'blocked')
-    await gallery.getByRole('button', { name: /^Unblock with 13:30/u }).click()
+    await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
     await gallery.getByRole('button', { name: /^Messages/u }).click()
     await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('is open again')
     await expectNothingForAxe(gallery, theme)
@@ -30,12 +30,12 @@ for (const theme of ['light', 'dark']) {
 
 test('a message that has gone is read again, and cleared', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
-  await gallery.getByRole('button', { name: /^Unblock with 13:30/u }).click()
+  await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
   const messages = gallery.getByRole('status', { name: 'Messages' })
   await messages.getByRole('button', { name: 'Dismiss' }).click()
   await expect(messages).toHaveText('')
   await gallery.getByRole('button', { name: 'Messages 1 new' }).click()
-  await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('may take 13:30')
+  await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('may take 13 min 30 s')
   await gallery.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(gallery.getByText('Nothing was said since this page was opened.')).toBeVisible()
 })

@@ -50,9 +50,7 @@ test('a suspension says why, needs a reason to be lifted, and keeps what was wri
   await expect(gallery.getByRole('region', { name: 'Notices' }).getByText('changed no file')).toHaveCount(0)
   await expect(button(gallery, 'Run now')).toHaveAttribute('aria-disabled', 'true')
   await button(gallery, 'Run now').focus()
-  await expect(gallery.getByRole('tooltip')).toHaveText(
-    'Suspended for review: resume first.',
-  )
+  await expect(gallery.getByRole('tooltip')).toHaveText('Suspended for review: resume first.')
   await gallery.keyboard.press('Escape')
   const lift = panel.getByRole('button', { name: 'Resume' })
   await expect(lift).toHaveAttribute('aria-disabled', 'true')
@@ -74,11 +72,13 @@ test('the suggestion unblocks a task with its timeout, and the focus stays on th
   await open(gallery, 'blocked', 'light', 'blocked')
   await expect(gallery.getByRole('link', { name: /^Blocked/u })).toContainText('6')
   const chart = card(gallery, 'draw_sales_chart')
-  await expect(chart).toContainText('the next planned timeout is 13:30.')
-  await expect(chart.getByRole('list', { name: 'History of draw_sales_chart' })).toContainText('6:00 of 6:00')
-  await chart.getByRole('button', { name: 'Unblock with 13:30 for draw_sales_chart' }).click()
+  await expect(chart).toContainText('the next planned timeout is 13 min 30 s.')
+  await expect(chart.getByRole('list', { name: 'History of draw_sales_chart' })).toContainText(
+    '6 min of 6 min',
+  )
+  await chart.getByRole('button', { name: 'Unblock with 13 min 30 s for draw_sales_chart' }).click()
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
-    'draw_sales_chart is open again; its next attempt may take 13:30.',
+    'draw_sales_chart is open again; its next attempt may take 13 min 30 s.',
   )
   await expect(chart).toHaveCount(0)
   const heading = gallery.getByRole('heading', { name: '5 tasks with no attempts left' })
@@ -94,20 +94,20 @@ test('a task is unblocked with a timeout of one’s own, and an impossible one i
   await chart.getByRole('button', { name: 'Unblock otherwise… for draw_sales_chart' }).click()
   const timeout = chart.getByRole('textbox', { name: 'Timeout of its next attempt' })
   await expect(timeout).toHaveAccessibleDescription(
-    'Such as 20:15. Left empty: 13:30 (2:00 × 3 for ui_heavy × 2.25 after 2 timeouts).',
+    'Such as 20m, 1h or 20m15s. Left empty: 13 min 30 s (2 min × 3 for ui_heavy × 2.25 after 2 timeouts).',
   )
   const unblock = chart.getByRole('button', { name: 'Unblock', exact: true })
   await timeout.fill('0:00')
   await expect(unblock).toHaveAttribute('aria-disabled', 'true')
   await timeout.fill('1:06:40')
   await expect(unblock).toHaveAttribute('aria-disabled', 'true')
-  await chart.getByRole('checkbox', { name: /^Longer than the settings allow \(1:00:00\)/u }).check()
+  await chart.getByRole('checkbox', { name: /^Longer than the settings allow \(1 h\)/u }).check()
   await expect(unblock).toHaveAttribute('aria-disabled', 'false')
   await timeout.fill('11:40')
   await chart.getByRole('textbox', { name: 'Reason' }).fill('Charts are slow')
   await unblock.click()
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText(
-    'its next attempt may take 11:40',
+    'its next attempt may take 11 min 40 s',
   )
 })
 
@@ -174,7 +174,7 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   await gallery.getByRole('spinbutton', { name: 'Planned timeout times' }).fill('2')
   await button(gallery, 'Unblock 1 task').click()
   await expect(result).toContainText('1 task unblocked.')
-  await expect(result).toContainText('tidy_types Unblocked, the next attempt may take 4:00')
+  await expect(result).toContainText('tidy_types Unblocked, the next attempt may take 4 min')
   await button(gallery, 'Retry all…').click()
   const attempts = gallery.getByRole('spinbutton', { name: 'Attempts each' })
   await attempts.fill('0')
@@ -191,7 +191,7 @@ test('an unblock is taken back from the message that tells of it, of one task an
 }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   const messages = gallery.getByRole('status', { name: 'Messages' })
-  await button(gallery, 'Unblock with 13:30 for draw_sales_chart').click()
+  await button(gallery, 'Unblock with 13 min 30 s for draw_sales_chart').click()
   await expect(gallery.getByRole('heading', { name: '5 tasks with no attempts left' })).toBeVisible()
   await messages.getByRole('button', { name: 'Undo' }).click()
   await expect(messages).toContainText('draw_sales_chart is blocked again.')
@@ -222,7 +222,7 @@ test('durations against timeouts are drawn, and said in words', async ({ gallery
   await open(gallery, 'blocked', 'light', 'blocked')
   await expect(
     card(gallery, 'draw_sales_chart').getByRole('img', {
-      name: /^4 attempts, the oldest first: ran to its end after 1:24 of 3:00; timed out after 2:00 of 2:00/u,
+      name: /^4 attempts, the oldest first: ran to its end after 1 min 24 s of 3 min; timed out after 2 min of 2 min/u,
     }),
   ).toBeVisible()
 })
@@ -234,7 +234,7 @@ test('an attempt shows what was noticed, how its timeout came about, and that it
   await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
   const attempt = gallery.getByRole('article', { name: 'Attempt at write_report' })
   await expect(attempt.getByRole('list', { name: 'Interventions' })).toContainText('False completion')
-  await expect(attempt).toContainText('3:00: 2:00 × 1.5 for medium')
+  await expect(attempt).toContainText('3 min: 2 min × 1.5 for medium')
   await expect(attempt.getByRole('button', { name: 'feedback shown' })).toBeVisible()
 })
 
@@ -243,14 +243,14 @@ test('the running task says on focus why it has the time it has', async ({ galle
   // What is loaded after the first screen takes its place above: the page scrolls along with it.
   await expect(gallery.getByRole('button', { name: 'Message to the agent…' })).toBeVisible()
   await expect(gallery.locator('.recharts-surface').first()).toBeVisible()
-  const time = card(gallery, 'tidy_inbox').getByRole('button', { name: '3:00' })
+  const time = card(gallery, 'tidy_inbox').getByRole('button', { name: '3 min' })
   // What scrolls closes its explanation, and the page hears of its scrolling with the next frame.
   await time.evaluate(async (element: HTMLElement) => {
     element.scrollIntoView({ block: 'center' })
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     element.focus({ preventScroll: true })
   })
-  await expect(gallery.getByRole('tooltip')).toHaveText('3:00 because: 2:00 × 1.5 for medium')
+  await expect(gallery.getByRole('tooltip')).toHaveText('3 min because: 2 min × 1.5 for medium')
 })
 
 test('the agent’s profile says when its circuit breaker is open', async ({ gallery }) => {

@@ -46,7 +46,7 @@ export function attempt(taskId: string, cycle: number, ...some: readonly Some[])
     taskId,
     durationMs: 41_000,
     timeoutSeconds: 180,
-    timeoutReason: '2:00 × 1.5 for medium',
+    timeoutReason: '2 min × 1.5 for medium',
     reasons: ['the hint holds'],
     ...Object.assign({}, ...some),
   })
