@@ -102,7 +102,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expect(attempt.getByText('Only half of it + more')).toBeVisible()
     await expect(down).toHaveAttribute('aria-pressed', 'true')
     await page.keyboard.press('-')
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expect(score(page)).toHaveText('3')
   })
 

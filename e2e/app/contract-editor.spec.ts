@@ -351,7 +351,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
   await test.step('leaving the tab loses neither the text nor what can be undone', async () => {
     const row = await openTask(page, 0)
     await row.getByRole('textbox', { name: 'Description' }).fill('Sort all')
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expect(text(page)).toBeHidden()
     await page.getByRole('link', { name: /^Contract/ }).click()
     await expect(text(page)).toContainText('Sort all')

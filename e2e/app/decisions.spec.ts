@@ -95,7 +95,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     expect(await readTest()).toContain('3)')
     const answered = page.getByRole('region', { name: 'Your review' })
     await expect(answered).toContainText('You refused it as rigged')
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expect(score(page)).toHaveText('−45')
   })
 
@@ -121,7 +121,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(page.getByRole('region', { name: 'What you told the agent' })).toContainText(
       'Numbers may be negative.',
     )
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
   })
 
   await test.step('accepted for good, the files are the task’s work from then on', async () => {
@@ -129,7 +129,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await review.getByRole('button', { name: 'Accept always' }).click()
     await expect(messages(page)).toContainText('The task may change test/sum.test.mjs from now on.')
     expect(await readFile(join(directory, 'HEARTBEAT.md'), 'utf8')).toContain('may_change: test/sum.test.mjs')
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Verified')
   })
 })
@@ -196,7 +196,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   })
 
   await test.step('the configuration is put back from its row, by key', async () => {
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await addition.getByRole('button').first().focus()
     await page.keyboard.press('a')
     await expect(addition).toBeHidden()
@@ -273,7 +273,7 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     await page.getByRole('textbox', { name: 'Reason' }).fill('It is on the share')
     await page.getByRole('button', { name: 'Overrule the verdict' }).click()
     await expect(page.locator('q').getByText('It is on the share')).toBeVisible()
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expect(taskRow(page, 'lie')).toBeVisible()
     await expect(lie).toBeHidden()
     await expect(page.getByRole('region', { name: 'The gravest contradiction of today' })).toBeHidden()

@@ -105,7 +105,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await page.keyboard.type(' over')
     await expect(text).toContainText('tidy | Twice over')
     await page.getByRole('button', { name: 'Discard changes' }).click()
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
   })
 
   await test.step('a contract that cannot be read is reported, and the app goes on', async () => {

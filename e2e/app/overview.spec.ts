@@ -68,7 +68,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await page.getByRole('button', { name: 'Retry 1 task' }).click()
     await expect(messages).toContainText('1 task unblocked.')
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expectHeartbeatsDone(page, 2)
     await messages
       .locator('> div')

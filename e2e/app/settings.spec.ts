@@ -44,7 +44,7 @@ test('the settings are written at once, checked while one types, and the same in
 
   await test.step('what is wrong stands at its field, and is not written', async () => {
     await goTo(page, '#/settings')
-    const port = page.getByRole('textbox', { name: 'Port' })
+    const port = page.getByRole('textbox', { name: 'Port', exact: true })
     await port.fill('99999')
     // A form leaves a field empty where the file says null.
     const budget = page.getByRole('textbox', { name: 'Daily budget, in US dollars' })
@@ -156,7 +156,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
   })
 
   await test.step('going elsewhere loses no draft', async () => {
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await page.getByRole('link', { name: 'Setup' }).click()
     await expect(interval).toHaveValue('45')
   })
@@ -170,7 +170,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Saved and approved.')).toBeVisible()
     expect(await readFile(file, 'utf8')).toBe(before.replace('= 30 ', '= 45 '))
-    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expectHeartbeatsDone(page, 1)
     await page.getByRole('link', { name: 'Setup' }).click()
   })

@@ -42,7 +42,7 @@ for (const theme of ['light', 'dark']) {
   }) => {
     await open(gallery, 'usual', theme)
     await goTo(gallery, '#/settings')
-    await gallery.getByRole('textbox', { name: 'Port' }).fill('99999')
+    await gallery.getByRole('textbox', { name: 'Port', exact: true }).fill('99999')
     await gallery.getByRole('checkbox', { name: 'Quiet hours' }).check()
     await expect(gallery.getByLabel('From')).toHaveValue('22:00')
     await expect(gallery.getByText('Expected a whole number from 0 to 65535')).toBeVisible()
