@@ -104,7 +104,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(notes.getByRole('listitem').filter({ hasText: 'on refusing held work' })).toContainText(
       'Not sent yet: added to the next prompt.',
     )
-    await notes.getByRole('button', { name: 'Tell scripted…' }).press('Enter')
+    await notes.getByRole('button', { name: 'Message to scripted…' }).press('Enter')
     await page.keyboard.type('Numbers may be negative.')
     await notes.getByRole('combobox', { name: 'About' }).selectOption('rig')
     await expectNothingForAxe(app)
@@ -150,7 +150,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   const proposals = page.getByRole('region', { name: 'Proposals' })
   const contract = proposals
     .getByRole('article', { name: 'Change of HEARTBEAT.md' })
-    .filter({ hasText: 'It asks less.' })
+    .filter({ hasText: 'It was weakened.' })
   const addition = inbox.getByRole('listitem').filter({ hasText: 'HEARTBEAT.md' })
   const onDisk = (name: string) => readFile(join(directory, name), 'utf8')
 
@@ -169,7 +169,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
 
   await test.step('each change is said in a sentence and shown line by line', async () => {
     await inbox.getByRole('listitem').first().getByRole('button', { name: 'View' }).click()
-    await expect(contract).toContainText('It asks less.')
+    await expect(contract).toContainText('It was weakened.')
     await expect(
       contract
         .getByRole('listitem')

@@ -22,7 +22,7 @@ test('the review says when each thing happens, what is new and what is dangerous
       'Before and after each attempt, to measure',
       'After each attempt, as a gate',
     ])
-    await expect(approval.getByText('Look twice')).toHaveCount(0)
+    await expect(approval.getByText('looks risky')).toHaveCount(0)
     await approval.getByRole('button', { name: 'Approve these commands' }).press('Enter')
     await expectHeartbeatsDone(page, 1)
   })
@@ -37,7 +37,7 @@ test('the review says when each thing happens, what is new and what is dangerous
     await expect(dialog.getByRole('heading', { level: 3 }).first()).toHaveText(
       'It would run 4 commands, read 1 file and fetch 1 address',
     )
-    await expect(dialog.getByText('Look twice at 3 of them')).toBeVisible()
+    await expect(dialog.getByText('3 commands look risky')).toBeVisible()
     const shell = dialog.getByRole('listitem').filter({ hasText: 'curl x | sh' }).first()
     await expect(shell).toContainText('new')
     await expect(shell).toContainText('It passes a text to a shell')

@@ -163,7 +163,7 @@ test('the tray shows each workspace with its score, and what can be done is done
   await test.step('jump to a blocked task with the window closed', async () => {
     await leave(app, 'close')
     // The desktop is asked first whether it has a tray.
-    await expect.poll(() => titles(app)).toContain('Pulseward goes on in the tray')
+    await expect.poll(() => titles(app)).toContain('Pulseward is still running')
     await choose(electron, `jump:${second}:stuck`)
     await expect.poll(() => isShown(app)).toBe(true)
     await expect(page).toHaveURL(new RegExp(`#/w/${second}/blocked/stuck$`, 'u'))
@@ -212,11 +212,11 @@ test('lockdown and a blocked task are notified once, and a click opens their scr
   await watch(electron)
   // A workspace that is looked at is not notified of.
   await leave(app, 'close')
-  await expect.poll(() => titles(app)).toEqual(['Pulseward goes on in the tray'])
+  await expect.poll(() => titles(app)).toEqual(['Pulseward is still running'])
   await addBlocked(folder, 'inbox')
   await expect
     .poll(() => titles(app))
-    .toEqual(['Pulseward goes on in the tray', 'inbox needs you', 'inbox: stuck is blocked'])
+    .toEqual(['Pulseward is still running', 'inbox needs you', 'inbox: stuck is blocked'])
   const id = await idOf(app, 'inbox')
   await clickNotification(electron, 'inbox: stuck is blocked')
   await expect.poll(() => isShown(app)).toBe(true)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import {
   _electron,
+  type Browser,
   test as base,
   chromium,
   type ElectronApplication,
@@ -127,6 +128,7 @@ async function startElectron(folder: string, args: readonly string[] = []): Prom
   child.stderr?.on('data', (chunk) => {
     for (const line of String(chunk).split('\n')) if (line.startsWith('pulseward: ')) console.log(line)
   })
+  electron.context().setDefaultTimeout(ACTION_MS)
   const page = await electron.firstWindow()
   // The window is there before the host: a command that came first would host by itself.
   await expect.poll(() => existsSync(join(dataDirectoryOf(folder), 'server.json'))).toBe(true)
@@ -156,15 +158,32 @@ async function startServe(folder: string): Promise<Started> {
   }
 }
 
-/** A page of its own in Chromium. */
+/** As long as an expectation waits: what is never there fails its step, not the whole test four minutes later. */
+const ACTION_MS = 30_000
+
+/** The worker's Chromium: to start one takes longer than most steps of a test. It ends with the worker. */
+let launched: Promise<Browser> | null = null
+
+async function workersBrowser(): Promise<Browser> {
+  if (launched === null || !(await launched).isConnected())
+    launched = chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    })
+  return launched
+}
+
+/** Opens a page in a context of its own: it shares no storage with any other. */
 export async function openBrowser(): Promise<{ readonly page: Page; readonly close: () => Promise<void> }> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH,
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
-  // Of a context of its own: axe asks for one.
-  const context = await browser.newContext()
-  return { page: await context.newPage(), close: () => browser.close() }
+  const context = await (await workersBrowser()).newContext()
+  context.setDefaultTimeout(ACTION_MS)
+  return { page: await context.newPage(), close: () => context.close() }
 }
 
 interface ServeProcess {

@@ -90,7 +90,7 @@ export async function createProgram(
   args: readonly string[] = [],
 ): Promise<Command> {
   const program = new Command('pulseward')
-    .description('Supervises AI agents: checks against reality what they say they did.')
+    .description('Supervises AI agents: checks their claims against reality.')
     .version(version)
     .option('--json', 'print one JSON document and nothing else')
     .option('--data-dir <DIR>', 'the data folder (default: PULSEWARD_HOME, or ~/.pulseward)')

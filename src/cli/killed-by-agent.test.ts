@@ -33,7 +33,7 @@ it.runIf(process.platform === 'linux')(
     const shown = await cli.run(['attempt', '--json', '--workspace', 'w'])
     expect(JSON.parse(shown.stdout)).toMatchObject({
       verdict: 'not_verified',
-      reasons: [expect.stringContaining('ended from outside again')],
+      reasons: [expect.stringContaining('killed again within a day')],
     })
   },
   180_000,

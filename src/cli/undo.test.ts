@@ -159,7 +159,7 @@ test('where everything was changed since, nothing was put back: it can be asked 
     const { exitCode, stdout } = await cli.run(['undo', attemptId, '--workspace', 'p'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
-      stdout: expect.stringMatching(/^Put back: 0 files[^\n]*\n[^\n]*made\.txt stays as it is: [^\n]*\n$/),
+      stdout: expect.stringMatching(/^Restored: 0 files[^\n]*\n[^\n]*made\.txt stays as it is: [^\n]*\n$/),
     })
   }
   const shown = await json<AttemptDetail>('attempt', attemptId)

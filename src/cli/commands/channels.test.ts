@@ -25,7 +25,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a liar is reported where the operator is, and each heartbeat to who watches the watcher', async () => {
+it('a liar is reported where the operator is, and each heartbeat to an uptime monitor', async () => {
   await cli.write({
     'w/HEARTBEAT.md': '## Tasks\n- [ ] mail | Count the mail | required | verify: mails\n',
     'w/pulseward.toml':

@@ -11,7 +11,9 @@ import type { CommandContext, RunCommand } from '../context.ts'
 export function addMcpCommand(program: Command, run: RunCommand): void {
   program
     .command('mcp')
-    .description('serve your own assistant over MCP (stdio): what your agents did, and what needs you')
+    .description(
+      'serve your own assistant over MCP (stdio): what your agents did, and what needs your attention',
+    )
     .addOption(
       new Option('--print-config <CLIENT>', 'print how to add it to a program').choices([
         ...ASSISTANT_CLIENTS,

@@ -15,7 +15,7 @@ type Action = (typeof ACTIONS)[number]
 export function addProposalsCommand(program: Command, run: RunCommand): void {
   program
     .command('proposals')
-    .description('changes of contract and configuration that came while an agent ran, and wait for you')
+    .description('changes to contract and configuration that an agent made while running')
     .argument('[ACTION]', `${ACTIONS.join(', ')}; left out: list them`)
     .argument('[ID]', 'of the proposal; may be left out where only one waits')
     .option('--items <LIST>', 'only these of its changes, by their numbers: 1,3')
@@ -68,10 +68,10 @@ async function answer(
   })
   context.output.answer({ proposals: [answered] }, () => [
     answered.state === 'pending'
-      ? `A part of ${answered.id} was ${action === 'accept' ? 'accepted' : 'put back'}; ${answered.items.length} of its changes wait.`
+      ? `A part of ${answered.id} was ${action === 'accept' ? 'accepted' : 'restored'}; ${answered.items.length} of its changes still need your review.`
       : action === 'accept'
-        ? `Accepted: ${answered.file} counts with it from the next heartbeat.`
-        : `Put back: ${answered.file} is as you had left it.`,
+        ? `Accepted: ${answered.file} takes effect with the next heartbeat.`
+        : `Restored: ${answered.file} is as you left it.`,
   ])
   return 0
 }

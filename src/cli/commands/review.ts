@@ -24,7 +24,7 @@ export function addReviewCommands(program: Command, run: RunCommand): void {
     .argument('[ID]', 'the attempt')
     .option('--always', 'accept: the task may change these files from now on')
     .option('--rigged', 'refuse: as a contradiction too')
-    .option('--put-back', 'refuse: put the files back as they were')
+    .option('--put-back', 'refuse: restore the files')
     .option('--reason <TEXT>', 'why: for the record, and for the agent where it is refused')
     .action(run(review))
 }
@@ -93,13 +93,13 @@ function answerLines(
 ): string[] {
   return [
     `${DONE[word]}: ${answered.join(', ')}. ${signed(delta)}: the score is ${formatPoints(score)}.`,
-    ...putBack.map((path) => `Put back: ${path}`),
+    ...putBack.map((path) => `Restored: ${path}`),
     ...failed.map(
-      ({ path, reason }) => `Not ${word === 'accept' ? 'written' : 'put back'}: ${path}: ${reason}`,
+      ({ path, reason }) => `Not ${word === 'accept' ? 'written' : 'restored'}: ${path}: ${reason}`,
     ),
     ...mayChange.map((glob) =>
       word === 'undo'
-        ? `The task may still change ${glob}: HEARTBEAT.md could not be written. Take it out there.`
+        ? `The task may still change ${glob}: HEARTBEAT.md could not be written. Remove it there.`
         : `The task may change ${glob} from now on.`,
     ),
   ]

@@ -7,14 +7,14 @@ import type { Paint } from '../output.ts'
 
 const SHOWN_FILES = 20
 
-/** `undo`: puts back what an attempt changed; nobody is scored. */
+/** `undo`: restores what an attempt changed, without scoring anyone. */
 export function addUndoCommand(program: Command, run: RunCommand): void {
   program
     .command('undo')
-    .description('put back what an attempt changed, untracked files included; nobody is scored')
+    .description('restore the files an attempt changed, untracked ones included; no points change')
     .argument('<ATTEMPT>', 'the id of the attempt')
     .option('--reason <TEXT>', 'why, in the next prompt of the task')
-    .option('--redo', 'take putting back back: the changes are made again')
+    .option('--redo', 'make the changes again')
     .action(run(undo))
 }
 
@@ -24,7 +24,7 @@ async function undo(
   { reason, redo = false }: { readonly reason?: string; readonly redo?: boolean } = {},
 ): Promise<0 | 1> {
   if (redo && reason !== undefined)
-    throw usageError('--reason is told to the agent where changes are put back: leave it out with --redo.')
+    throw usageError('--reason goes to the agent with a restore. Leave it out with --redo.')
   const answer = await context.withHost(async (client) => {
     const workspace = (await chooseWorkspace(context, client)).id
     const named = { workspace, id: String(id) }
@@ -44,7 +44,7 @@ function describe(
   const others = attemptIds.filter((one) => one !== attemptId)
   const what = redo
     ? `Made again: ${files} as ${attemptId} left them.`
-    : `Put back: ${files} as before ${attemptId}.`
+    : `Restored: ${files} as before ${attemptId}.`
   const hidden = putBack.length - SHOWN_FILES
   return [
     others.length === 0 ? what : `${what} It ran together with ${others.join(', ')}.`,

@@ -73,8 +73,7 @@ function* judgeCheck({ policy }: StateCase, { hint }: StateCheck): Asking<Judgem
       return unclear('cannot be measured without a claim to hold against it')
     case 'expression': {
       // Without an attempt there is no difference, and `!changed(…)` would hold of every one.
-      if (hint.functions.includes('changed'))
-        return unclear('asks what an attempt changed, and a sweep makes none')
+      if (hint.functions.includes('changed')) return unclear('can only be checked during an attempt')
       const { expression } = yield* ask(measuring(hint, { policy }))
       if (expression?.kind !== 'value')
         return unclear(`could not be measured: ${expression?.reason ?? 'no result'}`)

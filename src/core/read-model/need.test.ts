@@ -183,7 +183,7 @@ test('a weakening asks once, as the proposal that it is, in a sentence that can 
   expect(asked.map(({ kind, reason }) => [kind, reason])).toEqual([
     [
       'proposal',
-      'HEARTBEAT.md was changed while claude ran, and asks less: Task "mail": check changed from "a" to "b".',
+      'HEARTBEAT.md was changed while claude ran, and was weakened: Task "mail": check changed from "a" to "b".',
     ],
   ])
 })

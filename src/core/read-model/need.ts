@@ -58,7 +58,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       .map(({ id, file, during, asksLess, items }) => ({
         kind: 'proposal',
         id,
-        reason: `${file} was changed while ${during}${asksLess ? ', and asks less' : ''}: ${changesInWords(items)}`,
+        reason: `${file} was changed while ${during}${asksLess ? ', and was weakened' : ''}: ${changesInWords(items)}`,
       })),
   ({ held }) => askForReview(held),
   ({ landings }) => askAboutLanding(landings),

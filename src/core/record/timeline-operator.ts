@@ -38,8 +38,8 @@ export function reviewOf(event: EventOf<'review-answered'>): EntryBody {
     attemptId,
     points,
     text: sentences([
-      ...(putBack.length === 0 ? [] : [`Put back as in the base: ${putBack.join(', ')}.`]),
-      ...(always === null ? [] : [`Allowed for good: ${always}.`]),
+      ...(putBack.length === 0 ? [] : [`Restored from the baseline: ${putBack.join(', ')}.`]),
+      ...(always === null ? [] : [`Always allowed: ${always}.`]),
     ]),
     note: noteOf(event.reason),
   }

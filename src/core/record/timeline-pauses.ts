@@ -44,7 +44,7 @@ export function suspensionLiftedOf(event: EventOf<'suspension-lifted'>): EntryBo
   return {
     kind: 'pause',
     type: 'suspension-lifted',
-    title: 'Suspension lifted',
+    title: 'Resumed after suspension',
     note: noteOf(event.reason),
   }
 }
@@ -74,6 +74,6 @@ export function endingOf(event: EventOf<'cycle-finished'>): EntryBody | null {
     const text = ['You stopped it. What ran was not judged, and nobody was scored.']
     return { kind: 'gap', type, title, cycle, severity: 'info', text }
   }
-  const text = type === 'stopped' ? 'Pulseward was stopped.' : 'Pulseward was cut off while it ran.'
+  const text = type === 'stopped' ? 'Pulseward was stopped.' : 'Pulseward was interrupted while it ran.'
   return { kind: 'gap', type, title, cycle, severity: 'warning', text: [text] }
 }

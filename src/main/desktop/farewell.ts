@@ -44,11 +44,11 @@ export async function sayWhereItWent(): Promise<void> {
 }
 
 const IN_THE_TRAY = {
-  title: 'Pulseward goes on in the tray',
-  body: 'Heartbeats come as planned. The shield opens the window again, and its menu quits.',
+  title: 'Pulseward is still running',
+  body: 'Click the shield to reopen it; use its menu to quit.',
 }
 
 const OUT_OF_SIGHT = {
-  title: 'Pulseward goes on without a window',
-  body: 'This desktop shows no tray: on GNOME the extension AppIndicator brings one. Heartbeats come as planned. Start Pulseward again to open its window; File, Quit ends it.',
+  title: 'Pulseward is still running, without a window',
+  body: 'This desktop shows no tray; on GNOME, the extension AppIndicator adds one. Start Pulseward again to open its window, and quit it by File, Quit.',
 }

@@ -139,7 +139,7 @@ async function confirm(
 ): Promise<string | null> {
   const attempt = runtime.ledger.state.running?.attempt
   const who = from === '' ? UNTRACED : from
-  const refused = `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it needs your word. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
+  const refused = `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it needs your confirmation. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
   // A desktop asks again by itself; and its own stream of events must not count as somebody who could allow it.
   if (pathname === SESSION_CODE) return refused
   const answer = await operator.ask(

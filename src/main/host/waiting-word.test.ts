@@ -35,7 +35,9 @@ it.skipIf(process.platform !== 'linux')(
     askWithoutTerminal(host.server.url, host.server.token, answerPath)
     await expect.poll(() => host.client.permissions.list({})).toHaveLength(1)
     await host.stop()
-    await expect.poll(() => readFile(answerPath, 'utf8').catch(() => '')).toContain('it needs your word')
+    await expect
+      .poll(() => readFile(answerPath, 'utf8').catch(() => ''))
+      .toContain('it needs your confirmation')
     expect(await host.client.permissions.list({})).toEqual([])
     await host.remove()
   },

@@ -82,7 +82,7 @@ async function checkApproval(directory: string, { configuration, approve }: NewW
   const file = configuration === null ? await readConfigurationFile(directory) : null
   const text = configuration ?? file?.text ?? ''
   if (file?.hash === null) {
-    throw new RequestProblem('conflict', `${file.path} is gone since it was shown. Look at the folder again.`)
+    throw new RequestProblem('conflict', `${file.path} is gone since it was shown. Check the folder again.`)
   }
   if ((file === null ? sha256(text) : file.hash) !== approve) {
     const which = file?.path ?? 'The configuration'

@@ -68,7 +68,7 @@ describe('a supervisor that died alone', () => {
     await dieAt(workspace, 'one', true)
     const second = await dieAt(workspace, 'one', true)
     expect(second).toMatchObject({ verdict: 'not_verified', fault: 'agent', points: -30 })
-    expect(second.reasons[0]).toContain('nobody may gain by ending the supervisor')
+    expect(second.reasons[0]).toContain('killing the supervisor must not pay')
     expect(workspace.notifications).toMatchObject([
       { taskId: 'one', title: expect.stringContaining('ended again') },
     ])
@@ -116,7 +116,7 @@ describe('a supervisor that died again and again', () => {
       { leftContained: true, reachOfAgent: async () => [] },
       'in its sandbox',
     ],
-    ['while the system ran out of memory', { oomKills: () => 8 }, 'for want of memory'],
+    ['while the system ran out of memory', { oomKills: () => 8 }, 'ran out of memory'],
   ])('%s costs nobody anything', async (_, world, words) => {
     const workspace = await supervise({ contract, runs: [] })
     for (let time = 0; time < 3; time += 1) {

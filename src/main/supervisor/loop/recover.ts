@@ -9,15 +9,14 @@ import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 import { readUsed, type UsedWhenCutOff } from '../run/keep-used.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
-const CUT_OFF = 'Pulseward was cut off while the agent ran; the attempt was not judged.'
-const KILLED =
-  'Pulseward was ended from outside while the agent ran, and the machine went on; the attempt was not judged.'
+const CUT_OFF = "Pulseward was interrupted during this attempt, so it wasn't judged."
+const KILLED = "Pulseward was killed during this attempt, so it wasn't judged."
 const KILLED_BESIDE =
-  'Pulseward was ended from outside while the agent ran, and the machine went on. The agent was in its sandbox and cannot have done it; the attempt was not judged.'
+  "Pulseward was killed during this attempt, so it wasn't judged. The agent was in its sandbox and can't have done it."
 const OUT_OF_MEMORY =
-  'Pulseward was ended while the agent ran, and the system was ending processes for want of memory; the attempt was not judged.'
+  "Pulseward was killed during this attempt because the machine ran out of memory, so it wasn't judged."
 const KILLED_AGAIN =
-  'Pulseward was ended from outside again while an agent ran without a sandbox, within a day, and the machine went on: it counts as not verified, for nobody may gain by ending the supervisor.'
+  'Pulseward was killed again within a day while an agent ran without a sandbox. This attempt counts as not verified: killing the supervisor must not pay.'
 const WINDOW_MS = 24 * 60 * 60_000
 
 /** How the supervisor ended. `killed`: by something that may have been the agent; `again`: not for the first time. */

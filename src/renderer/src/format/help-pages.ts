@@ -35,7 +35,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
     title: 'Understand results',
     pages: [
       page('verdicts', 'Verdicts and score', 'points', 'standing', 'target', 'lockdown', 'held'),
-      page('interventions', 'Interventions', 'false completion', 'suspension', 'circuit breaker', 'feedback'),
+      page('interventions', 'Interventions', 'contradiction', 'suspension', 'circuit breaker', 'feedback'),
       page('unblocking', 'Blocked tasks', 'unblock', 'retry'),
       page('adaptive-timeout', 'How long an attempt may take', 'timeout', 'difficulty'),
     ],

@@ -89,7 +89,7 @@ export function AgentStep() {
       )}
       {(value !== null || problem !== null) && (
         <div className={styles.again}>
-          <Button onClick={retry}>Look again</Button>
+          <Button onClick={retry}>Check again</Button>
           <span className={styles.facts}>after you have installed one or logged in</span>
         </div>
       )}

@@ -66,7 +66,7 @@ function Findings({ dryRun: { tasks } }: { dryRun: DryRun }) {
       <p className={styles.note} role="status">
         {tasks.length === 0
           ? 'There is no task yet, so there is nothing to measure.'
-          : `${counted(tasks.length, 'task')} tried: ${broken === 0 ? 'every hint can be checked' : `${counted(broken, 'hint')} could not be measured now`}${holding > 0 ? `, and ${counted(holding, 'hint holds', 'hints hold')} already` : ''}. What does not hold yet is what the agent is to bring about.`}
+          : `${counted(tasks.length, 'task')} tried: ${broken === 0 ? 'every check can be run' : `${counted(broken, 'check')} can’t be run now`}${holding > 0 ? `, and ${counted(holding, 'check passes', 'checks pass')} already` : ''}. Failing checks are the work to be done.`}
       </p>
       <ul className={styles.findings}>
         {tasks.map((task) => (

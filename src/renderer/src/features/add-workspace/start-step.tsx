@@ -66,7 +66,7 @@ export function StartStep() {
         <p className={styles.problem} role="alert">
           {problem}{' '}
           <Button onClick={() => change({ step: 1, folder: null, report: null })}>
-            Look at the folder again
+            Check the folder again
           </Button>
         </p>
       )}

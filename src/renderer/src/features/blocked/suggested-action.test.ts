@@ -13,11 +13,11 @@ function task(kind: Suggestion['kind'], some: Partial<Suggestion> = {}, attempts
 
 test.each([
   ['already_done', ['Unblock: its check passes now']],
-  ['increase_timeout', ['Unblock', 'Look at the last attempt']],
-  ['tighten_hint', ['Tighten the check', 'Look at the last attempt']],
-  ['skip_subtasks', ['Change it in the contract', 'Message to the agent…', 'Look at the last attempt']],
+  ['increase_timeout', ['Unblock', 'View the last attempt']],
+  ['tighten_hint', ['Tighten the check', 'View the last attempt']],
+  ['skip_subtasks', ['Change it in the contract', 'Message to the agent…', 'View the last attempt']],
   ['fix_gate', ['Unblock: the gate runs again', 'Fix the gate']],
-  ['manual_review', ['Message to the agent…', 'Look at the last attempt']],
+  ['manual_review', ['Message to the agent…', 'View the last attempt']],
 ] as const)('%s is answered by %j', (suggested, labels) => {
   expect(suggestedActions(task(suggested)).map(({ label }) => label)).toEqual(labels)
 })

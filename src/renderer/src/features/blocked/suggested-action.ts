@@ -20,7 +20,7 @@ export type SuggestedAction =
   | { readonly kind: 'look'; readonly label: string }
 
 const TELL = { kind: 'tell', label: 'Message to the agent…' } as const
-const LOOK = { kind: 'look', label: 'Look at the last attempt' } as const
+const LOOK = { kind: 'look', label: 'View the last attempt' } as const
 
 /** What can be done about a blocked task, as buttons say it, the likeliest first; empty where nothing is suggested. */
 export function suggestedActions({ suggestion, history }: BlockedTask): readonly SuggestedAction[] {

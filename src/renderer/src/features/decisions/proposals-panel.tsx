@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import styles from './proposals.module.css'
 import { useDecide } from './use-decide.ts'
 
-/** Changes of contract and configuration that came while an agent ran, oldest first, each with its difference and the answers. */
+/** Changes to contract and configuration that an agent made while running, oldest first, each with its difference and the answers. */
 export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.proposals)
   const load = useCallback(
@@ -32,11 +32,13 @@ export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
   return (
     <section className={styles.panel} aria-label="Proposals">
       <h2 className={styles.heading}>
-        {proposals.length === 1 ? 'A change waits for you' : `${proposals.length} changes wait for you`}
+        {proposals.length === 1
+          ? 'A change needs your review'
+          : `${proposals.length} changes need your review`}
       </h2>
       <p className={styles.quiet}>
-        They came while an agent ran. The contract and configuration count as you left them until you accept;
-        what only adds is tried already, and scores nothing.
+        The agent made {proposals.length === 1 ? 'it' : 'them'} while running. Your version stays in effect
+        until you accept. Added tasks already run, but don’t score.
       </p>
       {proposals.map((proposal) => (
         <ProposalCard key={proposal.id} proposal={proposal} />
@@ -52,11 +54,11 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
     <article
       className={styles.card}
       data-less={asksLess}
-      aria-label={`Change of ${file}${asksLess ? ', which asks less' : adds ? ', which only adds' : ''}`}
+      aria-label={`Change of ${file}${asksLess ? ', which weakens it' : adds ? ', which only adds' : ''}`}
     >
       <p className={styles.title}>
         <strong>{file}</strong> changed while <bdi>{during}</bdi>, <RelativeTime at={at} />.{' '}
-        {asksLess && <span className={styles.less}>It asks less.</span>}
+        {asksLess && <span className={styles.less}>It was weakened.</span>}
         {adds && <span className={styles.tag}>It only adds.</span>}
         {attemptId !== undefined && (
           <>

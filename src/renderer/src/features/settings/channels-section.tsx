@@ -26,9 +26,8 @@ export function ChannelsSection() {
   return (
     <Section id="channels" title="Channels">
       <p className={styles.note}>
-        By webhook, ntfy, Slack, e-mail or Apprise, and a ping at each heartbeat for who watches the watcher.
-        Nothing is sent that is not set up here. Addresses and secrets are kept in a private file and never
-        shown again.
+        By webhook, ntfy, Slack, e-mail or Apprise, and a ping per heartbeat for an uptime monitor. Nothing is
+        sent that is not set up here. Addresses and secrets are kept in a private file and never shown again.
       </p>
       {channels !== null && channels.length > 0 && (
         <ul className={styles.channels}>

@@ -38,10 +38,7 @@ export function SettingsScreen({ section }: { section: string | null }) {
         <WithHelp page="configuration" about="settings and configuration">
           <h1 className={styles.heading}>Settings</h1>
         </WithHelp>
-        <p className={styles.lead}>
-          For the whole app. What holds for one folder stands in its <code>pulseward.toml</code>: see Setup
-          there.
-        </p>
+        <p className={styles.lead}>App-wide settings. Per-folder settings are under Setup.</p>
       </header>
       {settings === null ? (
         <Waiting onRetry={() => void refresh()} />

@@ -26,9 +26,10 @@ export function TrustReview({
           <h3 className={styles.heading}>It would {deedsInWords(commands)}</h3>
           {dangerous > 0 && (
             <p className={styles.danger}>
-              <TriangleAlert size={15} aria-hidden /> Look twice at{' '}
-              {commands.length === 1 ? 'it' : `${dangerous} of them`}: what is dangerous stands below{' '}
-              {dangerous === 1 ? 'it' : 'each'}.
+              <TriangleAlert size={15} aria-hidden />{' '}
+              {dangerous === 1
+                ? '1 command looks risky; see the warning below it.'
+                : `${dangerous} commands look risky; see the warnings below them.`}
             </p>
           )}
           {Object.entries(MOMENTS).map(([when, words]) => (

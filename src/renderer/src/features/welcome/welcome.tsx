@@ -33,8 +33,8 @@ export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
       </div>
       <h1 className={styles.title}>Know what your agent really did.</h1>
       <p className={styles.lead}>
-        Pulseward runs an agent on the tasks in a folder’s <code>HEARTBEAT.md</code>, checks against reality
-        what it says it did, and keeps score.
+        Pulseward runs an agent on the tasks in a folder’s <code>HEARTBEAT.md</code>, checks its claims
+        against reality, and keeps score.
       </p>
       <div className={styles.actions}>
         <Button look="primary" aria-disabled={busy} onClick={openSample}>

@@ -19,7 +19,7 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
         action={
           <div className={styles.buttons}>
             <Button look="quiet" onClick={() => void refresh()}>
-              Look again
+              Check again
             </Button>
             <Button acts onClick={() => void remove(detail)}>
               Remove the workspace

@@ -98,7 +98,7 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
       </TrialLine>
       <div>
         <Button look="quiet" onClick={() => draft.edit(['probes', name], null)}>
-          Take it out<VisuallyHidden>: {name}</VisuallyHidden>
+          Remove<VisuallyHidden>: {name}</VisuallyHidden>
         </Button>
       </div>
     </details>
