@@ -74,7 +74,7 @@ export function* takeIntoCustody(
     after.probes.map(({ name }) => name),
   )
   const hints = [input.hint, ...(input.criteria ?? []).map(({ hint }) => hint)]
-  const changes = sortDifferences(differences, task, { hints, probes: measured })
+  const changes = sortDifferences(differences, task, { hints, probes: measured }, subject.root)
   const differing = [...changes.instruments, ...changes.protectedFiles]
   const disputed = differing.map(({ path }) => path)
   const room = needsRoom(input, inPlace, changes)
@@ -159,6 +159,7 @@ export function sortDifferences(
   differences: readonly BaseDifference[],
   task: { readonly verify: string; readonly asked: AskedTask } | null,
   measured: { readonly hints: readonly Hint[]; readonly probes: readonly string[] },
+  root?: string,
 ): SortedChanges {
   const probes = new Set<string>(measured.probes.map(probeCheck))
   const runsApproved = measured.hints.some(
@@ -175,6 +176,7 @@ export function sortDifferences(
   return sortChanges(changes, {
     text: [description, ...criteria.map(({ text }) => text)].join('\n'),
     hint: task?.verify ?? '',
+    ...(root !== undefined && { root }),
     mayChange: mayChangeBy(mayChange),
   })
 }

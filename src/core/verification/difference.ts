@@ -1,3 +1,4 @@
+import { namesFile, namesFolder, namesFolderAsPath } from '../text/names-path.ts'
 import type { FileDifference } from './types.ts'
 
 /** All paths that a difference names, renamed files under both names. */
@@ -33,7 +34,7 @@ export function isOperatorFile(path: string): boolean {
  */
 export function workOf(difference: FileDifference, taskText: string): FileDifference {
   const asked = taskText.toLowerCase()
-  const isWork = (path: string): boolean => !isOperatorFile(path) || asked.includes(path.toLowerCase())
+  const isWork = (path: string): boolean => !isOperatorFile(path) || namesFile(asked, path.toLowerCase())
   const work: FileDifference = {
     ...difference,
     added: difference.added.filter(isWork),
@@ -49,12 +50,16 @@ export function workOf(difference: FileDifference, taskText: string): FileDiffer
 }
 
 /**
- * The difference without what lies in repositories and work trees inside this tree, unless the task's text names their folder: what is
- * cloned or checked out there is no work on this tree.
+ * Returns the difference without what lies in repositories and work trees inside this tree, unless the task's text names their folder:
+ * what is cloned or checked out there is no work on this tree. An agent chooses the name of a folder that it makes, so a word of the
+ * text is no name of it; a path is.
  */
 export function withoutEmbedded(difference: FileDifference, taskText: string): FileDifference {
-  const { embedded: all = [], ...others } = difference
-  const embedded = all.filter((folder) => !taskText.includes(folder))
+  const { embedded: all = [], newlyEmbedded = [], ...others } = difference
+  const isNew = new Set(newlyEmbedded)
+  const embedded = all.filter(
+    (folder) => !(isNew.has(folder) ? namesFolderAsPath : namesFolder)(taskText, folder),
+  )
   if (embedded.length === 0) return others
   const isInside = (path: string): boolean =>
     embedded.some((folder) => path === folder || path.startsWith(`${folder}/`))

@@ -42,6 +42,8 @@ export interface FileDifference {
   readonly asked?: readonly string[]
   /** Folders in it that are repositories or work trees of their own, and no submodules: what they hold is not this tree's. Left out: none. */
   readonly embedded?: readonly string[]
+  /** Those of them that were not there before. Left out: none. */
+  readonly newlyEmbedded?: readonly string[]
   /** Paths that changed in them, where no task names them (`withoutEmbedded`). Left out: none. */
   readonly changedElsewhere?: readonly string[]
   /** Git could not be asked, and the files were looked at one by one, but for those that are ignored. Left out: it was. */

@@ -34,6 +34,8 @@ export async function differenceOfGit(
   const ignored = changedIgnored(before.asked, after.asked, (path) => starts.has(path))
   const unsure = [...(difference.unsure ?? []), ...ignored.unsure]
   const embedded = [...new Set([...before.nested, ...after.nested].map(toText))].sort()
+  const known = new Set(before.nested.map(toText))
+  const newlyEmbedded = embedded.filter((folder) => !known.has(folder))
   const own: FileDifference = {
     ...difference,
     ...withCommitted(difference, committed),
@@ -41,6 +43,7 @@ export async function differenceOfGit(
     ...(ignored.changed.length > 0 && { ignored: ignored.changed }),
     headMoved,
     ...(embedded.length > 0 && { embedded }),
+    ...(newlyEmbedded.length > 0 && { newlyEmbedded }),
     incomplete: after.incomplete ?? before.incomplete,
   }
   const submodules = await Promise.all(candidates.map((one) => insideSubmodule(before, after, one)))

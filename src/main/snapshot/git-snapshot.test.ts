@@ -248,7 +248,7 @@ const cases: Case[] = [
   {
     name: 'a nested clone, by its files',
     act: () => folder.sh('git clone -q . clone'),
-    expected: { added: ['clone/a.txt', 'clone/dir/b.txt'], embedded: ['clone'] },
+    expected: { added: ['clone/a.txt', 'clone/dir/b.txt'], embedded: ['clone'], newlyEmbedded: ['clone'] },
   },
   {
     name: 'a commit of files with converted line endings as nothing',

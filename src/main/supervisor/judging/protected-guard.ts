@@ -1,6 +1,6 @@
 import { mayChangeBy } from '../../../core/custody/may-change.ts'
-import { namesFile } from '../../../core/judgement/decide-custody.ts'
 import type { RaisedIntervention } from '../../../core/record/events.ts'
+import { namesFile } from '../../../core/text/names-path.ts'
 import { findWeakenedFiles } from '../../../core/verification/protected-files.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
 import type { ProtectedFiles } from '../../ports/snapshotter.ts'
@@ -25,7 +25,8 @@ export async function compareProtected(
   const asked = attempts.map(({ task }) => operatorsTask(context, task))
   const isAllowed = mayChangeBy(asked.flatMap((task) => task.mayChange))
   const texts = asked.map(taskText)
-  const mayChange = (path: string): boolean => isAllowed(path) || texts.some((text) => namesFile(text, path))
+  const mayChange = (path: string): boolean =>
+    isAllowed(path) || texts.some((text) => namesFile(text, path, ports.directory))
   const changes = await ports.snapshotter.protectedChanges(before, difference)
   const findings = findWeakenedFiles(changes, mayChange)
   if (findings.length === 0) return []
