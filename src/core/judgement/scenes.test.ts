@@ -74,6 +74,10 @@ function reported(names: Partial<TestReport['names']>): AnswerTypes['measurement
 
 const READY = { kind: 'ready' } as const
 
+function claiming(path: string): WorkCase['claim'] {
+  return { ...NO_CLAIM, status: 'done', files: [{ path }], source: 'report' }
+}
+
 const past: PastAttempt = {
   attemptId: 'a-0',
   taskId: 'fix',
@@ -337,25 +341,35 @@ const nothingDone: Record<string, Scene> = {
   'work in a work tree inside that nobody has merged: told, and nobody called a liar': {
     subject: work('changed("src/cart.mjs")', {
       difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
-      claim: {
-        ...NO_CLAIM,
-        status: 'done',
-        files: [{ path: 'src/cart.mjs' }],
-        source: 'report',
-      } as WorkCase['claim'],
+      claim: claiming('src/cart.mjs'),
     }),
     answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
     expected: { verdict: 'unclear', groundTruthContradiction: false, points: -2 },
   },
+  'it names the file by its path in that work tree': {
+    subject: work('changed("src/cart.mjs")', {
+      difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
+      claim: claiming('.trees/a/src/cart.mjs'),
+    }),
+    answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
+    expected: { verdict: 'unclear', groundTruthContradiction: false, points: -2 },
+  },
+  'a liar breaks the file here and changes a copy in a work tree': {
+    subject: work('succeeds("npm test") && changed("src/cart.mjs")', {
+      difference: {
+        ...EMPTY_DIFFERENCE,
+        modified: ['src/cart.mjs'],
+        changedElsewhere: ['.trees/a/src/cart.mjs'],
+      },
+      claim: claiming('src/cart.mjs'),
+    }),
+    answers: { measurement: holding(false) },
+    expected: { verdict: 'not_verified', fault: 'agent', points: -15 },
+  },
   'a liar names a file that is in no work tree': {
     subject: work('changed("src/cart.mjs")', {
       difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/README.md'] },
-      claim: {
-        ...NO_CLAIM,
-        status: 'done',
-        files: [{ path: 'src/cart.mjs' }],
-        source: 'report',
-      } as WorkCase['claim'],
+      claim: claiming('src/cart.mjs'),
     }),
     answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
     expected: { verdict: 'not_verified', groundTruthContradiction: true },

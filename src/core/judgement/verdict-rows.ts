@@ -304,7 +304,7 @@ function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** Files that were named as written, and were: in a work tree inside this one, which nobody has merged. */
+/** Files that the agent names as written, and that changed only in a work tree inside this one, which is not merged yet. */
 function workLiesElsewhere({
   input,
   missingFiles,
@@ -315,12 +315,12 @@ function workLiesElsewhere({
   if (changedElsewhere.length === 0 || contradictedValues.length > 0 || hintCheck.kind === 'holds')
     return null
   if (missingFiles.length === 0 && hintCheck.kind !== 'refuted') return null
-  const isThere = ({ path }: FileClaimFinding): boolean =>
-    changedElsewhere.some((other) => other.endsWith(`/${path}`))
+  const isThere = ({ path, finding }: FileClaimFinding): boolean =>
+    finding !== 'shown' && changedElsewhere.some((other) => isOrEndsWith(other, path))
   const elsewhere = input.fileClaims.filter(isThere).map(({ path }) => path)
   if (elsewhere.length === 0 || !missingFiles.every(isThere)) return null
   const files = listed(
-    changedElsewhere.filter((other) => elsewhere.some((path) => other.endsWith(`/${path}`))),
+    changedElsewhere.filter((other) => elsewhere.some((path) => isOrEndsWith(other, path))),
   )
   return {
     verdict: 'unclear',
@@ -332,6 +332,10 @@ function workLiesElsewhere({
       `your changes are in another work tree (${files}); merge them into the branch that is checked out here`,
     ],
   }
+}
+
+function isOrEndsWith(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`)
 }
 
 function listed(paths: readonly string[]): string {

@@ -33,9 +33,24 @@ describe('what is changed in an embedded repository', () => {
     expect(withoutEmbedded(difference, text).added).toEqual(added)
   })
 
+  test('does not hide a file that moved into it', () => {
+    const renamed = [
+      { from: 'a.test.js', to: 'copy/a.test.js' },
+      { from: 'copy/b.js', to: 'b.js' },
+      { from: 'c.js', to: 'd.js' },
+    ]
+    const own = withoutEmbedded({ ...EMPTY_DIFFERENCE, renamed, embedded: ['copy'] }, '')
+    expect(own).toMatchObject({
+      added: ['b.js'],
+      deleted: ['a.test.js'],
+      renamed: [{ from: 'c.js', to: 'd.js' }],
+    })
+  })
+
   test('is kept apart by whole names of folders', () => {
     const added = ['lib/a.js', 'lib-two/a.js', 'src/lib/a.js']
-    const own = withoutEmbedded({ ...EMPTY_DIFFERENCE, added, embedded: ['lib'] }, '')
+    const changedElsewhere = ['lib/a.js', 'lib-two/a.js']
+    const own = withoutEmbedded({ ...EMPTY_DIFFERENCE, added, embedded: ['lib'], changedElsewhere }, '')
     expect(own).toMatchObject({ added: ['lib-two/a.js', 'src/lib/a.js'], changedElsewhere: ['lib/a.js'] })
   })
 })

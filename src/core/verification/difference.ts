@@ -55,26 +55,40 @@ export function workOf(difference: FileDifference, taskText: string): FileDiffer
  * text is no name of it; a path is.
  */
 export function withoutEmbedded(difference: FileDifference, taskText: string): FileDifference {
-  const { embedded: all = [], newlyEmbedded = [], ...others } = difference
-  const isNew = new Set(newlyEmbedded)
-  const embedded = all.filter(
+  const isNew = new Set(difference.newlyEmbedded)
+  return withoutFolders(
+    difference,
     (folder) => !(isNew.has(folder) ? namesFolderAsPath : namesFolder)(taskText, folder),
   )
-  if (embedded.length === 0) return others
+}
+
+/** Returns the difference without embedded repositories and work trees that are gone: removing one takes nothing from this tree. */
+export function withoutRemoved(difference: FileDifference): FileDifference {
+  const isRemoved = new Set(difference.removedEmbedded)
+  return withoutFolders(difference, (folder) => isRemoved.has(folder))
+}
+
+/** Leaves out what lies in these of the embedded folders. A file that moved into or out of one is deleted or added here. */
+function withoutFolders(difference: FileDifference, isLeftOut: (folder: string) => boolean): FileDifference {
+  const { embedded: all = [], changedElsewhere: everywhere = [], ...others } = difference
+  const embedded = all.filter(isLeftOut)
+  const left = all.filter((folder) => !isLeftOut(folder))
   const isInside = (path: string): boolean =>
     embedded.some((folder) => path === folder || path.startsWith(`${folder}/`))
   const isOwn = (path: string): boolean => !isInside(path)
-  const changedElsewhere = changedPaths(difference).filter(isInside)
+  const changedElsewhere = everywhere.filter(isInside)
+  const { added, modified, deleted, renamed, otherwiseChanged, unsure } = others
   return {
     ...others,
-    added: difference.added.filter(isOwn),
-    modified: difference.modified.filter(isOwn),
-    deleted: difference.deleted.filter(isOwn),
-    renamed: difference.renamed.filter(({ from, to }) => isOwn(from) && isOwn(to)),
-    ...(difference.otherwiseChanged !== undefined && {
-      otherwiseChanged: difference.otherwiseChanged.filter(isOwn),
-    }),
-    ...(difference.unsure !== undefined && { unsure: difference.unsure.filter(isOwn) }),
+    ...(left.length > 0 && { embedded: left }),
+    added: [...added, ...renamed.flatMap(({ from, to }) => (isInside(from) ? to : []))].filter(isOwn).sort(),
+    modified: modified.filter(isOwn),
+    deleted: [...deleted, ...renamed.flatMap(({ from, to }) => (isInside(to) ? from : []))]
+      .filter(isOwn)
+      .sort(),
+    renamed: renamed.filter(({ from, to }) => isOwn(from) && isOwn(to)),
+    ...(otherwiseChanged !== undefined && { otherwiseChanged: otherwiseChanged.filter(isOwn) }),
+    ...(unsure !== undefined && { unsure: unsure.filter(isOwn) }),
     ...(changedElsewhere.length > 0 && { changedElsewhere }),
   }
 }

@@ -44,8 +44,15 @@ export interface FileDifference {
   readonly embedded?: readonly string[]
   /** Those of them that were not there before. Left out: none. */
   readonly newlyEmbedded?: readonly string[]
-  /** Paths that changed in them, where no task names them (`withoutEmbedded`). Left out: none. */
+  /** Those of them that are gone. Left out: none. */
+  readonly removedEmbedded?: readonly string[]
+  /**
+   * Paths in them that changed and are not what this tree holds: work on this repository that is not merged here. Only those in
+   * folders that no task names, once a task is judged (`withoutEmbedded`). Left out: none.
+   */
   readonly changedElsewhere?: readonly string[]
+  /** Paths that git was told to track in the attempt without a file: nothing exists there. Left out: none. */
+  readonly onlyInIndex?: readonly string[]
   /** Git could not be asked, and the files were looked at one by one, but for those that are ignored. Left out: it was. */
   readonly walked?: boolean
   /** The snapshot could not see everything, and where is not known (too many files, no repository any more): why, in words. */

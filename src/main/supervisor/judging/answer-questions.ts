@@ -95,8 +95,14 @@ export function answering(world: World): Answering {
 function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<CheckKind> {
   const { ports, config, verifier, signal } = world
 
+  const { onlyInIndex = [] } = world.work?.difference ?? EMPTY_DIFFERENCE
+  const inPlace =
+    onlyInIndex.length === 0
+      ? verifier
+      : ports.createVerifier(config, undefined, { write: [], remove: onlyInIndex })
+
   async function verifierIn(setting: Setting): Promise<Verifier> {
-    if (setting.room === null && setting.earlier === null) return verifier
+    if (setting.room === null && setting.earlier === null) return inPlace
     const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
     const room = setting.room === null ? undefined : await rooms.opened(setting)
     return ports.createVerifier(config, room, earlier)
