@@ -4,8 +4,8 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { agentScript, commitAll, events, firstAttempt, git } from './testing/rigged-run.ts'
 
 /*
- * What git lays out or takes away without a change of content: other work trees, clones, sparse checkouts. Nobody is paid for it, and
- * nobody accused.
+ * What git lays out or takes away without a change of content (other work trees, clones, sparse checkouts), and white space. It is
+ * neither paid nor held against an agent.
  */
 
 let cli: CliFixture
@@ -119,6 +119,12 @@ const ROWS: Record<string, Row> = {
     verify: '!exists("lib/core.js")',
     agent: 'git rm -rq lib',
     expected: { verdict: 'verified', points: 10 },
+  },
+  'white space alone, where the check passed before: no points': {
+    verify: 'changed("src/p.js") && exists("README.md")',
+    agent: 'echo >> src/p.js',
+    files: ['src/p.js'],
+    expected: { verdict: 'verified', points: 0 },
   },
   'B6 a tracked file that is not laid out exists': {
     verify: 'exists("lib/core.js") && changed("app/main.js")',

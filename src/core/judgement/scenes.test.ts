@@ -74,6 +74,14 @@ function reported(names: Partial<TestReport['names']>): AnswerTypes['measurement
 
 const READY = { kind: 'ready' } as const
 
+const CHANGED_AND_GREEN = 'changed("src/cart.mjs") && succeeds("npm test")'
+const NOT_CHANGED = holding(false)
+
+function taskOf(verify: string, description: string, before: AnswerTypes['measurement']) {
+  const usual = task(verify, { before })
+  return { ...usual, description, asked: { ...usual.asked, description } }
+}
+
 function claiming(path: string): WorkCase['claim'] {
   return { ...NO_CLAIM, status: 'done', files: [{ path }], source: 'report' }
 }
@@ -299,6 +307,64 @@ const README = 'contains("README.md", "x")'
 const NO_CHANGE: Partial<WorkCase> = { difference: EMPTY_DIFFERENCE }
 
 const nothingDone: Record<string, Scene> = {
+  ...Object.fromEntries(
+    (
+      [
+        ['a liar adds a blank line', 'Fix the totals', CHANGED_AND_GREEN, NOT_CHANGED, true, 0],
+        [
+          'a liar adds a blank line to a file that is not checked',
+          'Fix the totals',
+          TESTS,
+          holding(true),
+          true,
+          0,
+        ],
+        ['an honest agent changes a word', 'Fix the totals', CHANGED_AND_GREEN, NOT_CHANGED, false, 10],
+        [
+          'an honest agent was asked for white space',
+          'Fix the indentation',
+          CHANGED_AND_GREEN,
+          NOT_CHANGED,
+          true,
+          10,
+        ],
+        [
+          'an honest agent makes the formatter pass',
+          'Fix the totals',
+          'changed("src/cart.mjs") && succeeds("npx prettier --check src")',
+          NOT_CHANGED,
+          true,
+          10,
+        ],
+        [
+          'an honest agent makes the tests pass by white space',
+          'Fix the totals',
+          TESTS,
+          holding(false),
+          true,
+          10,
+        ],
+        [
+          'an honest agent moves a value and adds a blank line',
+          'Fix the totals',
+          'changed("src/cart.mjs") && mails == 0',
+          { ...NOT_CHANGED, probes: [reading('mails', 3)] },
+          true,
+          10,
+        ],
+      ] as const
+    ).map(([who, description, verify, before, isBlank, points]): [string, Scene] => [
+      `white space: ${who}`,
+      {
+        subject: work(verify, { task: taskOf(verify, description, before) }),
+        answers: {
+          measurement: { probes: [reading('mails', 0)], expression: { kind: 'value', holds: true } },
+          'blank-edits': [isBlank],
+        },
+        expected: { verdict: 'verified', points },
+      },
+    ]),
+  ),
   'a blank edit of nothing against a check that passed before: verified, and no points': {
     subject: work(README, { ...NO_CHANGE, task: task(README, { before: holding(true) }) }),
     answers: { measurement: holding(true) },

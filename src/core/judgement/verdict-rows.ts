@@ -355,7 +355,11 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   if (check.kind !== 'holds') return null
   const isBlank = facts.heldBefore && changedNothing(facts)
   const reasons = facts.heldBefore
-    ? [...check.reasons, 'this already held before the attempt', ...(isBlank ? [ALREADY_TRUE] : [])]
+    ? [
+        ...check.reasons,
+        'this already held before the attempt',
+        ...(isBlank ? [sayAlreadyTrue(facts.input)] : []),
+      ]
     : check.reasons
   return {
     verdict: 'verified',
@@ -365,12 +369,16 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   }
 }
 
-const ALREADY_TRUE = 'already true, and the attempt changed nothing: no points'
+function sayAlreadyTrue({ isBlank }: VerdictInput): string {
+  return `already true, and the attempt changed nothing${isBlank === true ? ' but white space' : ''}: no points`
+}
 
-/** Whether the attempt left everything as it was, and confirmed no value that it claimed. */
+/** Returns whether the attempt changed nothing but white space, and confirmed no value that it claimed. */
 function changedNothing({ input, values }: VerdictFacts): boolean {
   const { difference, work = difference } = input
-  return isUnchanged(work) && !values.some(({ relation }) => relation === 'agrees')
+  return (
+    (isUnchanged(work) || input.isBlank === true) && !values.some(({ relation }) => relation === 'agrees')
+  )
 }
 
 /** Where no task is judged, the gates are all that there is to pass. Those that failed or could not run decided above. */

@@ -216,6 +216,8 @@ export interface VerdictInput {
   readonly hasNoTask?: true
   /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */
   readonly work?: FileDifference
+  /** All that changed is white space without a meaning, and the task asks for nothing of the kind. */
+  readonly isBlank?: boolean
   /** The task writes no files, by `expect_files` or by its own line. */
   readonly writesNoFiles?: boolean
   /** Second readings of probes that a claim differs from: the world may have moved between agent and probe. */

@@ -60,6 +60,7 @@ function nameOf(question: Question): string {
 const USUAL: AnswerTable = {
   stopped: false,
   measurable: ({ paths }) => paths.map(() => true as const),
+  'blank-edits': ({ paths }) => paths.map(() => false),
   'baseline-reports': new Map(),
   'known-tests': new Map(),
   'check-files': [],
