@@ -125,13 +125,15 @@ class WorkspaceCustody implements Custody {
   }
 
   private async takeIn(state: BaseState, before: GuardedFiles): Promise<BaseMove> {
+    const crashed = await this.times.running()
+    if (crashed !== null) await this.tests.cutOff()
     const { next, moved } = await moveBase({
       base: this.base,
       index: this.index,
       state,
       before,
       now: this.now,
-      crashed: await this.times.running(),
+      crashed,
       ranElsewhere: (await this.options.ranElsewhere?.()) ?? (() => false),
       isInstrument: (path) => this.checks.isInstrument(path),
     })
@@ -254,7 +256,7 @@ class WorkspaceCustody implements Custody {
   }
 
   sawTests(reports: Parameters<Custody['sawTests']>[0]): Promise<void> {
-    return this.inTurn(() => this.tests.saw(reports))
+    return this.inTurn(() => this.tests.saw(reports, this.treeName))
   }
 
   judgedTests(attemptId: string, judged: JudgedTests): Promise<void> {
