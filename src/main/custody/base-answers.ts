@@ -71,3 +71,29 @@ export function leftNowBy(
   }
   return left
 }
+
+/**
+ * Splits the paths of an answer by whether they are still as it made them. Accepted files are the baseline as the attempt left them; files
+ * that were put back are the baseline's own. What the operator has changed since stays theirs.
+ */
+export function splitUndo(
+  kept: KeptAnswer,
+  base: GuardedFiles,
+  now: GuardedFiles,
+): { readonly stands: ReadonlySet<string>; readonly changed: readonly string[] } {
+  const isAccepted = kept.files.size === 0
+  const content = (file: GuardedFile | null | undefined): string | undefined => file?.content
+  const isAsAnswered = (path: string): boolean =>
+    isAccepted
+      ? content(base.get(path)) === content(kept.left.get(path)?.file)
+      : [kept.base, kept.files].some((files) => content(now.get(path)) === content(files.get(path)))
+  const paths = [...kept.base.keys()]
+  return { stands: new Set(paths.filter(isAsAnswered)), changed: paths.filter((path) => !isAsAnswered(path)) }
+}
+
+export function onlyPaths<File>(
+  files: ReadonlyMap<string, File>,
+  paths: ReadonlySet<string>,
+): ReadonlyMap<string, File> {
+  return new Map([...files].filter(([path]) => paths.has(path)))
+}
