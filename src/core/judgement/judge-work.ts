@@ -5,7 +5,7 @@ import type { KnownByCheck } from '../reports/known-tests.ts'
 import { workedOnAfterRefusal } from '../verification/after-refusal.ts'
 import { asksForForm } from '../verification/blank-edit.ts'
 import { findClaimedValues, mayMoveByItself } from '../verification/comparisons.ts'
-import { changedPaths, workOf } from '../verification/difference.ts'
+import { workOf } from '../verification/difference.ts'
 import { settleLeftEarlier } from '../verification/left-earlier.ts'
 import type {
   CriterionInput,
@@ -28,6 +28,7 @@ import { IN_PLACE } from './questions.ts'
 import { findSilenced, type SilencedCheck } from './silenced-checks.ts'
 import { wordsOf } from './task-words.ts'
 import { findUnanswerable } from './unanswerable-checks.ts'
+import { agentsToCommit, findUncommitted } from './uncommitted.ts'
 import { decideVerdict } from './verdict.ts'
 import { findBasis, isStillVerified } from './verdict-basis.ts'
 import { takeIntoCustody } from './work-custody.ts'
@@ -79,7 +80,7 @@ const NOTHING_ASKED: Hint = { kind: 'words', source: '' }
 function* measureWork(subject: WorkCase): Asking<Measured> {
   const { task, difference, policy, run } = subject
   const work = workOf(difference, task === null ? '' : wordsOf(task.asked))
-  const claim = applyClaim(subject.claim, subject.isDirty, work)
+  const claim = applyClaim(subject.claim, agentsToCommit(subject.uncommitted).length > 0, work)
   const hint = task?.hint ?? NOTHING_ASKED
   const look = (one: Hint) => ask(measuring(one, { claim, policy, sees: 'the-difference' }))
   const [after, measured, fileClaims, evidence] = yield* together([
@@ -108,7 +109,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     judge: null,
     limit: limitOf(subject),
     held: heldBy(subject),
-    ...(claim !== subject.claim && { uncommitted: changedPaths(difference) }),
+    ...(claim !== subject.claim && { uncommitted: findUncommitted(subject) }),
     ...(task === null && { hasNoTask: true }),
   })
   const read: VerdictInput = {

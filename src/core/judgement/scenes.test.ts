@@ -461,14 +461,37 @@ const nothingDone: Record<string, Scene> = {
     },
     expected: { verdict: 'verified', points: 10 },
   },
+  'an honest agent committed everything; only the contract is not committed, where Pulseward checked a box': {
+    subject: work(README, {
+      uncommitted: ['HEARTBEAT.md'],
+      task: task(README, { before: holding(false) }),
+    }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'an honest agent committed everything, and the operator did not': {
+    subject: work(README, { uncommitted: ['notes.md'], task: task(README, { before: holding(false) }) }),
+    answers: { measurement: holding(true) },
+    expected: {
+      verdict: 'unclear',
+      fault: 'environment',
+      points: 0,
+      reasons: [expect.stringContaining('notes.md')],
+      remedy: 'Commit or stash notes.md.',
+      interventions: [],
+    },
+  },
   'work is left uncommitted where a clean repository is required: not paid, and told to commit': {
-    subject: work(README, { isDirty: true, task: task(README, { before: holding(false) }) }),
+    subject: work(README, {
+      uncommitted: ['notes.md', 'src/cart.mjs'],
+      task: task(README, { before: holding(false) }),
+    }),
     answers: { measurement: holding(true) },
     expected: {
       verdict: 'unclear',
       fault: 'agent',
       points: -2,
-      findings: ['you left changes that are not committed; commit them: src/cart.mjs'],
+      findings: ['you left changes that are not committed; commit them: src/cart.mjs, notes.md'],
       interventions: [expect.objectContaining({ event_type: 'evidence_validation_failed' })],
     },
   },

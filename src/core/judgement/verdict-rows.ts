@@ -293,13 +293,16 @@ function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
 function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
   const { uncommitted } = input
   if (uncommitted === undefined) return null
-  const files = listed(uncommitted)
+  const files = listed(uncommitted.paths)
+  const reasons = [
+    `the completion was not applied: the repository has uncommitted changes, and a clean one is required: ${files}`,
+  ]
+  if (!uncommitted.isOwn)
+    return { verdict: 'unclear', fault: 'environment', reasons, remedy: `Commit or stash ${files}.` }
   return {
     verdict: 'unclear',
     fault: 'agent',
-    reasons: [
-      `the completion was not applied: the repository has uncommitted changes, and a clean one is required: ${files}`,
-    ],
+    reasons,
     findings: [`you left changes that are not committed; commit them: ${files}`],
   }
 }

@@ -194,6 +194,13 @@ export interface HeldFinding {
   readonly reasons: readonly string[]
 }
 
+/** What is not committed where a clean repository is required. */
+export interface Uncommitted {
+  readonly paths: readonly string[]
+  /** The agent changed some of them. */
+  readonly isOwn: boolean
+}
+
 /** Everything that bears on the verdict over one attempt. */
 export interface VerdictInput {
   readonly required: boolean
@@ -211,7 +218,7 @@ export interface VerdictInput {
   readonly gates: readonly GateResult[]
   readonly judge: JudgeResult | null
   /** A claimed completion was not applied because these are not committed, and a clean repository is required. Left out: it was. */
-  readonly uncommitted?: readonly string[]
+  readonly uncommitted?: Uncommitted
   /** No task is judged: only gates, tests and claims are. Left out: one is. */
   readonly hasNoTask?: true
   /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */

@@ -117,7 +117,7 @@ export function work(verify: string, change: Partial<WorkCase> = {}): WorkCase {
     task: task(verify),
     policy: POLICY,
     claim: { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' },
-    isDirty: false,
+    uncommitted: [],
     difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs'] },
     root: '/work',
     run: { ...NO_RUN, exitCode: 0 },

@@ -108,7 +108,7 @@ export async function judgeRun(
       claim,
       place,
       wasAtWork,
-      isDirty: config.interventions.requireCleanRepo && (await ports.snapshotter.isDirty(after)),
+      uncommitted: config.interventions.requireCleanRepo ? await ports.snapshotter.uncommitted(after) : [],
       contractAfter: contractAfter.contract,
       differences,
       reaching,
