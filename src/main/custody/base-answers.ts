@@ -1,3 +1,4 @@
+import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import type { BaseState, KeptAnswer, LeftFile } from './base-files.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
@@ -83,10 +84,12 @@ export function splitUndo(
 ): { readonly stands: ReadonlySet<string>; readonly changed: readonly string[] } {
   const isAccepted = kept.files.size === 0
   const content = (file: GuardedFile | null | undefined): string | undefined => file?.content
+  // Git writes its index anew whenever it likes.
   const isAsAnswered = (path: string): boolean =>
-    isAccepted
+    path === GIT_INDEX ||
+    (isAccepted
       ? content(base.get(path)) === content(kept.left.get(path)?.file)
-      : [kept.base, kept.files].some((files) => content(now.get(path)) === content(files.get(path)))
+      : [kept.base, kept.files].some((files) => content(now.get(path)) === content(files.get(path))))
   const paths = [...kept.base.keys()]
   return { stands: new Set(paths.filter(isAsAnswered)), changed: paths.filter((path) => !isAsAnswered(path)) }
 }
