@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../core/record/session-record.ts'
+import type { SessionRecord, SessionTurn } from '../../core/record/session-record.ts'
 import type { HookCall } from '../../core/session/hook-call.ts'
 import type { Refutation } from '../../core/session/judge-turn.ts'
 
@@ -16,6 +16,8 @@ export interface LiveSession {
   said: string | null
   /** Trees that later prompts began with, newest last. */
   laterBases: readonly string[]
+  /** The tree at the last prompt or stop; `null`: not read yet. */
+  lastTree: string | null
   /** Refuted after its stop was answered: the next prompt says so. */
   late: readonly Refutation[]
   /** What was recorded of a file that switches the hook off. */
@@ -25,18 +27,24 @@ export interface LiveSession {
 }
 
 export function newLiveSession(record: SessionRecord | undefined): LiveSession {
-  const last = record?.turns.at(-1)?.prompt
-  return {
-    prompt: last === undefined ? 1 : Number(last) || 1,
+  const turns = record?.turns ?? []
+  const last = turns.at(-1)
+  const session: LiveSession = {
+    prompt: last === undefined ? 1 : Number(last.prompt) || 1,
     turnId: null,
     hearsPrompts: false,
     isTurnOpen: false,
     said: null,
     laterBases: [],
+    lastTree: last?.tree ?? record?.tree ?? null,
     late: [],
     toldOff: new Set(),
     answered: new Map(),
   }
+  // A restarted host does not know what the prompts began with, only how the turns before them ended.
+  for (const [at, { prompt, tree }] of turns.entries())
+    if (prompt !== (turns[at + 1] ?? { prompt }).prompt) withBase(session, tree)
+  return session
 }
 
 /** Some programs give what a hook says to the agent as a prompt, and tell the prompt hook of it. */
@@ -52,17 +60,28 @@ export function promptGiven(session: LiveSession, call: HookCall): void {
   session.turnId = call.turnId
 }
 
-/** A stop of another turn than the last is one of another prompt, where the program tells of none. Never where it says that it asks again. */
-export function stopReached(session: LiveSession, call: HookCall, hasTurns: boolean): void {
+/**
+ * Counts a stop of another turn than the last as one of another prompt, which began with the tree that the last turn left, if the program
+ * does not report prompts. Never if it says that it asks again.
+ */
+export function stopReached(
+  session: LiveSession,
+  call: HookCall,
+  turns: readonly Pick<SessionTurn, 'tree'>[],
+): void {
   const isOther = call.turnId !== null && session.turnId !== null && call.turnId !== session.turnId
-  const isUnknown = call.turnId === null && !session.hearsPrompts && hasTurns
-  if (!call.isAgain && (isOther || isUnknown)) session.prompt += 1
+  const isUnknown = call.turnId === null && !session.hearsPrompts && turns.length > 0
+  if (!call.isAgain && (isOther || isUnknown)) {
+    session.prompt += 1
+    withBase(session, turns.findLast(({ tree }) => tree !== null)?.tree ?? null)
+  }
   if (call.turnId !== null) session.turnId = call.turnId
   session.isTurnOpen = false
 }
 
 const MAX_LATER = 4
 
+/** Adds a tree that a prompt of the user began with: never one that only a stop left, against which a repeated claim would be true. */
 export function withBase(session: LiveSession, tree: string | null): void {
   if (tree === null || session.laterBases.includes(tree)) return
   session.laterBases = [...session.laterBases, tree].slice(-MAX_LATER)

@@ -25,6 +25,8 @@ sandbox = "off"
 [gates]
 commands = [["node", "--test", "--test-reporter=tap"]]
 `
+/** Claims alone are measured. */
+const WITHOUT_GATES = '[agent]\ncommand = ["true"]\nsandbox = "off"\n'
 const TIMEOUT = 120_000
 
 let host: TemporaryHost | null = null
@@ -111,6 +113,37 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
       { verdict: 'not_verified', blocked: true, contradiction: true },
       { verdict: 'verified', blocked: false },
     ])
+  })
+
+  it('does not believe a lie that is said twice', async () => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    await hook('prompt', { prompt: 'Fix it' })
+    write({ 'test/add.test.js': '' })
+    const lie = { last_assistant_message: 'Done. No tests were changed.' }
+    const answer = await hook('stop', lie)
+    expect(answer).toMatchObject({ decision: 'block' })
+    // Some programs report what the hook said as a prompt.
+    await hook('prompt', { prompt: `Stop hook feedback:\n${answer?.reason}`, prompt_id: 'p2' })
+    expect(await hook('stop', { ...lie, prompt_id: 'p2', stop_hook_active: true })).toBeNull()
+    expect(await turns()).toMatchObject([
+      { contradiction: true, blocked: true },
+      { contradiction: true, stopped: true },
+    ])
+  })
+
+  it.each([
+    ['reported', true],
+    ['not reported', false],
+  ])('believes that no test changed since a later prompt, which is %s', async (_title, isReported) => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    write({ 'test/add.test.js': '' })
+    await hook('stop', { last_assistant_message: 'I changed `test/add.test.js`.' })
+    if (isReported) await hook('prompt', { prompt: 'Now the code', prompt_id: 'p2' })
+    write({ 'add.js': BROKEN })
+    await hook('stop', { prompt_id: 'p2', last_assistant_message: 'Done. No tests were changed.' })
+    expect(await turns()).toMatchObject([{ contradiction: false }, { contradiction: false, blocked: false }])
   })
 
   it('decides for the operator what an agent never mends', async () => {

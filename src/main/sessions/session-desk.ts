@@ -256,11 +256,16 @@ class Desk implements SessionDesk {
     const { live, call, workspace, sessionId, top } = found
     const wasOpen = live.isTurnOpen
     const isKnown = recordOf(workspace.ledger.state, sessionId) !== undefined
+    const isUsers = !isOurs(live, call.prompt)
     await this.#ensureStarted(found, 'now')
-    if (wasOpen && isKnown && !isOurs(live, call.prompt)) await this.#noteSilence(found)
+    if (isKnown && isUsers) {
+      const tree = await this.#workshop(workspace).treeNow(top)
+      if (wasOpen) await this.#noteSilence(found, tree)
+      withBase(live, tree)
+      live.lastTree = tree
+    }
     promptGiven(live, call)
-    await this.#nameTaskOf(found)
-    if (isKnown) withBase(live, await this.#workshop(workspace).treeNow(top))
+    if (isUsers) await this.#nameTaskOf(found)
     await this.#lookForSwitches(found)
     if (live.late.length === 0) return null
     const said = sayLate(live.late)
@@ -278,13 +283,14 @@ class Desk implements SessionDesk {
 
   /** The base of a session is the tree at its start or first prompt; where a stop is the first that is heard of it, the committed tree. */
   async #ensureStarted(
-    { workspace, sessionId, agent, top }: Found,
+    { workspace, sessionId, agent, top, live }: Found,
     base: 'now' | 'committed',
   ): Promise<void> {
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     const workshop = this.#workshop(workspace)
     const tree = base === 'now' ? await workshop.treeNow(top) : await workshop.committedTree(top)
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
+    live.lastTree = tree
     await this.#append(workspace, { type: 'session-started', sessionId, agent, directory: top, tree })
   }
 
@@ -309,8 +315,9 @@ class Desk implements SessionDesk {
     ])
     if (this.#isSameCall(live, key)) return null
     live.answered.set(key, null)
+    live.lastTree = tree
     try {
-      stopReached(live, call, record.turns.length > 0)
+      stopReached(live, call, record.turns)
       const said = readSaid(withoutTop(message ?? '', top), Object.keys(found.config.probes))
       const last = record.turns.findLast(({ verdict }) => verdict !== null)
       const pause = pauseOf({
@@ -393,13 +400,18 @@ class Desk implements SessionDesk {
     const asked = isDone ? taskIds : []
     return workshop.measure({
       ...{ top, policy, base, head: tree },
-      laterBases: live.laterBases,
+      laterBases: await this.#readable(workshop, top, live.laterBases),
       description: said.description,
       taskIds: asked,
       beside: besideOf(workspace.ledger.state, record, this.#options.clock.nowMs()),
       runsChecks: tree !== base || said.needsChecks || asked.length > 0,
       signal: this.#ending.signal,
     })
+  }
+
+  async #readable(workshop: TurnWorkshop, top: string, trees: readonly string[]): Promise<readonly string[]> {
+    const known = await Promise.all(trees.map((tree) => workshop.has(top, tree)))
+    return trees.filter((_, at) => known[at])
   }
 
   async #baseOf(workshop: TurnWorkshop, record: SessionRecord, top: string): Promise<string | null> {
@@ -435,7 +447,6 @@ class Desk implements SessionDesk {
     if (isLate && mode === 'gate') live.late = judgement.refutations
     if (said !== null) live.said = said
     if (answer.blocked) live.isTurnOpen = true
-    withBase(live, tree)
     await this.#append(workspace, {
       type: 'turn-judged',
       ...{ sessionId, agent, prompt, mode, tree, said },
@@ -473,12 +484,9 @@ class Desk implements SessionDesk {
     })
   }
 
-  async #noteSilence(found: Found): Promise<void> {
-    const { workspace, sessionId, agent, top, live } = found
-    const record = recordOf(workspace.ledger.state, sessionId)
-    const tree = await this.#workshop(workspace).treeNow(top)
-    const before = live.laterBases.at(-1) ?? record?.turns.at(-1)?.tree ?? record?.tree
-    if (record === undefined || tree === null || before === null || tree === before) return
+  /** A turn that changed files ended without a stop. */
+  async #noteSilence({ workspace, sessionId, agent, live }: Found, tree: string | null): Promise<void> {
+    if (tree === null || live.lastTree === null || tree === live.lastTree) return
     await this.#append(workspace, {
       type: 'session-silent',
       ...{ sessionId, agent },
@@ -539,7 +547,11 @@ class Desk implements SessionDesk {
                 reason: `The entry of the hook is no longer in the settings of ${SESSION_AGENT_NAMES[agent]}.`,
               })
             }
-            if (isOff || isNewlyGone) await this.#noteSilence(found as Found)
+            if (isOff || isNewlyGone)
+              await this.#noteSilence(
+                found as Found,
+                await this.#workshop(workspace).treeNow(record.directory),
+              )
           }
         }
       } catch (error) {
