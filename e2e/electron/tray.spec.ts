@@ -76,6 +76,9 @@ const clickNotification = (electron: ElectronApplication, title: string): Promis
   }, title)
 
 /** A workspace whose agent does nothing for its one task, which may be tried once. */
+/** What the operator is told when the agent of the folder that `addBlocked` writes claims its task. */
+const LIED = 'inbox: the agent said stuck was done; it was not.'
+
 async function addBlocked(folder: string, name: string): Promise<void> {
   const directory = await writeWorkspace(join(folder, name))
   await writeFiles(directory, {
@@ -216,12 +219,12 @@ test('lockdown and a blocked task are notified once, and a click opens their scr
   await addBlocked(folder, 'inbox')
   await expect
     .poll(() => titles(app))
-    .toEqual(['Pulseward is still running', 'inbox needs you', 'inbox: stuck is blocked'])
+    .toEqual(['Pulseward is still running', LIED, 'inbox: stuck is blocked'])
   const id = await idOf(app, 'inbox')
   await clickNotification(electron, 'inbox: stuck is blocked')
   await expect.poll(() => isShown(app)).toBe(true)
   await expect(page).toHaveURL(new RegExp(`#/w/${id}/blocked/stuck$`, 'u'))
-  await clickNotification(electron, 'inbox needs you')
+  await clickNotification(electron, LIED)
   await expect(page).toHaveURL(new RegExp(`#/w/${id}/today$`, 'u'))
   await choose(electron, `run:${id}`).catch(() => undefined)
   await expectHeartbeatsDone(page, 2)
@@ -270,7 +273,7 @@ test('what a host of another process says is notified by the desktop that looks 
   // A workspace that is looked at is not notified of.
   await leave(app, 'hide')
   await addBlocked(folder, 'inbox')
-  await expect.poll(() => titles(app)).toEqual(['inbox needs you', 'inbox: stuck is blocked'])
+  await expect.poll(() => titles(app)).toEqual([LIED, 'inbox: stuck is blocked'])
   await stop()
   expect(await endProcess(child)).toBe(0)
 })

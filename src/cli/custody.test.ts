@@ -278,7 +278,9 @@ describe('the operator', () => {
     const half = await answer('accept', held?.id ?? '', '--items', '2,4')
     expect(half.stderr).toMatch(/Not all of the changes named are in the proposal p-\w+, which has 3\./)
     expect(half.exitCode).toBe(2)
-    expect((await answer('accept', held?.id ?? '', '--items', '2')).stdout).toContain('2 of its changes wait')
+    expect((await answer('accept', held?.id ?? '', '--items', '2')).stdout).toContain(
+      '2 of its changes still need your review',
+    )
     expect((await answer('revert', held?.id ?? '')).exitCode).toBe(0)
     expect(await readContract()).toContain('- [ ] fix | Fix it | required | verify: exists("fixed.txt")')
     expect(await readContract()).toContain('look at it')

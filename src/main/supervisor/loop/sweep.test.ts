@@ -76,7 +76,7 @@ it('measures the hints of blocked tasks, and records what it finds where that is
 it.each([
   ['mail', '`mail` cannot be measured without a claim to hold against it'],
   ['task_completed', '`task_completed` measures nothing: it is judged by what the agent did'],
-  ['!changed("*.txt")', '`!changed("*.txt")` asks what an attempt changed, and a sweep makes none'],
+  ['!changed("*.txt")', '`!changed("*.txt")` can only be checked during an attempt'],
   ['mail > 2', '`mail > 2` could not be measured: '],
   ['mail > > 2', '`mail > > 2` cannot be measured: '],
 ])('says of `%s` why it cannot tell', async (hint, reason) => {
