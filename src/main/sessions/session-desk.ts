@@ -395,7 +395,7 @@ class Desk implements SessionDesk {
     const claimed = said.description.entries.filter(({ claim }) => claim.status === 'done')
     // A task is asked about where it is said to be done; until then it is work in progress.
     const isDone =
-      said.claims &&
+      said.isDone &&
       (claimed.length === 0 || claimed.some(({ taskId }) => taskId === null || taskIds.includes(taskId)))
     const asked = isDone ? taskIds : []
     return workshop.measure({
