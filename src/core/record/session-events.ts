@@ -16,6 +16,8 @@ export const SESSION_EVENT_SCHEMAS = [
     directory: z.string(),
     /** Tree at its start or first prompt: what its turns are held against; `null`: it could not be read. */
     tree: z.string().nullable(),
+    /** It was first heard of at its start or a prompt. False: at the end of a turn, so the agent may have moved that tree. */
+    sawStart: z.boolean().default(true),
   }),
   /** A task was named for the session, by the operator or in a prompt; `null`: none any more. */
   z.object({

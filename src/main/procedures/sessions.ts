@@ -41,9 +41,12 @@ export const sessions = {
   see: os.sessions.see.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const { ledger } = runtime
-    const waiting = ledger.state.sessions.filter(
+    const { sessions: all, unreviewed } = ledger.state
+    const contradicted = new Set(unreviewed.waiting.map(({ session }) => session?.id))
+    const waiting = all.filter(
       ({ sessionId, needsDecision }) =>
-        needsDecision && (input.session === undefined || sessionId === input.session),
+        (needsDecision || contradicted.has(sessionId)) &&
+        (input.session === undefined || sessionId === input.session),
     )
     const known = ledger.state.sessions.some(({ sessionId }) => sessionId === input.session)
     if (input.session !== undefined && !known) throw noSession(runtime, input.session)
