@@ -11,6 +11,8 @@ export interface TurnFacts extends Omit<ChangeFacts, 'claims'> {
   readonly checks: readonly Pick<CheckResult, 'name' | 'command' | 'base' | 'head'>[]
   /** Somebody else works in the same tree: another session, or an agent that Pulseward runs. In words; `null`: nobody known. */
   readonly beside: string | null
+  /** False: the base may be the agent's own. What differs from it is a fact; that nothing does says nothing. */
+  readonly isBaseKnown: boolean
 }
 
 /** What is known of a turn once it is measured. */
@@ -61,6 +63,7 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
   const reasons = [
     ...(decision.verdict === 'verified' && (notMeasured || told.length > 0) ? [] : decision.reasons),
     ...(notMeasured ? [NOT_MEASURED] : []),
+    ...(facts.isBaseKnown ? [] : [NO_BASE]),
     ...told,
   ]
   const isRefuted = decision.verdict === 'not_verified' || lost.length > 0
@@ -74,11 +77,14 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     }
   if (isRefuted)
     return { verdict: 'not_verified', contradiction: decision.contradiction, refutations, reasons }
-  const isUnclear = decision.held || notMeasured || told.length > 0
+  const isUnclear = decision.held || notMeasured || told.length > 0 || !facts.isBaseKnown
   return { verdict: isUnclear ? 'unclear' : decision.verdict, contradiction: false, refutations, reasons }
 }
 
 const NOT_MEASURED = 'no check was run, so nothing says that the work is right'
+
+const NO_BASE =
+  'the start of the session was not reported, so what the agent had changed and committed by then is not known'
 
 /** Whether anything was run that could have failed. A claim that is true says nothing of the rest. */
 function isMeasured({ gates, tasks }: TurnFacts): boolean {

@@ -143,6 +143,7 @@ function facts(change: Partial<TurnFacts>): TurnFacts {
       checks: [],
     },
     beside: null,
+    isBaseKnown: true,
     ...change,
   }
 }
@@ -150,6 +151,13 @@ function facts(change: Partial<TurnFacts>): TurnFacts {
 describe('a turn', () => {
   it.each<readonly [string, Partial<TurnFacts>, string | null, number]>([
     ['that keeps what was green', { gates: [green], checks: [check(side({}))] }, 'verified', 0],
+    ['whose start was not reported is not verified', { gates: [green], isBaseKnown: false }, 'unclear', 0],
+    [
+      'that breaks what is committed, though its start was not reported',
+      { gates: [red], checks: [check(side({}))], isBaseKnown: false },
+      'not_verified',
+      1,
+    ],
     ['that breaks what was green', { gates: [red], checks: [check(side({}))] }, 'not_verified', 1],
     [
       'that leaves red what was red by the same exit code refutes nobody',

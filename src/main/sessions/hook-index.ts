@@ -46,7 +46,12 @@ export function workspaceFor<Place extends IndexedWorkspace>(
     all.toSorted((one, other) => other.directory.length - one.directory.length)[0]
   const { top, common } = placeInRepository(real)
   const around = longest(workspaces.filter((each) => isWithin(real, realOr(each.directory))))
-  if (around !== undefined) return { workspace: around, top: top ?? around.directory }
+  if (around !== undefined) {
+    const own = placeInRepository(around.directory)
+    // A repository of its own inside of the workspace is part of its files; another work tree of the same one is not.
+    const isWorkTree = top !== null && common === own.common
+    return { workspace: around, top: (isWorkTree ? top : own.top) ?? around.directory }
+  }
   if (top === null || common === null) return null
   const beside = longest(
     workspaces.filter((each) => each.common === common && isWithin(real, join(realOr(top), each.prefix))),
@@ -58,12 +63,15 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** Writes down which workspaces there are, for hooks, which ask no host to find that out. */
+/**
+ * Writes down which workspaces there are, and which sessions began in them, for hooks, which ask no host to find that out: a session
+ * is judged wherever its agent goes.
+ */
 export async function writeHookIndex(
   dataDirectory: string,
-  workspaces: readonly IndexedWorkspace[],
+  known: { readonly workspaces: readonly IndexedWorkspace[]; readonly sessions: readonly string[] },
 ): Promise<void> {
-  const document = { version: 1, workspaces }
+  const document = { version: 1, ...known }
   await replaceFile(join(dataDirectory, 'hook-index.json'), `${JSON.stringify(document)}\n`, 0o600, {
     isDurable: false,
   })

@@ -1,6 +1,8 @@
 import type { SessionRecord, SessionTurn } from '../../core/record/session-record.ts'
+import { MEASURED } from '../../core/session/answer-stop.ts'
 import type { HookCall } from '../../core/session/hook-call.ts'
 import type { Refutation } from '../../core/session/judge-turn.ts'
+import type { MeasuredTurn } from './turn-workshop.ts'
 
 /** What is remembered of a session while it runs; all that decides is in the record, or can do without. */
 export interface LiveSession {
@@ -20,6 +22,16 @@ export interface LiveSession {
   lastTree: string | null
   /** Refuted after its stop was answered: the next prompt says so. */
   late: readonly Refutation[]
+  /** When it was last heard of, its start aside. */
+  heardAtMs: number
+  /** A stop of it is being judged. */
+  isJudging: boolean
+  /** What was measured last, by all that it depends on. */
+  measured: {
+    readonly key: string
+    readonly laterBases: LiveSession['laterBases']
+    readonly turn: MeasuredTurn
+  } | null
   /** What was recorded of a file that switches the hook off. */
   readonly toldOff: Set<string>
   /** Stops that are being judged, or were answered a moment ago, by what makes two calls one. */
@@ -34,10 +46,13 @@ export function newLiveSession(record: SessionRecord | undefined): LiveSession {
     turnId: null,
     hearsPrompts: false,
     isTurnOpen: false,
-    said: null,
+    said: last?.blocked === true ? MEASURED : null,
     laterBases: [],
     lastTree: last?.tree ?? record?.tree ?? null,
     late: [],
+    heardAtMs: 0,
+    isJudging: false,
+    measured: null,
     toldOff: new Set(),
     answered: new Map(),
   }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
@@ -38,7 +39,10 @@ afterEach(async () => {
 interface Opened {
   readonly folder: string
   readonly write: (files: Readonly<Record<string, string | null>>) => void
-  readonly hook: (event: string, fields?: object) => Promise<Readonly<Record<string, unknown>> | null>
+  readonly hook: (
+    event: string,
+    fields?: { readonly directory?: string; readonly [name: string]: unknown },
+  ) => Promise<Readonly<Record<string, unknown>> | null>
   readonly turns: () => Promise<readonly object[]>
 }
 
@@ -78,7 +82,7 @@ async function open(
   return {
     folder,
     write,
-    hook: async (event, fields = {}) => {
+    hook: async (event, { directory = folder, ...fields } = {}) => {
       const text = JSON.stringify({
         session_id: 's1',
         cwd: folder,
@@ -87,7 +91,7 @@ async function open(
         ...fields,
       })
       const answer = await opened.client.sessions.hook({
-        ...{ agent: 'claude', event: event as 'stop', text, directory: folder },
+        ...{ agent: 'claude', event: event as 'stop', text, directory },
         waitMs: 60_000,
       })
       return answer.document
@@ -207,9 +211,90 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     const { hook, write, turns } = await open('gate')
     await hook('start')
     await hook('start', { session_id: 's2' })
+    await hook('prompt', { session_id: 's2', prompt: 'Rewrite it' })
     write({ 'add.js': BROKEN })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
     expect(await turns()).toMatchObject([{ blocked: false, verdict: 'unclear' }])
+  })
+
+  it('is judged where another session was only started', async () => {
+    const { hook, write } = await open('gate')
+    await hook('start')
+    await hook('start', { session_id: 's2' })
+    write({ 'add.js': BROKEN })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toMatchObject({ decision: 'block' })
+  })
+
+  it('is judged where its session began, wherever the agent went', async () => {
+    const { hook, write, folder } = await open('gate')
+    await hook('start')
+    write({ 'add.js': BROKEN, 'nested/a.txt': 'a\n' })
+    execFileSync('git', ['init', '-q', join(folder, 'nested')])
+    const moved = { cwd: join(folder, 'nested'), directory: join(folder, 'nested') }
+    expect(await hook('stop', { ...moved, last_assistant_message: 'Done.' })).toMatchObject({
+      decision: 'block',
+    })
+    const gone = { cwd: tmpdir(), directory: tmpdir(), stop_hook_active: true }
+    write({ 'add.js': `${BROKEN}// again\n` })
+    expect(await hook('stop', { ...gone, last_assistant_message: 'Done.' })).toMatchObject({
+      decision: 'block',
+    })
+  })
+
+  it('is judged in the work tree that the agent went to, unless it broke the first', async () => {
+    const { hook, write, folder } = await open('gate')
+    const tree = join(dirname(folder), 'tree')
+    execFileSync('git', ['-C', folder, 'worktree', 'add', '-q', tree])
+    await hook('start')
+    const there = { cwd: tree, directory: tree }
+    writeFileSync(join(tree, 'new.js'), 'export {}\n')
+    expect(await hook('stop', { ...there, last_assistant_message: 'I added `new.js`.' })).toBeNull()
+    write({ 'add.js': BROKEN })
+    expect(
+      await hook('stop', { ...there, prompt_id: 'p2', last_assistant_message: 'I added `new.js`.' }),
+    ).toMatchObject({ decision: 'block' })
+  })
+
+  it('is refused where it removes tests that a check reports', async () => {
+    const { hook, write, turns } = await open('gate', {
+      configuration: CONFIGURATION.replace(', "--test-reporter=tap"', ''),
+    })
+    await hook('start')
+    write({ 'test/add.test.js': TEST.replace(/test\('adds zero'.*\n/, '') })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toMatchObject({ decision: 'block' })
+    expect(await turns()).toMatchObject([{ verdict: 'not_verified' }])
+  })
+
+  it('lets an agent stop that repaired a part, and says so', async () => {
+    const { hook, write, turns } = await open('gate', {
+      files: { ...FILES, 'add.js': 'export const add = () => 0\n' },
+    })
+    await hook('start')
+    write({ 'add.js': 'export const add = (a, b) => b\n' })
+    expect(await hook('stop', { last_assistant_message: '1 of 2 tests fixed, 1 still failing.' })).toBeNull()
+    expect(await turns()).toMatchObject([{ verdict: 'unclear', contradiction: false, blocked: false }])
+  })
+
+  it('is not verified where its start was not reported', async () => {
+    const { hook, write, turns } = await open('gate')
+    write({ 'new.js': 'export {}\n' })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
+    expect(await turns()).toMatchObject([{ verdict: 'unclear' }])
+  })
+
+  it('is answered from what was measured where neither tree nor claim changed', async () => {
+    const { hook, write } = await open('gate')
+    await hook('start')
+    write({ 'add.js': `${FILES['add.js']}// mine\n` })
+    await hook('stop', { last_assistant_message: 'All tests pass.' })
+    await hook('stop', { prompt_id: 'p2', last_assistant_message: 'All tests pass.' })
+    const client = host?.client
+    const [session] = (await client?.sessions.list({ last: 1 }))?.sessions ?? []
+    const whole = await Promise.all(session?.turns.map(({ seq }) => client?.sessions.turn({ seq })) ?? [])
+    expect(whole).toMatchObject([
+      { verdict: 'verified', cached: false },
+      { verdict: 'verified', cached: true },
+    ])
   })
 
   it('is answered once, where two installations call for it', async () => {

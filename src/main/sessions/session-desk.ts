@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventBody, EventOf } from '../../core/record/events.ts'
 import type { SessionRecord } from '../../core/record/session-record.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { pointsFor } from '../../core/scoring/points.ts'
 import { answerStop, pauseOf, sayLate, sayRefutation } from '../../core/session/answer-stop.ts'
+import { isWorkedBeside } from '../../core/session/beside.ts'
 import { type HookCall, readHookCall } from '../../core/session/hook-call.ts'
 import { judgeTurn, type TurnJudgement } from '../../core/session/judge-turn.ts'
 import { NEVER_JUDGED, readSaid, type Said } from '../../core/session/said.ts'
+import { turnPoints } from '../../core/session/turn-points.ts'
+import { cut } from '../../core/text/quote.ts'
 import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
 import { hookedAgentSchema, SESSION_AGENT_NAMES, type SessionAgent } from '../../core/vocabulary/session.ts'
 import type { BaseCache } from '../change/base-cache.ts'
@@ -100,7 +104,10 @@ const SAME_CALL_MS = 30_000
 const WATCH_MS = 30_000
 /** A session that said nothing for so long is over. */
 const ACTIVE_MS = 12 * 3_600_000
+/** Sessions that are remembered beside what the record keeps of them. */
+const MAX_LIVE = 200
 const MAX_REASONS = 20
+const MAX_REASON = 1000
 const MAX_FILES = 200
 
 export function createSessionDesk(options: DeskOptions): SessionDesk {
@@ -116,6 +123,17 @@ interface Found {
   readonly sessionId: string
   readonly live: LiveSession
   readonly config: WorkspaceConfig
+  /** Where the program is now. */
+  readonly directory: string
+}
+
+/** What a stop is judged by. */
+interface Stop {
+  readonly top: string
+  readonly said: Said
+  readonly tree: string | null
+  /** Of the desk's clock: later the hook waits no more. */
+  readonly answerByMs: number
 }
 
 class Desk implements SessionDesk {
@@ -138,16 +156,18 @@ class Desk implements SessionDesk {
 
   async refresh(): Promise<void> {
     const { dataDirectory, log } = this.#options
-    const workspaces = this.#indexed()
-    const text = JSON.stringify(
-      workspaces.map(({ id, directory, common, prefix }) => [id, directory, common, prefix]),
+    const indexed = this.#indexed()
+    const workspaces = indexed.map(({ id, directory, common, prefix }) => ({ id, directory, common, prefix }))
+    const since = this.#options.clock.nowMs() - ACTIVE_MS
+    const sessions = indexed.flatMap(({ workspace }) =>
+      workspace.ledger.state.sessions.flatMap(({ sessionId, lastAt }) =>
+        Date.parse(lastAt) >= since ? [sessionId] : [],
+      ),
     )
+    const text = JSON.stringify({ workspaces, sessions: sessions.toSorted() })
     if (text !== this.#index) {
       this.#index = text
-      await writeHookIndex(
-        dataDirectory,
-        workspaces.map(({ id, directory, common, prefix }) => ({ id, directory, common, prefix })),
-      ).catch((error: unknown) =>
+      await writeHookIndex(dataDirectory, { workspaces, sessions }).catch((error: unknown) =>
         log.error('The index for hooks cannot be written', { error: String(error) }),
       )
     }
@@ -155,10 +175,11 @@ class Desk implements SessionDesk {
   }
 
   async answer(passed: PassedCall): Promise<Readonly<Record<string, unknown>> | null> {
+    const answerByMs = this.#options.clock.monotonicMs() + passed.waitMs - ANSWER_BEFORE_MS
     const found = this.#find(passed)
     if (found === null) return null
     try {
-      return await this.#byEvent(found, passed)
+      return await this.#byEvent(found, passed.event, answerByMs)
     } catch (error) {
       this.#options.log.error('A hook could not be answered', { agent: passed.agent, error: String(error) })
       if (passed.event === 'stop')
@@ -198,21 +219,56 @@ class Desk implements SessionDesk {
   }
 
   #find({ agent, event, text, directory }: PassedCall): Found | null {
-    const place = workspaceFor(directory, this.#indexed())
     const call = readHookCall(agent, event, text)
-    const config = place?.workspace.workspace.config() ?? null
+    const place = call === null ? null : this.#placeOf(agent, call, directory)
+    const config = place?.workspace.config() ?? null
     if (place === null || call === null || config === null) return null
-    const { workspace } = place.workspace
+    const { workspace, top } = place
     // One that names no session has one for each folder.
-    const sessionId = call.sessionId ?? `${agent} in ${place.top}`.slice(0, 200)
-    const key = `${workspace.id}\0${sessionId}`
-    const live = this.#live.get(key) ?? newLiveSession(recordOf(workspace.ledger.state, sessionId))
-    this.#live.set(key, live)
-    return { workspace, top: place.top, call, agent, sessionId, live, config }
+    const sessionId = call.sessionId ?? `${agent} in ${top}`.slice(0, 200)
+    const live = this.#liveOf(workspace, sessionId)
+    if (event !== 'start') live.heardAtMs = this.#options.clock.nowMs()
+    return { workspace, top, call, agent, sessionId, live, config, directory }
   }
 
-  async #byEvent(found: Found, passed: PassedCall): Promise<Readonly<Record<string, unknown>> | null> {
-    switch (passed.event) {
+  /** A session stays where it began: an agent that goes to another folder is judged by what it did to this one. */
+  #placeOf(
+    agent: SessionAgent,
+    call: HookCall,
+    directory: string,
+  ): { readonly workspace: SessionWorkspace; readonly top: string } | null {
+    const indexed = this.#indexed()
+    const place = workspaceFor(directory, indexed)
+    const here = place === null ? null : { workspace: place.workspace.workspace, top: place.top }
+    if (call.event === 'start' && !call.isContinued && here !== null) return here
+    const since = this.#options.clock.nowMs() - ACTIVE_MS
+    const [began] = indexed
+      .flatMap(({ workspace }) => {
+        const record = call.sessionId === null ? undefined : recordOf(workspace.ledger.state, call.sessionId)
+        const isMeant = record?.agent === agent && Date.parse(record.lastAt) >= since
+        return isMeant && existsSync(record.directory) ? [{ workspace, record }] : []
+      })
+      .toSorted((a, b) => Date.parse(b.record.lastAt) - Date.parse(a.record.lastAt))
+    return began === undefined ? here : { workspace: began.workspace, top: began.record.directory }
+  }
+
+  #liveOf(workspace: SessionWorkspace, sessionId: string): LiveSession {
+    const key = `${workspace.id}\0${sessionId}`
+    const live = this.#live.get(key) ?? newLiveSession(recordOf(workspace.ledger.state, sessionId))
+    // The one that was heard of last is last.
+    this.#live.delete(key)
+    this.#live.set(key, live)
+    for (const [oldest, { isJudging }] of [...this.#live].slice(0, -MAX_LIVE))
+      if (!isJudging) this.#live.delete(oldest)
+    return live
+  }
+
+  async #byEvent(
+    found: Found,
+    event: HookEvent,
+    answerByMs: number,
+  ): Promise<Readonly<Record<string, unknown>> | null> {
+    switch (event) {
       case 'start':
         await this.#ensureStarted(found, 'now')
         await this.#lookForSwitches(found)
@@ -225,7 +281,7 @@ class Desk implements SessionDesk {
       case 'config':
         return this.#guarded(found, await guardConfig(found.call, this.#guardPlace(found)))
       case 'stop':
-        return this.#stopReached(found, passed.waitMs)
+        return this.#stopReached(found, answerByMs)
     }
   }
 
@@ -291,11 +347,21 @@ class Desk implements SessionDesk {
     const tree = base === 'now' ? await workshop.treeNow(top) : await workshop.committedTree(top)
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     live.lastTree = tree
-    await this.#append(workspace, { type: 'session-started', sessionId, agent, directory: top, tree })
+    const sawStart = base === 'now'
+    await this.#append(workspace, {
+      type: 'session-started',
+      sessionId,
+      agent,
+      directory: top,
+      tree,
+      sawStart,
+    })
+    // Before the first, not every workspace is open yet.
+    if (this.#index !== '') await this.refresh()
   }
 
-  async #stopReached(found: Found, waitMs: number): Promise<Readonly<Record<string, unknown>> | null> {
-    const { workspace, call, live, sessionId, top } = found
+  async #stopReached(found: Found, answerByMs: number): Promise<Readonly<Record<string, unknown>> | null> {
+    const { workspace, call, live, sessionId } = found
     await this.#ensureStarted(found, 'committed')
     await this.#lookForSwitches(found)
     const record = recordOf(workspace.ledger.state, sessionId)
@@ -304,8 +370,9 @@ class Desk implements SessionDesk {
       await this.#recordDeferred(found, call.inFlight)
       return null
     }
-    const tree = await this.#workshop(workspace).treeNow(top)
-    const message = await messageOf(call)
+    const { top, tree, isElsewhere } = await this.#workOf(found, record)
+    // What is said elsewhere is about the files there.
+    const message = isElsewhere ? null : await messageOf(call)
     const key = JSON.stringify([
       call.turnId,
       call.isAgain,
@@ -315,7 +382,7 @@ class Desk implements SessionDesk {
     ])
     if (this.#isSameCall(live, key)) return null
     live.answered.set(key, null)
-    live.lastTree = tree
+    if (top === record.directory) live.lastTree = tree
     try {
       stopReached(live, call, record.turns)
       const said = readSaid(withoutTop(message ?? '', top), Object.keys(found.config.probes))
@@ -333,10 +400,29 @@ class Desk implements SessionDesk {
         return null
       }
       if (pause === 'nothing-new' && !wasRefused) return null
-      return await this.#judgeInTime(found, { said, tree, waitMs })
+      return await this.#judgeInTime(found, { top, said, tree, answerByMs })
     } finally {
       live.answered.set(key, this.#options.clock.monotonicMs())
     }
+  }
+
+  /**
+   * The work tree that a stop is about: where the session began if anything changed there, else another work tree of the same repository
+   * that the agent went to. One that broke the first does not get away by ending its turn in a second.
+   */
+  async #workOf(
+    { workspace, top, directory, live }: Found,
+    { turns }: SessionRecord,
+  ): Promise<{ readonly top: string; readonly tree: string | null; readonly isElsewhere: boolean }> {
+    const tree = await this.#workshop(workspace).treeNow(top)
+    const here = placeInRepository(directory)
+    const began = placeInRepository(top)
+    const isOther = here.top !== null && here.top !== began.top && here.common === began.common
+    if (!isOther || here.top === null) return { top, tree, isElsewhere: false }
+    const last = turns.findLast(({ verdict }) => verdict !== null)
+    const isRefused = last?.tree === tree && (last.blocked || last.wouldBlock || last.stopped)
+    if (tree !== live.lastTree || isRefused) return { top, tree, isElsewhere: true }
+    return { top: here.top, tree: await this.#workshop(workspace).treeNow(here.top), isElsewhere: false }
   }
 
   #isSameCall({ answered }: LiveSession, key: string): boolean {
@@ -346,10 +432,7 @@ class Desk implements SessionDesk {
   }
 
   /** What takes longer than the program waits is finished all the same, and said with the next prompt. */
-  async #judgeInTime(
-    found: Found,
-    stop: { readonly said: Said; readonly tree: string | null; readonly waitMs: number },
-  ): Promise<Readonly<Record<string, unknown>> | null> {
+  async #judgeInTime(found: Found, stop: Stop): Promise<Readonly<Record<string, unknown>> | null> {
     const { clock, log } = this.#options
     const startedMs = clock.monotonicMs()
     const waiting = new AbortController()
@@ -358,14 +441,18 @@ class Desk implements SessionDesk {
       this.#decide(found, stop, measured, late, startedMs),
     )
     this.#underWay.add(judging)
+    found.live.isJudging = true
     judging
       .catch((error: unknown) => {
         // Where nobody waits for it any more, nobody else hears of it.
         if (late.is && !this.#ending.signal.aborted)
           log.error('A turn could not be judged', { error: String(error) })
       })
-      .finally(() => this.#underWay.delete(judging))
-    const limit = Math.max(0, stop.waitMs - ANSWER_BEFORE_MS)
+      .finally(() => {
+        this.#underWay.delete(judging)
+        found.live.isJudging = false
+      })
+    const limit = Math.max(0, stop.answerByMs - startedMs)
     const timeUp = clock.sleep(limit, waiting.signal).then(() => {
       late.is = true
       return null
@@ -380,9 +467,9 @@ class Desk implements SessionDesk {
 
   async #measure(
     found: Found,
-    { said, tree }: { readonly said: Said; readonly tree: string | null },
-  ): Promise<MeasuredTurn | null> {
-    const { workspace, sessionId, top, config, live } = found
+    { top, said, tree }: Stop,
+  ): Promise<{ readonly turn: MeasuredTurn; readonly isCached: boolean } | null> {
+    const { workspace, sessionId, config, live } = found
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined || tree === null) return null
     const workshop = this.#workshop(workspace)
@@ -398,15 +485,38 @@ class Desk implements SessionDesk {
       said.isDone &&
       (claimed.length === 0 || claimed.some(({ taskId }) => taskId === null || taskIds.includes(taskId)))
     const asked = isDone ? taskIds : []
-    return workshop.measure({
-      ...{ top, policy, base, head: tree },
-      laterBases: await this.#readable(workshop, top, live.laterBases),
+    const subject = {
+      ...{ top, policy, base: base.tree, head: tree },
       description: said.description,
       taskIds: asked,
-      beside: besideOf(workspace.ledger.state, record, this.#options.clock.nowMs()),
-      runsChecks: tree !== base || said.needsChecks || asked.length > 0,
+      beside: this.#besideOf(workspace, record),
+      isBaseKnown: base.isKnown,
+      runsChecks: tree !== base.tree || said.needsChecks || asked.length > 0,
+    }
+    const { laterBases, measured } = live
+    const key = createHash('sha256').update(JSON.stringify(subject)).digest('hex')
+    if (measured?.key === key && (measured.turn.isByBaseAlone || measured.laterBases === laterBases))
+      return { turn: measured.turn, isCached: true }
+    const turn = await workshop.measure({
+      ...subject,
+      laterBases: await this.#readable(workshop, top, laterBases),
       signal: this.#ending.signal,
     })
+    // What could not be run may be possible the next time.
+    const isWhole = turn.facts.gates.every(({ status }) => status !== 'unavailable')
+    live.measured = isWhole ? { key, laterBases, turn } : null
+    return { turn, isCached: false }
+  }
+
+  /** Who else works in the same tree, in words; `null`: nobody that is known of. */
+  #besideOf(workspace: SessionWorkspace, own: SessionRecord): string | null {
+    const { running, sessions } = workspace.ledger.state
+    if (running?.attempt != null) return 'a heartbeat'
+    const others = sessions.map((one) => {
+      const live = this.#live.get(`${workspace.id}\0${one.sessionId}`)
+      return { ...one, openAtMs: live?.isTurnOpen === true ? live.heardAtMs : null }
+    })
+    return isWorkedBeside(own, others, this.#options.clock.nowMs()) ? 'another session' : null
   }
 
   async #readable(workshop: TurnWorkshop, top: string, trees: readonly string[]): Promise<readonly string[]> {
@@ -414,15 +524,21 @@ class Desk implements SessionDesk {
     return trees.filter((_, at) => known[at])
   }
 
-  async #baseOf(workshop: TurnWorkshop, record: SessionRecord, top: string): Promise<string | null> {
-    if (record.tree !== null && (await workshop.has(top, record.tree))) return record.tree
-    return workshop.committedTree(top)
+  /** `isKnown`: the agent could not move it. */
+  async #baseOf(
+    workshop: TurnWorkshop,
+    { tree, sawStart }: SessionRecord,
+    top: string,
+  ): Promise<{ readonly tree: string; readonly isKnown: boolean } | null> {
+    if (tree !== null && (await workshop.has(top, tree))) return { tree, isKnown: sawStart }
+    const committed = await workshop.committedTree(top)
+    return committed === null ? null : { tree: committed, isKnown: false }
   }
 
   async #decide(
     found: Found,
-    { tree }: { readonly tree: string | null },
-    measured: MeasuredTurn | null,
+    { tree }: Stop,
+    measured: { readonly turn: MeasuredTurn; readonly isCached: boolean } | null,
     late: { readonly is: boolean },
     startedMs: number,
   ): Promise<Readonly<Record<string, unknown>> | null> {
@@ -438,7 +554,7 @@ class Desk implements SessionDesk {
             refutations: [],
             reasons: ['the tree could not be read, so nothing was measured'],
           }
-        : judgeTurn(measured.facts)
+        : judgeTurn(measured.turn.facts)
     const prompt = String(live.prompt)
     const turns = record.turns
     const isLate = late.is
@@ -454,18 +570,17 @@ class Desk implements SessionDesk {
       contradiction: judgement.contradiction,
       ...answer,
       deferred: isLate,
-      cached: false,
+      cached: measured?.isCached ?? false,
       taskId: record.taskId,
-      reasons: judgement.reasons.slice(0, MAX_REASONS),
-      comparisons: comparisonsOf(measured),
-      filesChanged: (measured?.changed ?? []).slice(0, MAX_FILES),
-      filesChangedCount: measured?.changed.length ?? 0,
+      reasons: judgement.reasons.slice(0, MAX_REASONS).map((reason) => cut(reason, MAX_REASON)),
+      comparisons: comparisonsOf(measured?.turn ?? null),
+      filesChanged: (measured?.turn.changed ?? []).slice(0, MAX_FILES),
+      filesChangedCount: measured?.turn.changed.length ?? 0,
       durationMs: Math.round(this.#options.clock.monotonicMs() - startedMs),
-      points: pointsOf(
-        config,
-        judgement,
-        turns.every((turn) => turn.verdict === null || turn.tree !== tree),
-      ),
+      points:
+        config.sessions?.score === true
+          ? turnPoints(judgement, config.scoring, { tree, turns, sessions: workspace.ledger.state.sessions })
+          : 0,
     })
     return said === null ? null : { decision: 'block', reason: said }
   }
@@ -598,23 +713,6 @@ function recordOf(
   return sessions.find((one) => one.sessionId === sessionId)
 }
 
-/** Who else works in the same tree, in words; `null`: nobody that is known of. */
-function besideOf(
-  { running, sessions }: Pick<WorkspaceState, 'running' | 'sessions'>,
-  own: SessionRecord,
-  nowMs: number,
-): string | null {
-  if (running?.attempt != null) return 'a heartbeat'
-  const isBeside = sessions.some(
-    ({ sessionId, directory, lastAt }) =>
-      sessionId !== own.sessionId &&
-      directory === own.directory &&
-      Date.parse(lastAt) >= Date.parse(own.startedAt) &&
-      nowMs - Date.parse(lastAt) < ACTIVE_MS,
-  )
-  return isBeside ? 'another session' : null
-}
-
 async function messageOf({ lastMessage, transcriptPath }: HookCall): Promise<string | null> {
   if (lastMessage !== null || transcriptPath === null) return lastMessage
   return lastMessageIn(transcriptPath)
@@ -644,18 +742,4 @@ function comparisonsOf(measured: MeasuredTurn | null): EventOf<'turn-judged'>['c
       measured: real,
       agrees: equal,
     }))
-}
-
-/** None, unless the configuration asks for them: then as of an optional task, and for a tree once. */
-function pointsOf(
-  config: WorkspaceConfig,
-  { verdict, contradiction }: TurnJudgement,
-  isNewTree: boolean,
-): number {
-  if (config.sessions?.score !== true || verdict === null || !isNewTree) return 0
-  const fault = verdict === 'not_verified' ? 'agent' : null
-  return pointsFor(
-    { verdict, groundTruthContradiction: contradiction, required: false, fault },
-    config.scoring,
-  )
 }

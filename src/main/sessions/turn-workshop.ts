@@ -57,6 +57,8 @@ export interface TurnSubject {
   readonly description: Description
   readonly taskIds: readonly string[]
   readonly beside: string | null
+  /** False: the base may be the agent's own. */
+  readonly isBaseKnown: boolean
   /** False: nothing that takes a run is asked. */
   readonly runsChecks: boolean
   readonly signal: AbortSignal
@@ -65,6 +67,8 @@ export interface TurnSubject {
 export interface MeasuredTurn {
   readonly facts: TurnFacts
   readonly changed: readonly string[]
+  /** No claim is contradicted by the base, so the trees that later prompts began with were not asked. */
+  readonly isByBaseAlone: boolean
 }
 
 /** Reads trees of a workspace's repository and measures turns in it, one after the other. */
@@ -204,8 +208,10 @@ async function measureTurn(
       tasks: measured.flatMap((each) => each.tasks),
       checks: whole.flatMap(({ checks }) => checks),
       beside: subject.beside,
+      isBaseKnown: subject.isBaseKnown,
     },
     changed: changes.map(({ path }) => path),
+    isByBaseAlone: !contradicted,
   }
 }
 
