@@ -13,6 +13,8 @@ export interface TurnFacts extends Omit<ChangeFacts, 'claims'> {
   readonly beside: string | null
   /** False: the base may be the agent's own. What differs from it is a fact; that nothing does says nothing. */
   readonly isBaseKnown: boolean
+  /** False: what the agent said could not be read, so a claim may be among it. */
+  readonly isMessageRead: boolean
 }
 
 /** What is known of a turn once it is measured. */
@@ -64,6 +66,7 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     ...(decision.verdict === 'verified' && (notMeasured || told.length > 0) ? [] : decision.reasons),
     ...(notMeasured ? [NOT_MEASURED] : []),
     ...(facts.isBaseKnown ? [] : [NO_BASE]),
+    ...(facts.isMessageRead ? [] : [NO_MESSAGE]),
     ...told,
   ]
   const isRefuted = decision.verdict === 'not_verified' || lost.length > 0
@@ -77,7 +80,8 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     }
   if (isRefuted)
     return { verdict: 'not_verified', contradiction: decision.contradiction, refutations, reasons }
-  const isUnclear = decision.held || notMeasured || told.length > 0 || !facts.isBaseKnown
+  const isUnclear =
+    decision.held || notMeasured || told.length > 0 || !facts.isBaseKnown || !facts.isMessageRead
   return { verdict: isUnclear ? 'unclear' : decision.verdict, contradiction: false, refutations, reasons }
 }
 
@@ -85,6 +89,8 @@ const NOT_MEASURED = 'no check was run, so nothing says that the work is right'
 
 const NO_BASE =
   'the start of the session was not reported, so what the agent had changed and committed by then is not known'
+
+const NO_MESSAGE = 'what the agent said at the end could not be read, so its claims are not known'
 
 /** Whether anything was run that could have failed. A claim that is true says nothing of the rest. */
 function isMeasured({ gates, tasks }: TurnFacts): boolean {

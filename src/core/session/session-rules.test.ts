@@ -144,6 +144,7 @@ function facts(change: Partial<TurnFacts>): TurnFacts {
     },
     beside: null,
     isBaseKnown: true,
+    isMessageRead: true,
     ...change,
   }
 }
@@ -152,6 +153,12 @@ describe('a turn', () => {
   it.each<readonly [string, Partial<TurnFacts>, string | null, number]>([
     ['that keeps what was green', { gates: [green], checks: [check(side({}))] }, 'verified', 0],
     ['whose start was not reported is not verified', { gates: [green], isBaseKnown: false }, 'unclear', 0],
+    [
+      'whose message could not be read is not verified',
+      { gates: [green], isMessageRead: false },
+      'unclear',
+      0,
+    ],
     [
       'that breaks what is committed, though its start was not reported',
       { gates: [red], checks: [check(side({}))], isBaseKnown: false },
@@ -368,6 +375,13 @@ describe('what a program writes to its hook', () => {
       { sessionId: null, cwd: null, lastMessage: null, inFlight: null },
     ],
     ['an id that is too long', 'claude', { session_id: 'x'.repeat(5000) }, { sessionId: null }],
+    [
+      'what the hook could not read',
+      'claude',
+      { session_id: 'a', pulseward_unreadable: true },
+      { sessionId: 'a', isUnreadable: true },
+    ],
+    ['a start after making room', 'claude', { source: 'compact' }, { isContinued: true }],
     ['a list', 'claude', [], null],
     ['null', 'claude', null, null],
   ])('%s', (_title, agent, input, expected) => {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
+import { type HookEvent, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 
 /** What of the machine decides where a program keeps its hooks. */
@@ -35,16 +35,6 @@ export interface HookSwitch {
   readonly isOff: (text: string) => string | null
 }
 
-/** How long a stop may take, by the hook's own clock; programs are told five seconds more. */
-export const DEADLINE_SECONDS = 60
-const PROGRAM_SECONDS = DEADLINE_SECONDS + 5
-/** What answers at once is not waited for longer. */
-const QUICK_SECONDS = 10
-
-function secondsFor(event: HookEvent): number {
-  return event === 'stop' ? PROGRAM_SECONDS : QUICK_SECONDS
-}
-
 /** A JSON file in which one of these paths is true, or is false. */
 function jsonSwitch(path: string, keys: readonly string[], value: boolean): HookSwitch {
   return {
@@ -67,10 +57,10 @@ function valueAt(text: string, keys: readonly string[]): unknown {
 
 const claudeEntry = (command: string, event: HookEvent): object => ({
   ...(event === 'tool' && { matcher: 'Write|Edit|MultiEdit|NotebookEdit|Bash' }),
-  hooks: [{ type: 'command', command, timeout: secondsFor(event) }],
+  hooks: [{ type: 'command', command, timeout: programSeconds(event) }],
 })
 const groupEntry = (command: string, event: HookEvent): object => ({
-  hooks: [{ type: 'command', command, timeout: secondsFor(event) }],
+  hooks: [{ type: 'command', command, timeout: programSeconds(event) }],
 })
 
 /** Claude's names, which Qwen and Qoder took over. */
@@ -112,7 +102,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     isOwnFile: false,
     events: { stop: 'AfterAgent', start: 'SessionStart', prompt: 'BeforeAgent' },
     entry: (command, event) => ({
-      hooks: [{ name: 'pulseward', type: 'command', command, timeout: secondsFor(event) * 1000 }],
+      hooks: [{ name: 'pulseward', type: 'command', command, timeout: programSeconds(event) * 1000 }],
     }),
     frame: {},
     switches: [
@@ -132,7 +122,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
       type: 'command',
       bash: command,
       powershell: `& ${command}`,
-      timeoutSec: secondsFor(event),
+      timeoutSec: programSeconds(event),
     }),
     frame: { version: 1 },
     switches: claudeSwitches,
@@ -142,7 +132,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home }) => join(home, '.cursor/hooks.json'),
     isOwnFile: false,
     events: { stop: 'stop', start: 'sessionStart', prompt: 'beforeSubmitPrompt' },
-    entry: (command, event) => ({ command, timeout: secondsFor(event) }),
+    entry: (command, event) => ({ command, timeout: programSeconds(event) }),
     frame: { version: 1 },
     switches: [],
     userSwitches: () => [],

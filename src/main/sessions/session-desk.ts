@@ -131,6 +131,8 @@ interface Found {
 interface Stop {
   readonly top: string
   readonly said: Said
+  /** False: what the agent said could not be read. */
+  readonly isRead: boolean
   readonly tree: string | null
   /** Of the desk's clock: later the hook waits no more. */
   readonly answerByMs: number
@@ -372,7 +374,7 @@ class Desk implements SessionDesk {
     }
     const { top, tree, isElsewhere } = await this.#workOf(found, record)
     // What is said elsewhere is about the files there.
-    const message = isElsewhere ? null : await messageOf(call)
+    const { message, isRead } = isElsewhere ? { message: null, isRead: true } : await messageOf(call)
     const key = JSON.stringify([
       call.turnId,
       call.isAgain,
@@ -399,8 +401,11 @@ class Desk implements SessionDesk {
         await this.#recordDeferred(found, 'the turn ends with a question', tree)
         return null
       }
-      if (pause === 'nothing-new' && !wasRefused) return null
-      return await this.#judgeInTime(found, { top, said, tree, answerByMs })
+      if (pause === 'nothing-new' && !wasRefused) {
+        if (!isRead) await this.#recordDeferred(found, 'what the agent said could not be read', tree)
+        return null
+      }
+      return await this.#judgeInTime(found, { top, said, isRead, tree, answerByMs })
     } finally {
       live.answered.set(key, this.#options.clock.monotonicMs())
     }
@@ -467,7 +472,7 @@ class Desk implements SessionDesk {
 
   async #measure(
     found: Found,
-    { top, said, tree }: Stop,
+    { top, said, isRead, tree }: Stop,
   ): Promise<{ readonly turn: MeasuredTurn; readonly isCached: boolean } | null> {
     const { workspace, sessionId, config, live } = found
     const record = recordOf(workspace.ledger.state, sessionId)
@@ -491,6 +496,7 @@ class Desk implements SessionDesk {
       taskIds: asked,
       beside: this.#besideOf(workspace, record),
       isBaseKnown: base.isKnown,
+      isMessageRead: isRead,
       runsChecks: tree !== base.tree || said.needsChecks || asked.length > 0,
     }
     const { laterBases, measured } = live
@@ -713,9 +719,15 @@ function recordOf(
   return sessions.find((one) => one.sessionId === sessionId)
 }
 
-async function messageOf({ lastMessage, transcriptPath }: HookCall): Promise<string | null> {
-  if (lastMessage !== null || transcriptPath === null) return lastMessage
-  return lastMessageIn(transcriptPath)
+/** What the agent said last. `isRead`: that it said nothing is known, where there is no message. */
+async function messageOf({
+  lastMessage,
+  transcriptPath,
+  isUnreadable,
+}: HookCall): Promise<{ readonly message: string | null; readonly isRead: boolean }> {
+  if (lastMessage !== null || transcriptPath === null) return { message: lastMessage, isRead: !isUnreadable }
+  const message = await lastMessageIn(transcriptPath)
+  return { message: message ?? null, isRead: message !== undefined && !isUnreadable }
 }
 
 /** Agents name files by their absolute paths; claims are held against paths from the top. */

@@ -59,6 +59,8 @@ export interface TurnSubject {
   readonly beside: string | null
   /** False: the base may be the agent's own. */
   readonly isBaseKnown: boolean
+  /** False: a claim may be among what could not be read. */
+  readonly isMessageRead: boolean
   /** False: nothing that takes a run is asked. */
   readonly runsChecks: boolean
   readonly signal: AbortSignal
@@ -209,6 +211,7 @@ async function measureTurn(
       checks: whole.flatMap(({ checks }) => checks),
       beside: subject.beside,
       isBaseKnown: subject.isBaseKnown,
+      isMessageRead: subject.isMessageRead,
     },
     changed: changes.map(({ path }) => path),
     isByBaseAlone: !contradicted,
