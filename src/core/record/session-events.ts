@@ -75,6 +75,8 @@ export const SESSION_EVENT_SCHEMAS = [
     /** The file that does it. */
     path: z.string(),
     reason: z.string(),
+    /** `uninstalled`: by `pulseward hook uninstall`; `weakened`: its agents are no longer sent back. */
+    what: z.enum(['removed', 'uninstalled', 'weakened']).default('removed'),
     /** The program was kept from it. */
     prevented: z.boolean().default(false),
   }),

@@ -96,8 +96,8 @@ async function recordRemoval(host: HostParts, { agent, path, before, after }: Ho
     if (session === undefined) continue
     await runtime.ledger.append({
       type: 'hook-removed',
-      ...{ agent, path, sessionId: session.sessionId, prevented: false },
-      reason: `The hook was taken out of ${SESSION_AGENT_NAMES[agent]} by \`pulseward hook uninstall\`${from === '' ? '' : ` (${from})`}.`,
+      ...{ agent, path, sessionId: session.sessionId, what: 'uninstalled', prevented: false },
+      reason: `It was taken out of ${SESSION_AGENT_NAMES[agent]} by \`pulseward hook uninstall\`${from === '' ? '' : ` (${from})`}.`,
     })
     host.workspaces.changed(runtime)
   }

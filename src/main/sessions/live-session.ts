@@ -2,6 +2,7 @@ import type { SessionRecord, SessionTurn } from '../../core/record/session-recor
 import { MEASURED } from '../../core/session/answer-stop.ts'
 import type { HookCall } from '../../core/session/hook-call.ts'
 import type { Refutation } from '../../core/session/judge-turn.ts'
+import type { SessionMode } from '../../core/vocabulary/session.ts'
 import type { MeasuredTurn } from './turn-workshop.ts'
 
 /** What is remembered of a session while it runs; all that decides is in the record, or can do without. */
@@ -24,6 +25,8 @@ export interface LiveSession {
   late: readonly Refutation[]
   /** When it was last heard of, its start aside. */
   heardAtMs: number
+  /** Of its program at its last stop. */
+  mode: SessionMode | null
   /** A stop of it is being judged. */
   isJudging: boolean
   /** What was measured last, by all that it depends on. */
@@ -51,6 +54,7 @@ export function newLiveSession(record: SessionRecord | undefined): LiveSession {
     lastTree: last?.tree ?? record?.tree ?? null,
     late: [],
     heardAtMs: 0,
+    mode: null,
     isJudging: false,
     measured: null,
     toldOff: new Set(),

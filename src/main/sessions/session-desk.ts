@@ -12,7 +12,12 @@ import { NEVER_JUDGED, readSaid, type Said } from '../../core/session/said.ts'
 import { turnPoints } from '../../core/session/turn-points.ts'
 import { cut } from '../../core/text/quote.ts'
 import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
-import { hookedAgentSchema, SESSION_AGENT_NAMES, type SessionAgent } from '../../core/vocabulary/session.ts'
+import {
+  hookedAgentSchema,
+  SESSION_AGENT_NAMES,
+  type SessionAgent,
+  type SessionMode,
+} from '../../core/vocabulary/session.ts'
 import type { BaseCache } from '../change/base-cache.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
@@ -27,7 +32,14 @@ import {
   workspaceFor,
   writeHookIndex,
 } from './hook-index.ts'
-import { type InstallationPlace, isInstalled, modeOf, wantedAgents, whyOff } from './installation.ts'
+import {
+  hooksFile,
+  type InstallationPlace,
+  isInstalled,
+  modeOf,
+  wantedAgents,
+  whyOff,
+} from './installation.ts'
 import { lastMessageIn } from './last-message.ts'
 import {
   isOurs,
@@ -305,7 +317,7 @@ class Desk implements SessionDesk {
     const known = workspace.ledger.state.sessions.some((one) => one.sessionId === sessionId)
     await this.#append(workspace, {
       ...{ type: 'hook-removed', agent, sessionId: known ? sessionId : null },
-      ...{ path, reason, prevented: true },
+      ...{ path, reason, what: 'removed', prevented: true },
     })
     return document
   }
@@ -551,7 +563,7 @@ class Desk implements SessionDesk {
     const { workspace, sessionId, agent, live, config } = found
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined || this.#ending.signal.aborted) return null
-    const mode = await modeOf(this.#options.dataDirectory, agent)
+    const mode = await this.#modeOf(found)
     const judgement: TurnJudgement =
       measured === null
         ? {
@@ -591,11 +603,26 @@ class Desk implements SessionDesk {
     return said === null ? null : { decision: 'block', reason: said }
   }
 
+  /** A session that was sent back and no longer is says so: its agent can write where the mode is kept. */
+  async #modeOf({ workspace, agent, sessionId, live }: Found): Promise<SessionMode> {
+    const { dataDirectory } = this.#options
+    const mode = await modeOf(dataDirectory, agent)
+    const before = live.mode ?? recordOf(workspace.ledger.state, sessionId)?.turns.at(-1)?.mode
+    live.mode = mode
+    if (before === 'gate' && mode === 'shadow')
+      await this.#append(workspace, {
+        ...{ type: 'hook-removed', agent, sessionId, path: hooksFile(dataDirectory) },
+        ...{ what: 'weakened', prevented: false },
+        reason: 'The mode was changed from gate to shadow while the session ran.',
+      })
+    return mode
+  }
+
   async #recordDeferred(found: Found, reason: string, tree: string | null = null): Promise<void> {
     const { workspace, sessionId, agent, live } = found
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined) return
-    const mode = await modeOf(this.#options.dataDirectory, agent)
+    const mode = await this.#modeOf(found)
     await this.#append(workspace, {
       type: 'turn-judged',
       ...{ sessionId, agent, mode, tree, prompt: String(live.prompt) },
@@ -625,7 +652,7 @@ class Desk implements SessionDesk {
     live.toldOff.add(off.path)
     await this.#append(workspace, {
       ...{ type: 'hook-removed', agent, sessionId, path: off.path },
-      ...{ reason: `Hooks are switched off: ${off.reason}.`, prevented: false },
+      ...{ reason: `Hooks are switched off: ${off.reason}.`, what: 'removed', prevented: false },
     })
     return true
   }
@@ -663,7 +690,13 @@ class Desk implements SessionDesk {
             if (isNewlyGone) {
               live.toldOff.add('entry')
               await this.#append(workspace, {
-                ...{ type: 'hook-removed', agent, sessionId: record.sessionId, prevented: false },
+                ...{
+                  type: 'hook-removed',
+                  agent,
+                  sessionId: record.sessionId,
+                  what: 'removed',
+                  prevented: false,
+                },
                 path: '',
                 reason: `The entry of the hook is no longer in the settings of ${SESSION_AGENT_NAMES[agent]}.`,
               })
