@@ -184,16 +184,22 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
 
   it.each<readonly [string, string | Buffer]>([
     ['nothing', ''],
-    ['half a document', '{"cwd":"'],
     ['null', 'null'],
-    ['a folder that is not there', JSON.stringify({ cwd: '/not/there' })],
     ['a folder of another kind', JSON.stringify({ cwd: { a: 1 }, workspace_roots: 'x' })],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
     ['more than it reads', Buffer.alloc(9 * 1024 * 1024, 0x20)],
-  ])('ends well where the program writes %s', async (_title, text) => {
+  ])('asks about the folder that it was started in if the program writes %s', async (_title, text) => {
     index()
-    await host(says(null))
-    expect(await hook(text, { cwd: place('workspace') })).toEqual(SILENT)
+    await host(says(BLOCK))
+    const { code, printed } = await hook(text, { cwd: place('workspace') })
+    expect({ code, document: JSON.parse(printed) as unknown }).toEqual({ code: 0, document: BLOCK })
+  })
+
+  it('is silent about a folder that is not there', async () => {
+    index()
+    const asked = await host(says(BLOCK))
+    expect(await hook(JSON.stringify({ cwd: '/not/there' }), { cwd: place('workspace') })).toEqual(SILENT)
+    expect(asked).toEqual([])
   })
 
   it.each<readonly [string, string]>([
@@ -244,7 +250,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('does not wait for a pipe in the place of a git file', async () => {
+  it('does not wait for a pipe that is named like a git file', async () => {
     index()
     await host(says(BLOCK))
     execFileSync('mkfifo', [place('elsewhere/.git')])
@@ -257,8 +263,16 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ['an agent that is no name', ['stop', '--agent', '../../x']],
   ])('ends well where it is called with %s', async (_title, args) => {
     index()
-    const child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-    expect(await new Promise((done) => child.on('close', done))).toBe(0)
+    const asked = await host(says(BLOCK))
+    const words = [SCRIPT, ...args, '--data-dir', place('data')]
+    const child = spawn(process.execPath, words, {
+      cwd: place('workspace'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    expect({ code: await new Promise((done) => child.on('close', done)), asked }).toEqual({
+      code: 0,
+      asked: [],
+    })
   })
 
   it('hands on the host’s word in the program’s own form for other events', async () => {

@@ -3,14 +3,14 @@ import {
   mkdirSync,
   readFileSync,
   readSync,
-  realpathSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { HOOK_EVENTS, HOOK_SECONDS, type HookEvent } from '../core/vocabulary/hook-event.ts'
+import { commonOf, isWithin, realOr } from '../main/sessions/hook-places.ts'
 
 /*
  * What an agent's program calls at the end of a turn. A file of its own (electron.vite.config.ts) without any library or schema: in a folder
@@ -29,6 +29,7 @@ const MAX_FIELD = 100 * 1024
 /** Where the ids are looked for in an input that cannot be read. */
 const MAX_SEARCHED = 64 * 1024
 const MAX_SPOOL_BYTES = 256 * 1024
+const MAX_PATH = 4096
 
 interface Asked {
   readonly event: HookEvent
@@ -188,11 +189,7 @@ function directoryIn(text: string): string {
     // It was made legible.
   }
   const path = typeof named === 'string' && isAbsolute(named) ? named : process.cwd()
-  try {
-    return realpathSync(path)
-  } catch {
-    return path.slice(0, 4096)
-  }
+  return realOr(path).slice(0, MAX_PATH)
 }
 
 function isOfWorkspace(directory: string, places: readonly Place[]): boolean {
@@ -204,37 +201,13 @@ function isOfWorkspace(directory: string, places: readonly Place[]): boolean {
   )
 }
 
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
-}
-
 /** The work tree around a folder, and what all work trees of its repository share. */
 function findGit(directory: string): { readonly top: string; readonly common: string } | null {
   for (let top = directory; ; top = dirname(top)) {
     const path = join(top, '.git')
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats !== undefined) return { top, common: commonOf(path, stats.isDirectory()) }
+    if (stats !== undefined) return { top, common: commonOf(path) }
     if (top === dirname(top)) return null
-  }
-}
-
-function commonOf(path: string, isFolder: boolean): string {
-  try {
-    const named =
-      isFolder || !statSync(path).isFile()
-        ? null
-        : /^gitdir: (.+?)[\r\n]*$/s.exec(readFileSync(path, 'utf8'))?.[1]
-    const own = named === null || named === undefined ? path : resolve(dirname(path), named)
-    let shared = own
-    try {
-      shared = resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trim())
-    } catch {
-      // The main work tree has none.
-    }
-    return realpathSync(shared)
-  } catch {
-    return path
   }
 }
 

@@ -13,7 +13,7 @@ const settings = () => join(root, 'home/.claude/settings.json')
 beforeEach(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-try-')))
   mkdirSync(join(root, 'home'))
-  // As built, but for what the build does to it.
+  // Unbuilt, so that the test needs no build.
   const hook = pathToFileURL(join(import.meta.dirname, 'thin-hook.ts')).href
   writeFileSync(join(root, 'hook.js'), `void import(${JSON.stringify(hook)})\n`)
   place = {
@@ -41,7 +41,7 @@ describe('a trial of the installed hook', { timeout: 120_000 }, () => {
     })
   })
 
-  it('runs the entry as it stands there', async () => {
+  it('runs the entry that the settings name, though somebody changed it', async () => {
     await installHook(place, 'claude', undefined)
     edit((text) => text.replaceAll('"command": "', '"command": "true || '))
     expect(await tried()).toMatchObject({ liar: 'not called', honest: 'not called', passed: false })

@@ -17,8 +17,8 @@ import {
 
 /*
  * A gate that has only ever passed says nothing. A planted lie has to be refused, and an honest turn that looks like it let through: by the
- * command as it stands in the program's settings, with the input that the program writes, against a host over a workspace that is thrown
- * away. Only the data folder that the command names is another one.
+ * command that the program's settings name, with the input that the program writes, against a host over a temporary workspace. Only the
+ * data folder in the command is replaced.
  */
 
 export type TriedTurn = 'refused' | 'let through' | 'not called'
@@ -91,7 +91,7 @@ export async function tryHook(
       const honest = await turn('honest', 'right, and more\n')
       const liar = await turn('liar', 'wrong\n')
       const isRight = liar === 'refused' && honest === 'let through'
-      // A command that works is of no use to a program that does not call it.
+      // The command may work though the program does not call it.
       return { agent, liar, honest, passed: isRight && because === null, because }
     } finally {
       await host.stop()

@@ -178,17 +178,21 @@ function heldReasons({ findings, gates, cleanRoom, lost }: ChangeFacts): readonl
 }
 
 /** A rename or a move loses no test: then the base's files pass, and no fewer are executed. */
+export function isOnlyMoved({ gates, cleanRoom }: Pick<ChangeFacts, 'gates' | 'cleanRoom'>): boolean {
+  return (
+    cleanRoom?.kind === 'ran' &&
+    cleanRoom.gates.every(({ status }) => status === 'passed') &&
+    executedBy(gates) >= executedBy(cleanRoom.gates)
+  )
+}
+
 function lostReasons(
   lost: readonly string[],
   gates: readonly ChangeGate[],
   cleanRoom: ChangeFacts['cleanRoom'],
 ): readonly string[] {
   if (lost.length === 0) return []
-  const isOnlyMoved =
-    cleanRoom?.kind === 'ran' &&
-    cleanRoom.gates.every(({ status }) => status === 'passed') &&
-    executedBy(gates) >= executedBy(cleanRoom.gates)
-  if (isOnlyMoved) return []
+  if (isOnlyMoved({ gates, cleanRoom })) return []
   const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ''
   return [`tests that the base executed were not executed: ${lost.slice(0, MAX_NAMED).join(', ')}${more}`]
 }
@@ -218,7 +222,10 @@ function roomReasons(
 }
 
 /** Without a report nobody can tell by a run whether a test that is gone was executed. */
-function byExitCodeAlone(open: readonly CustodyFinding[], room: readonly ChangeGate[]): readonly string[] {
+export function byExitCodeAlone(
+  open: readonly CustodyFinding[],
+  room: readonly ChangeGate[],
+): readonly string[] {
   if (room.some(({ report }) => report !== undefined)) return []
   return open
     .filter(({ code }) => code === 'test-removed' || code === 'test-skipped')

@@ -17,7 +17,7 @@ const OPEN_MS = 30 * 60_000
 
 /**
  * Returns whether another session may have changed what this one is judged by: it has a turn that changed files in the same folder since
- * this one started, or one that has not ended. A session that was only started or asked something blames and excuses nobody. Pure.
+ * this one started, or one that has not ended. A session that was only started or asked something excuses no one. Pure.
  */
 export function isWorkedBeside(
   own: Pick<NearSession, 'sessionId' | 'directory' | 'startedAt'>,

@@ -1,4 +1,10 @@
-import { type ChangeFacts, type ChangeGate, judgeChange } from '../change/judge-change.ts'
+import {
+  byExitCodeAlone,
+  type ChangeFacts,
+  type ChangeGate,
+  isOnlyMoved,
+  judgeChange,
+} from '../change/judge-change.ts'
 import type { ChangeClaim, CheckResult } from '../change/types.ts'
 import type { GateResult } from '../verification/types.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
@@ -178,9 +184,8 @@ function ofTasks({ tasks }: TurnFacts): readonly Refutation[] {
   )
 }
 
-/** What a person should know of, and nobody is accused of. */
-function toldOf(facts: TurnFacts): readonly string[] {
-  const { cleanRoom, gates, findings } = facts
+/** What a person should know, without accusing anyone. */
+function toldOf({ cleanRoom, gates, findings }: TurnFacts): readonly string[] {
   if (cleanRoom?.kind === 'none')
     return [
       `check files changed, and no clean room could be made to run the former ones: ${cleanRoom.reason}`,
@@ -194,24 +199,5 @@ function toldOf(facts: TurnFacts): readonly string[] {
       ({ command }) =>
         `\`${command.join(' ')}\` passes with the check files as they are now, and fails with those from before this session${files === '' ? '' : ` (${files})`}`,
     )
-  return [...byFormer, ...unreportedTests(facts)]
-}
-
-/** Tests that were removed or skipped where no check reports which tests it runs. */
-function unreportedTests({ gates, findings }: TurnFacts): readonly string[] {
-  if (gates.some(({ report }) => report !== undefined)) return []
-  return findings
-    .filter(({ code }) => code === 'test-removed' || code === 'test-skipped')
-    .slice(0, MAX_NAMED)
-    .map(({ path, message }) => `${path}: ${message}`)
-}
-
-/** A rename or a move loses no test: then the former files pass, and no fewer are executed. */
-function isOnlyMoved({ gates, cleanRoom }: TurnFacts): boolean {
-  if (cleanRoom?.kind !== 'ran') return false
-  const executed = (all: readonly GateResult[]) =>
-    all.reduce((sum, { report }) => sum + (report?.executed ?? 0), 0)
-  return (
-    cleanRoom.gates.every(({ status }) => status === 'passed') && executed(gates) >= executed(cleanRoom.gates)
-  )
+  return [...byFormer, ...byExitCodeAlone(findings, gates).slice(0, MAX_NAMED)]
 }

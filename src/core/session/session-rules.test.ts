@@ -182,7 +182,7 @@ describe('a turn', () => {
       1,
     ],
     [
-      'that repairs some of the red tests refutes nobody',
+      'that repairs some of the failing tests is not refused',
       {
         gates: [{ ...red, report: report(['d', 'e'], ['a', 'b', 'c']), newlyFailing: [] }],
         checks: [check(side({ status: 'failed', passed: 0, failed: 5, failing: ['a', 'b', 'c', 'd', 'e'] }))],
@@ -191,7 +191,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that leaves fewer of too many names red refutes nobody',
+      'that leaves fewer tests failing, by their count, is not refused',
       {
         gates: [{ ...red, report: report(['d'], []), newlyFailing: null }],
         checks: [check(side({ status: 'failed', passed: 0, failed: 5, failing: [] }))],
@@ -200,7 +200,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that leaves more of too many names red',
+      'that leaves more tests failing, by their count',
       {
         gates: [{ ...red, report: report(['d', 'e'], []), newlyFailing: null }],
         checks: [check(side({ status: 'failed', passed: 0, failed: 1, failing: [] }))],

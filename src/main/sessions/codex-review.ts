@@ -10,7 +10,7 @@ import { z } from 'zod'
 export interface ReviewOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** The file that holds our entries, and where they stand in it: nobody else's are reviewed with them. */
+  /** The file that holds our entries, and where they are in it: entries of other programs are not reviewed. */
   readonly file: string
   readonly commands: readonly string[]
   readonly places: readonly { readonly name: string; readonly group: number; readonly hook: number }[]

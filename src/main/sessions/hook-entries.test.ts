@@ -100,7 +100,7 @@ describe('hooks of others beside ours', () => {
     expect(withoutEntries(HOOK_PROGRAMS.claude, installClaude(stop(group)))).toBe(left)
   })
 
-  it('stay where they are of another installation of Pulseward', () => {
+  it('of another installation of Pulseward stay', () => {
     const another = stop(
       JSON.stringify({ hooks: [{ command: '"node" "/y/hooks/hook.js" stop --agent claude' }] }),
     )
@@ -129,8 +129,8 @@ describe('a file that cannot be understood', () => {
     ['hooks that are no object', '{"hooks": true}'],
     ['an event that is no list', '{"hooks": {"Stop": {"hooks": []}}}'],
     ['an event that is a text', '{"hooks": {"PreToolUse": "x"}}'],
-    ['hooks that stand there twice', '{"hooks": {"Stop": []}, "hooks": {"Stop": []}}'],
-    ['an event that stands there twice', '{"hooks": {"Stop": [], "Stop": [{"hooks": []}]}}'],
+    ['hooks that are there twice', '{"hooks": {"Stop": []}, "hooks": {"Stop": []}}'],
+    ['an event that is there twice', '{"hooks": {"Stop": [], "Stop": [{"hooks": []}]}}'],
   ])('is not written: %s', (_title, text) => {
     expect(() => installClaude(text)).toThrow(/\/x\/settings\.json.*Nothing was written/)
     expect(withoutEntries(HOOK_PROGRAMS.claude, text)).toBe(text)

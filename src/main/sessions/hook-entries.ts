@@ -4,13 +4,13 @@ import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts
 import { addElement, addProperty, isBlankAt, READ_AS, removeAt } from './json-edit.ts'
 import type { HookProgram } from './programs.ts'
 
-/** The form of before the script of its own: `"/…/pulseward" hook stop --agent claude`. */
+/** How commands looked before the hook was a separate script: `"/…/pulseward" hook stop --agent claude`. */
 const FORMER = /pulseward"? hook (?:stop|start|prompt|tool|config) --agent \w+/
 
 /** The commands of a program's events. */
 export type HookCommands = Readonly<Record<HookEvent, string>>
 
-/** Our script as commands name it, in quotes. Our entries are known by it: another installation of Pulseward has another. */
+/** Our script as commands name it, in quotes. It identifies our entries: another installation of Pulseward has another script. */
 export type OwnScript = string
 
 export const NEW_FILE_INDENT = 2
@@ -32,7 +32,7 @@ export function withEntries(
     return `${JSON.stringify({ ...program.frame, hooks: hooksOf(program, commands) }, null, NEW_FILE_INDENT)}\n`
   refuseBroken(program, path, text)
   const edited = added(program, withoutEntries(program, text, script), commands)
-  // Of a name that stands there twice, programs read another one than was written to.
+  // If a name is there twice, programs read another one than was written to.
   if (installedEvents(program, edited, script).length < events.length)
     throw new RequestProblem(
       'unprocessable',
@@ -70,7 +70,7 @@ export function withoutEntries(program: HookProgram, text: string, script: OwnSc
       const path = pathOfOurs(valueAt(edited, ['hooks', name]), script)
       if (path === null) break
       const next = removeAt(edited, ['hooks', name, ...path])
-      // A name that stands there twice is read in one place and found in another.
+      // If a name is there twice, the parser reads one and edits the other.
       if (next === edited) break
       edited = isBlankAt(next, ['hooks', name]) ? removeAt(next, ['hooks', name]) : next
     }
@@ -94,7 +94,7 @@ export function installedEvents(program: HookProgram, text: string, script: OwnS
   return Object.keys(installedCommands(program, text, script)) as HookEvent[]
 }
 
-/** The commands of our entries as they stand there, whoever changed them since. */
+/** Returns the commands of our entries, with what was changed in them since. */
 export function installedCommands(
   program: HookProgram,
   text: string,

@@ -1,11 +1,10 @@
-import { realpathSync } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { sessionAgentSchema } from '../../core/vocabulary/session.ts'
-import { replaceFile } from '../files/bounded-file.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { findTop } from '../snapshot/git-command.ts'
-import { commonDirectory, realGitDirectory } from '../snapshot/git-folder.ts'
+import { commonOf, isWithin, realOr } from './hook-places.ts'
 
 /** What a hook is told of one workspace: enough to say that a folder belongs to none. */
 export interface IndexedWorkspace {
@@ -24,16 +23,8 @@ export function placeInRepository(directory: string): Pick<IndexedWorkspace, 'co
   const real = realOr(directory)
   const top = findTop(real)
   if (top === null) return { top: null, common: null, prefix: '' }
-  const common = realOr(commonDirectory(realGitDirectory(join(top, '.git'))))
+  const common = commonOf(join(top, '.git'))
   return { top, common, prefix: relative(realOr(top), real).split(sep).join('/') }
-}
-
-function realOr(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 /** The innermost workspace that a folder belongs to, by its path or by the repository that its work tree is of; `null`: none. */
@@ -57,10 +48,6 @@ export function workspaceFor<Place extends IndexedWorkspace>(
     workspaces.filter((each) => each.common === common && isWithin(real, join(realOr(top), each.prefix))),
   )
   return beside === undefined ? null : { workspace: beside, top }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 /**
@@ -90,6 +77,8 @@ const spooledSchema = z.object({
 export type SpooledCall = z.infer<typeof spooledSchema>
 
 const MAX_SPOOLED = 500
+/** Hooks write no more than a quarter of it. */
+const MAX_SPOOL_BYTES = 1024 * 1024
 
 /** Stops that no host heard of, oldest first; each is handed out once. Never rejects. */
 export async function takeSpooled(dataDirectory: string): Promise<readonly SpooledCall[]> {
@@ -97,7 +86,9 @@ export async function takeSpooled(dataDirectory: string): Promise<readonly Spool
   const taken = `${path}.taken`
   try {
     await rename(path, taken)
-    const lines = (await readFile(taken, 'utf8')).split('\n').filter(Boolean).slice(-MAX_SPOOLED)
+    const reading = await readBoundedFile(taken, MAX_SPOOL_BYTES)
+    if (!reading.ok) return []
+    const lines = reading.bytes.toString('utf8').split('\n').filter(Boolean).slice(-MAX_SPOOLED)
     return lines.flatMap((line) => {
       try {
         const { data } = spooledSchema.safeParse(JSON.parse(line))

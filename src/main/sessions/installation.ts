@@ -295,7 +295,7 @@ function scriptPlace({ dataDirectory }: Pick<InstallationPlace, 'dataDirectory'>
   return join(dataDirectory, 'hooks', 'hook.js')
 }
 
-/** As it stands in the commands of entries. */
+/** Returns the script as commands name it. */
 export function ownScript(place: Pick<InstallationPlace, 'dataDirectory'>): OwnScript {
   return quoted(scriptPlace(place))
 }
@@ -318,7 +318,7 @@ export function commandsFor(place: InstallationPlace, agent: HookedAgent): HookC
   const { node, dataDirectory } = place
   const variables = Object.entries(node.env).map(([name, value]) => `${name}=${value} `)
   const start = `${variables.join('')}${quoted(node.program)} ${ownScript(place)}`
-  // Programs run it in environments of their own: which data folder is meant must not hang on those.
+  // Programs run it in their own environment, which must not decide which data folder is meant.
   const where = `--data-dir ${quoted(dataDirectory)}`
   const command = (event: HookEvent): string => `${start} ${event} --agent ${agent} ${where}`
   return Object.fromEntries(HOOK_EVENTS.map((event) => [event, command(event)])) as HookCommands
@@ -386,7 +386,7 @@ export async function whyOff(
   ]
   for (const { path, isOff } of all) {
     const reading = await readBoundedFile(path, MAX_BYTES)
-    // A program may read what we cannot: that nothing is known of it is said.
+    // The program may be able to read what we cannot.
     if (!reading.ok && !NO_FILE.has(reading.code))
       return { path, reason: `${path} cannot be read (${reading.code})` }
     const reason = reading.ok ? isOff(reading.bytes.toString('utf8')) : null
@@ -412,7 +412,7 @@ export async function wantedAgents(dataDirectory: string): Promise<readonly Hook
   })
 }
 
-/** The commands that the program's file names for us, as they stand there. */
+/** Returns the commands of our entries in the program's file, with what was changed in them since. */
 export async function commandsThere(
   place: InstallationPlace,
   agent: HookedAgent,
@@ -426,10 +426,12 @@ export async function commandsThere(
 export function forDataFolder(place: InstallationPlace, command: string, dataDirectory: string): string {
   const [named, other] = [place.dataDirectory, dataDirectory].map((folder) => `--data-dir ${quoted(folder)}`)
   // Entries of before name none.
-  return command.includes(named ?? '') ? command.replace(named ?? '', () => other ?? '') : `${command} ${other}`
+  return command.includes(named ?? '')
+    ? command.replace(named ?? '', () => other ?? '')
+    : `${command} ${other}`
 }
 
-/** Where our hooks stand in the program's file, with their commands. */
+/** Returns our hooks' places in the program's file, with their commands. */
 export async function entriesThere(place: InstallationPlace, agent: HookedAgent) {
   const program = HOOK_PROGRAMS[agent]
   const path = program.path(place)

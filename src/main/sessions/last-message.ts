@@ -7,7 +7,7 @@ const TAIL_BYTES = 512 * 1024
 /**
  * Returns what the agent said last, by the end of the transcript that its program writes, a JSON document a line; for programs that do not
  * say it to their hook. `null`: it said nothing there; `undefined`: there is no regular file that can be read. Never rejects, and never
- * waits for a pipe or device that an agent put in its place.
+ * waits for a pipe or device that an agent put there.
  */
 export async function lastMessageIn(path: string): Promise<string | null | undefined> {
   const text = await readTail(path)

@@ -37,7 +37,7 @@ export interface HookSwitch {
   readonly isOff: (text: string) => string | null
 }
 
-/** A file of settings in which a value is as given: true for what switches hooks off, false for what they hang on. */
+/** A settings file that switches hooks off if the value at `keys` is `value`. */
 function settingSwitch(
   path: string,
   keys: readonly string[],
@@ -56,7 +56,7 @@ function isSetTo(found: unknown, value: boolean): boolean {
   return ['string', 'number', 'boolean'].includes(typeof found) && words.includes(String(found).toLowerCase())
 }
 
-/** Comments and a byte order mark are read over, as the programs do; broken text has no values. */
+/** Ignores comments and a byte order mark, as the programs do. Broken text has no values. */
 function readJsonc(text: string): unknown {
   return parse(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
 }

@@ -116,6 +116,9 @@ const SAME_CALL_MS = 30_000
 const WATCH_MS = 30_000
 /** A session that said nothing for so long is over. */
 const ACTIVE_MS = 12 * 3_600_000
+const TIDY_EVERY_MS = 24 * 3_600_000
+/** A session that was left for longer begins with a new base. */
+const RESUMED_WITHIN_MS = 14 * TIDY_EVERY_MS
 /** Sessions that are remembered beside what the record keeps of them. */
 const MAX_LIVE = 200
 const MAX_REASONS = 20
@@ -157,6 +160,7 @@ class Desk implements SessionDesk {
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
   #index = ''
+  #tidiedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -526,7 +530,7 @@ class Desk implements SessionDesk {
     return { turn, isCached: false }
   }
 
-  /** Who else works in the same tree, in words; `null`: nobody that is known of. */
+  /** Returns who else works in the same tree, in words; `null`: no one known. */
   #besideOf(workspace: SessionWorkspace, own: SessionRecord): string | null {
     const { running, sessions } = workspace.ledger.state
     if (running?.attempt != null) return 'a heartbeat'
@@ -681,6 +685,7 @@ class Desk implements SessionDesk {
       if (this.#ending.signal.aborted) return
       try {
         await this.refresh()
+        await this.#tidy()
         for (const agent of await wantedAgents(dataDirectory)) {
           const isGone = !(await isInstalled(installation, agent))
           for (const { workspace, record, live } of this.#running(agent)) {
@@ -711,6 +716,20 @@ class Desk implements SessionDesk {
       } catch (error) {
         log.error('Hooks could not be looked at', { error: String(error) })
       }
+    }
+  }
+
+  /** Once a day: trees of sessions that may go on stay. */
+  async #tidy(): Promise<void> {
+    const now = this.#options.clock.nowMs()
+    if (now - this.#tidiedAtMs < TIDY_EVERY_MS) return
+    this.#tidiedAtMs = now
+    for (const workspace of this.#options.workspaces()) {
+      const trees = workspace.ledger.state.sessions
+        .filter(({ lastAt }) => now - Date.parse(lastAt) < RESUMED_WITHIN_MS)
+        .flatMap(({ tree, turns }) => [tree, ...turns.map((turn) => turn.tree)])
+        .filter((tree) => tree !== null)
+      await this.#workshop(workspace).tidy([...new Set(trees)], '1.day.ago')
     }
   }
 
