@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { unreviewedViews } from '../read-model/unreviewed.ts'
 import type { EventBody, EventOf } from './events.ts'
 import { fold } from './fold.ts'
 import { recorded } from './testing/sample-events.ts'
@@ -32,15 +31,6 @@ describe('a turn that is a contradiction', () => {
     ['is seen by its own id', [turn(), { type: 'contradictions-seen', ids: ['turn-2'], how: 'marked' }], 0],
   ])('%s', (_title, events, count) => {
     expect(state(started('s1'), ...events).unreviewed.waiting).toHaveLength(count)
-  })
-
-  it('says what was claimed and measured', () => {
-    expect(unreviewedViews(state(started('s1'), turn()))).toMatchObject([
-      {
-        id: 'turn-2',
-        words: 'Claude Code, in a session: claimed "all tests pass", measured: 1 of 2 tests fail.',
-      },
-    ])
   })
 })
 

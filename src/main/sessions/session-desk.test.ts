@@ -307,6 +307,34 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toHaveLength(1)
   })
 
+  it('is not verified where its input could not be read, and says so where nothing changed', async () => {
+    const { hook, write, turns } = await open('gate')
+    const unread = { pulseward_unreadable: true }
+    await hook('start')
+    expect(await hook('stop', unread)).toBeNull()
+    write({ 'new.js': 'export {}\n' })
+    expect(await hook('stop', { ...unread, prompt_id: 'p2' })).toBeNull()
+    expect(await turns()).toMatchObject([
+      { verdict: null, deferred: true, reasons: ['what the agent said could not be read'] },
+      { verdict: 'unclear', deferred: false },
+    ])
+  })
+
+  it('says so where the mode was weakened while the session ran', async () => {
+    const { hook, folder } = await open('gate')
+    await hook('start')
+    const running = { background_tasks: [{ id: '1', status: 'running' }] }
+    await hook('stop', running)
+    const mode = { agents: { claude: { mode: 'shadow', installed: null } } }
+    writeFileSync(join(dirname(folder), 'data/hooks/hooks.json'), JSON.stringify(mode))
+    await hook('stop', running)
+    await hook('stop', running)
+    const entries = (await host?.client.timeline.list({}))?.entries ?? []
+    expect(entries.flatMap(({ type, title }) => (type === 'hook-removed' ? [title] : []))).toEqual([
+      'Claude Code is no longer sent back',
+    ])
+  })
+
   it('keeps an agent from writing what switches its hook off, and nothing else', async () => {
     const { hook, folder } = await open('gate')
     const write = (content: string, path = join(folder, '.claude/settings.json')) =>
