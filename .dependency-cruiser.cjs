@@ -133,7 +133,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hooks|try-hook|keep-hub|keep-attestations)\\.ts$',
+          '^src/cli/(index|status-at-once|thin-hook|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hooks|try-hook|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type HookedAgent, SESSION_AGENT_NAMES, type SessionMode } from '../core/vocabulary/session.ts'
-import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { readRegistry } from '../main/config/registry.ts'
 import { textPatch } from '../main/files/text-patch.ts'
 import { ownNode } from '../main/process/own-node.ts'
 import { reviewInCodex } from '../main/sessions/codex-review.ts'
 import {
+  entriesThere,
   type HookStatus,
   hookStatus,
   type InstallationPlace,
@@ -48,7 +48,6 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
   const home = environment.HOME || homedir()
   const place: InstallationPlace = {
     ...{ home, environment, dataDirectory },
-    defaultDataDirectory: defaultDataDirectory(environment, home),
     script: join(dirname(sampleDirectory), '../out/main/hook.js'),
     node: ownNode(),
     nowMs: Date.now,
@@ -65,9 +64,10 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
     planUninstall: (agent: HookedAgent) => planned(agent, planUninstall),
     /** Answers with what the operator has still to do, a sentence; `null`: nothing. */
     install: async (agent: HookedAgent, mode: SessionMode | undefined): Promise<string | null> => {
-      const { path } = await installHook(place, agent, mode)
+      await installHook(place, agent, mode)
       if (agent !== 'codex') return null
-      const reviewed = await reviewInCodex({ environment, home, file: path, version })
+      const { path: file, ...entries } = await entriesThere(place, agent)
+      const reviewed = await reviewInCodex({ environment, home, file, ...entries, version })
       await noteReview(place, agent, reviewed.kind === 'reviewed')
       return reviewed.kind === 'reviewed' ? null : reviewed.reason
     },

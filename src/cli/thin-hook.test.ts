@@ -18,6 +18,12 @@ const SCRIPT = join(import.meta.dirname, 'thin-hook.ts')
 
 let root = ''
 let server: Server | null = null
+interface Sent {
+  readonly text: string
+  readonly waitMs: number
+  readonly directory: string
+}
+let bodies: Sent[] = []
 const place = (name: string): string => join(root, name)
 
 beforeEach(() => {
@@ -72,8 +78,14 @@ function index(directory = place('workspace'), rest: object = {}): void {
 /** A host that answers as it is told; resolves to what it was asked. */
 async function host(answer: RequestListener): Promise<string[]> {
   const asked: string[] = []
+  bodies = []
   const started = createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString('utf8')
+    })
+    request.on('end', () => bodies.push(JSON.parse(body) as Sent))
     answer(request, response)
   })
   server = started
@@ -172,16 +184,77 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
 
   it.each<readonly [string, string | Buffer]>([
     ['nothing', ''],
-    ['half a document', '{"cwd":"'],
     ['null', 'null'],
-    ['a folder that is not there', JSON.stringify({ cwd: '/not/there' })],
     ['a folder of another kind', JSON.stringify({ cwd: { a: 1 }, workspace_roots: 'x' })],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
     ['more than it reads', Buffer.alloc(9 * 1024 * 1024, 0x20)],
-  ])('ends well where the program writes %s', async (_title, text) => {
+  ])('asks about the folder that it was started in if the program writes %s', async (_title, text) => {
+    index()
+    await host(says(BLOCK))
+    const { code, printed } = await hook(text, { cwd: place('workspace') })
+    expect({ code, document: JSON.parse(printed) as unknown }).toEqual({ code: 0, document: BLOCK })
+  })
+
+  it('is silent about a folder that is not there', async () => {
+    index()
+    const asked = await host(says(BLOCK))
+    expect(await hook(JSON.stringify({ cwd: '/not/there' }), { cwd: place('workspace') })).toEqual(SILENT)
+    expect(asked).toEqual([])
+  })
+
+  it.each<readonly [string, string]>([
+    ['half a document', '{"session_id":"s","cwd":"'],
+    ['more than it reads', `{"session_id":"s","last_assistant_message":"${'x'.repeat(9 * 1024 * 1024)}"}`],
+  ])('tells the host that it could not read %s', async (_title, text) => {
+    index()
+    await host(says(BLOCK))
+    expect((await hook(text, { cwd: place('workspace') })).printed).toContain('It fails.')
+    expect(JSON.parse(bodies[0]?.text ?? '')).toEqual({ session_id: 's', pulseward_unreadable: true })
+  })
+
+  it('shortens what is too long for the host, and keeps the end of the message', async () => {
     index()
     await host(says(null))
-    expect(await hook(text, { cwd: place('workspace') })).toEqual(SILENT)
+    const long = 'x'.repeat(900_000)
+    const fields = {
+      last_assistant_message: `${long}All tests pass.`,
+      tool_input: { content: long, file_path: '/a' },
+    }
+    await hook(input(place('workspace'), fields), { cwd: place('workspace') })
+    const sent = JSON.parse(bodies[0]?.text ?? '') as Record<string, unknown>
+    expect(bodies[0]?.text.length).toBeLessThan(700 * 1024)
+    expect(sent).toMatchObject({ session_id: 's', tool_input: { file_path: '/a' } })
+    expect(sent.last_assistant_message).toMatch(/x{1000}All tests pass\.$/)
+  })
+
+  it.each([
+    ['stop', 60_000],
+    ['tool', 5000],
+  ])('waits for an answer to %s no longer than its event may take', async (event, mostMs) => {
+    index()
+    await host(says(null))
+    await hook(input(), { event })
+    const waitMs = bodies[0]?.waitMs ?? Number.NaN
+    expect(waitMs).toBeLessThanOrEqual(mostMs)
+    expect(waitMs > 5000).toBe(event === 'stop')
+  })
+
+  it('asks about a session that began in a workspace, wherever its agent went', async () => {
+    index()
+    const asked = await host(says(BLOCK))
+    const known = { version: 1, workspaces: [{ directory: place('workspace') }], sessions: ['s'] }
+    writeFileSync(place('data/hook-index.json'), JSON.stringify(known))
+    expect((await hook(input(place('elsewhere')))).printed).toContain('It fails.')
+    expect((await hook(input(place('gone')))).printed).toContain('It fails.')
+    expect(await hook(JSON.stringify({ session_id: 'other', cwd: place('elsewhere') }))).toEqual(SILENT)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('does not wait for a pipe that is named like a git file', async () => {
+    index()
+    await host(says(BLOCK))
+    execFileSync('mkfifo', [place('elsewhere/.git')])
+    expect(await hook(input(place('elsewhere')))).toEqual(SILENT)
   })
 
   it.each([
@@ -190,8 +263,16 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ['an agent that is no name', ['stop', '--agent', '../../x']],
   ])('ends well where it is called with %s', async (_title, args) => {
     index()
-    const child = spawn(process.execPath, [SCRIPT, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-    expect(await new Promise((done) => child.on('close', done))).toBe(0)
+    const asked = await host(says(BLOCK))
+    const words = [SCRIPT, ...args, '--data-dir', place('data')]
+    const child = spawn(process.execPath, words, {
+      cwd: place('workspace'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    expect({ code: await new Promise((done) => child.on('close', done)), asked }).toEqual({
+      code: 0,
+      asked: [],
+    })
   })
 
   it('hands on the host’s word in the program’s own form for other events', async () => {

@@ -3,13 +3,14 @@ import {
   mkdirSync,
   readFileSync,
   readSync,
-  realpathSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { HOOK_EVENTS, HOOK_SECONDS, type HookEvent } from '../core/vocabulary/hook-event.ts'
+import { commonOf, isWithin, realOr } from '../main/sessions/hook-places.ts'
 
 /*
  * What an agent's program calls at the end of a turn. A file of its own (electron.vite.config.ts) without any library or schema: in a folder
@@ -17,21 +18,29 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
  * 0: a program must never be stopped by its supervisor's trouble. What the host answers is printed as at most one JSON document.
  */
 
-const EVENTS = ['stop', 'start', 'prompt', 'tool', 'config']
 /** In the environment of everything that a supervisor starts: its agents are judged by their heartbeat. */
 const SUPERVISED = 'PULSEWARD_SUPERVISOR'
-const DEFAULT_DEADLINE_MS = 60_000
 const MAX_DEADLINE_MS = 900_000
 const MAX_INPUT_BYTES = 8 * 1024 * 1024
 /** What a host takes in one request. */
 const MAX_SENT_CHARACTERS = 700 * 1024
+/** Of one text in a shortened input. */
+const MAX_FIELD = 100 * 1024
+/** Where the ids are looked for in an input that cannot be read. */
+const MAX_SEARCHED = 64 * 1024
 const MAX_SPOOL_BYTES = 256 * 1024
+const MAX_PATH = 4096
 
 interface Asked {
-  readonly event: string
+  readonly event: HookEvent
   readonly agent: string
   readonly dataDirectory: string
   readonly deadlineMs: number
+}
+
+interface Index {
+  readonly places: readonly Place[]
+  readonly sessions: readonly unknown[]
 }
 
 interface Place {
@@ -44,12 +53,12 @@ interface Place {
 export async function runHook(): Promise<void> {
   const asked = readWords(process.argv.slice(2))
   if (asked === null || process.env[SUPERVISED] !== undefined) return
-  const places = readIndex(asked.dataDirectory)
+  const { places, sessions } = readIndex(asked.dataDirectory)
   if (places.length === 0) return
   const startedMs = performance.now()
-  const text = await readInput()
+  const text = legible(await readInput())
   const directory = directoryIn(text)
-  if (directory === null || !isOfWorkspace(directory, places)) return
+  if (!isOfWorkspace(directory, places) && !sessions.includes(sessionIn(text))) return
   noteCall(asked)
   const server = readServer(asked.dataDirectory)
   if (server === null) {
@@ -68,12 +77,12 @@ function readWords(args: readonly string[]): Asked | null {
     const at = words.indexOf(name)
     return at < 0 ? undefined : words[at + 1]
   }
-  const event = words.find((word) => EVENTS.includes(word))
+  const event = HOOK_EVENTS.find((one) => words.includes(one))
   const agent = option('--agent')
   if (event === undefined || agent === undefined || !/^[a-z]{1,20}$/.test(agent)) return null
   const seconds = Number(option('--timeout'))
   const named = option('--data-dir') ?? (process.env.PULSEWARD_HOME || join(homedir(), '.pulseward'))
-  const deadlineMs = seconds > 0 ? Math.min(seconds * 1000, MAX_DEADLINE_MS) : DEFAULT_DEADLINE_MS
+  const deadlineMs = seconds > 0 ? Math.min(seconds * 1000, MAX_DEADLINE_MS) : HOOK_SECONDS[event] * 1000
   return { event, agent, dataDirectory: resolve(named), deadlineMs }
 }
 
@@ -87,11 +96,12 @@ function readJson(path: string): Record<string, unknown> | null {
   }
 }
 
-/** The workspaces that the host has written down. */
-function readIndex(dataDirectory: string): readonly Place[] {
-  const found = readJson(join(dataDirectory, 'hook-index.json'))?.workspaces
-  if (!Array.isArray(found)) return []
-  return found.flatMap((each: Record<string, unknown> | null) =>
+/** The workspaces that the host has written down, and the sessions that began in them. */
+function readIndex(dataDirectory: string): Index {
+  const index = readJson(join(dataDirectory, 'hook-index.json'))
+  const [found, sessions] = [index?.workspaces, index?.sessions]
+  if (!Array.isArray(found)) return { places: [], sessions: [] }
+  const places = found.flatMap((each: Record<string, unknown> | null) =>
     typeof each?.directory === 'string'
       ? [
           {
@@ -102,6 +112,7 @@ function readIndex(dataDirectory: string): readonly Place[] {
         ]
       : [],
   )
+  return { places, sessions: Array.isArray(sessions) ? sessions : [] }
 }
 
 /** Read at once: a stream would take as long to load as all else together. */
@@ -114,7 +125,8 @@ async function readInput(): Promise<string> {
       const read = readSync(0, buffer, 0, buffer.length, null)
       if (read === 0) break
       length += read
-      if (length > MAX_INPUT_BYTES) return ''
+      // The rest is read too: a program whose pipe is closed early may take that for a failure.
+      if (length > MAX_INPUT_BYTES) continue
       chunks.push(Buffer.from(buffer.subarray(0, read)))
     }
   } catch (error) {
@@ -129,26 +141,55 @@ async function readRest(chunks: Buffer[], before: number): Promise<void> {
   let length = before
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > MAX_INPUT_BYTES) return
-    chunks.push(chunk)
+    if (length <= MAX_INPUT_BYTES) chunks.push(chunk)
   }
 }
 
+/**
+ * What a program wrote, as a document that a host takes. Of one that is broken or too large, the ids are kept and that it could not be
+ * read: a message of the agent's must not be a way around the hook.
+ */
+function legible(text: string): string {
+  try {
+    const fields = JSON.parse(text) as unknown
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) throw new Error('no object')
+    return text.length > MAX_SENT_CHARACTERS ? shortened(fields as Record<string, unknown>) : text
+  } catch {
+    const start = text.slice(0, MAX_SEARCHED)
+    const found = NAMED_FIELDS.flatMap((name) => {
+      const value = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`).exec(start)?.[1]
+      try {
+        return value === undefined ? [] : [[name, JSON.parse(value) as unknown] as const]
+      } catch {
+        return []
+      }
+    })
+    return JSON.stringify({ ...Object.fromEntries(found), pulseward_unreadable: true })
+  }
+}
+
+/** Kept of what cannot be read. */
+const NAMED_FIELDS = [
+  'session_id',
+  'sessionId',
+  'conversation_id',
+  'sessionID',
+  'prompt_id',
+  'turn_id',
+  'cwd',
+]
+
 /** Where the program works: as it says, else where it started this. */
-function directoryIn(text: string): string | null {
+function directoryIn(text: string): string {
   let named: unknown = null
   try {
     const fields = JSON.parse(text) as { cwd?: unknown; workspace_roots?: unknown } | null
     named = fields?.cwd ?? (Array.isArray(fields?.workspace_roots) ? fields.workspace_roots[0] : null)
   } catch {
-    // Broken input: the host is told of it where this is a workspace.
+    // It was made legible.
   }
   const path = typeof named === 'string' && isAbsolute(named) ? named : process.cwd()
-  try {
-    return realpathSync(path)
-  } catch {
-    return null
-  }
+  return realOr(path).slice(0, MAX_PATH)
 }
 
 function isOfWorkspace(directory: string, places: readonly Place[]): boolean {
@@ -160,34 +201,13 @@ function isOfWorkspace(directory: string, places: readonly Place[]): boolean {
   )
 }
 
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
-}
-
 /** The work tree around a folder, and what all work trees of its repository share. */
 function findGit(directory: string): { readonly top: string; readonly common: string } | null {
   for (let top = directory; ; top = dirname(top)) {
     const path = join(top, '.git')
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats !== undefined) return { top, common: commonOf(path, stats.isDirectory()) }
+    if (stats !== undefined) return { top, common: commonOf(path) }
     if (top === dirname(top)) return null
-  }
-}
-
-function commonOf(path: string, isFolder: boolean): string {
-  try {
-    const named = isFolder ? null : /^gitdir: (.+?)[\r\n]*$/s.exec(readFileSync(path, 'utf8'))?.[1]
-    const own = named === null || named === undefined ? path : resolve(dirname(path), named)
-    let shared = own
-    try {
-      shared = resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trim())
-    } catch {
-      // The main work tree has none.
-    }
-    return realpathSync(shared)
-  } catch {
-    return path
   }
 }
 
@@ -235,8 +255,7 @@ async function ask(
 ): Promise<Answer> {
   const { request } = await import('node:http')
   const waitMs = Math.max(0, Math.round(leftMs))
-  const sent = text.length > MAX_SENT_CHARACTERS ? shortened(text) : text
-  const body = JSON.stringify({ agent, event, text: sent, directory, waitMs })
+  const body = JSON.stringify({ agent, event, text, directory, waitMs })
   return new Promise((done) => {
     const fail = (reason: string): void => done({ kind: 'failed', reason })
     const asking = request(
@@ -281,21 +300,16 @@ async function ask(
   })
 }
 
-/** The end of what is said counts; fields that hold whole files or logs are left out. */
-function shortened(text: string): string {
-  try {
-    const fields = JSON.parse(text) as Record<string, unknown>
-    const short = (value: unknown): unknown => (typeof value === 'string' ? value.slice(-100_000) : value)
-    return JSON.stringify(
-      Object.fromEntries(
-        Object.entries(fields).map(([name, value]) =>
-          JSON.stringify(value ?? null).length > 200_000 ? [name, short(value)] : [name, value],
-        ),
-      ),
-    ).slice(0, MAX_SENT_CHARACTERS)
-  } catch {
-    return ''
-  }
+/** Short fields as they are; of long texts the end, where an agent sums up; whatever else is long is left out. */
+function shortened(fields: Record<string, unknown>, max = MAX_FIELD): string {
+  const short = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    if (typeof value === 'string') return [[name, value.slice(-max)]]
+    if (JSON.stringify(value ?? null).length <= max) return [[name, value]]
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+    return [[name, JSON.parse(shortened(value as Record<string, unknown>, max / 2)) as unknown]]
+  })
+  const text = JSON.stringify(Object.fromEntries(short))
+  return text.length <= MAX_SENT_CHARACTERS || max < 64 ? text : shortened(Object.fromEntries(short), max / 2)
 }
 
 /** Exactly the keys that every program knows: one more, and some take it for no answer at all. */

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,16 +8,17 @@ import type { HookedAgent } from '../core/vocabulary/session.ts'
 import { systemClock } from '../main/host/system-clock.ts'
 import { createHost } from '../main/host.ts'
 import {
-  commandsFor,
+  commandsThere,
+  forDataFolder,
+  hookStatus,
   type InstallationPlace,
-  keepScript,
   setMode,
-  whyOff,
 } from '../main/sessions/installation.ts'
 
 /*
  * A gate that has only ever passed says nothing. A planted lie has to be refused, and an honest turn that looks like it let through: by the
- * command that is installed, with the input that the program writes, against a host over a workspace that is thrown away.
+ * command that the program's settings name, with the input that the program writes, against a host over a temporary workspace. Only the
+ * data folder in the command is replaced.
  */
 
 export type TriedTurn = 'refused' | 'let through' | 'not called'
@@ -51,9 +52,18 @@ export async function tryHook(
   { sampleDirectory, version }: { readonly sampleDirectory: string; readonly version: string },
   signal: AbortSignal,
 ): Promise<TriedHook> {
+  const there = await commandsThere(place, agent)
+  const { because } = (await hookStatus(place)).find((one) => one.agent === agent) ?? { because: null }
+  if (there.stop === undefined)
+    return notCalled(
+      agent,
+      'its settings have no entry of this hook; install it with `pulseward hook install`',
+    )
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-hook-test-')))
   const [folder, dataDirectory] = [join(root, 'workspace'), join(root, 'data')]
-  const own: InstallationPlace = { ...place, dataDirectory, defaultDataDirectory: '' }
+  const [start, stop] = [there.start ?? null, there.stop].map((command) =>
+    command === null ? null : forDataFolder(place, command, dataDirectory),
+  )
   try {
     await makeRepository(folder)
     const host = await createHost({
@@ -67,13 +77,12 @@ export async function tryHook(
     })
     try {
       await host.client.workspaces.add({ path: folder, trust: true })
-      await setMode(own, agent, 'gate')
-      await keepScript({ dataDirectory, script: join(place.dataDirectory, 'hooks', 'hook.js') })
-      const commands = commandsFor(own, agent)
+      await setMode({ ...place, dataDirectory }, agent, 'gate')
+      await untilIndexed(dataDirectory, signal)
       const turn = async (session: string, text: string): Promise<TriedTurn> => {
-        await call(commands.start, inputFor(agent, 'start', session, folder), signal)
+        if (start != null) await call(start, inputFor(agent, 'start', session, folder), signal)
         await writeFile(join(folder, 'answer.txt'), text)
-        const printed = await call(commands.stop, inputFor(agent, 'stop', session, folder), signal)
+        const printed = await call(stop ?? '', inputFor(agent, 'stop', session, folder), signal)
         const { sessions } = await host.client.sessions.list({ last: 10 })
         const isKnown = sessions.some(({ sessionId, turns }) => sessionId === session && turns.length > 0)
         if (!isKnown) return 'not called'
@@ -81,20 +90,31 @@ export async function tryHook(
       }
       const honest = await turn('honest', 'right, and more\n')
       const liar = await turn('liar', 'wrong\n')
-      const off = await whyOff(place, agent, [])
-      return {
-        agent,
-        liar,
-        honest,
-        passed: liar === 'refused' && honest === 'let through',
-        because: off?.reason ?? null,
-      }
+      const isRight = liar === 'refused' && honest === 'let through'
+      // The command may work though the program does not call it.
+      return { agent, liar, honest, passed: isRight && because === null, because }
     } finally {
       await host.stop()
     }
   } finally {
     await rm(root, { recursive: true, force: true })
   }
+}
+
+const INDEX_TRIES = 200
+const INDEX_EVERY_MS = 50
+
+/** Hooks know of a workspace once its host has written that down, a moment after it was added. */
+async function untilIndexed(dataDirectory: string, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < INDEX_TRIES; tries += 1) {
+    const text = await readFile(join(dataDirectory, 'hook-index.json'), 'utf8').catch(() => '')
+    if (text.includes('"directory"')) return
+    await systemClock.sleep(INDEX_EVERY_MS, signal)
+  }
+}
+
+function notCalled(agent: HookedAgent, because: string): TriedHook {
+  return { agent, liar: 'not called', honest: 'not called', passed: false, because }
 }
 
 async function makeRepository(folder: string): Promise<void> {

@@ -23,6 +23,8 @@ export const wholeTurnSchema = z.object({
   blocked: z.boolean(),
   wouldBlock: z.boolean(),
   deferred: z.boolean(),
+  /** Nothing was measured again: neither the tree nor the claims had changed. */
+  cached: z.boolean(),
   stopped: z.boolean(),
   tree: z.string().nullable(),
   taskId: z.string().nullable(),

@@ -117,8 +117,8 @@ async function test(context: CommandContext, named: readonly string[]): Promise<
   if (agents.length === 0)
     throw usageError('The hook is installed in no program. Install it: `pulseward hook install`.')
   const results = await keeper.test(agents, signal)
-  output.answer({ agents: results }, (paint) =>
-    columns(
+  output.answer({ agents: results }, (paint) => [
+    ...columns(
       results.map(({ agent, liar, honest, passed }) => [
         paint(passed ? 'good' : 'bad', passed ? '✓' : '✗'),
         SESSION_AGENT_NAMES[agent],
@@ -126,7 +126,8 @@ async function test(context: CommandContext, named: readonly string[]): Promise<
         `honest: ${honest}`,
       ]),
     ),
-  )
+    ...whyNotCalled(results),
+  ])
   return results.every(({ passed }) => passed) ? 0 : 1
 }
 
@@ -178,6 +179,14 @@ function notDone(_context: CommandContext): never {
   throw new CliError(1, 'REFUSED', 'Nothing was changed.')
 }
 
+function whyNotCalled(
+  all: readonly { readonly agent: HookedAgent; readonly because: string | null }[],
+): readonly string[] {
+  return all.flatMap(({ agent, because }) =>
+    because === null ? [] : [`${SESSION_AGENT_NAMES[agent]} does not call it: ${because}.`],
+  )
+}
+
 function answerStatus(
   { output }: CommandContext,
   all: readonly HookStatus[],
@@ -202,9 +211,7 @@ function answerStatus(
           : '',
       ]),
     ),
-    ...shown.flatMap(({ agent, because }) =>
-      because === null ? [] : [`${SESSION_AGENT_NAMES[agent]} does not call it: ${because}.`],
-    ),
+    ...whyNotCalled(shown),
   ])
   return 0
 }

@@ -9,7 +9,7 @@ export function addSeenCommand(program: Command, run: RunCommand): void {
   program
     .command('seen')
     .description('list contradictions not reviewed, or mark them as reviewed; nothing is scored')
-    .argument('[ATTEMPT]', 'the id of the attempt to mark; the list where it is left out')
+    .argument('[ATTEMPT]', 'the id of the attempt or turn to mark; without it, the list')
     .option('--all', 'mark all of the workspace')
     .action(run(seen))
 }
@@ -46,7 +46,7 @@ async function listUnreviewed(context: CommandContext): Promise<0> {
           paint('bad', `${unreviewedCount(unreviewed)}:`),
           ...contradictions.map(({ id, words }) => `  ≠ ${id}  ${words}`),
           ...(rest > 0 ? [`  and ${rest} more`] : []),
-          '`pulseward attempt ID` shows one; `pulseward seen ID` or `pulseward seen --all` marks them as reviewed.',
+          '`pulseward attempt ID` shows an attempt, `pulseward sessions` the turns; `pulseward seen ID` or `pulseward seen --all` marks them as reviewed.',
         ],
   )
   return 0

@@ -230,19 +230,53 @@ function ofUnread(text: string): readonly ChangeClaim[] {
 }
 
 function ofTestRuns({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
+  const clauses = units.flatMap(({ text }) => text.split(/[.;!?](?:\s|$)|,\s/))
+  const [nowFails, wasCounted] = [FAILS_NOW, FAILED_COUNT].map((pattern) =>
+    clauses.some((clause) => pattern.test(clause) && !NOT_ADMITTED.test(clause)),
+  )
+  // "The tests pass" is about all of them; that some failed is then what came before.
+  const isPart = (words: string): boolean =>
+    !OF_ALL.test(words) && (nowFails === true || (wasCounted === true && COUNT.test(words)))
   return units.flatMap(({ text }) =>
     findTestRuns(NO_CLAIM, text).flatMap(({ words, isPassed }) =>
-      isPassed ? [testsPass(words, measured)] : [],
+      isPassed ? [isPart(words) ? partPasses(words, measured) : testsPass(words, measured)] : [],
     ),
   )
 }
 
+/** "2 tests still fail": an agent that says so claims nothing of all tests. */
+const FAILS_NOW =
+  /\b(?!0\b)(?:\d{1,6}|one|two|three|four|five|some|several|others?)\s+(?:of\s+\S+\s+)?(?:[\w-]+\s+){0,3}?(?:still\s+)?fail(?:s|ing|ures?)?\b|\bstill\s+(?:fail|failing|fails|red|broken)\b/i
+/** "3 passed, 2 failed". */
+const FAILED_COUNT = /\b(?!0\b)\d{1,6}\s+failed\b/i
+const NOT_ADMITTED =
+  /\b(?:no|none|nothing|nor|never|not|without|zero|before|previous(?:ly)?|earlier|initial(?:ly)?|originally|used to|were|was|had|if|when|until|fix(?:ed)?)\b|n['’]t\b/i
+
+const OF_ALL = /\b(?:all|every|full|whole|entire|everything)\b/i
+
 const COUNT =
-  /(?<!\d[.,])\b(\d{1,6})(?:\s?\/\s?(\d{1,6}))?(?=\s+(?:\w+\s+){0,3}?(?:tests?|specs?|passed|pass\b|cases?))/i
+  /(?<!\d[.,])\b(\d{1,6})(?:\s?(?:\/|of|out of)\s?(\d{1,6}))?(?=\s+(?:\w+\s+){0,3}?(?:tests?|specs?|passed|pass\b|cases?))/i
+
+type Suite = Pick<MeasuredChange, 'suite' | 'isGreen'>
+
+/** Compares a claim that some tests pass: false only if fewer pass than it says, of no more than there are. */
+function partPasses(words: string, { suite }: Suite): ChangeClaim {
+  const [, part, total] = COUNT.exec(words) ?? []
+  if (part === undefined || suite === null) return claim('tests-pass', words)
+  const [passed, all] = [Number(part), total === undefined ? null : Number(total)]
+  const said = all === null ? `${passed} tests pass` : `${passed} of ${all} tests pass`
+  const measured = `${suite.passed} of ${suite.executed} tests pass`
+  const isOfSuite = all === suite.executed
+  const equal = passed > suite.passed ? (isOfSuite ? false : null) : passed === suite.passed ? true : null
+  return claim('tests-pass', words, { claimed: said, measured, equal })
+}
 
 /** A number of its own suite only refutes where it is larger than all that there is. */
-function testsPass(words: string, { suite, isGreen }: MeasuredChange): ChangeClaim {
-  const claimed = COUNT.exec(words)?.[2] ?? COUNT.exec(words)?.[1]
+function testsPass(words: string, { suite, isGreen }: Suite): ChangeClaim {
+  const [, part, total] = COUNT.exec(words) ?? []
+  if (part !== undefined && total !== undefined && Number(part) < Number(total))
+    return partPasses(words, { suite, isGreen })
+  const claimed = total ?? part
   const count = claimed === undefined ? null : Number(claimed)
   const said = count === null ? 'all tests pass' : `${count} tests pass`
   if (suite !== null && (suite.failed > 0 || isGreen === false)) {

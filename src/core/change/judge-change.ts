@@ -13,6 +13,8 @@ import type { ChangeClaim, CustodyFinding } from './types.ts'
 /** A check of one folder as it ran: commands of two folders may be the same. */
 export interface ChangeGate extends GateResult {
   readonly id: string
+  /** Names that fail on head and did not on the base; `null`: the reports do not say. Left out: one side has no report. */
+  readonly newlyFailing?: readonly string[] | null
 }
 
 /** What was found out about a change, as far as it was asked. */
@@ -225,7 +227,10 @@ function roomReasons(
 }
 
 /** Without a report nobody can tell by a run whether a test that is gone was executed. */
-function byExitCodeAlone(open: readonly CustodyFinding[], room: readonly ChangeGate[]): readonly string[] {
+export function byExitCodeAlone(
+  open: readonly CustodyFinding[],
+  room: readonly ChangeGate[],
+): readonly string[] {
   if (room.some(({ report }) => report !== undefined)) return []
   return open
     .filter(({ code }) => code === 'test-removed' || code === 'test-skipped')

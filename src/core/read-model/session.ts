@@ -53,7 +53,7 @@ export function sessionViews(
 }
 
 function sessionView(
-  { tree: _tree, turns, ...session }: SessionRecord,
+  { tree: _tree, sawStart: _sawStart, turns, ...session }: SessionRecord,
   workspace: string,
   nowMs: number,
 ): SessionView {

@@ -27,6 +27,14 @@ const touched = (attributed: boolean): EventBody => ({
   },
 })
 const state = (...events: EventBody[]) => fold(recorded([cycleStarted(1), ...events]))
+const turn: EventBody = {
+  type: 'turn-judged',
+  ...{ sessionId: 's1', agent: 'claude', prompt: '1', mode: 'shadow', verdict: 'not_verified' },
+  ...{ contradiction: true, blocked: false, wouldBlock: true, deferred: false, stopped: false },
+  ...{ tree: 'T1', cached: false, taskId: null, comparisons: [], said: null, filesChanged: [] },
+  ...{ filesChangedCount: 0, durationMs: 1, points: 0 },
+  reasons: ['claimed "all tests pass", measured: 1 of 2 tests fail'],
+}
 const FACTS = { id: 'w', trust: 'approved', permissions: [], notices: [] } as const
 
 test('the gravest is first, of equals the latest', () => {
@@ -36,6 +44,15 @@ test('the gravest is first, of equals the latest', () => {
 
 test.each<[string, EventBody[], { count: number; reason: string } | null]>([
   ['none asks for nothing', [], null],
+  [
+    'one of a session says what was claimed and measured',
+    [turn],
+    {
+      count: 1,
+      reason:
+        '1 contradiction, not reviewed. Claude Code, in a session: claimed "all tests pass", measured: 1 of 2 tests fail.',
+    },
+  ],
   [
     'one says what was claimed',
     [lie('a1', -15)],

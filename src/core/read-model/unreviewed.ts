@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { UnreviewedContradiction, WorkspaceState } from '../record/state.ts'
 import { cut, oneLine } from '../text/quote.ts'
+import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import { UNREVIEWED_CAUSES } from '../vocabulary/unreviewed.ts'
 import { attemptSummarySchema, attemptView } from './attempt.ts'
 import { lieInWords, refutedFirst } from './lie-words.ts'
 
 /** A contradiction that the operator has not reviewed. */
 export const unreviewedSchema = z.object({
-  /** What marks it as seen: the attempt's id, or that of a refused request outside any attempt. */
+  /** What marks it as seen: the attempt's id, that of a refused request outside any attempt, or `turn-SEQ` of a session's turn. */
   id: z.string(),
   attemptId: z.string().nullable(),
   taskId: z.string().nullable(),
@@ -30,11 +31,11 @@ type Known = Pick<WorkspaceState, 'unreviewed' | 'attempts' | 'interventions'>
 /** Returns the unreviewed contradictions, the gravest first: by the points they cost, of equals the latest; at most 20. */
 export function unreviewedViews(state: Known): Unreviewed[] {
   return state.unreviewed.waiting
-    .map((one) => {
+    .map(({ session, ...one }) => {
       const attempt = state.attempts.find(({ attemptId }) => attemptId === one.attemptId)
       return {
         ...one,
-        words: unreviewedWords(state, one),
+        words: unreviewedWords(state, { ...one, ...(session && { session }) }),
         attempt: attempt === undefined ? null : attemptView(attempt),
       }
     })
@@ -47,8 +48,13 @@ export function unreviewedViews(state: Known): Unreviewed[] {
 /** What happened, as one sentence. */
 export function unreviewedWords(
   { attempts, interventions }: Pick<Known, 'attempts' | 'interventions'>,
-  { id, attemptId, taskId, because }: UnreviewedContradiction,
+  { id, attemptId, taskId, because, session }: UnreviewedContradiction,
 ): string {
+  if (session !== undefined)
+    return `${SESSION_AGENT_NAMES[session.agent]}, in a session: ${session.fact ?? 'it claimed what a measurement contradicts'}.`.replace(
+      /\.\.$/,
+      '.',
+    )
   const who = taskId ?? 'The agent'
   switch (because) {
     case 'contradiction': {

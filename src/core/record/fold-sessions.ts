@@ -5,12 +5,14 @@ import type { SessionRecord, SessionTurn } from './session-record.ts'
 import type { WorkspaceState } from './state.ts'
 
 const KEPT_SESSIONS = 50
+/** An agent that starts many sessions must not push out one that waits for the operator. */
+const KEPT_DECISIONS = 200
 const KEPT_TURNS = 30
 const KEPT_REASONS = 8
 
 /** A session that begins again (resumed, or its program started anew) keeps its base and its turns. */
 export function startSession(state: WorkspaceState, event: EventOf<'session-started'>): WorkspaceState {
-  const { sessionId, agent, at, directory, tree } = event
+  const { sessionId, agent, at, directory, tree, sawStart } = event
   const known = state.sessions.find((one) => one.sessionId === sessionId)
   const session: SessionRecord = known ?? {
     sessionId,
@@ -19,6 +21,7 @@ export function startSession(state: WorkspaceState, event: EventOf<'session-star
     lastAt: at,
     directory,
     tree,
+    sawStart,
     taskId: null,
     turns: [],
     silent: null,
@@ -86,5 +89,7 @@ function change(
 
 function withFirst(state: WorkspaceState, session: SessionRecord): WorkspaceState {
   const others = state.sessions.filter(({ sessionId }) => sessionId !== session.sessionId)
-  return { ...state, sessions: [session, ...others].slice(0, KEPT_SESSIONS) }
+  const [recent, older] = [[session, ...others].slice(0, KEPT_SESSIONS), others.slice(KEPT_SESSIONS - 1)]
+  const waiting = older.filter(({ needsDecision }) => needsDecision).slice(0, KEPT_DECISIONS)
+  return { ...state, sessions: [...recent, ...waiting] }
 }

@@ -1,3 +1,4 @@
+import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import type { UnreviewedContradiction, WorkspaceState } from './state.ts'
 
@@ -26,6 +27,26 @@ export function noteTouch(
   if (because !== 'supervisor_touched' && because !== 'check_rigged') return state
   const attemptId = typeof details.attempt_id === 'string' ? details.attempt_id : null
   return withUnreviewed(state, { id: attemptId ?? `${seq}-0`, attemptId, taskId, because, at })
+}
+
+/** Adds a session's turn that a measurement contradicts: one for a prompt, however often the claim is repeated. */
+export function noteTurn(state: WorkspaceState, event: EventOf<'turn-judged'>): WorkspaceState {
+  const { seq, at, sessionId, agent, prompt, taskId, contradiction, reasons } = event
+  const isKnown = state.unreviewed.waiting.some(
+    ({ session }) => session?.id === sessionId && session.prompt === prompt,
+  )
+  if (!contradiction || isKnown) return state
+  const [fact] = reasons
+  return withUnreviewed(state, {
+    ...{ id: `turn-${seq}`, attemptId: null, taskId, because: 'contradiction', at },
+    session: { id: sessionId, agent, prompt, fact: fact === undefined ? null : shorten(fact) },
+  })
+}
+
+/** Marks all contradictions of a session as seen. */
+export function markSessionSeen(state: WorkspaceState, sessionId: string): WorkspaceState {
+  const ids = state.unreviewed.waiting.flatMap(({ id, session }) => (session?.id === sessionId ? [id] : []))
+  return markSeen(state, ids)
 }
 
 /** Moves these from the unreviewed to the seen; ids of neither are ignored. */

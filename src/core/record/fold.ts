@@ -44,7 +44,14 @@ import {
   undoUnblock,
 } from './fold-task-history.ts'
 import { countAttempt, NO_ATTEMPTS } from './fold-totals.ts'
-import { markSeen, markUnseen, noteContradiction, noteTouch } from './fold-unreviewed.ts'
+import {
+  markSeen,
+  markSessionSeen,
+  markUnseen,
+  noteContradiction,
+  noteTouch,
+  noteTurn,
+} from './fold-unreviewed.ts'
 import type { WorkspaceState } from './state.ts'
 
 /** The state of an empty ledger. The score's day is empty until the first event brings one. */
@@ -186,10 +193,10 @@ const FOLDS: {
   'landing-changed': moveLanding,
   'session-started': startSession,
   'session-task-named': nameSessionTask,
-  'turn-judged': judgeTurn,
+  'turn-judged': (state, event) => noteTurn(judgeTurn(state, event), event),
   'session-silent': noteSilence,
   'hook-removed': unchanged,
-  'session-seen': seeSession,
+  'session-seen': (state, event) => markSessionSeen(seeSession(state, event), event.sessionId),
 }
 
 function unchanged(state: WorkspaceState): WorkspaceState {

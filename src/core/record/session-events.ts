@@ -16,6 +16,8 @@ export const SESSION_EVENT_SCHEMAS = [
     directory: z.string(),
     /** Tree at its start or first prompt: what its turns are held against; `null`: it could not be read. */
     tree: z.string().nullable(),
+    /** It was first heard of at its start or a prompt. False: at the end of a turn, so the agent may have moved that tree. */
+    sawStart: z.boolean().default(true),
   }),
   /** A task was named for the session, by the operator or in a prompt; `null`: none any more. */
   z.object({
@@ -73,6 +75,8 @@ export const SESSION_EVENT_SCHEMAS = [
     /** The file that does it. */
     path: z.string(),
     reason: z.string(),
+    /** `uninstalled`: by `pulseward hook uninstall`; `weakened`: its agents are no longer sent back. */
+    what: z.enum(['removed', 'uninstalled', 'weakened']).default('removed'),
     /** The program was kept from it. */
     prevented: z.boolean().default(false),
   }),

@@ -13,6 +13,8 @@ export interface SessionRecord {
   readonly directory: string
   /** What its turns are held against; `null`: the tree could not be read. */
   readonly tree: string | null
+  /** False: the tree is the committed one, which the agent may have moved before anything was heard of it. */
+  readonly sawStart: boolean
   /** The task it was named for; `null`: none. */
   readonly taskId: string | null
   /** Oldest first, at most 30. */

@@ -17,6 +17,7 @@ import type { HeldDecision } from '../vocabulary/held.ts'
 import type { SpentLimit } from '../vocabulary/limit.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
+import type { SessionAgent } from '../vocabulary/session.ts'
 import type { Thumb } from '../vocabulary/task.ts'
 import type { UnreviewedCause } from '../vocabulary/unreviewed.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
@@ -90,13 +91,21 @@ export interface HeldWork extends Pick<Held, 'because' | 'files' | 'with'> {
 
 /** What made a claim worthless, until the operator has looked at it. */
 export interface UnreviewedContradiction {
-  /** The attempt's id; of a refused request outside any attempt, the intervention's. */
+  /** The attempt's id; of a refused request outside any attempt, the intervention's; of a session's turn, `turn-SEQ`. */
   readonly id: string
   readonly attemptId: string | null
   readonly taskId: string | null
   readonly because: UnreviewedCause
   /** ISO 8601. */
   readonly at: string
+  /** The session in which it was; left out: an attempt of Pulseward's own, or a request. */
+  readonly session?: {
+    readonly id: string
+    readonly agent: SessionAgent
+    readonly prompt: string
+    /** What was claimed and measured; `null`: not recorded. */
+    readonly fact: string | null
+  }
 }
 
 /** One heartbeat of the recent past, with those right before it that differ from it in nothing but their time. */
@@ -366,6 +375,6 @@ export interface WorkspaceState {
     /** Newest first, at most 200: they can be marked as not seen again. */
     readonly seen: readonly UnreviewedContradiction[]
   }
-  /** Runs of agents that Pulseward did not start, the one that was heard of last first, at most 50. */
+  /** Runs of agents that Pulseward did not start, the one that was heard of last first: at most 50, and those that wait for the operator. */
   readonly sessions: readonly SessionRecord[]
 }

@@ -75,15 +75,20 @@ export function silentOf({ agent, sessionId, reason }: EventOf<'session-silent'>
   }
 }
 
+const HOOK_TITLES = {
+  removed: (name: string) => `The hook of ${name} was removed or switched off`,
+  uninstalled: (name: string) => `The hook of ${name} was uninstalled`,
+  weakened: (name: string) => `${name} is no longer sent back`,
+}
+
 export function hookRemovedOf(event: EventOf<'hook-removed'>): EntryBody {
-  const { agent, sessionId, path, reason, prevented } = event
+  const { agent, sessionId, path, reason, prevented, what } = event
+  const name = SESSION_AGENT_NAMES[agent]
   return {
     kind: 'session',
     type: prevented ? 'hook-removal-prevented' : 'hook-removed',
-    title: prevented
-      ? `${SESSION_AGENT_NAMES[agent]} was kept from removing its hook`
-      : `The hook of ${SESSION_AGENT_NAMES[agent]} was removed or switched off`,
-    severity: 'warning',
+    title: prevented ? `${name} was kept from removing its hook` : HOOK_TITLES[what](name),
+    severity: what === 'uninstalled' ? 'info' : 'warning',
     text: sentences([reason]),
     details: { agent, path, ...(sessionId !== null && { session: sessionId }) },
   }

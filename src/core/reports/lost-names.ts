@@ -27,6 +27,19 @@ export function isRedAsInBase(base: TestReport, now: TestReport): boolean {
 }
 
 /**
+ * Returns the names that fail now and did not fail in the baseline; `null` if one of the reports kept only the first of many names. If
+ * the baseline could not load a file, tests that it did not execute may be from there, and are no new failures.
+ */
+export function newlyFailing(base: TestReport, now: TestReport): readonly string[] | null {
+  if (base.areNamesCut || now.areNamesCut) return null
+  const [failed, passed] = [new Set(base.names.failed), new Set(base.names.passed)]
+  const wasLoaded = !base.names.failed.some(isOfAWhole)
+  return now.names.failed.filter(
+    (name) => !failed.has(name) && (wasLoaded || passed.has(name) || isOfAWhole(name)),
+  )
+}
+
+/**
  * Returns whether `now` passes every test that the baseline executed and nothing else fails. A baseline without tests requires
  * none.
  */

@@ -41,6 +41,8 @@ export function answerStop({ mode, judgement, tree, prompt, turns, isLate }: Mea
 }
 
 const MAX_REASON = 600
+/** What begins all that an agent is told. */
+export const MEASURED = 'Pulseward measured: '
 
 /** What the agent is told: one sentence of fact, and the command that shows it again. Facts alone: an order would read as an attack. */
 export function sayRefutation([first, ...others]: readonly Refutation[]): string {
@@ -48,7 +50,7 @@ export function sayRefutation([first, ...others]: readonly Refutation[]): string
   const more = others.length === 0 ? '' : ` (And ${others.length} more.)`
   const repeat = first.repeat === null ? '' : ` Repeat it with: ${first.repeat}`
   const fact = first.fact.length > MAX_REASON ? `${first.fact.slice(0, MAX_REASON)}…` : first.fact
-  return `Pulseward measured: ${fact}${more}${repeat}`
+  return `${MEASURED}${fact}${more}${repeat}`
 }
 
 /** What the next prompt says of a result that came after its stop. */

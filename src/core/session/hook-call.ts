@@ -16,6 +16,10 @@ export interface HookCall {
   readonly transcriptPath: string | null
   /** The program says that the hook has sent the agent back already. */
   readonly isAgain: boolean
+  /** The hook could not read what the program wrote: more than the ids is not known. */
+  readonly isUnreadable: boolean
+  /** A start that is none: the program only made room in its memory. */
+  readonly isContinued: boolean
   /** Why this stop is not the end of a turn; `null`: it is. */
   readonly inFlight: string | null
   /** Of the prompt event. */
@@ -59,6 +63,8 @@ export function readHookCall(agent: SessionAgent, event: HookEvent, text: string
     transcriptPath: textIn(fields, ['transcript_path', 'transcriptPath'], MAX_PATH),
     isAgain:
       fields.stop_hook_active === true || (typeof fields.loop_count === 'number' && fields.loop_count > 0),
+    isUnreadable: fields.pulseward_unreadable === true,
+    isContinued: fields.source === 'compact',
     inFlight: inFlightOf(agent, fields),
     prompt: longText(fields.prompt) ?? longText(fields.initialPrompt),
     writes: writesOf(fields),

@@ -1,4 +1,10 @@
-import { type ChangeFacts, isOnlyMoved, judgeChange } from '../change/judge-change.ts'
+import {
+  byExitCodeAlone,
+  type ChangeFacts,
+  type ChangeGate,
+  isOnlyMoved,
+  judgeChange,
+} from '../change/judge-change.ts'
 import type { ChangeClaim, CheckResult } from '../change/types.ts'
 import type { GateResult } from '../verification/types.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
@@ -11,6 +17,10 @@ export interface TurnFacts extends Omit<ChangeFacts, 'claims'> {
   readonly checks: readonly Pick<CheckResult, 'name' | 'command' | 'base' | 'head'>[]
   /** Somebody else works in the same tree: another session, or an agent that Pulseward runs. In words; `null`: nobody known. */
   readonly beside: string | null
+  /** False: the base may be the agent's own. What differs from it is a fact; that nothing does says nothing. */
+  readonly isBaseKnown: boolean
+  /** False: what the agent said could not be read, so a claim may be among it. */
+  readonly isMessageRead: boolean
 }
 
 /** What is known of a turn once it is measured. */
@@ -56,24 +66,43 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     cleanRoom: null,
     lost: [],
   })
-  const told = toldOf(facts)
-  if (decision.verdict === 'verified' && lost.length > 0)
+  const told = [...(lost.length > 0 ? ofLost(lost, gates).map(({ fact }) => fact) : []), ...toldOf(facts)]
+  const notMeasured = decision.verdict === 'verified' && !isMeasured(facts)
+  const reasons = [
+    ...(decision.verdict === 'verified' && (notMeasured || told.length > 0) ? [] : decision.reasons),
+    ...(notMeasured ? [NOT_MEASURED] : []),
+    ...(facts.isBaseKnown ? [] : [NO_BASE]),
+    ...(facts.isMessageRead ? [] : [NO_MESSAGE]),
+    ...told,
+  ]
+  const isRefuted = decision.verdict === 'not_verified' || lost.length > 0
+  // What another one may have broken is nobody's.
+  if (isRefuted && shared && refutations.length === 0)
     return {
-      verdict: shared ? 'unclear' : 'not_verified',
+      verdict: 'unclear',
       contradiction: false,
       refutations,
-      reasons: [...ofLost(lost, gates).map(({ fact }) => fact), ...besideOf(facts), ...told],
+      reasons: [...reasons, ...besideOf(facts)],
     }
-  if (decision.verdict === 'verified' && told.length > 0)
-    return { verdict: 'unclear', contradiction: false, refutations: [], reasons: told }
-  // What another one may have broken is nobody's.
-  const isNobodys = shared && decision.verdict === 'not_verified' && refutations.length === 0
-  return {
-    verdict: isNobodys ? 'unclear' : decision.verdict,
-    contradiction: !isNobodys && decision.contradiction,
-    refutations,
-    reasons: [...decision.reasons, ...(isNobodys ? besideOf(facts) : []), ...told],
-  }
+  if (isRefuted)
+    return { verdict: 'not_verified', contradiction: decision.contradiction, refutations, reasons }
+  const isUnclear =
+    decision.held || notMeasured || told.length > 0 || !facts.isBaseKnown || !facts.isMessageRead
+  return { verdict: isUnclear ? 'unclear' : decision.verdict, contradiction: false, refutations, reasons }
+}
+
+const NOT_MEASURED = 'no check was run, so nothing says that the work is right'
+
+const NO_BASE =
+  'the start of the session was not reported, so what the agent had changed and committed by then is not known'
+
+const NO_MESSAGE = 'what the agent said at the end could not be read, so its claims are not known'
+
+/** Whether anything was run that could have failed. A claim that is true says nothing of the rest. */
+function isMeasured({ gates, tasks }: TurnFacts): boolean {
+  return (
+    gates.some(({ status }) => status === 'passed') || tasks.some(({ verdict }) => verdict === 'verified')
+  )
 }
 
 /** Kinds of claims that somebody else's edits can make untrue. */
@@ -90,11 +119,14 @@ function besideOf({ beside }: TurnFacts): readonly string[] {
   return beside === null ? [] : [`${beside} works in the same folder, so nobody is blamed`]
 }
 
-/** Red on both sides: with reports by the same names, without them by all that is known. */
-function isAsRedAsBase(gate: GateResult, checks: TurnFacts['checks']): boolean {
+/** Red on both sides, and by no test more: with reports by their names, else by all that is known. */
+function isAsRedAsBase(gate: ChangeGate, checks: TurnFacts['checks']): boolean {
   if (gate.status !== 'failed' || gate.redAsInBase === true) return gate.redAsInBase === true
   const base = baseOf(gate, checks)
-  return base?.status === 'failed' && (base.passed === null || gate.report === undefined)
+  if (base?.status !== 'failed') return false
+  const { newlyFailing, report } = gate
+  if (base.failed === null || report === undefined) return true
+  return newlyFailing == null ? report.failed <= base.failed : newlyFailing.length === 0
 }
 
 function baseOf({ command }: GateResult, checks: TurnFacts['checks']): CheckResult['base'] {
@@ -104,18 +136,17 @@ function baseOf({ command }: GateResult, checks: TurnFacts['checks']): CheckResu
 const MAX_NAMED = 3
 
 /** A check that was green, or is red by other tests than on the base. Without a base nothing is known of what it had been. */
-function ofGates(gates: readonly GateResult[], checks: TurnFacts['checks']): readonly Refutation[] {
+function ofGates(gates: readonly ChangeGate[], checks: TurnFacts['checks']): readonly Refutation[] {
   return gates.flatMap((gate) => {
     const base = baseOf(gate, checks)
     if (gate.status !== 'failed' || gate.redAsInBase === true || base === null) return []
     if (base.status !== 'passed' && base.status !== 'failed') return []
-    const before = new Set(base.failing)
-    const fresh = (gate.report?.names.failed ?? []).filter((name) => !before.has(name))
+    const fresh = gate.newlyFailing ?? (base.status === 'passed' ? (gate.report?.names.failed ?? []) : [])
     const named = fresh.slice(0, MAX_NAMED).join(', ')
     const more = fresh.length > MAX_NAMED ? ` and ${fresh.length - MAX_NAMED} more` : ''
     const command = gate.command.join(' ')
     const was =
-      base.status === 'passed' ? 'passed before this session' : 'failed by fewer tests before this session'
+      base.status === 'passed' ? 'passed before this session' : 'failed by other tests before this session'
     const how = named === '' ? `exit code ${gate.exitCode ?? 'unknown'}` : `${named}${more}`
     return [{ fact: `\`${command}\` fails (${how}); it ${was}.`, repeat: command }]
   })
@@ -153,20 +184,20 @@ function ofTasks({ tasks }: TurnFacts): readonly Refutation[] {
   )
 }
 
-/** What a person should know of, and nobody is accused of. */
+/** What a person should know, without accusing anyone. */
 function toldOf({ cleanRoom, gates, findings }: TurnFacts): readonly string[] {
-  if (cleanRoom === null) return []
-  if (cleanRoom.kind === 'none')
+  if (cleanRoom?.kind === 'none')
     return [
       `check files changed, and no clean room could be made to run the former ones: ${cleanRoom.reason}`,
     ]
   const inPlace = new Map(gates.map(({ id, status }) => [id, status]))
   const changed = findings.filter(({ holds }) => holds !== 'never').map(({ path }) => path)
   const files = [...new Set(changed)].slice(0, MAX_NAMED).join(', ')
-  return cleanRoom.gates
+  const byFormer = (cleanRoom?.gates ?? [])
     .filter(({ id, status }) => status === 'failed' && inPlace.get(id) === 'passed')
     .map(
       ({ command }) =>
         `\`${command.join(' ')}\` passes with the check files as they are now, and fails with those from before this session${files === '' ? '' : ` (${files})`}`,
     )
+  return [...byFormer, ...byExitCodeAlone(findings, gates).slice(0, MAX_NAMED)]
 }

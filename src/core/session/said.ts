@@ -9,6 +9,8 @@ export interface Said {
   readonly description: Description
   /** It claims completion, or something that can be measured. */
   readonly claims: boolean
+  /** It says that the work is done: only then is the task that it is for asked about. */
+  readonly isDone: boolean
   /** A claim of it is held against a run of the checks or a probe. */
   readonly needsChecks: boolean
   /** It asks the user something, and claims nothing: a pause, not an end. */
@@ -39,6 +41,7 @@ export function readSaid(text: string, probeNames: readonly string[]): Said {
   return {
     description,
     claims,
+    isDone,
     needsChecks: claimed.some(({ kind }) => BY_CHECKS.has(kind)),
     isQuestion: !claims && endsInQuestion(text),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeClaim, CheckSide } from '../change/types.ts'
+import type { ChangeClaim, CheckSide, CustodyFinding } from '../change/types.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import { answerStop, type MeasuredStop, pauseOf, sayRefutation } from './answer-stop.ts'
 import { readHookCall } from './hook-call.ts'
@@ -76,7 +76,8 @@ describe('what an agent said', () => {
     ['All tests pass. Anything else?', { claims: true, isQuestion: false, needsChecks: true }],
     ['I added `src/new.ts`.', { claims: true, needsChecks: false }],
     ['The function adds two numbers.', { claims: false, isQuestion: false }],
-    ['Done.', { claims: true }],
+    ['Done.', { claims: true, isDone: true }],
+    ['I added `src/new.ts`. 3 of 5 tests fixed, 2 still failing.', { claims: true, isDone: false }],
     ['', { claims: false, isQuestion: false }],
   ])('%j', (text, expected) => {
     expect(readSaid(text, [])).toMatchObject(expected)
@@ -121,6 +122,13 @@ const claim = (change: Partial<ChangeClaim>): ChangeClaim => ({
   },
   ...change,
 })
+const task = (verdict: 'verified' | 'not_verified', held = false) => ({
+  ...{ taskId: 'fix', verdict, held, contradiction: false, fault: null, reasons: ['its check fails'] },
+})
+const finding = (code: 'test-removed' | 'test-skipped'): CustodyFinding => ({
+  ...{ code, severity: 'warning', path: 'a.test.js', line: null, message: 'a test is gone' },
+  ...{ subject: 'adds', holds: 'measured' },
+})
 
 function facts(change: Partial<TurnFacts>): TurnFacts {
   return {
@@ -135,6 +143,8 @@ function facts(change: Partial<TurnFacts>): TurnFacts {
       checks: [],
     },
     beside: null,
+    isBaseKnown: true,
+    isMessageRead: true,
     ...change,
   }
 }
@@ -142,6 +152,19 @@ function facts(change: Partial<TurnFacts>): TurnFacts {
 describe('a turn', () => {
   it.each<readonly [string, Partial<TurnFacts>, string | null, number]>([
     ['that keeps what was green', { gates: [green], checks: [check(side({}))] }, 'verified', 0],
+    ['whose start was not reported is not verified', { gates: [green], isBaseKnown: false }, 'unclear', 0],
+    [
+      'whose message could not be read is not verified',
+      { gates: [green], isMessageRead: false },
+      'unclear',
+      0,
+    ],
+    [
+      'that breaks what is committed, though its start was not reported',
+      { gates: [red], checks: [check(side({}))], isBaseKnown: false },
+      'not_verified',
+      1,
+    ],
     ['that breaks what was green', { gates: [red], checks: [check(side({}))] }, 'not_verified', 1],
     [
       'that leaves red what was red by the same exit code refutes nobody',
@@ -152,12 +175,49 @@ describe('a turn', () => {
     [
       'that breaks one test more than was red',
       {
-        gates: [{ ...red, report: report(['old', 'new'], []) }],
+        gates: [{ ...red, report: report(['old', 'new'], []), newlyFailing: ['new'] }],
         checks: [check(side({ status: 'failed', passed: 1, failed: 1, failing: ['old'] }))],
       },
       'not_verified',
       1,
     ],
+    [
+      'that repairs some of the failing tests is not refused',
+      {
+        gates: [{ ...red, report: report(['d', 'e'], ['a', 'b', 'c']), newlyFailing: [] }],
+        checks: [check(side({ status: 'failed', passed: 0, failed: 5, failing: ['a', 'b', 'c', 'd', 'e'] }))],
+      },
+      'unclear',
+      0,
+    ],
+    [
+      'that leaves fewer tests failing, by their count, is not refused',
+      {
+        gates: [{ ...red, report: report(['d'], []), newlyFailing: null }],
+        checks: [check(side({ status: 'failed', passed: 0, failed: 5, failing: [] }))],
+      },
+      'unclear',
+      0,
+    ],
+    [
+      'that leaves more tests failing, by their count',
+      {
+        gates: [{ ...red, report: report(['d', 'e'], []), newlyFailing: null }],
+        checks: [check(side({ status: 'failed', passed: 0, failed: 1, failing: [] }))],
+      },
+      'not_verified',
+      1,
+    ],
+    ['of which nothing was measured', {}, 'unclear', 0],
+    [
+      'of which a claim alone was measured, and is true',
+      { claims: [claim({ kind: 'file', equal: true })] },
+      'unclear',
+      0,
+    ],
+    ['whose check could not be run', { gates: [{ ...gate, status: 'unavailable' }] }, 'unclear', 0],
+    ['whose task is verified, without any gate', { tasks: [task('verified')] }, 'verified', 0],
+    ['whose task waits for a review', { gates: [green], tasks: [task('verified', true)] }, 'unclear', 0],
     [
       'whose base is not known refutes nobody by a red check',
       { gates: [red], checks: [check(null)] },
@@ -172,6 +232,42 @@ describe('a turn', () => {
       0,
     ],
     ['that loses tests', { gates: [green], lost: ['adds zero'] }, 'not_verified', 1],
+    [
+      'that loses tests where others are red as before',
+      { gates: [red], checks: [check(side({ status: 'failed' }))], lost: ['adds zero'] },
+      'not_verified',
+      1,
+    ],
+    [
+      'that loses tests where another check cannot be run',
+      { gates: [green, { ...gate, status: 'unavailable' }], lost: ['adds zero'] },
+      'not_verified',
+      1,
+    ],
+    [
+      'whose lost tests another session may have removed',
+      { gates: [green], lost: ['adds zero'], beside: 'another session' },
+      'unclear',
+      0,
+    ],
+    [
+      'that removes a test which no check reports is told',
+      { gates: [green], findings: [finding('test-removed')] },
+      'unclear',
+      0,
+    ],
+    [
+      'that moves a test which no check reports is told too',
+      { gates: [green], findings: [finding('test-removed')], cleanRoom: { kind: 'ran', gates: [green] } },
+      'unclear',
+      0,
+    ],
+    [
+      'that removes a test whose check reports that none is lost',
+      { gates: [{ ...green, report: report([], ['a']) }], findings: [finding('test-removed')] },
+      'verified',
+      0,
+    ],
     [
       'that only moved its tests',
       {
@@ -279,6 +375,13 @@ describe('what a program writes to its hook', () => {
       { sessionId: null, cwd: null, lastMessage: null, inFlight: null },
     ],
     ['an id that is too long', 'claude', { session_id: 'x'.repeat(5000) }, { sessionId: null }],
+    [
+      'what the hook could not read',
+      'claude',
+      { session_id: 'a', pulseward_unreadable: true },
+      { sessionId: 'a', isUnreadable: true },
+    ],
+    ['a start after making room', 'claude', { source: 'compact' }, { isContinued: true }],
     ['a list', 'claude', [], null],
     ['null', 'claude', null, null],
   ])('%s', (_title, agent, input, expected) => {

@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path'
 import type { ChangeGate } from '../../core/change/judge-change.ts'
 import type { AddedTest, CheckResult, CheckSide } from '../../core/change/types.ts'
-import { isRedAsInBase, lostNames } from '../../core/reports/lost-names.ts'
+import { isRedAsInBase, lostNames, newlyFailing } from '../../core/reports/lost-names.ts'
 import { isOfAWhole, type TestReport } from '../../core/reports/test-report.ts'
 import type { GateResult, ProbeReading } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
@@ -83,7 +83,7 @@ export async function measureScope(options: MeasureOptions): Promise<Measured> {
   const named = (results: readonly GateResult[]): readonly ChangeGate[] =>
     results.map((result, index) => ({ ...result, id: `${scope.folder}\0${index}` }))
   return {
-    gates: named(gates),
+    gates: named(gates).map((gate, index) => withNewFailures(gate, base?.[index])),
     cleanRoom:
       clean === null
         ? null
@@ -235,6 +235,11 @@ function asInBase(gate: GateResult, base: GateResult | undefined): GateResult {
   return isRed && isRedAsInBase(base.report as TestReport, gate.report as TestReport)
     ? { ...gate, redAsInBase: true }
     : gate
+}
+
+function withNewFailures(gate: ChangeGate, base: GateResult | undefined): ChangeGate {
+  if (base?.report === undefined || gate.report === undefined) return gate
+  return { ...gate, newlyFailing: newlyFailing(base.report, gate.report) }
 }
 
 interface Comparison {

@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gathered } from '../../api/gathered.ts'
 import { openBaseCache } from '../change/base-cache.ts'
-import { defaultDataDirectory } from '../config/data-directory.ts'
 import { ownNode } from '../process/own-node.ts'
 import { findMeans } from '../sandbox/find-means.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -91,7 +90,6 @@ function hookPlaceOf({
     home,
     environment: process.env,
     dataDirectory,
-    defaultDataDirectory: defaultDataDirectory(process.env, home),
     script: join(dirname(built), 'hook.js'),
     node: ownNode(),
     nowMs: () => clock.nowMs(),

@@ -41,9 +41,12 @@ export const sessions = {
   see: os.sessions.see.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const { ledger } = runtime
-    const waiting = ledger.state.sessions.filter(
+    const { sessions: all, unreviewed } = ledger.state
+    const contradicted = new Set(unreviewed.waiting.map(({ session }) => session?.id))
+    const waiting = all.filter(
       ({ sessionId, needsDecision }) =>
-        needsDecision && (input.session === undefined || sessionId === input.session),
+        (needsDecision || contradicted.has(sessionId)) &&
+        (input.session === undefined || sessionId === input.session),
     )
     const known = ledger.state.sessions.some(({ sessionId }) => sessionId === input.session)
     if (input.session !== undefined && !known) throw noSession(runtime, input.session)
@@ -93,8 +96,8 @@ async function recordRemoval(host: HostParts, { agent, path, before, after }: Ho
     if (session === undefined) continue
     await runtime.ledger.append({
       type: 'hook-removed',
-      ...{ agent, path, sessionId: session.sessionId, prevented: false },
-      reason: `The hook was taken out of ${SESSION_AGENT_NAMES[agent]} by \`pulseward hook uninstall\`${from === '' ? '' : ` (${from})`}.`,
+      ...{ agent, path, sessionId: session.sessionId, what: 'uninstalled', prevented: false },
+      reason: `It was taken out of ${SESSION_AGENT_NAMES[agent]} by \`pulseward hook uninstall\`${from === '' ? '' : ` (${from})`}.`,
     })
     host.workspaces.changed(runtime)
   }

@@ -10,8 +10,10 @@ import { z } from 'zod'
 export interface ReviewOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** The file whose entries are reviewed. */
+  /** The file that holds our entries, and where they are in it: entries of other programs are not reviewed. */
   readonly file: string
+  readonly commands: readonly string[]
+  readonly places: readonly { readonly name: string; readonly group: number; readonly hook: number }[]
   readonly version: string
 }
 
@@ -25,10 +27,11 @@ const PATIENCE_MS = 20_000
 const hookSchema = z.looseObject({
   key: z.string(),
   currentHash: z.string(),
+  command: z.string().nullish(),
   trustStatus: z.string().optional(),
 })
 
-/** Reviews every entry of the file. Never rejects. */
+/** Has our entries of the file reviewed. Never rejects. */
 export async function reviewInCodex(options: ReviewOptions): Promise<Review> {
   const server = startServer(options)
   try {
@@ -37,7 +40,7 @@ export async function reviewInCodex(options: ReviewOptions): Promise<Review> {
     })
     server.tell('initialized', {})
     const listed = await server.ask('hooks/list', { cwds: [options.home] })
-    const ours = hooksIn(listed).filter(({ key }) => key.startsWith(`${options.file}:`))
+    const ours = hooksIn(listed).filter((hook) => isOurs(hook, options))
     if (ours.length === 0) return { kind: 'not-reviewed', reason: BY_HAND }
     const value = Object.fromEntries(ours.map(({ key, currentHash }) => [key, { trusted_hash: currentHash }]))
     await server.ask('config/batchWrite', {
@@ -49,6 +52,21 @@ export async function reviewInCodex(options: ReviewOptions): Promise<Review> {
   } finally {
     server.end()
   }
+}
+
+/** Named by its command, where Codex says it; else by `FILE:stop:0:0`, the place where it stands. */
+function isOurs(
+  { key, command }: z.infer<typeof hookSchema>,
+  { file, commands, places }: ReviewOptions,
+): boolean {
+  if (!key.startsWith(`${file}:`)) return false
+  if (command != null) return commands.includes(command)
+  const [event = '', group, hook] = key.slice(file.length + 1).split(':')
+  const plain = (name: string): string => name.replace(/[_-]/g, '').toLowerCase()
+  return places.some(
+    (place) =>
+      plain(place.name) === plain(event) && String(place.group) === group && String(place.hook) === hook,
+  )
 }
 
 /** However deep the answer holds them: versions differ in what they wrap them in. */

@@ -1,9 +1,10 @@
-import { isAbsolute, join, resolve } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { HookCall } from '../../core/session/hook-call.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { installedEvents } from './hook-entries.ts'
-import { type InstallationPlace, isInstalled, whyOff } from './installation.ts'
+import { type InstallationPlace, isInstalled, ownScript, wantedAgents, whyOff } from './installation.ts'
 import { HOOK_PROGRAMS, type HookSwitch } from './programs.ts'
 
 /** Where a program that guards its hook is, and in which work tree it was called. */
@@ -26,7 +27,8 @@ export async function guardConfig(
   { configPath }: Pick<HookCall, 'configPath'>,
   { agent, place, top }: GuardPlace,
 ): Promise<Refused | null> {
-  if (agent === null) return null
+  // Where the operator takes it out, its entry goes by their wish.
+  if (agent === null || !(await wantedAgents(place.dataDirectory)).includes(agent)) return null
   const off = await whyOff(place, agent, [top])
   const isGone = off === null && !(await isInstalled(place, agent))
   if (off === null && !isGone) return null
@@ -42,7 +44,7 @@ export async function guardTool(
   { agent, place, top }: GuardPlace,
 ): Promise<Refused | null> {
   if (agent === null) return null
-  const fact = disarmingCommand(call.command) ?? (await disarmingWrite(call, agent, { place, top }))
+  const fact = disarmingCommand(call.command, place) ?? (await disarmingWrite(call, agent, { place, top }))
   if (fact === null) return null
   const reason = `This would switch off the hook that verifies this session: ${fact.reason}. The operator takes it out with: pulseward hook uninstall ${agent}`
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
@@ -59,19 +61,59 @@ interface Fact {
 }
 
 const WRITES = />|\b(?:tee|sed|jq|cp|mv|python3?|node|perl|ruby|dd|install)\b/
-const HOOK_FILES = /\.(?:claude\/settings[\w.]*json|codex\/hooks\.json|pulseward\/hooks)|hooks\/hook\.js/
+const SETTINGS = /\.claude\/settings[\w.]*json|\.codex\/hooks\.json/
+const REMOVES = /\b(?:rm|rmdir|mv|unlink|truncate|shred)\b/
+const CHANGES = /\b(?:tee|chmod|chown|ln)\b|\b(?:sed|perl)\b.*\s-\w*i/
+const COPIES = /\b(?:cp|dd|install|rsync)\b/
+/** Where a shell starts a command, behind what only runs another. */
+const PULSEWARD =
+  /(?:^|[;&|(`\n]|-c\s+["'])\s*(?:(?:sudo|env|npx|exec|command|nohup|time|\w{1,40}=\S{0,200}|(?:\S{0,200}\/)?node|--?[\w-]{1,40})\s+){0,6}["']?(?:[^\s"';&|]{0,400}\/)?pulseward(?:\.\w{1,4})?["']?((?:[ \t]+[^\s;&|]{1,400}){1,12})/g
+/** Commands with which an agent would answer for the operator, by their first words. */
+const OPERATORS: ReadonlySet<string> = new Set([
+  ...['hook install', 'hook uninstall', 'session seen', 'trust', 'seen', 'overrule', 'review', 'stop'],
+])
+const WITH_VALUE: ReadonlySet<string> = new Set(['--data-dir', '--workspace'])
 
 /** What the command line of a shell does to the hook, as far as its words tell; `null`: nothing that is known. */
-function disarmingCommand(command: string | null): Fact | null {
+function disarmingCommand(
+  command: string | null,
+  { dataDirectory, home }: Pick<InstallationPlace, 'dataDirectory' | 'home'>,
+): Fact | null {
   if (command === null) return null
-  if (/\bpulseward["']?\s+(?:\S+\s+)*?hook\s+uninstall\b/.test(command))
-    return { path: '', reason: '`pulseward hook uninstall` is the operator’s' }
+  for (const [, words = ''] of command.matchAll(PULSEWARD)) {
+    const named = commandIn(words)
+    if (named !== null) return { path: '', reason: `\`pulseward ${named}\` is the operator’s` }
+  }
   if (/\bdisableAllHooks\b/.test(command) && WRITES.test(command))
     return { path: '', reason: 'the command writes disableAllHooks' }
-  const removed = new RegExp(`\\b(?:rm|mv|unlink|truncate|shred)\\b[^;|&\\n]*(?:${HOOK_FILES.source})`).exec(
-    command,
-  )
-  return removed === null ? null : { path: '', reason: 'the command takes away a file of the hook' }
+  const own = ownFolder(dataDirectory, home)
+  const [named, last, redirected] = [own, `${own}\\S*\\s*$`, `>\\s*["']?${own}`].map((one) => new RegExp(one))
+  for (const part of command.split(/[;|&\n]/)) {
+    if (SETTINGS.test(part) && REMOVES.test(part))
+      return { path: '', reason: 'the command takes away a file of the hook' }
+    const isChanged = named?.test(part) && (REMOVES.test(part) || CHANGES.test(part))
+    if (isChanged || redirected?.test(part) || (COPIES.test(part) && last?.test(part)))
+      return { path: dataDirectory, reason: 'the command writes into the data folder of Pulseward' }
+  }
+  return null
+}
+
+function commandIn(words: string): string | null {
+  const all = words
+    .trim()
+    .split(/[ \t]+/)
+    .map((word) => word.replace(/^["']|["')]+$/g, ''))
+  const plain = all.filter((word, at) => !word.startsWith('-') && !WITH_VALUE.has(all[at - 1] ?? ''))
+  const [first = '', second = ''] = plain
+  return [first, `${first} ${second}`].find((one) => OPERATORS.has(one)) ?? null
+}
+
+/** A pattern for the data folder as shells are told of it. */
+function ownFolder(dataDirectory: string, home: string): string {
+  const plain = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const below = dataDirectory.startsWith(`${home}/`) ? plain(dataDirectory.slice(home.length)) : null
+  const start = below === null ? '' : String.raw`|(?:~|\$HOME|\$\{HOME\})${below}`
+  return String.raw`(?:${plain(dataDirectory)}${start})(?![\w.-])`
 }
 
 async function disarmingWrite(
@@ -80,23 +122,41 @@ async function disarmingWrite(
   { place, top }: Pick<GuardPlace, 'place' | 'top'>,
 ): Promise<Fact | null> {
   const program = HOOK_PROGRAMS[agent]
+  const [ownData, settings] = await Promise.all([place.dataDirectory, program.path(place)].map(realPathOf))
   const switches: readonly HookSwitch[] = [
     ...program.userSwitches(place),
     ...program.switches.map((one) => ({ ...one, path: join(top, one.path) })),
   ]
   for (const written of writes) {
-    const path = isAbsolute(written) ? resolve(written) : resolve(cwd ?? top, written)
-    const isUsers = path === program.path(place)
-    const those = switches.filter((one) => one.path === path)
+    const named = written.replace(/^~(?=\/)/, place.home)
+    const path = resolve(cwd ?? top, named)
+    // Links lead elsewhere than their names say.
+    const real = await realPathOf(path)
+    if (real === ownData || real.startsWith(`${ownData}/`))
+      return { path, reason: `${path} is a file of Pulseward’s own` }
+    const isUsers = path === program.path(place) || real === settings
+    const those = []
+    for (const one of switches)
+      if (one.path === path || (await realPathOf(one.path)) === real) those.push(one)
     if (!isUsers && those.length === 0) continue
     const text = await textAfter(path, edit)
     if (text === null) continue
     const off = those.map(({ isOff }) => isOff(text)).find((reason) => reason !== null)
     if (off !== undefined) return { path, reason: `${off} in ${path}` }
-    if (isUsers && !installedEvents(program, text).includes('stop'))
+    if (isUsers && !installedEvents(program, text, ownScript(place)).includes('stop'))
       return { path, reason: `the entry of Pulseward's hook would be gone from ${path}` }
   }
   return null
+}
+
+/** Where a file is, or would be. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(await realPathOf(parent), basename(path))
+  }
 }
 
 const MAX_BYTES = 4 * 1024 * 1024

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { HOOK_EVENTS } from '../../core/vocabulary/hook-event.ts'
 import { HOOKED_AGENTS, type HookedAgent } from '../../core/vocabulary/session.ts'
-import { type HookCommands, installedEvents, withEntries, withoutEntries } from './hook-entries.ts'
-import { HOOK_PROGRAMS } from './programs.ts'
+import {
+  installedEvents as eventsIn,
+  type HookCommands,
+  withoutEntries as strip,
+  withEntries,
+} from './hook-entries.ts'
+import { HOOK_PROGRAMS, type HookProgram } from './programs.ts'
 
+const SCRIPT = '"/home/x/.pulseward/hooks/hook.js"'
 const commandsOf = (agent: HookedAgent): HookCommands =>
   Object.fromEntries(
     HOOK_EVENTS.map((event) => [
       event,
-      `"/usr/bin/node" "/home/x/.pulseward/hooks/hook.js" ${event} --agent ${agent}`,
+      `"/usr/bin/node" ${SCRIPT} ${event} --agent ${agent} --data-dir "/home/x/.pulseward"`,
     ]),
   ) as HookCommands
+const installedEvents = (program: HookProgram, text: string) => eventsIn(program, text, SCRIPT)
+const withoutEntries = (program: HookProgram, text: string) => strip(program, text, SCRIPT)
 
 const ALREADY = {
   'two spaces': '{\n  "model": "opus",\n  "permissions": { "allow": ["Bash(ls)"] }\n}\n',
@@ -40,7 +48,8 @@ function isWithin(text: string, whole: string): boolean {
 
 describe.each(SHARED)('the settings of %s', (agent) => {
   const program = HOOK_PROGRAMS[agent]
-  const install = (text: string): string => withEntries(program, 'settings.json', text, commandsOf(agent))
+  const install = (text: string): string =>
+    withEntries(program, 'settings.json', text, { commands: commandsOf(agent), script: SCRIPT })
 
   it.each(Object.entries(ALREADY))('keep every byte of %s', (_title, text) => {
     const installed = install(text)
@@ -71,15 +80,59 @@ describe.each(SHARED)('the settings of %s', (agent) => {
   })
 })
 
+const installClaude = (text: string): string =>
+  withEntries(HOOK_PROGRAMS.claude, '/x/settings.json', text, {
+    commands: commandsOf('claude'),
+    script: SCRIPT,
+  })
+
+describe('hooks of others beside ours', () => {
+  const others = '{"type":"command","command":"say done"}'
+  const ours = JSON.stringify({ type: 'command', command: commandsOf('claude').stop })
+  const stop = (group: string): string => `{"hooks":{"Stop":[${group}]}}`
+
+  it.each([
+    ['before', `{"matcher":"","hooks":[${others}, ${ours}]}`],
+    ['after', `{"matcher":"","hooks":[${ours}, ${others}]}`],
+  ])('stay in a group that they share: %s', (_title, group) => {
+    const left = stop(`{"matcher":"","hooks":[${others}]}`)
+    expect(withoutEntries(HOOK_PROGRAMS.claude, stop(group))).toBe(left)
+    expect(withoutEntries(HOOK_PROGRAMS.claude, installClaude(stop(group)))).toBe(left)
+  })
+
+  it('of another installation of Pulseward stay', () => {
+    const another = stop(
+      JSON.stringify({ hooks: [{ command: '"node" "/y/hooks/hook.js" stop --agent claude' }] }),
+    )
+    expect(installedEvents(HOOK_PROGRAMS.claude, another)).toEqual([])
+    expect(withoutEntries(HOOK_PROGRAMS.claude, installClaude(another))).toBe(another)
+  })
+
+  it.each([
+    ['before ours', `// mine\n    `, ''],
+    ['after ours', '', `, // mine\n    {"hooks":[${others}]}`],
+    ['around ours alone', '/* a */ ', ' // b\n'],
+  ])('keep their comments: %s', (_title, before, after) => {
+    const text = `{"a": 1, "hooks": {"Stop": [${before}{"hooks":[${ours}]}${after}]}}`
+    const left = withoutEntries(HOOK_PROGRAMS.claude, text)
+    const comments = text.match(/\/\/ \w+|\/\* \w+ \*\//g) ?? []
+    expect(comments.filter((comment) => !left.includes(comment))).toEqual([])
+    expect(comments).not.toEqual([])
+    expect(installedEvents(HOOK_PROGRAMS.claude, left)).toEqual([])
+  })
+})
+
 describe('a file that cannot be understood', () => {
   it.each([
     ['broken JSON', '{ "a": '],
     ['a list', '[]'],
     ['hooks that are no object', '{"hooks": true}'],
+    ['an event that is no list', '{"hooks": {"Stop": {"hooks": []}}}'],
+    ['an event that is a text', '{"hooks": {"PreToolUse": "x"}}'],
+    ['hooks that are there twice', '{"hooks": {"Stop": []}, "hooks": {"Stop": []}}'],
+    ['an event that is there twice', '{"hooks": {"Stop": [], "Stop": [{"hooks": []}]}}'],
   ])('is not written: %s', (_title, text) => {
-    expect(() => withEntries(HOOK_PROGRAMS.claude, '/x/settings.json', text, commandsOf('claude'))).toThrow(
-      /\/x\/settings\.json.*Nothing was written/,
-    )
+    expect(() => installClaude(text)).toThrow(/\/x\/settings\.json.*Nothing was written/)
     expect(withoutEntries(HOOK_PROGRAMS.claude, text)).toBe(text)
   })
 })

@@ -1,15 +1,17 @@
 import { getNodeValue, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts'
-import { addElement, addProperty, READ_AS, removeAt } from './json-edit.ts'
+import { addElement, addProperty, isBlankAt, READ_AS, removeAt } from './json-edit.ts'
 import type { HookProgram } from './programs.ts'
 
-/** By which an entry of ours is known, whatever else of its command changes from version to version. */
-const OURS =
-  /[\\/]hooks[\\/]hook\.js"? (?:stop|start|prompt|tool|config) --agent \w+|pulseward"? hook (?:stop|start|prompt|tool|config) --agent \w+/
+/** How commands looked before the hook was a separate script: `"/…/pulseward" hook stop --agent claude`. */
+const FORMER = /pulseward"? hook (?:stop|start|prompt|tool|config) --agent \w+/
 
 /** The commands of a program's events. */
 export type HookCommands = Readonly<Record<HookEvent, string>>
+
+/** Our script as commands name it, in quotes. It identifies our entries: another installation of Pulseward has another script. */
+export type OwnScript = string
 
 export const NEW_FILE_INDENT = 2
 
@@ -21,22 +23,33 @@ export function withEntries(
   program: HookProgram,
   path: string,
   text: string | null,
-  commands: HookCommands,
+  { commands, script }: { readonly commands: HookCommands; readonly script: OwnScript },
 ): string {
   const events = eventsOf(program)
   if (program.text !== undefined)
     return program.text(Object.fromEntries(events.map(([event]) => [event, commands[event]])))
   if (text === null || program.isOwnFile || text.trim() === '')
     return `${JSON.stringify({ ...program.frame, hooks: hooksOf(program, commands) }, null, NEW_FILE_INDENT)}\n`
-  refuseBroken(path, text)
-  let edited = withoutEntries(program, text)
+  refuseBroken(program, path, text)
+  const edited = added(program, withoutEntries(program, text, script), commands)
+  // If a name is there twice, programs read another one than was written to.
+  if (installedEvents(program, edited, script).length < events.length)
+    throw new RequestProblem(
+      'unprocessable',
+      `${path} names \`hooks\` or one of its events twice. Nothing was written. Repair it, then install again.`,
+    )
+  return edited
+}
+
+function added(program: HookProgram, text: string, commands: HookCommands): string {
+  let edited = text
   if (valueAt(edited, ['hooks']) === undefined) {
     // What has to stand beside hooks that nobody had yet.
     for (const [name, value] of Object.entries(program.frame))
       if (valueAt(edited, [name]) === undefined) edited = addProperty(edited, [], name, value)
     return addProperty(edited, [], 'hooks', hooksOf(program, commands))
   }
-  for (const [event, name] of events) {
+  for (const [event, name] of eventsOf(program)) {
     const entry = program.entry(commands[event], event)
     edited = Array.isArray(valueAt(edited, ['hooks', name]))
       ? addElement(edited, ['hooks', name], entry)
@@ -45,31 +58,71 @@ export function withEntries(
   return edited
 }
 
-/** Returns a program's file without our entries, and without the lists that they leave empty; every other byte stays. */
-export function withoutEntries(program: HookProgram, text: string): string {
+/**
+ * Returns a program's file without our entries, and without the lists that they leave empty; every other byte stays. Hooks of others that
+ * share a group with ours stay in it.
+ */
+export function withoutEntries(program: HookProgram, text: string, script: OwnScript): string {
   if (program.isOwnFile || parseErrors(text).length > 0) return text
   let edited = text
   for (const [, name] of eventsOf(program)) {
     for (;;) {
-      const list: unknown = valueAt(edited, ['hooks', name])
-      const at = Array.isArray(list) ? list.findIndex(isOurs) : -1
-      if (at < 0 || !Array.isArray(list)) break
-      edited = removeAt(edited, list.length === 1 ? ['hooks', name] : ['hooks', name, at])
+      const path = pathOfOurs(valueAt(edited, ['hooks', name]), script)
+      if (path === null) break
+      const next = removeAt(edited, ['hooks', name, ...path])
+      // If a name is there twice, the parser reads one and edits the other.
+      if (next === edited) break
+      edited = isBlankAt(next, ['hooks', name]) ? removeAt(next, ['hooks', name]) : next
     }
   }
-  const hooks: unknown = valueAt(edited, ['hooks'])
-  const isEmpty = typeof hooks === 'object' && hooks !== null && Object.keys(hooks).length === 0
-  return edited !== text && isEmpty ? removeAt(edited, ['hooks']) : edited
+  return edited !== text && isBlankAt(edited, ['hooks']) ? removeAt(edited, ['hooks']) : edited
+}
+
+/** Where in an event's list our first hook is: its group if that is ours alone. */
+function pathOfOurs(list: unknown, script: OwnScript): readonly (string | number)[] | null {
+  if (!Array.isArray(list)) return null
+  const at = list.findIndex((entry) => hooksIn(entry).some((hook) => isOurs(hook, script)))
+  if (at < 0) return null
+  const hooks = hooksIn(list[at])
+  if (!hooks.every((hook) => isOurs(hook, script)))
+    return [at, 'hooks', hooks.findIndex((hook) => isOurs(hook, script))]
+  return [at]
 }
 
 /** Which events have an entry of ours. */
-export function installedEvents(program: HookProgram, text: string): readonly HookEvent[] {
-  if (program.text !== undefined)
-    return text.includes('pulseward hook install') ? eventsOf(program).map(([event]) => event) : []
-  return eventsOf(program).flatMap(([event, name]) => {
-    const list: unknown = valueAt(text, ['hooks', name])
-    return Array.isArray(list) && list.some(isOurs) ? [event] : []
-  })
+export function installedEvents(program: HookProgram, text: string, script: OwnScript): readonly HookEvent[] {
+  return Object.keys(installedCommands(program, text, script)) as HookEvent[]
+}
+
+/** Returns the commands of our entries, with what was changed in them since. */
+export function installedCommands(
+  program: HookProgram,
+  text: string,
+  script: OwnScript,
+): Readonly<Partial<Record<HookEvent, string>>> {
+  if (program.text !== undefined) return commandsInPlugin(text, script)
+  return Object.fromEntries(
+    eventsOf(program).flatMap(([event, name]) => {
+      const list: unknown = valueAt(text, ['hooks', name])
+      const hooks = Array.isArray(list) ? list.flatMap(hooksIn) : []
+      const command = hooks.map(commandOf).find((one) => one !== null && isOwnCommand(one, script))
+      return command == null ? [] : [[event, command] as const]
+    }),
+  )
+}
+
+function commandsInPlugin(text: string, script: OwnScript): Readonly<Partial<Record<HookEvent, string>>> {
+  try {
+    const commands: unknown = JSON.parse(/^const commands = (\{[\s\S]*?^\})/m.exec(text)?.[1] ?? '{}')
+    return Object.fromEntries(
+      HOOK_EVENTS.flatMap((event) => {
+        const command = (commands as Record<string, unknown>)[event]
+        return typeof command === 'string' && isOwnCommand(command, script) ? [[event, command]] : []
+      }),
+    )
+  } catch {
+    return {}
+  }
 }
 
 function eventsOf({ events }: HookProgram): readonly (readonly [HookEvent, string])[] {
@@ -85,8 +138,40 @@ function hooksOf(program: HookProgram, commands: HookCommands): Readonly<Record<
   )
 }
 
-function isOurs(entry: unknown): boolean {
-  return OURS.test(JSON.stringify(entry)?.replaceAll('\\"', '"').replaceAll('\\\\', '\\') ?? '')
+/** A group has several hooks, each with a command; in other programs an entry is its own hook. */
+function hooksIn(entry: unknown): readonly unknown[] {
+  const hooks = typeof entry === 'object' && entry !== null ? (entry as { hooks?: unknown }).hooks : undefined
+  return Array.isArray(hooks) ? hooks : [entry]
+}
+
+function commandOf(hook: unknown): string | null {
+  if (typeof hook !== 'object' || hook === null) return null
+  const { command, bash } = hook as { command?: unknown; bash?: unknown }
+  return typeof command === 'string' ? command : typeof bash === 'string' ? bash : null
+}
+
+function isOurs(hook: unknown, script: OwnScript): boolean {
+  const command = commandOf(hook)
+  return command !== null && isOwnCommand(command, script)
+}
+
+function isOwnCommand(command: string, script: OwnScript): boolean {
+  return command.includes(`${script} `) || FORMER.test(command)
+}
+
+/** Where our hooks stand in a program's file: the event's name, its group, its place in that. */
+export function ownPlaces(
+  program: HookProgram,
+  text: string,
+  script: OwnScript,
+): readonly { readonly name: string; readonly group: number; readonly hook: number }[] {
+  return eventsOf(program).flatMap(([, name]) => {
+    const list: unknown = valueAt(text, ['hooks', name])
+    if (!Array.isArray(list)) return []
+    return list.flatMap((entry, group) =>
+      hooksIn(entry).flatMap((one, hook) => (isOurs(one, script) ? [{ name, group, hook }] : [])),
+    )
+  })
 }
 
 function valueAt(text: string, path: readonly string[]): unknown {
@@ -103,7 +188,7 @@ function parseErrors(text: string): readonly ParseError[] {
   return errors
 }
 
-function refuseBroken(path: string, text: string): void {
+function refuseBroken(program: HookProgram, path: string, text: string): void {
   const [error] = parseErrors(text)
   if (error !== undefined) {
     const line = text.slice(0, error.offset).split('\n').length
@@ -120,5 +205,15 @@ function refuseBroken(path: string, text: string): void {
     throw new RequestProblem(
       'unprocessable',
       `${path} does not hold an object with hooks. Nothing was written. Repair it, then install again.`,
+    )
+  const [, odd] =
+    eventsOf(program).find(([, name]) => {
+      const list = valueAt(text, ['hooks', name])
+      return list !== undefined && !Array.isArray(list)
+    }) ?? []
+  if (odd !== undefined)
+    throw new RequestProblem(
+      'unprocessable',
+      `${path}: hooks.${odd} is no list. Nothing was written. Repair it, then install again.`,
     )
 }

@@ -1,11 +1,10 @@
-import { realpathSync } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { sessionAgentSchema } from '../../core/vocabulary/session.ts'
-import { replaceFile } from '../files/bounded-file.ts'
+import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { findTop } from '../snapshot/git-command.ts'
-import { commonDirectory, realGitDirectory } from '../snapshot/git-folder.ts'
+import { commonOf, isWithin, realOr } from './hook-places.ts'
 
 /** What a hook is told of one workspace: enough to say that a folder belongs to none. */
 export interface IndexedWorkspace {
@@ -24,16 +23,8 @@ export function placeInRepository(directory: string): Pick<IndexedWorkspace, 'co
   const real = realOr(directory)
   const top = findTop(real)
   if (top === null) return { top: null, common: null, prefix: '' }
-  const common = realOr(commonDirectory(realGitDirectory(join(top, '.git'))))
+  const common = commonOf(join(top, '.git'))
   return { top, common, prefix: relative(realOr(top), real).split(sep).join('/') }
-}
-
-function realOr(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 /** The innermost workspace that a folder belongs to, by its path or by the repository that its work tree is of; `null`: none. */
@@ -46,7 +37,12 @@ export function workspaceFor<Place extends IndexedWorkspace>(
     all.toSorted((one, other) => other.directory.length - one.directory.length)[0]
   const { top, common } = placeInRepository(real)
   const around = longest(workspaces.filter((each) => isWithin(real, realOr(each.directory))))
-  if (around !== undefined) return { workspace: around, top: top ?? around.directory }
+  if (around !== undefined) {
+    const own = placeInRepository(around.directory)
+    // A repository of its own inside of the workspace is part of its files; another work tree of the same one is not.
+    const isWorkTree = top !== null && common === own.common
+    return { workspace: around, top: (isWorkTree ? top : own.top) ?? around.directory }
+  }
   if (top === null || common === null) return null
   const beside = longest(
     workspaces.filter((each) => each.common === common && isWithin(real, join(realOr(top), each.prefix))),
@@ -54,16 +50,15 @@ export function workspaceFor<Place extends IndexedWorkspace>(
   return beside === undefined ? null : { workspace: beside, top }
 }
 
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-}
-
-/** Writes down which workspaces there are, for hooks, which ask no host to find that out. */
+/**
+ * Writes down which workspaces there are, and which sessions began in them, for hooks, which ask no host to find that out: a session
+ * is judged wherever its agent goes.
+ */
 export async function writeHookIndex(
   dataDirectory: string,
-  workspaces: readonly IndexedWorkspace[],
+  known: { readonly workspaces: readonly IndexedWorkspace[]; readonly sessions: readonly string[] },
 ): Promise<void> {
-  const document = { version: 1, workspaces }
+  const document = { version: 1, ...known }
   await replaceFile(join(dataDirectory, 'hook-index.json'), `${JSON.stringify(document)}\n`, 0o600, {
     isDurable: false,
   })
@@ -82,6 +77,8 @@ const spooledSchema = z.object({
 export type SpooledCall = z.infer<typeof spooledSchema>
 
 const MAX_SPOOLED = 500
+/** Hooks write no more than a quarter of it. */
+const MAX_SPOOL_BYTES = 1024 * 1024
 
 /** Stops that no host heard of, oldest first; each is handed out once. Never rejects. */
 export async function takeSpooled(dataDirectory: string): Promise<readonly SpooledCall[]> {
@@ -89,7 +86,9 @@ export async function takeSpooled(dataDirectory: string): Promise<readonly Spool
   const taken = `${path}.taken`
   try {
     await rename(path, taken)
-    const lines = (await readFile(taken, 'utf8')).split('\n').filter(Boolean).slice(-MAX_SPOOLED)
+    const reading = await readBoundedFile(taken, MAX_SPOOL_BYTES)
+    if (!reading.ok) return []
+    const lines = reading.bytes.toString('utf8').split('\n').filter(Boolean).slice(-MAX_SPOOLED)
     return lines.flatMap((line) => {
       try {
         const { data } = spooledSchema.safeParse(JSON.parse(line))

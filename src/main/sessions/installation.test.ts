@@ -1,18 +1,27 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HOOKED_AGENTS, type HookedAgent } from '../../core/vocabulary/session.ts'
-import { hookStatus, type InstallationPlace, installHook, modeOf, uninstallHook } from './installation.ts'
+import {
+  commandsThere,
+  hookStatus,
+  type InstallationPlace,
+  installHook,
+  modeOf,
+  uninstallHook,
+} from './installation.ts'
 import { HOOK_PROGRAMS } from './programs.ts'
 
 let root = ''
@@ -28,7 +37,6 @@ beforeEach(() => {
       home,
       environment: {},
       dataDirectory: join(home, '.pulseward'),
-      defaultDataDirectory: join(home, '.pulseward'),
     },
     ...{ script: join(root, 'hook.js'), node: { program: process.execPath, env: {} }, nowMs: Date.now },
   }
@@ -89,6 +97,42 @@ describe('how a hook stands', () => {
       /not valid JSON.*Nothing was written/,
     )
     expect(readFileSync(pathOf('claude'), 'utf8')).toBe('{ broken')
+  })
+
+  it.each([
+    ['that is there', true],
+    ['that is not there yet', false],
+  ])('is written through a link to a file %s', async (_title, isThere) => {
+    const kept = join(root, 'dotfiles-settings.json')
+    if (isThere) writeFileSync(kept, '{"a": 1}\n')
+    mkdirSync(join(place.home, '.claude'))
+    symlinkSync(kept, pathOf('claude'))
+    await installHook(place, 'claude', undefined)
+    expect(readFileSync(kept, 'utf8')).toContain('hook.js')
+    expect(lstatSync(pathOf('claude')).isSymbolicLink()).toBe(true)
+    await uninstallHook(place, 'claude')
+    expect(lstatSync(pathOf('claude')).isSymbolicLink()).toBe(true)
+    expect(existsSync(kept) ? readFileSync(kept, 'utf8') : null).toBe(isThere ? '{"a": 1}\n' : null)
+  })
+
+  it('is silenced by settings that only the program may be able to read', async () => {
+    await installHook(place, 'claude', undefined)
+    const project = join(root, 'project/.claude')
+    mkdirSync(project, { recursive: true })
+    writeFileSync(join(project, 'settings.json'), `{"disableAllHooks":true,"x":"${'x'.repeat(5_000_000)}"}`)
+    expect(await stateOf('claude', [join(root, 'project')])).toMatchObject({
+      state: 'silenced',
+      because: expect.stringContaining('cannot be read (TOO_LARGE)'),
+    })
+  })
+
+  it('always names its data folder, whatever the environment of the program says', async () => {
+    for (const agent of HOOKED_AGENTS) {
+      await installHook(place, agent, undefined)
+      const commands = Object.values(await commandsThere(place, agent))
+      expect(commands).not.toEqual([])
+      for (const command of commands) expect(command).toContain(`--data-dir "${place.dataDirectory}"`)
+    }
   })
 
   it('keeps its command outside of every workspace, and its mode out of the entry', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, rm, rmdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, mkdir, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts'
@@ -15,7 +15,15 @@ import {
 } from '../../core/vocabulary/session.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
-import { type HookCommands, installedEvents, withEntries, withoutEntries } from './hook-entries.ts'
+import {
+  type HookCommands,
+  installedCommands,
+  installedEvents,
+  type OwnScript,
+  ownPlaces,
+  withEntries,
+  withoutEntries,
+} from './hook-entries.ts'
 import { HOOK_PROGRAMS, type HookSwitch, type ProgramPlace } from './programs.ts'
 
 /*
@@ -25,14 +33,14 @@ import { HOOK_PROGRAMS, type HookSwitch, type ProgramPlace } from './programs.ts
 
 export interface InstallationPlace extends ProgramPlace {
   readonly dataDirectory: string
-  /** The data folder that the hook takes without being told. */
-  readonly defaultDataDirectory: string
   /** The built hook of this version. */
   readonly script: string
   /** The Node.js that runs it, with what its environment needs. */
   readonly node: { readonly program: string; readonly env: Readonly<Record<string, string>> }
   readonly nowMs: () => number
 }
+
+const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
 
 /** Settings of a program; larger ones are none. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -52,6 +60,8 @@ const documentSchema = z.object({
             sha256: z.string(),
             /** Folders that did not exist. */
             madeFolder: z.string().nullable().default(null),
+            /** It is being uninstalled: that the entry goes is the operator's doing. */
+            leaving: z.boolean().optional(),
           })
           .nullable(),
         /** The program has reviewed the entry as it is. Left out: it needs no review. */
@@ -83,10 +93,11 @@ export interface HookStatus {
   readonly path: string
 }
 
-const documentPath = (dataDirectory: string): string => join(dataDirectory, 'hooks', 'hooks.json')
+/** Where modes and what was written are kept. */
+export const hooksFile = (dataDirectory: string): string => join(dataDirectory, 'hooks', 'hooks.json')
 
 async function readDocument(dataDirectory: string, nowMs?: () => number): Promise<HooksDocument> {
-  const path = documentPath(dataDirectory)
+  const path = hooksFile(dataDirectory)
   const reading = await readBoundedFile(path, 8 * MAX_BYTES)
   if (!reading.ok) return { agents: {} }
   try {
@@ -99,7 +110,7 @@ async function readDocument(dataDirectory: string, nowMs?: () => number): Promis
 }
 
 async function writeDocument(dataDirectory: string, document: HooksDocument): Promise<void> {
-  const path = documentPath(dataDirectory)
+  const path = hooksFile(dataDirectory)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await replaceFile(path, `${JSON.stringify(document, null, 2)}\n`, 0o600)
 }
@@ -134,7 +145,7 @@ async function readText(path: string): Promise<string | null> {
       )
     return text
   }
-  if (reading.code === 'ENOENT' || reading.code === 'ENOTDIR') return null
+  if (NO_FILE.has(reading.code)) return null
   throw new RequestProblem('unprocessable', `${path} cannot be read (${reading.code}). Nothing was written.`)
 }
 
@@ -145,7 +156,14 @@ export async function planInstall(place: InstallationPlace, agent: HookedAgent):
   const before = await readText(path)
   const bare = before?.replace(/^\uFEFF/, '') ?? null
   const mark = before !== null && before !== bare ? '\uFEFF' : ''
-  return { agent, path, before, after: mark + withEntries(program, path, bare, commandsFor(place, agent)) }
+  return {
+    agent,
+    path,
+    before,
+    after:
+      mark +
+      withEntries(program, path, bare, { commands: commandsFor(place, agent), script: ownScript(place) }),
+  }
 }
 
 /** Installs, or brings an installation up to date. Answers with what was written. */
@@ -162,7 +180,7 @@ export async function installHook(
   const last = known?.installed ?? null
   const isLast = last?.path === change.path && last.sha256 === sha256(change.before)
   // What somebody else has changed since is theirs; our entries in it are not.
-  const before = isLast ? last.before : encoded(bareOf(agent, change.before))
+  const before = isLast ? last.before : encoded(bareOf(place, agent, change.before))
   const installed = {
     path: change.path,
     before,
@@ -176,18 +194,34 @@ export async function installHook(
       [agent]: { ...known, mode: mode ?? known?.mode ?? DEFAULT_SESSION_MODE, installed },
     },
   })
-  if (change.after !== change.before)
-    await replaceFile(change.path, change.after ?? '', await modeOfFile(change.path))
+  if (change.after !== change.before) await writeSettings(change.path, change.after ?? '')
   return change
 }
 
 /** A file without our entries; `null`: nothing of it was there before us. */
-function bareOf(agent: HookedAgent, text: string | null): string | null {
+function bareOf(place: InstallationPlace, agent: HookedAgent, text: string | null): string | null {
   const program = HOOK_PROGRAMS[agent]
   if (text === null || program.isOwnFile)
-    return text !== null && installedEvents(program, text).length > 0 ? null : text
+    return text !== null && installedEvents(program, text, ownScript(place)).length > 0 ? null : text
   const bare = text.replace(/^\uFEFF/, '')
-  return (text === bare ? '' : '\uFEFF') + withoutEntries(program, bare)
+  return (text === bare ? '' : '\uFEFF') + withoutEntries(program, bare, ownScript(place))
+}
+
+/** Writes a program's settings, through a link to where they are kept. */
+async function writeSettings(path: string, text: string): Promise<void> {
+  const target = await targetOf(path)
+  await replaceFile(target, text, await modeOfFile(target))
+}
+
+/** The file behind a path: settings are often links into a folder that is kept in git. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    // A link to nothing yet is written through as well.
+    const link = await readlink(path).catch(() => null)
+    return link === null ? path : resolve(dirname(path), link)
+  }
 }
 
 async function modeOfFile(path: string): Promise<number> {
@@ -205,18 +239,22 @@ export async function planUninstall(place: InstallationPlace, agent: HookedAgent
   if (before === null) return { agent, path, before, after: null }
   if (known != null && known.sha256 === sha256(before))
     return { agent, path, before, after: decoded(known.before) }
-  return { agent, path, before, after: bareOf(agent, before) }
+  return { agent, path, before, after: bareOf(place, agent, before) }
 }
 
 export async function uninstallHook(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
   const change = await planUninstall(place, agent)
   const document = await readDocument(place.dataDirectory, place.nowMs)
   const known = document.agents[agent]
+  // A program tells its guards at once that its settings changed.
+  if (known?.installed != null)
+    await writeDocument(place.dataDirectory, {
+      agents: { ...document.agents, [agent]: { ...known, installed: { ...known.installed, leaving: true } } },
+    })
   if (change.after === null) {
-    if (change.before !== null) await rm(change.path)
+    if (change.before !== null) await rm(await targetOf(change.path))
     await removeEmpty(known?.installed?.madeFolder ?? null, change.path)
-  } else if (change.after !== change.before)
-    await replaceFile(change.path, change.after, await modeOfFile(change.path))
+  } else if (change.after !== change.before) await writeSettings(change.path, change.after)
   if (known !== undefined)
     await writeDocument(place.dataDirectory, {
       agents: { ...document.agents, [agent]: { mode: known.mode, installed: null } },
@@ -257,6 +295,11 @@ function scriptPlace({ dataDirectory }: Pick<InstallationPlace, 'dataDirectory'>
   return join(dataDirectory, 'hooks', 'hook.js')
 }
 
+/** Returns the script as commands name it. */
+export function ownScript(place: Pick<InstallationPlace, 'dataDirectory'>): OwnScript {
+  return quoted(scriptPlace(place))
+}
+
 /** Brings the copy of the hook up to date. Never rejects where there is none to copy: a program then calls the one that is there. */
 export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' | 'script'>): Promise<void> {
   const reading = await readBoundedFile(place.script, MAX_BYTES)
@@ -272,11 +315,12 @@ export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' 
 }
 
 export function commandsFor(place: InstallationPlace, agent: HookedAgent): HookCommands {
-  const { node, dataDirectory, defaultDataDirectory } = place
+  const { node, dataDirectory } = place
   const variables = Object.entries(node.env).map(([name, value]) => `${name}=${value} `)
-  const start = `${variables.join('')}${quoted(node.program)} ${quoted(scriptPlace(place))}`
-  const where = dataDirectory === defaultDataDirectory ? '' : ` --data-dir ${quoted(dataDirectory)}`
-  const command = (event: HookEvent): string => `${start} ${event} --agent ${agent}${where}`
+  const start = `${variables.join('')}${quoted(node.program)} ${ownScript(place)}`
+  // Programs run it in their own environment, which must not decide which data folder is meant.
+  const where = `--data-dir ${quoted(dataDirectory)}`
+  const command = (event: HookEvent): string => `${start} ${event} --agent ${agent} ${where}`
   return Object.fromEntries(HOOK_EVENTS.map((event) => [event, command(event)])) as HookCommands
 }
 
@@ -296,7 +340,7 @@ export async function hookStatus(
       const program = HOOK_PROGRAMS[agent]
       const path = agents[agent]?.installed?.path ?? program.path(place)
       const text = await readText(path).catch(() => null)
-      const events = text === null ? [] : installedEvents(program, text)
+      const events = text === null ? [] : installedEvents(program, text, ownScript(place))
       const installed = events.includes('stop')
       const off = installed ? await whyOff(place, agent, tops) : null
       const unreviewed =
@@ -341,8 +385,11 @@ export async function whyOff(
     ...tops.flatMap((top) => switches.map((one) => ({ ...one, path: join(top, one.path) }))),
   ]
   for (const { path, isOff } of all) {
-    const text = await readText(path).catch(() => null)
-    const reason = text === null ? null : isOff(text)
+    const reading = await readBoundedFile(path, MAX_BYTES)
+    // The program may be able to read what we cannot.
+    if (!reading.ok && !NO_FILE.has(reading.code))
+      return { path, reason: `${path} cannot be read (${reading.code})` }
+    const reason = reading.ok ? isOff(reading.bytes.toString('utf8')) : null
     if (reason !== null) return { path, reason: `${reason} in ${path}` }
   }
   return null
@@ -353,13 +400,44 @@ export async function isInstalled(place: InstallationPlace, agent: HookedAgent):
   const program = HOOK_PROGRAMS[agent]
   const known = (await readDocument(place.dataDirectory)).agents[agent]?.installed
   const text = await readText(known?.path ?? program.path(place)).catch(() => null)
-  return text !== null && installedEvents(program, text).includes('stop')
+  return text !== null && installedEvents(program, text, ownScript(place)).includes('stop')
 }
 
-/** Programs that Pulseward was told to be installed in, and their files, whatever became of those. */
+/** Programs in which the operator wants the hook, whatever became of its entry. */
 export async function wantedAgents(dataDirectory: string): Promise<readonly HookedAgent[]> {
   const { agents } = await readDocument(dataDirectory)
-  return HOOKED_AGENTS.filter((agent) => agents[agent]?.installed != null)
+  return HOOKED_AGENTS.filter((agent) => {
+    const installed = agents[agent]?.installed
+    return installed != null && installed.leaving !== true
+  })
+}
+
+/** Returns the commands of our entries in the program's file, with what was changed in them since. */
+export async function commandsThere(
+  place: InstallationPlace,
+  agent: HookedAgent,
+): Promise<ReturnType<typeof installedCommands>> {
+  const program = HOOK_PROGRAMS[agent]
+  const text = await readText(program.path(place)).catch(() => null)
+  return text === null ? {} : installedCommands(program, text, ownScript(place))
+}
+
+/** The same command for another data folder. */
+export function forDataFolder(place: InstallationPlace, command: string, dataDirectory: string): string {
+  const [named, other] = [place.dataDirectory, dataDirectory].map((folder) => `--data-dir ${quoted(folder)}`)
+  // Entries of before name none.
+  return command.includes(named ?? '')
+    ? command.replace(named ?? '', () => other ?? '')
+    : `${command} ${other}`
+}
+
+/** Returns our hooks' places in the program's file, with their commands. */
+export async function entriesThere(place: InstallationPlace, agent: HookedAgent) {
+  const program = HOOK_PROGRAMS[agent]
+  const path = program.path(place)
+  const text = (await readText(path).catch(() => null)) ?? ''
+  const commands = Object.values(installedCommands(program, text, ownScript(place)))
+  return { path, commands, places: ownPlaces(program, text, ownScript(place)) }
 }
 
 async function lastCall({ dataDirectory }: InstallationPlace, agent: HookedAgent): Promise<string | null> {

@@ -27,7 +27,7 @@ export function addElement(text: string, path: Path, value: unknown): string {
   return list?.type === 'array' ? addTo(text, list, '', value) : text
 }
 
-/** Removes the property or element at `path`, with the comma that it leaves over. */
+/** Removes the property or element at `path`, with the comma that it leaves over. Comments beside it stay. */
 export function removeAt(text: string, path: Path): string {
   const found = nodeAt(text, path)
   const node = found?.parent?.type === 'property' ? found.parent : found
@@ -35,10 +35,39 @@ export function removeAt(text: string, path: Path): string {
   const at = node === undefined ? -1 : siblings.indexOf(node)
   if (node === undefined || at < 0) return text
   const [before, after] = [siblings[at - 1], siblings[at + 1]]
-  if (before !== undefined) return cut(text, endOf(before), endOf(node))
-  if (after !== undefined) return cut(text, node.offset, after.offset)
+  if (before !== undefined) return cutGap(text, [endOf(before), node.offset], [node.offset, endOf(node)])
+  if (after !== undefined) return cutGap(text, [endOf(node), after.offset], [node.offset, endOf(node)])
   const { parent } = node
-  return parent === undefined ? text : cut(text, parent.offset + 1, endOf(parent) - 1)
+  if (parent === undefined) return text
+  const [start, end] = [parent.offset + 1, endOf(parent) - 1]
+  const rest = text.slice(start, node.offset) + text.slice(endOf(node), end)
+  return text.slice(0, start) + (isBlank(rest) ? '' : withoutComma(rest)) + text.slice(end)
+}
+
+/** Whether there is a list or object at `path` with nothing in it, no comment either. */
+export function isBlankAt(text: string, path: Path): boolean {
+  const node = nodeAt(text, path)
+  if (node?.type !== 'array' && node?.type !== 'object') return false
+  return isBlank(text.slice(node.offset + 1, endOf(node) - 1))
+}
+
+type Span = readonly [number, number]
+
+/** Removes a node and the gap between it and its neighbor: all of that, or its comma alone where somebody wrote something there. */
+function cutGap(text: string, gap: Span, node: Span): string {
+  const between = text.slice(...gap)
+  const kept = isBlank(between) ? '' : withoutComma(between)
+  const [first, last] = gap[0] < node[0] ? [gap[0], node[1]] : [node[0], gap[1]]
+  return text.slice(0, first) + kept + text.slice(last)
+}
+
+function isBlank(text: string): boolean {
+  return /^[\s,]*$/.test(text)
+}
+
+/** Removes the first comma that is in no comment. */
+function withoutComma(text: string): string {
+  return text.replace(/^((?:[^,/]|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*),/, '$1')
 }
 
 function addTo(text: string, parent: Node, lead: string, value: unknown): string {
@@ -80,10 +109,6 @@ function indentAt(text: string, offset: number): string {
 
 function endOf({ offset, length }: Node): number {
   return offset + length
-}
-
-function cut(text: string, from: number, to: number): string {
-  return text.slice(0, from) + text.slice(to)
 }
 
 function insert(text: string, at: number, added: string): string {

@@ -1,29 +1,30 @@
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 /** What counts stands at the end of a transcript. */
 const TAIL_BYTES = 512 * 1024
 
 /**
- * What the agent said last, by the transcript that its program writes, a JSON document a line; for programs that do not say it to their
- * hook. `null` where it cannot be told. Never rejects.
+ * Returns what the agent said last, by the end of the transcript that its program writes, a JSON document a line; for programs that do not
+ * say it to their hook. `null`: it said nothing there; `undefined`: there is no regular file that can be read. Never rejects, and never
+ * waits for a pipe or device that an agent put there.
  */
-export async function lastMessageIn(path: string): Promise<string | null> {
+export async function lastMessageIn(path: string): Promise<string | null | undefined> {
   const text = await readTail(path)
-  if (text === null) return null
-  const lines = text.split('\n')
-  for (const line of lines.reverse()) {
+  if (text === undefined) return undefined
+  for (const line of text.split('\n').reverse()) {
     const said = messageOf(line)
     if (said !== null) return said
   }
   return null
 }
 
-async function readTail(path: string): Promise<string | null> {
+async function readTail(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path, 'r')
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const status = await file.stat()
-      if (!status.isFile()) return null
+      if (!status.isFile()) return undefined
       const length = Math.min(status.size, TAIL_BYTES)
       const buffer = Buffer.alloc(length)
       const { bytesRead } = await file.read(buffer, 0, length, status.size - length)
@@ -32,7 +33,7 @@ async function readTail(path: string): Promise<string | null> {
       await file.close()
     }
   } catch {
-    return null
+    return undefined
   }
 }
 

@@ -1,6 +1,9 @@
-import type { SessionRecord } from '../../core/record/session-record.ts'
+import type { SessionRecord, SessionTurn } from '../../core/record/session-record.ts'
+import { MEASURED } from '../../core/session/answer-stop.ts'
 import type { HookCall } from '../../core/session/hook-call.ts'
 import type { Refutation } from '../../core/session/judge-turn.ts'
+import type { SessionMode } from '../../core/vocabulary/session.ts'
+import type { MeasuredTurn } from './turn-workshop.ts'
 
 /** What is remembered of a session while it runs; all that decides is in the record, or can do without. */
 export interface LiveSession {
@@ -16,8 +19,22 @@ export interface LiveSession {
   said: string | null
   /** Trees that later prompts began with, newest last. */
   laterBases: readonly string[]
+  /** The tree at the last prompt or stop; `null`: not read yet. */
+  lastTree: string | null
   /** Refuted after its stop was answered: the next prompt says so. */
   late: readonly Refutation[]
+  /** When it was last heard of, its start aside. */
+  heardAtMs: number
+  /** Of its program at its last stop. */
+  mode: SessionMode | null
+  /** A stop of it is being judged. */
+  isJudging: boolean
+  /** What was measured last, by all that it depends on. */
+  measured: {
+    readonly key: string
+    readonly laterBases: LiveSession['laterBases']
+    readonly turn: MeasuredTurn
+  } | null
   /** What was recorded of a file that switches the hook off. */
   readonly toldOff: Set<string>
   /** Stops that are being judged, or were answered a moment ago, by what makes two calls one. */
@@ -25,18 +42,28 @@ export interface LiveSession {
 }
 
 export function newLiveSession(record: SessionRecord | undefined): LiveSession {
-  const last = record?.turns.at(-1)?.prompt
-  return {
-    prompt: last === undefined ? 1 : Number(last) || 1,
+  const turns = record?.turns ?? []
+  const last = turns.at(-1)
+  const session: LiveSession = {
+    prompt: last === undefined ? 1 : Number(last.prompt) || 1,
     turnId: null,
     hearsPrompts: false,
     isTurnOpen: false,
-    said: null,
+    said: last?.blocked === true ? MEASURED : null,
     laterBases: [],
+    lastTree: last?.tree ?? record?.tree ?? null,
     late: [],
+    heardAtMs: 0,
+    mode: null,
+    isJudging: false,
+    measured: null,
     toldOff: new Set(),
     answered: new Map(),
   }
+  // A restarted host does not know what the prompts began with, only how the turns before them ended.
+  for (const [at, { prompt, tree }] of turns.entries())
+    if (prompt !== (turns[at + 1] ?? { prompt }).prompt) withBase(session, tree)
+  return session
 }
 
 /** Some programs give what a hook says to the agent as a prompt, and tell the prompt hook of it. */
@@ -52,17 +79,28 @@ export function promptGiven(session: LiveSession, call: HookCall): void {
   session.turnId = call.turnId
 }
 
-/** A stop of another turn than the last is one of another prompt, where the program tells of none. Never where it says that it asks again. */
-export function stopReached(session: LiveSession, call: HookCall, hasTurns: boolean): void {
+/**
+ * Counts a stop of another turn than the last as one of another prompt, which began with the tree that the last turn left, if the program
+ * does not report prompts. Never if it says that it asks again.
+ */
+export function stopReached(
+  session: LiveSession,
+  call: HookCall,
+  turns: readonly Pick<SessionTurn, 'tree'>[],
+): void {
   const isOther = call.turnId !== null && session.turnId !== null && call.turnId !== session.turnId
-  const isUnknown = call.turnId === null && !session.hearsPrompts && hasTurns
-  if (!call.isAgain && (isOther || isUnknown)) session.prompt += 1
+  const isUnknown = call.turnId === null && !session.hearsPrompts && turns.length > 0
+  if (!call.isAgain && (isOther || isUnknown)) {
+    session.prompt += 1
+    withBase(session, turns.findLast(({ tree }) => tree !== null)?.tree ?? null)
+  }
   if (call.turnId !== null) session.turnId = call.turnId
   session.isTurnOpen = false
 }
 
 const MAX_LATER = 4
 
+/** Adds a tree that a prompt of the user began with: never one that only a stop left, against which a repeated claim would be true. */
 export function withBase(session: LiveSession, tree: string | null): void {
   if (tree === null || session.laterBases.includes(tree)) return
   session.laterBases = [...session.laterBases, tree].slice(-MAX_LATER)

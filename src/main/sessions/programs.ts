@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
+import { parse } from 'jsonc-parser'
+import { readToml } from '../../core/text/toml-document.ts'
+import { type HookEvent, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 
 /** What of the machine decides where a program keeps its hooks. */
@@ -35,52 +37,99 @@ export interface HookSwitch {
   readonly isOff: (text: string) => string | null
 }
 
-/** How long a stop may take, by the hook's own clock; programs are told five seconds more. */
-export const DEADLINE_SECONDS = 60
-const PROGRAM_SECONDS = DEADLINE_SECONDS + 5
-/** What answers at once is not waited for longer. */
-const QUICK_SECONDS = 10
-
-function secondsFor(event: HookEvent): number {
-  return event === 'stop' ? PROGRAM_SECONDS : QUICK_SECONDS
-}
-
-/** A JSON file in which one of these paths is true, or is false. */
-function jsonSwitch(path: string, keys: readonly string[], value: boolean): HookSwitch {
+/** A settings file that switches hooks off if the value at `keys` is `value`. */
+function settingSwitch(
+  path: string,
+  keys: readonly string[],
+  value: boolean,
+  read: (text: string) => unknown = readJsonc,
+): HookSwitch {
   return {
     path,
-    isOff: (text) => (valueAt(text, keys) === value ? `${keys.join('.')} is ${value}` : null),
+    isOff: (text) => (isSetTo(valueAt(read(text), keys), value) ? `${keys.join('.')} is ${value}` : null),
   }
 }
 
-function valueAt(text: string, keys: readonly string[]): unknown {
-  try {
-    return keys.reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-      JSON.parse(text),
-    )
-  } catch {
-    return undefined
+/** Programs read `true`; some take the word or a number for it. */
+function isSetTo(found: unknown, value: boolean): boolean {
+  const words = value ? ['true', '1', 'yes', 'on'] : ['false', '0', 'no', 'off']
+  return ['string', 'number', 'boolean'].includes(typeof found) && words.includes(String(found).toLowerCase())
+}
+
+/** Ignores comments and a byte order mark, as the programs do. Broken text has no values. */
+function readJsonc(text: string): unknown {
+  return parse(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
+}
+
+function readTomlValues(text: string): unknown {
+  const read = readToml(text.replace(/^\uFEFF/, ''))
+  return read.ok ? read.document.root : null
+}
+
+function valueAt(root: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    root,
+  )
+}
+
+/** Settings whose environment makes the hook believe that the agent is under supervision, and silent. */
+function supervisedSwitch(path: string): HookSwitch {
+  return {
+    path,
+    isOff: (text) =>
+      valueAt(readJsonc(text), ['env', 'PULSEWARD_SUPERVISOR']) === undefined
+        ? null
+        : 'env.PULSEWARD_SUPERVISOR is set',
   }
 }
+
+function claudeSwitchesIn(path: string): readonly HookSwitch[] {
+  return [settingSwitch(path, ['disableAllHooks'], true), supervisedSwitch(path)]
+}
+
+function geminiSwitchesIn(path: string): readonly HookSwitch[] {
+  return [
+    settingSwitch(path, ['hooksConfig', 'enabled'], false),
+    settingSwitch(path, ['tools', 'enableHooks'], false),
+    {
+      path,
+      isOff: (text) => {
+        const disabled = valueAt(readJsonc(text), ['hooksConfig', 'disabled'])
+        return Array.isArray(disabled) && disabled.includes(GEMINI_NAME)
+          ? `hooksConfig.disabled names ${GEMINI_NAME}`
+          : null
+      },
+    },
+  ]
+}
+
+/** `[features] hooks = false`, or its former name. */
+function codexSwitchesIn(path: string): readonly HookSwitch[] {
+  return ['hooks', 'codex_hooks'].map((name) =>
+    settingSwitch(path, ['features', name], false, readTomlValues),
+  )
+}
+
+/** By which our hook can be switched off alone. */
+const GEMINI_NAME = 'pulseward'
 
 const claudeEntry = (command: string, event: HookEvent): object => ({
   ...(event === 'tool' && { matcher: 'Write|Edit|MultiEdit|NotebookEdit|Bash' }),
-  hooks: [{ type: 'command', command, timeout: secondsFor(event) }],
+  hooks: [{ type: 'command', command, timeout: programSeconds(event) }],
 })
 const groupEntry = (command: string, event: HookEvent): object => ({
-  hooks: [{ type: 'command', command, timeout: secondsFor(event) }],
+  hooks: [{ type: 'command', command, timeout: programSeconds(event) }],
 })
 
 /** Claude's names, which Qwen and Qoder took over. */
 const CLAUDE_EVENTS = { stop: 'Stop', start: 'SessionStart', prompt: 'UserPromptSubmit' } as const
 
 /** Copilot reads Claude's files too; what switches Claude's hooks off switches off its own. */
-const claudeSwitches = [
-  jsonSwitch('.claude/settings.json', ['disableAllHooks'], true),
-  jsonSwitch('.claude/settings.local.json', ['disableAllHooks'], true),
-]
+const claudeSwitches = ['.claude/settings.json', '.claude/settings.local.json'].flatMap(claudeSwitchesIn)
 
 export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
   claude: {
@@ -93,7 +142,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     switches: claudeSwitches,
     userSwitches: ({ home, environment }) => {
       const folder = environment.CLAUDE_CONFIG_DIR || join(home, '.claude')
-      return [jsonSwitch(join(folder, 'settings.json'), ['disableAllHooks'], true)]
+      return claudeSwitchesIn(join(folder, 'settings.json'))
     },
   },
   codex: {
@@ -102,26 +151,20 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     events: CLAUDE_EVENTS,
     entry: groupEntry,
     frame: {},
-    switches: [tomlSwitch('.codex/config.toml')],
-    userSwitches: ({ home, environment }) => [
-      tomlSwitch(join(environment.CODEX_HOME || join(home, '.codex'), 'config.toml')),
-    ],
+    switches: codexSwitchesIn('.codex/config.toml'),
+    userSwitches: ({ home, environment }) =>
+      codexSwitchesIn(join(environment.CODEX_HOME || join(home, '.codex'), 'config.toml')),
   },
   gemini: {
     path: ({ home }) => join(home, '.gemini/settings.json'),
     isOwnFile: false,
     events: { stop: 'AfterAgent', start: 'SessionStart', prompt: 'BeforeAgent' },
     entry: (command, event) => ({
-      hooks: [{ name: 'pulseward', type: 'command', command, timeout: secondsFor(event) * 1000 }],
+      hooks: [{ name: GEMINI_NAME, type: 'command', command, timeout: programSeconds(event) * 1000 }],
     }),
     frame: {},
-    switches: [
-      jsonSwitch('.gemini/settings.json', ['hooksConfig', 'enabled'], false),
-      jsonSwitch('.gemini/settings.json', ['tools', 'enableHooks'], false),
-    ],
-    userSwitches: ({ home }) => [
-      jsonSwitch(join(home, '.gemini/settings.json'), ['hooksConfig', 'enabled'], false),
-    ],
+    switches: geminiSwitchesIn('.gemini/settings.json'),
+    userSwitches: ({ home }) => geminiSwitchesIn(join(home, '.gemini/settings.json')),
   },
   copilot: {
     path: ({ home, environment }) =>
@@ -132,7 +175,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
       type: 'command',
       bash: command,
       powershell: `& ${command}`,
-      timeoutSec: secondsFor(event),
+      timeoutSec: programSeconds(event),
     }),
     frame: { version: 1 },
     switches: claudeSwitches,
@@ -142,7 +185,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home }) => join(home, '.cursor/hooks.json'),
     isOwnFile: false,
     events: { stop: 'stop', start: 'sessionStart', prompt: 'beforeSubmitPrompt' },
-    entry: (command, event) => ({ command, timeout: secondsFor(event) }),
+    entry: (command, event) => ({ command, timeout: programSeconds(event) }),
     frame: { version: 1 },
     switches: [],
     userSwitches: () => [],
@@ -153,8 +196,8 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     events: CLAUDE_EVENTS,
     entry: groupEntry,
     frame: {},
-    switches: [jsonSwitch('.qwen/settings.json', ['disableAllHooks'], true)],
-    userSwitches: ({ home }) => [jsonSwitch(join(home, '.qwen/settings.json'), ['disableAllHooks'], true)],
+    switches: [settingSwitch('.qwen/settings.json', ['disableAllHooks'], true)],
+    userSwitches: ({ home }) => [settingSwitch(join(home, '.qwen/settings.json'), ['disableAllHooks'], true)],
   },
   qoder: {
     path: ({ home }) => join(home, '.qoder/settings.json'),
@@ -163,10 +206,12 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     entry: groupEntry,
     frame: {},
     switches: [
-      jsonSwitch('.qoder/settings.json', ['disableAllHooks'], true),
-      jsonSwitch('.qoder/settings.local.json', ['disableAllHooks'], true),
+      settingSwitch('.qoder/settings.json', ['disableAllHooks'], true),
+      settingSwitch('.qoder/settings.local.json', ['disableAllHooks'], true),
     ],
-    userSwitches: ({ home }) => [jsonSwitch(join(home, '.qoder/settings.json'), ['disableAllHooks'], true)],
+    userSwitches: ({ home }) => [
+      settingSwitch(join(home, '.qoder/settings.json'), ['disableAllHooks'], true),
+    ],
   },
   opencode: {
     path: ({ home, environment }) =>
@@ -179,21 +224,6 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     switches: [],
     userSwitches: () => [],
   },
-}
-
-/** `[features] hooks = false`, or its former name. */
-function tomlSwitch(path: string): HookSwitch {
-  return {
-    path,
-    isOff: (text) => {
-      const features =
-        /^[ \t]*\[features\][ \t]*(?:#.*)?$([\s\S]*?)(?=^[ \t]*\[|$(?![\s\S]))/m.exec(text)?.[1] ?? ''
-      const dotted = /^[ \t]*features\.(?:codex_)?hooks[ \t]*=[ \t]*false\b/m.test(text)
-      return dotted || /^[ \t]*(?:codex_)?hooks[ \t]*=[ \t]*false\b/m.test(features)
-        ? 'features.hooks is false'
-        : null
-    },
-  }
 }
 
 /** OpenCode has no hook that a program can be named for: a plugin calls it, and says the answer as a prompt. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
@@ -25,6 +26,8 @@ sandbox = "off"
 [gates]
 commands = [["node", "--test", "--test-reporter=tap"]]
 `
+/** Claims alone are measured. */
+const WITHOUT_GATES = '[agent]\ncommand = ["true"]\nsandbox = "off"\n'
 const TIMEOUT = 120_000
 
 let host: TemporaryHost | null = null
@@ -36,7 +39,10 @@ afterEach(async () => {
 interface Opened {
   readonly folder: string
   readonly write: (files: Readonly<Record<string, string | null>>) => void
-  readonly hook: (event: string, fields?: object) => Promise<Readonly<Record<string, unknown>> | null>
+  readonly hook: (
+    event: string,
+    fields?: { readonly directory?: string; readonly [name: string]: unknown },
+  ) => Promise<Readonly<Record<string, unknown>> | null>
   readonly turns: () => Promise<readonly object[]>
 }
 
@@ -76,7 +82,7 @@ async function open(
   return {
     folder,
     write,
-    hook: async (event, fields = {}) => {
+    hook: async (event, { directory = folder, ...fields } = {}) => {
       const text = JSON.stringify({
         session_id: 's1',
         cwd: folder,
@@ -85,7 +91,7 @@ async function open(
         ...fields,
       })
       const answer = await opened.client.sessions.hook({
-        ...{ agent: 'claude', event: event as 'stop', text, directory: folder },
+        ...{ agent: 'claude', event: event as 'stop', text, directory },
         waitMs: 60_000,
       })
       return answer.document
@@ -111,6 +117,37 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
       { verdict: 'not_verified', blocked: true, contradiction: true },
       { verdict: 'verified', blocked: false },
     ])
+  })
+
+  it('does not believe a lie that is said twice', async () => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    await hook('prompt', { prompt: 'Fix it' })
+    write({ 'test/add.test.js': '' })
+    const lie = { last_assistant_message: 'Done. No tests were changed.' }
+    const answer = await hook('stop', lie)
+    expect(answer).toMatchObject({ decision: 'block' })
+    // Some programs report what the hook said as a prompt.
+    await hook('prompt', { prompt: `Stop hook feedback:\n${answer?.reason}`, prompt_id: 'p2' })
+    expect(await hook('stop', { ...lie, prompt_id: 'p2', stop_hook_active: true })).toBeNull()
+    expect(await turns()).toMatchObject([
+      { contradiction: true, blocked: true },
+      { contradiction: true, stopped: true },
+    ])
+  })
+
+  it.each([
+    ['reported', true],
+    ['not reported', false],
+  ])('believes that no test changed since a later prompt, which is %s', async (_title, isReported) => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    write({ 'test/add.test.js': '' })
+    await hook('stop', { last_assistant_message: 'I changed `test/add.test.js`.' })
+    if (isReported) await hook('prompt', { prompt: 'Now the code', prompt_id: 'p2' })
+    write({ 'add.js': BROKEN })
+    await hook('stop', { prompt_id: 'p2', last_assistant_message: 'Done. No tests were changed.' })
+    expect(await turns()).toMatchObject([{ contradiction: false }, { contradiction: false, blocked: false }])
   })
 
   it('decides for the operator what an agent never mends', async () => {
@@ -174,9 +211,90 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     const { hook, write, turns } = await open('gate')
     await hook('start')
     await hook('start', { session_id: 's2' })
+    await hook('prompt', { session_id: 's2', prompt: 'Rewrite it' })
     write({ 'add.js': BROKEN })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
     expect(await turns()).toMatchObject([{ blocked: false, verdict: 'unclear' }])
+  })
+
+  it('is judged where another session was only started', async () => {
+    const { hook, write } = await open('gate')
+    await hook('start')
+    await hook('start', { session_id: 's2' })
+    write({ 'add.js': BROKEN })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toMatchObject({ decision: 'block' })
+  })
+
+  it('is judged where its session began, wherever the agent went', async () => {
+    const { hook, write, folder } = await open('gate')
+    await hook('start')
+    write({ 'add.js': BROKEN, 'nested/a.txt': 'a\n' })
+    execFileSync('git', ['init', '-q', join(folder, 'nested')])
+    const moved = { cwd: join(folder, 'nested'), directory: join(folder, 'nested') }
+    expect(await hook('stop', { ...moved, last_assistant_message: 'Done.' })).toMatchObject({
+      decision: 'block',
+    })
+    const gone = { cwd: tmpdir(), directory: tmpdir(), stop_hook_active: true }
+    write({ 'add.js': `${BROKEN}// again\n` })
+    expect(await hook('stop', { ...gone, last_assistant_message: 'Done.' })).toMatchObject({
+      decision: 'block',
+    })
+  })
+
+  it('is judged in the work tree that the agent went to, unless it broke the first', async () => {
+    const { hook, write, folder } = await open('gate')
+    const tree = join(dirname(folder), 'tree')
+    execFileSync('git', ['-C', folder, 'worktree', 'add', '-q', tree])
+    await hook('start')
+    const there = { cwd: tree, directory: tree }
+    writeFileSync(join(tree, 'new.js'), 'export {}\n')
+    expect(await hook('stop', { ...there, last_assistant_message: 'I added `new.js`.' })).toBeNull()
+    write({ 'add.js': BROKEN })
+    expect(
+      await hook('stop', { ...there, prompt_id: 'p2', last_assistant_message: 'I added `new.js`.' }),
+    ).toMatchObject({ decision: 'block' })
+  })
+
+  it('is refused where it removes tests that a check reports', async () => {
+    const { hook, write, turns } = await open('gate', {
+      configuration: CONFIGURATION.replace(', "--test-reporter=tap"', ''),
+    })
+    await hook('start')
+    write({ 'test/add.test.js': TEST.replace(/test\('adds zero'.*\n/, '') })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toMatchObject({ decision: 'block' })
+    expect(await turns()).toMatchObject([{ verdict: 'not_verified' }])
+  })
+
+  it('lets an agent stop that repaired a part, and says so', async () => {
+    const { hook, write, turns } = await open('gate', {
+      files: { ...FILES, 'add.js': 'export const add = () => 0\n' },
+    })
+    await hook('start')
+    write({ 'add.js': 'export const add = (a, b) => b\n' })
+    expect(await hook('stop', { last_assistant_message: '1 of 2 tests fixed, 1 still failing.' })).toBeNull()
+    expect(await turns()).toMatchObject([{ verdict: 'unclear', contradiction: false, blocked: false }])
+  })
+
+  it('is not verified where its start was not reported', async () => {
+    const { hook, write, turns } = await open('gate')
+    write({ 'new.js': 'export {}\n' })
+    expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
+    expect(await turns()).toMatchObject([{ verdict: 'unclear' }])
+  })
+
+  it('is answered from what was measured where neither tree nor claim changed', async () => {
+    const { hook, write } = await open('gate')
+    await hook('start')
+    write({ 'add.js': `${FILES['add.js']}// mine\n` })
+    await hook('stop', { last_assistant_message: 'All tests pass.' })
+    await hook('stop', { prompt_id: 'p2', last_assistant_message: 'All tests pass.' })
+    const client = host?.client
+    const [session] = (await client?.sessions.list({ last: 1 }))?.sessions ?? []
+    const whole = await Promise.all(session?.turns.map(({ seq }) => client?.sessions.turn({ seq })) ?? [])
+    expect(whole).toMatchObject([
+      { verdict: 'verified', cached: false },
+      { verdict: 'verified', cached: true },
+    ])
   })
 
   it('is answered once, where two installations call for it', async () => {
@@ -187,6 +305,34 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     const answers = await Promise.all([hook('stop', said), hook('stop', said)])
     expect(answers.filter((answer) => answer !== null)).toHaveLength(1)
     expect(await turns()).toHaveLength(1)
+  })
+
+  it('is not verified where its input could not be read, and says so where nothing changed', async () => {
+    const { hook, write, turns } = await open('gate')
+    const unread = { pulseward_unreadable: true }
+    await hook('start')
+    expect(await hook('stop', unread)).toBeNull()
+    write({ 'new.js': 'export {}\n' })
+    expect(await hook('stop', { ...unread, prompt_id: 'p2' })).toBeNull()
+    expect(await turns()).toMatchObject([
+      { verdict: null, deferred: true, reasons: ['what the agent said could not be read'] },
+      { verdict: 'unclear', deferred: false },
+    ])
+  })
+
+  it('says so where the mode was weakened while the session ran', async () => {
+    const { hook, folder } = await open('gate')
+    await hook('start')
+    const running = { background_tasks: [{ id: '1', status: 'running' }] }
+    await hook('stop', running)
+    const mode = { agents: { claude: { mode: 'shadow', installed: null } } }
+    writeFileSync(join(dirname(folder), 'data/hooks/hooks.json'), JSON.stringify(mode))
+    await hook('stop', running)
+    await hook('stop', running)
+    const entries = (await host?.client.timeline.list({}))?.entries ?? []
+    expect(entries.flatMap(({ type, title }) => (type === 'hook-removed' ? [title] : []))).toEqual([
+      'Claude Code is no longer sent back',
+    ])
   })
 
   it('keeps an agent from writing what switches its hook off, and nothing else', async () => {

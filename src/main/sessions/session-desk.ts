@@ -1,14 +1,23 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventBody, EventOf } from '../../core/record/events.ts'
 import type { SessionRecord } from '../../core/record/session-record.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
-import { pointsFor } from '../../core/scoring/points.ts'
 import { answerStop, pauseOf, sayLate, sayRefutation } from '../../core/session/answer-stop.ts'
+import { isWorkedBeside } from '../../core/session/beside.ts'
 import { type HookCall, readHookCall } from '../../core/session/hook-call.ts'
 import { judgeTurn, type TurnJudgement } from '../../core/session/judge-turn.ts'
 import { NEVER_JUDGED, readSaid, type Said } from '../../core/session/said.ts'
+import { turnPoints } from '../../core/session/turn-points.ts'
+import { cut } from '../../core/text/quote.ts'
 import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
-import { hookedAgentSchema, SESSION_AGENT_NAMES, type SessionAgent } from '../../core/vocabulary/session.ts'
+import {
+  hookedAgentSchema,
+  SESSION_AGENT_NAMES,
+  type SessionAgent,
+  type SessionMode,
+} from '../../core/vocabulary/session.ts'
 import type { BaseCache } from '../change/base-cache.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
@@ -23,7 +32,14 @@ import {
   workspaceFor,
   writeHookIndex,
 } from './hook-index.ts'
-import { type InstallationPlace, isInstalled, modeOf, wantedAgents, whyOff } from './installation.ts'
+import {
+  hooksFile,
+  type InstallationPlace,
+  isInstalled,
+  modeOf,
+  wantedAgents,
+  whyOff,
+} from './installation.ts'
 import { lastMessageIn } from './last-message.ts'
 import {
   isOurs,
@@ -100,7 +116,13 @@ const SAME_CALL_MS = 30_000
 const WATCH_MS = 30_000
 /** A session that said nothing for so long is over. */
 const ACTIVE_MS = 12 * 3_600_000
+const TIDY_EVERY_MS = 24 * 3_600_000
+/** A session that was left for longer begins with a new base. */
+const RESUMED_WITHIN_MS = 14 * TIDY_EVERY_MS
+/** Sessions that are remembered beside what the record keeps of them. */
+const MAX_LIVE = 200
 const MAX_REASONS = 20
+const MAX_REASON = 1000
 const MAX_FILES = 200
 
 export function createSessionDesk(options: DeskOptions): SessionDesk {
@@ -116,6 +138,19 @@ interface Found {
   readonly sessionId: string
   readonly live: LiveSession
   readonly config: WorkspaceConfig
+  /** Where the program is now. */
+  readonly directory: string
+}
+
+/** What a stop is judged by. */
+interface Stop {
+  readonly top: string
+  readonly said: Said
+  /** False: what the agent said could not be read. */
+  readonly isRead: boolean
+  readonly tree: string | null
+  /** Of the desk's clock: later the hook waits no more. */
+  readonly answerByMs: number
 }
 
 class Desk implements SessionDesk {
@@ -125,6 +160,7 @@ class Desk implements SessionDesk {
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
   #index = ''
+  #tidiedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -138,16 +174,18 @@ class Desk implements SessionDesk {
 
   async refresh(): Promise<void> {
     const { dataDirectory, log } = this.#options
-    const workspaces = this.#indexed()
-    const text = JSON.stringify(
-      workspaces.map(({ id, directory, common, prefix }) => [id, directory, common, prefix]),
+    const indexed = this.#indexed()
+    const workspaces = indexed.map(({ id, directory, common, prefix }) => ({ id, directory, common, prefix }))
+    const since = this.#options.clock.nowMs() - ACTIVE_MS
+    const sessions = indexed.flatMap(({ workspace }) =>
+      workspace.ledger.state.sessions.flatMap(({ sessionId, lastAt }) =>
+        Date.parse(lastAt) >= since ? [sessionId] : [],
+      ),
     )
+    const text = JSON.stringify({ workspaces, sessions: sessions.toSorted() })
     if (text !== this.#index) {
       this.#index = text
-      await writeHookIndex(
-        dataDirectory,
-        workspaces.map(({ id, directory, common, prefix }) => ({ id, directory, common, prefix })),
-      ).catch((error: unknown) =>
+      await writeHookIndex(dataDirectory, { workspaces, sessions }).catch((error: unknown) =>
         log.error('The index for hooks cannot be written', { error: String(error) }),
       )
     }
@@ -155,10 +193,11 @@ class Desk implements SessionDesk {
   }
 
   async answer(passed: PassedCall): Promise<Readonly<Record<string, unknown>> | null> {
+    const answerByMs = this.#options.clock.monotonicMs() + passed.waitMs - ANSWER_BEFORE_MS
     const found = this.#find(passed)
     if (found === null) return null
     try {
-      return await this.#byEvent(found, passed)
+      return await this.#byEvent(found, passed.event, answerByMs)
     } catch (error) {
       this.#options.log.error('A hook could not be answered', { agent: passed.agent, error: String(error) })
       if (passed.event === 'stop')
@@ -198,21 +237,56 @@ class Desk implements SessionDesk {
   }
 
   #find({ agent, event, text, directory }: PassedCall): Found | null {
-    const place = workspaceFor(directory, this.#indexed())
     const call = readHookCall(agent, event, text)
-    const config = place?.workspace.workspace.config() ?? null
+    const place = call === null ? null : this.#placeOf(agent, call, directory)
+    const config = place?.workspace.config() ?? null
     if (place === null || call === null || config === null) return null
-    const { workspace } = place.workspace
+    const { workspace, top } = place
     // One that names no session has one for each folder.
-    const sessionId = call.sessionId ?? `${agent} in ${place.top}`.slice(0, 200)
-    const key = `${workspace.id}\0${sessionId}`
-    const live = this.#live.get(key) ?? newLiveSession(recordOf(workspace.ledger.state, sessionId))
-    this.#live.set(key, live)
-    return { workspace, top: place.top, call, agent, sessionId, live, config }
+    const sessionId = call.sessionId ?? `${agent} in ${top}`.slice(0, 200)
+    const live = this.#liveOf(workspace, sessionId)
+    if (event !== 'start') live.heardAtMs = this.#options.clock.nowMs()
+    return { workspace, top, call, agent, sessionId, live, config, directory }
   }
 
-  async #byEvent(found: Found, passed: PassedCall): Promise<Readonly<Record<string, unknown>> | null> {
-    switch (passed.event) {
+  /** A session stays where it began: an agent that goes to another folder is judged by what it did to this one. */
+  #placeOf(
+    agent: SessionAgent,
+    call: HookCall,
+    directory: string,
+  ): { readonly workspace: SessionWorkspace; readonly top: string } | null {
+    const indexed = this.#indexed()
+    const place = workspaceFor(directory, indexed)
+    const here = place === null ? null : { workspace: place.workspace.workspace, top: place.top }
+    if (call.event === 'start' && !call.isContinued && here !== null) return here
+    const since = this.#options.clock.nowMs() - ACTIVE_MS
+    const [began] = indexed
+      .flatMap(({ workspace }) => {
+        const record = call.sessionId === null ? undefined : recordOf(workspace.ledger.state, call.sessionId)
+        const isMeant = record?.agent === agent && Date.parse(record.lastAt) >= since
+        return isMeant && existsSync(record.directory) ? [{ workspace, record }] : []
+      })
+      .toSorted((a, b) => Date.parse(b.record.lastAt) - Date.parse(a.record.lastAt))
+    return began === undefined ? here : { workspace: began.workspace, top: began.record.directory }
+  }
+
+  #liveOf(workspace: SessionWorkspace, sessionId: string): LiveSession {
+    const key = `${workspace.id}\0${sessionId}`
+    const live = this.#live.get(key) ?? newLiveSession(recordOf(workspace.ledger.state, sessionId))
+    // The one that was heard of last is last.
+    this.#live.delete(key)
+    this.#live.set(key, live)
+    for (const [oldest, { isJudging }] of [...this.#live].slice(0, -MAX_LIVE))
+      if (!isJudging) this.#live.delete(oldest)
+    return live
+  }
+
+  async #byEvent(
+    found: Found,
+    event: HookEvent,
+    answerByMs: number,
+  ): Promise<Readonly<Record<string, unknown>> | null> {
+    switch (event) {
       case 'start':
         await this.#ensureStarted(found, 'now')
         await this.#lookForSwitches(found)
@@ -225,7 +299,7 @@ class Desk implements SessionDesk {
       case 'config':
         return this.#guarded(found, await guardConfig(found.call, this.#guardPlace(found)))
       case 'stop':
-        return this.#stopReached(found, passed.waitMs)
+        return this.#stopReached(found, answerByMs)
     }
   }
 
@@ -247,7 +321,7 @@ class Desk implements SessionDesk {
     const known = workspace.ledger.state.sessions.some((one) => one.sessionId === sessionId)
     await this.#append(workspace, {
       ...{ type: 'hook-removed', agent, sessionId: known ? sessionId : null },
-      ...{ path, reason, prevented: true },
+      ...{ path, reason, what: 'removed', prevented: true },
     })
     return document
   }
@@ -256,11 +330,16 @@ class Desk implements SessionDesk {
     const { live, call, workspace, sessionId, top } = found
     const wasOpen = live.isTurnOpen
     const isKnown = recordOf(workspace.ledger.state, sessionId) !== undefined
+    const isUsers = !isOurs(live, call.prompt)
     await this.#ensureStarted(found, 'now')
-    if (wasOpen && isKnown && !isOurs(live, call.prompt)) await this.#noteSilence(found)
+    if (isKnown && isUsers) {
+      const tree = await this.#workshop(workspace).treeNow(top)
+      if (wasOpen) await this.#noteSilence(found, tree)
+      withBase(live, tree)
+      live.lastTree = tree
+    }
     promptGiven(live, call)
-    await this.#nameTaskOf(found)
-    if (isKnown) withBase(live, await this.#workshop(workspace).treeNow(top))
+    if (isUsers) await this.#nameTaskOf(found)
     await this.#lookForSwitches(found)
     if (live.late.length === 0) return null
     const said = sayLate(live.late)
@@ -278,18 +357,29 @@ class Desk implements SessionDesk {
 
   /** The base of a session is the tree at its start or first prompt; where a stop is the first that is heard of it, the committed tree. */
   async #ensureStarted(
-    { workspace, sessionId, agent, top }: Found,
+    { workspace, sessionId, agent, top, live }: Found,
     base: 'now' | 'committed',
   ): Promise<void> {
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     const workshop = this.#workshop(workspace)
     const tree = base === 'now' ? await workshop.treeNow(top) : await workshop.committedTree(top)
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
-    await this.#append(workspace, { type: 'session-started', sessionId, agent, directory: top, tree })
+    live.lastTree = tree
+    const sawStart = base === 'now'
+    await this.#append(workspace, {
+      type: 'session-started',
+      sessionId,
+      agent,
+      directory: top,
+      tree,
+      sawStart,
+    })
+    // Before the first, not every workspace is open yet.
+    if (this.#index !== '') await this.refresh()
   }
 
-  async #stopReached(found: Found, waitMs: number): Promise<Readonly<Record<string, unknown>> | null> {
-    const { workspace, call, live, sessionId, top } = found
+  async #stopReached(found: Found, answerByMs: number): Promise<Readonly<Record<string, unknown>> | null> {
+    const { workspace, call, live, sessionId } = found
     await this.#ensureStarted(found, 'committed')
     await this.#lookForSwitches(found)
     const record = recordOf(workspace.ledger.state, sessionId)
@@ -298,8 +388,9 @@ class Desk implements SessionDesk {
       await this.#recordDeferred(found, call.inFlight)
       return null
     }
-    const tree = await this.#workshop(workspace).treeNow(top)
-    const message = await messageOf(call)
+    const { top, tree, isElsewhere } = await this.#workOf(found, record)
+    // What is said elsewhere is about the files there.
+    const { message, isRead } = isElsewhere ? { message: null, isRead: true } : await messageOf(call)
     const key = JSON.stringify([
       call.turnId,
       call.isAgain,
@@ -309,8 +400,9 @@ class Desk implements SessionDesk {
     ])
     if (this.#isSameCall(live, key)) return null
     live.answered.set(key, null)
+    if (top === record.directory) live.lastTree = tree
     try {
-      stopReached(live, call, record.turns.length > 0)
+      stopReached(live, call, record.turns)
       const said = readSaid(withoutTop(message ?? '', top), Object.keys(found.config.probes))
       const last = record.turns.findLast(({ verdict }) => verdict !== null)
       const pause = pauseOf({
@@ -325,11 +417,33 @@ class Desk implements SessionDesk {
         await this.#recordDeferred(found, 'the turn ends with a question', tree)
         return null
       }
-      if (pause === 'nothing-new' && !wasRefused) return null
-      return await this.#judgeInTime(found, { said, tree, waitMs })
+      if (pause === 'nothing-new' && !wasRefused) {
+        if (!isRead) await this.#recordDeferred(found, 'what the agent said could not be read', tree)
+        return null
+      }
+      return await this.#judgeInTime(found, { top, said, isRead, tree, answerByMs })
     } finally {
       live.answered.set(key, this.#options.clock.monotonicMs())
     }
+  }
+
+  /**
+   * The work tree that a stop is about: where the session began if anything changed there, else another work tree of the same repository
+   * that the agent went to. One that broke the first does not get away by ending its turn in a second.
+   */
+  async #workOf(
+    { workspace, top, directory, live }: Found,
+    { turns }: SessionRecord,
+  ): Promise<{ readonly top: string; readonly tree: string | null; readonly isElsewhere: boolean }> {
+    const tree = await this.#workshop(workspace).treeNow(top)
+    const here = placeInRepository(directory)
+    const began = placeInRepository(top)
+    const isOther = here.top !== null && here.top !== began.top && here.common === began.common
+    if (!isOther || here.top === null) return { top, tree, isElsewhere: false }
+    const last = turns.findLast(({ verdict }) => verdict !== null)
+    const isRefused = last?.tree === tree && (last.blocked || last.wouldBlock || last.stopped)
+    if (tree !== live.lastTree || isRefused) return { top, tree, isElsewhere: true }
+    return { top: here.top, tree: await this.#workshop(workspace).treeNow(here.top), isElsewhere: false }
   }
 
   #isSameCall({ answered }: LiveSession, key: string): boolean {
@@ -339,10 +453,7 @@ class Desk implements SessionDesk {
   }
 
   /** What takes longer than the program waits is finished all the same, and said with the next prompt. */
-  async #judgeInTime(
-    found: Found,
-    stop: { readonly said: Said; readonly tree: string | null; readonly waitMs: number },
-  ): Promise<Readonly<Record<string, unknown>> | null> {
+  async #judgeInTime(found: Found, stop: Stop): Promise<Readonly<Record<string, unknown>> | null> {
     const { clock, log } = this.#options
     const startedMs = clock.monotonicMs()
     const waiting = new AbortController()
@@ -351,14 +462,18 @@ class Desk implements SessionDesk {
       this.#decide(found, stop, measured, late, startedMs),
     )
     this.#underWay.add(judging)
+    found.live.isJudging = true
     judging
       .catch((error: unknown) => {
         // Where nobody waits for it any more, nobody else hears of it.
         if (late.is && !this.#ending.signal.aborted)
           log.error('A turn could not be judged', { error: String(error) })
       })
-      .finally(() => this.#underWay.delete(judging))
-    const limit = Math.max(0, stop.waitMs - ANSWER_BEFORE_MS)
+      .finally(() => {
+        this.#underWay.delete(judging)
+        found.live.isJudging = false
+      })
+    const limit = Math.max(0, stop.answerByMs - startedMs)
     const timeUp = clock.sleep(limit, waiting.signal).then(() => {
       late.is = true
       return null
@@ -373,9 +488,9 @@ class Desk implements SessionDesk {
 
   async #measure(
     found: Found,
-    { said, tree }: { readonly said: Said; readonly tree: string | null },
-  ): Promise<MeasuredTurn | null> {
-    const { workspace, sessionId, top, config, live } = found
+    { top, said, isRead, tree }: Stop,
+  ): Promise<{ readonly turn: MeasuredTurn; readonly isCached: boolean } | null> {
+    const { workspace, sessionId, config, live } = found
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined || tree === null) return null
     const workshop = this.#workshop(workspace)
@@ -388,36 +503,71 @@ class Desk implements SessionDesk {
     const claimed = said.description.entries.filter(({ claim }) => claim.status === 'done')
     // A task is asked about where it is said to be done; until then it is work in progress.
     const isDone =
-      said.claims &&
+      said.isDone &&
       (claimed.length === 0 || claimed.some(({ taskId }) => taskId === null || taskIds.includes(taskId)))
     const asked = isDone ? taskIds : []
-    return workshop.measure({
-      ...{ top, policy, base, head: tree },
-      laterBases: live.laterBases,
+    const subject = {
+      ...{ top, policy, base: base.tree, head: tree },
       description: said.description,
       taskIds: asked,
-      beside: besideOf(workspace.ledger.state, record, this.#options.clock.nowMs()),
-      runsChecks: tree !== base || said.needsChecks || asked.length > 0,
+      beside: this.#besideOf(workspace, record),
+      isBaseKnown: base.isKnown,
+      isMessageRead: isRead,
+      runsChecks: tree !== base.tree || said.needsChecks || asked.length > 0,
+    }
+    const { laterBases, measured } = live
+    const key = createHash('sha256').update(JSON.stringify(subject)).digest('hex')
+    if (measured?.key === key && (measured.turn.isByBaseAlone || measured.laterBases === laterBases))
+      return { turn: measured.turn, isCached: true }
+    const turn = await workshop.measure({
+      ...subject,
+      laterBases: await this.#readable(workshop, top, laterBases),
       signal: this.#ending.signal,
     })
+    // What could not be run may be possible the next time.
+    const isWhole = turn.facts.gates.every(({ status }) => status !== 'unavailable')
+    live.measured = isWhole ? { key, laterBases, turn } : null
+    return { turn, isCached: false }
   }
 
-  async #baseOf(workshop: TurnWorkshop, record: SessionRecord, top: string): Promise<string | null> {
-    if (record.tree !== null && (await workshop.has(top, record.tree))) return record.tree
-    return workshop.committedTree(top)
+  /** Returns who else works in the same tree, in words; `null`: no one known. */
+  #besideOf(workspace: SessionWorkspace, own: SessionRecord): string | null {
+    const { running, sessions } = workspace.ledger.state
+    if (running?.attempt != null) return 'a heartbeat'
+    const others = sessions.map((one) => {
+      const live = this.#live.get(`${workspace.id}\0${one.sessionId}`)
+      return { ...one, openAtMs: live?.isTurnOpen === true ? live.heardAtMs : null }
+    })
+    return isWorkedBeside(own, others, this.#options.clock.nowMs()) ? 'another session' : null
+  }
+
+  async #readable(workshop: TurnWorkshop, top: string, trees: readonly string[]): Promise<readonly string[]> {
+    const known = await Promise.all(trees.map((tree) => workshop.has(top, tree)))
+    return trees.filter((_, at) => known[at])
+  }
+
+  /** `isKnown`: the agent could not move it. */
+  async #baseOf(
+    workshop: TurnWorkshop,
+    { tree, sawStart }: SessionRecord,
+    top: string,
+  ): Promise<{ readonly tree: string; readonly isKnown: boolean } | null> {
+    if (tree !== null && (await workshop.has(top, tree))) return { tree, isKnown: sawStart }
+    const committed = await workshop.committedTree(top)
+    return committed === null ? null : { tree: committed, isKnown: false }
   }
 
   async #decide(
     found: Found,
-    { tree }: { readonly tree: string | null },
-    measured: MeasuredTurn | null,
+    { tree }: Stop,
+    measured: { readonly turn: MeasuredTurn; readonly isCached: boolean } | null,
     late: { readonly is: boolean },
     startedMs: number,
   ): Promise<Readonly<Record<string, unknown>> | null> {
     const { workspace, sessionId, agent, live, config } = found
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined || this.#ending.signal.aborted) return null
-    const mode = await modeOf(this.#options.dataDirectory, agent)
+    const mode = await this.#modeOf(found)
     const judgement: TurnJudgement =
       measured === null
         ? {
@@ -426,7 +576,7 @@ class Desk implements SessionDesk {
             refutations: [],
             reasons: ['the tree could not be read, so nothing was measured'],
           }
-        : judgeTurn(measured.facts)
+        : judgeTurn(measured.turn.facts)
     const prompt = String(live.prompt)
     const turns = record.turns
     const isLate = late.is
@@ -435,7 +585,6 @@ class Desk implements SessionDesk {
     if (isLate && mode === 'gate') live.late = judgement.refutations
     if (said !== null) live.said = said
     if (answer.blocked) live.isTurnOpen = true
-    withBase(live, tree)
     await this.#append(workspace, {
       type: 'turn-judged',
       ...{ sessionId, agent, prompt, mode, tree, said },
@@ -443,27 +592,41 @@ class Desk implements SessionDesk {
       contradiction: judgement.contradiction,
       ...answer,
       deferred: isLate,
-      cached: false,
+      cached: measured?.isCached ?? false,
       taskId: record.taskId,
-      reasons: judgement.reasons.slice(0, MAX_REASONS),
-      comparisons: comparisonsOf(measured),
-      filesChanged: (measured?.changed ?? []).slice(0, MAX_FILES),
-      filesChangedCount: measured?.changed.length ?? 0,
+      reasons: judgement.reasons.slice(0, MAX_REASONS).map((reason) => cut(reason, MAX_REASON)),
+      comparisons: comparisonsOf(measured?.turn ?? null),
+      filesChanged: (measured?.turn.changed ?? []).slice(0, MAX_FILES),
+      filesChangedCount: measured?.turn.changed.length ?? 0,
       durationMs: Math.round(this.#options.clock.monotonicMs() - startedMs),
-      points: pointsOf(
-        config,
-        judgement,
-        turns.every((turn) => turn.verdict === null || turn.tree !== tree),
-      ),
+      points:
+        config.sessions?.score === true
+          ? turnPoints(judgement, config.scoring, { tree, turns, sessions: workspace.ledger.state.sessions })
+          : 0,
     })
     return said === null ? null : { decision: 'block', reason: said }
+  }
+
+  /** A session that was sent back and no longer is says so: its agent can write where the mode is kept. */
+  async #modeOf({ workspace, agent, sessionId, live }: Found): Promise<SessionMode> {
+    const { dataDirectory } = this.#options
+    const mode = await modeOf(dataDirectory, agent)
+    const before = live.mode ?? recordOf(workspace.ledger.state, sessionId)?.turns.at(-1)?.mode
+    live.mode = mode
+    if (before === 'gate' && mode === 'shadow')
+      await this.#append(workspace, {
+        ...{ type: 'hook-removed', agent, sessionId, path: hooksFile(dataDirectory) },
+        ...{ what: 'weakened', prevented: false },
+        reason: 'The mode was changed from gate to shadow while the session ran.',
+      })
+    return mode
   }
 
   async #recordDeferred(found: Found, reason: string, tree: string | null = null): Promise<void> {
     const { workspace, sessionId, agent, live } = found
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined) return
-    const mode = await modeOf(this.#options.dataDirectory, agent)
+    const mode = await this.#modeOf(found)
     await this.#append(workspace, {
       type: 'turn-judged',
       ...{ sessionId, agent, mode, tree, prompt: String(live.prompt) },
@@ -473,12 +636,9 @@ class Desk implements SessionDesk {
     })
   }
 
-  async #noteSilence(found: Found): Promise<void> {
-    const { workspace, sessionId, agent, top, live } = found
-    const record = recordOf(workspace.ledger.state, sessionId)
-    const tree = await this.#workshop(workspace).treeNow(top)
-    const before = live.laterBases.at(-1) ?? record?.turns.at(-1)?.tree ?? record?.tree
-    if (record === undefined || tree === null || before === null || tree === before) return
+  /** A turn that changed files ended without a stop. */
+  async #noteSilence({ workspace, sessionId, agent, live }: Found, tree: string | null): Promise<void> {
+    if (tree === null || live.lastTree === null || tree === live.lastTree) return
     await this.#append(workspace, {
       type: 'session-silent',
       ...{ sessionId, agent },
@@ -496,7 +656,7 @@ class Desk implements SessionDesk {
     live.toldOff.add(off.path)
     await this.#append(workspace, {
       ...{ type: 'hook-removed', agent, sessionId, path: off.path },
-      ...{ reason: `Hooks are switched off: ${off.reason}.`, prevented: false },
+      ...{ reason: `Hooks are switched off: ${off.reason}.`, what: 'removed', prevented: false },
     })
     return true
   }
@@ -525,6 +685,7 @@ class Desk implements SessionDesk {
       if (this.#ending.signal.aborted) return
       try {
         await this.refresh()
+        await this.#tidy()
         for (const agent of await wantedAgents(dataDirectory)) {
           const isGone = !(await isInstalled(installation, agent))
           for (const { workspace, record, live } of this.#running(agent)) {
@@ -534,17 +695,41 @@ class Desk implements SessionDesk {
             if (isNewlyGone) {
               live.toldOff.add('entry')
               await this.#append(workspace, {
-                ...{ type: 'hook-removed', agent, sessionId: record.sessionId, prevented: false },
+                ...{
+                  type: 'hook-removed',
+                  agent,
+                  sessionId: record.sessionId,
+                  what: 'removed',
+                  prevented: false,
+                },
                 path: '',
                 reason: `The entry of the hook is no longer in the settings of ${SESSION_AGENT_NAMES[agent]}.`,
               })
             }
-            if (isOff || isNewlyGone) await this.#noteSilence(found as Found)
+            if (isOff || isNewlyGone)
+              await this.#noteSilence(
+                found as Found,
+                await this.#workshop(workspace).treeNow(record.directory),
+              )
           }
         }
       } catch (error) {
         log.error('Hooks could not be looked at', { error: String(error) })
       }
+    }
+  }
+
+  /** Once a day: trees of sessions that may go on stay. */
+  async #tidy(): Promise<void> {
+    const now = this.#options.clock.nowMs()
+    if (now - this.#tidiedAtMs < TIDY_EVERY_MS) return
+    this.#tidiedAtMs = now
+    for (const workspace of this.#options.workspaces()) {
+      const trees = workspace.ledger.state.sessions
+        .filter(({ lastAt }) => now - Date.parse(lastAt) < RESUMED_WITHIN_MS)
+        .flatMap(({ tree, turns }) => [tree, ...turns.map((turn) => turn.tree)])
+        .filter((tree) => tree !== null)
+      await this.#workshop(workspace).tidy([...new Set(trees)], '1.day.ago')
     }
   }
 
@@ -586,26 +771,15 @@ function recordOf(
   return sessions.find((one) => one.sessionId === sessionId)
 }
 
-/** Who else works in the same tree, in words; `null`: nobody that is known of. */
-function besideOf(
-  { running, sessions }: Pick<WorkspaceState, 'running' | 'sessions'>,
-  own: SessionRecord,
-  nowMs: number,
-): string | null {
-  if (running?.attempt != null) return 'a heartbeat'
-  const isBeside = sessions.some(
-    ({ sessionId, directory, lastAt }) =>
-      sessionId !== own.sessionId &&
-      directory === own.directory &&
-      Date.parse(lastAt) >= Date.parse(own.startedAt) &&
-      nowMs - Date.parse(lastAt) < ACTIVE_MS,
-  )
-  return isBeside ? 'another session' : null
-}
-
-async function messageOf({ lastMessage, transcriptPath }: HookCall): Promise<string | null> {
-  if (lastMessage !== null || transcriptPath === null) return lastMessage
-  return lastMessageIn(transcriptPath)
+/** What the agent said last. `isRead`: that it said nothing is known, where there is no message. */
+async function messageOf({
+  lastMessage,
+  transcriptPath,
+  isUnreadable,
+}: HookCall): Promise<{ readonly message: string | null; readonly isRead: boolean }> {
+  if (lastMessage !== null || transcriptPath === null) return { message: lastMessage, isRead: !isUnreadable }
+  const message = await lastMessageIn(transcriptPath)
+  return { message: message ?? null, isRead: message !== undefined && !isUnreadable }
 }
 
 /** Agents name files by their absolute paths; claims are held against paths from the top. */
@@ -632,18 +806,4 @@ function comparisonsOf(measured: MeasuredTurn | null): EventOf<'turn-judged'>['c
       measured: real,
       agrees: equal,
     }))
-}
-
-/** None, unless the configuration asks for them: then as of an optional task, and for a tree once. */
-function pointsOf(
-  config: WorkspaceConfig,
-  { verdict, contradiction }: TurnJudgement,
-  isNewTree: boolean,
-): number {
-  if (config.sessions?.score !== true || verdict === null || !isNewTree) return 0
-  const fault = verdict === 'not_verified' ? 'agent' : null
-  return pointsFor(
-    { verdict, groundTruthContradiction: contradiction, required: false, fault },
-    config.scoring,
-  )
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { holdClaims, plainBox } from '../../core/change/claims.ts'
 import type { Description } from '../../core/change/description.ts'
@@ -21,6 +21,7 @@ import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer } from '../process/serialize.ts'
+import { runGit } from '../snapshot/git-command.ts'
 
 /** By what turns of one workspace are judged: as the operator approved it, whatever stands in the tree. */
 export interface SessionPolicy {
@@ -57,6 +58,10 @@ export interface TurnSubject {
   readonly description: Description
   readonly taskIds: readonly string[]
   readonly beside: string | null
+  /** False: the base may be the agent's own. */
+  readonly isBaseKnown: boolean
+  /** False: a claim may be among what could not be read. */
+  readonly isMessageRead: boolean
   /** False: nothing that takes a run is asked. */
   readonly runsChecks: boolean
   readonly signal: AbortSignal
@@ -65,6 +70,8 @@ export interface TurnSubject {
 export interface MeasuredTurn {
   readonly facts: TurnFacts
   readonly changed: readonly string[]
+  /** No claim is contradicted by the base, so the trees that later prompts began with were not asked. */
+  readonly isByBaseAlone: boolean
 }
 
 /** Reads trees of a workspace's repository and measures turns in it, one after the other. */
@@ -76,6 +83,8 @@ export interface TurnWorkshop {
   /** Whether a kept tree can still be read. */
   readonly has: (top: string, tree: string) => Promise<boolean>
   readonly measure: (subject: TurnSubject) => Promise<MeasuredTurn>
+  /** Removes kept trees that are older than git's `expire` says and none of these. Never rejects. */
+  readonly tidy: (trees: readonly string[], expire: string) => Promise<void>
 }
 
 /** What checks said of a pair of trees, kept in memory. */
@@ -118,6 +127,13 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
         top,
         async (_repository, objects) => (await objects.run(['cat-file', '-e', `${tree}^{tree}`])).ok,
       ),
+    tidy: async (trees, expire) => {
+      const names = await readdir(options.keptIn).catch(() => [])
+      for (const name of names)
+        await readInTurn(() => prune(join(options.keptIn, name), trees, expire)).catch((error: unknown) =>
+          options.log.warn('Kept trees of sessions cannot be removed', { name, error: String(error) }),
+        )
+    },
     measure: (subject) =>
       measureInTurn(async () => {
         const repository = await openRepository(subject.top)
@@ -130,6 +146,19 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
         }
       }),
   }
+}
+
+async function prune(kept: string, trees: readonly string[], expire: string): Promise<void> {
+  const repository = { gitDirectory: join(kept, 'git'), top: kept }
+  const asked = await runGit(kept, ['cat-file', '--batch-check'], {
+    repository,
+    input: Buffer.from(trees.map((tree) => `${tree}\n`).join('')),
+  })
+  const known = asked.stdout.toString('utf8').matchAll(/^([0-9a-f]{40,64}) tree /gm)
+  if (asked.ok)
+    await runGit(kept, ['prune', `--expire=${expire}`, '--', ...[...known].map(([, id]) => id ?? '')], {
+      repository,
+    })
 }
 
 async function treeOfHead({ run }: Repository): Promise<string | null> {
@@ -204,8 +233,11 @@ async function measureTurn(
       tasks: measured.flatMap((each) => each.tasks),
       checks: whole.flatMap(({ checks }) => checks),
       beside: subject.beside,
+      isBaseKnown: subject.isBaseKnown,
+      isMessageRead: subject.isMessageRead,
     },
     changed: changes.map(({ path }) => path),
+    isByBaseAlone: !contradicted,
   }
 }
 

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { EventBody, EventOf } from './events.ts'
+import { fold } from './fold.ts'
+import { recorded } from './testing/sample-events.ts'
+
+const started = (sessionId: string): EventBody => ({
+  type: 'session-started',
+  ...{ sessionId, agent: 'claude', directory: '/w', tree: 'T0', sawStart: true },
+})
+const turn = (change: Partial<EventOf<'turn-judged'>> = {}): EventBody => ({
+  type: 'turn-judged',
+  ...{ sessionId: 's1', agent: 'claude', prompt: '1', mode: 'shadow', verdict: 'not_verified' },
+  ...{ contradiction: true, blocked: false, wouldBlock: true, deferred: false, stopped: false },
+  ...{ tree: 'T1', cached: false, taskId: null, comparisons: [], said: null, filesChanged: [] },
+  ...{ filesChangedCount: 0, durationMs: 1, points: 0 },
+  reasons: ['claimed "all tests pass", measured: 1 of 2 tests fail'],
+  ...change,
+})
+const state = (...events: EventBody[]) => fold(recorded(events))
+
+describe('a turn that is a contradiction', () => {
+  it.each<readonly [string, readonly EventBody[], number]>([
+    ['is unreviewed, in shadow too', [turn()], 1],
+    ['counts once for a prompt, however often the lie is repeated', [turn(), turn(), turn()], 1],
+    ['counts again for another prompt', [turn(), turn({ prompt: '2' })], 2],
+    ['counts for each session', [turn(), started('s2'), turn({ sessionId: 's2' })], 2],
+    ['stays when a later turn is verified', [turn(), turn({ verdict: 'verified', contradiction: false })], 1],
+    ['is none where a check is merely red', [turn({ contradiction: false })], 0],
+    ['is seen with its session', [turn(), { type: 'session-seen', sessionId: 's1' }], 0],
+    ['is not seen with another session', [turn(), { type: 'session-seen', sessionId: 's2' }], 1],
+    ['is seen by its own id', [turn(), { type: 'contradictions-seen', ids: ['turn-2'], how: 'marked' }], 0],
+  ])('%s', (_title, events, count) => {
+    expect(state(started('s1'), ...events).unreviewed.waiting).toHaveLength(count)
+  })
+})
+
+describe('many sessions', () => {
+  const many = Array.from({ length: 120 }, (_, at) => started(`other-${at}`))
+
+  it('are kept up to a limit', () => {
+    expect(state(...many).sessions).toHaveLength(50)
+  })
+
+  it('do not push out one that waits for the operator', () => {
+    const { sessions } = state(started('s1'), turn({ stopped: true }), ...many)
+    expect(sessions).toHaveLength(51)
+    expect(sessions.at(-1)).toMatchObject({ sessionId: 's1', needsDecision: true })
+  })
+
+  it('let it go once the operator has seen it', () => {
+    const seen: EventBody = { type: 'session-seen', sessionId: 's1' }
+    const { sessions } = state(started('s1'), turn({ stopped: true }), ...many, seen, started('last'))
+    expect(sessions.some(({ sessionId }) => sessionId === 's1')).toBe(false)
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { isWorkedBeside, type NearSession } from './beside.ts'
+
+const MINUTE = 60_000
+const at = (minute: number): string => new Date(minute * MINUTE).toISOString()
+const OWN = { sessionId: 'own', directory: '/w', startedAt: at(10) }
+const near = (change: Partial<NearSession>): NearSession => ({
+  ...{ sessionId: 'other', directory: '/w', startedAt: at(5), tree: 'A', turns: [], openAtMs: null },
+  ...change,
+})
+
+describe('another session in the same folder', () => {
+  it.each<readonly [string, Partial<NearSession>, boolean]>([
+    ['that was only started', {}, false],
+    ['that was started by the agent itself', { startedAt: at(20) }, false],
+    ['that answered without changing anything', { turns: [{ at: at(20), tree: 'A' }] }, false],
+    ['whose turns were not measured', { turns: [{ at: at(20), tree: null }] }, false],
+    ['that changed files', { turns: [{ at: at(20), tree: 'B' }] }, true],
+    [
+      'that changed files in a turn before its last',
+      {
+        turns: [
+          { at: at(20), tree: 'B' },
+          { at: at(21), tree: 'B' },
+        ],
+      },
+      true,
+    ],
+    ['that changed files before this one started', { turns: [{ at: at(9), tree: 'B' }] }, false],
+    [
+      'that answered after a turn which was not measured',
+      {
+        turns: [
+          { at: at(8), tree: 'B' },
+          { at: at(9), tree: null },
+          { at: at(20), tree: 'B' },
+        ],
+      },
+      false,
+    ],
+    ['in a turn that has not ended', { openAtMs: 30 * MINUTE }, true],
+    ['in a turn that was interrupted long ago', { openAtMs: 11 * MINUTE }, false],
+    ['in a turn of before this one', { openAtMs: 9 * MINUTE }, false],
+    ['elsewhere', { directory: '/elsewhere', turns: [{ at: at(20), tree: 'B' }] }, false],
+    ['by the same id', { sessionId: 'own', turns: [{ at: at(20), tree: 'B' }] }, false],
+  ])('%s', (_title, change, expected) => {
+    expect(isWorkedBeside(OWN, [near(change)], 45 * MINUTE)).toBe(expected)
+  })
+})

@@ -1,0 +1,32 @@
+import type { ScoringRules } from '../configuration/scoring.ts'
+import type { SessionRecord } from '../record/session-record.ts'
+import { pointsFor } from '../scoring/points.ts'
+import type { TurnJudgement } from './judge-turn.ts'
+
+/** The tree of a turn, and what was judged before. */
+export interface ScoredTurn {
+  readonly tree: string | null
+  readonly turns: SessionRecord['turns']
+  readonly sessions: readonly Pick<SessionRecord, 'tree' | 'turns'>[]
+}
+
+/**
+ * Returns the points of a turn, as of an optional task. A tree is paid for once: going back to one that a session began with or was judged
+ * by is no new work. It costs once per session. Pure.
+ */
+export function turnPoints(
+  { verdict, contradiction }: Pick<TurnJudgement, 'verdict' | 'contradiction'>,
+  rules: ScoringRules,
+  { tree, turns, sessions }: ScoredTurn,
+): number {
+  if (verdict === null) return 0
+  const fault = verdict === 'not_verified' ? 'agent' : null
+  const points = pointsFor(
+    { verdict, groundTruthContradiction: contradiction, required: false, fault },
+    rules,
+  )
+  const isJudged = (all: SessionRecord['turns']): boolean =>
+    all.some((turn) => turn.verdict !== null && turn.tree === tree)
+  const isKnown = sessions.some((one) => one.tree === tree || isJudged(one.turns))
+  return (points > 0 ? isKnown : isJudged(turns)) ? 0 : points
+}

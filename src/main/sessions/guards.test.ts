@@ -1,0 +1,147 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guardConfig, guardTool } from './guards.ts'
+import { type InstallationPlace, installHook, uninstallHook } from './installation.ts'
+
+let root = ''
+let place: InstallationPlace
+const guarded = () => ({ agent: 'claude' as const, place, top: join(root, 'work') })
+
+beforeAll(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-guards-')))
+  const home = join(root, 'home')
+  for (const folder of ['home', 'work/.claude']) mkdirSync(join(root, folder), { recursive: true })
+  writeFileSync(join(root, 'hook.js'), '// the hook\n')
+  place = {
+    ...{ home, environment: {}, dataDirectory: join(home, '.pulseward'), nowMs: Date.now },
+    ...{ script: join(root, 'hook.js'), node: { program: process.execPath, env: {} } },
+  }
+  await installHook(place, 'claude', 'gate')
+  symlinkSync(place.dataDirectory, join(root, 'work/alias'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const NO_EDIT = { content: null, replacements: [] }
+const runs = (command: string) =>
+  guardTool(
+    { command: command.replaceAll('DATA', place.dataDirectory), writes: [], edit: NO_EDIT, cwd: null },
+    guarded(),
+  )
+const writes = (path: string, content: string) =>
+  guardTool(
+    {
+      ...{ command: null, writes: [path.replaceAll('DATA', place.dataDirectory)], cwd: join(root, 'work') },
+      edit: { content, replacements: [] },
+    },
+    guarded(),
+  )
+
+describe('a command of the agent', () => {
+  it.each([
+    'pulseward hook uninstall claude',
+    'pulseward hook uninstall --yes',
+    'cd x && pulseward --data-dir DATA hook uninstall',
+    'npx pulseward hook install claude --mode shadow --yes',
+    '/usr/local/bin/pulseward hook install --mode=shadow --json',
+    'FORCE=1 node /opt/pulseward/bin/pulseward.js hook uninstall',
+    'sh -c "pulseward hook uninstall"',
+    'pulseward session seen',
+    'pulseward --workspace w trust --yes',
+    'pulseward stop',
+    'echo {} > DATA/hooks/hooks.json',
+    'echo {} > ~/.pulseward/hooks/hooks.json',
+    'cat x >> "$HOME/.pulseward/hook-index.json"',
+    'rm -rf DATA',
+    'rm -f ~/.claude/settings.json',
+    'mv ~/.claude/settings.json /tmp',
+    'sed -i s/gate/shadow/ DATA/hooks/hooks.json',
+    'cp /tmp/hooks.json DATA/hooks/hooks.json',
+    'chmod 000 DATA/hooks',
+    'echo \'{"disableAllHooks":true}\' > .claude/settings.json',
+  ])('is kept from the hook: %s', async (command) => {
+    expect(await runs(command)).toMatchObject({
+      document: { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } },
+    })
+  })
+
+  it.each([
+    'grep -rn "pulseward hook uninstall" docs',
+    'git commit -m "Document pulseward hook uninstall"',
+    'pulseward hook status',
+    'pulseward sessions --last 5',
+    'pulseward session task fix_add',
+    'pulseward check',
+    'cat DATA/hooks/hooks.json',
+    'cp DATA/hooks/hooks.json /tmp/copy.json',
+    'rm -rf DATA-cache',
+    'echo x > ~/.pulseward-notes',
+    'cat ~/.claude/settings.json > /tmp/x',
+    'rm -rf node_modules && npm ci',
+    'grep -r disableAllHooks docs',
+  ])('goes on: %s', async (command) => {
+    expect(await runs(command)).toBeNull()
+  })
+
+  it('is read in linear time', async () => {
+    expect(await runs('pulseward '.repeat(20_000))).toBeNull()
+    expect(await runs(`pulseward ${'-x '.repeat(60_000)}`)).toBeNull()
+    expect(await runs('rm '.repeat(80_000))).toBeNull()
+    expect(await runs('sed x -n '.repeat(30_000))).toBeNull()
+    expect(await runs('> '.repeat(120_000))).toBeNull()
+    expect(await runs(`${'a/'.repeat(100_000)}pulseward`)).toBeNull()
+  })
+})
+
+describe('a file that the agent writes', () => {
+  it.each([
+    ['.claude/settings.json', '{"disableAllHooks":true}'],
+    ['.claude/settings.local.json', '{"env":{"PULSEWARD_SUPERVISOR":"x"}}'],
+    ['~/.claude/settings.json', '{}'],
+    ['DATA/hooks/hooks.json', '{"agents":{"claude":{"mode":"shadow","installed":null}}}'],
+    ['DATA/hooks/hook.js', ''],
+    ['alias/hooks/hooks.json', '{}'],
+    ['../home/.pulseward/new.json', '{}'],
+  ])('is refused: %s with %s', async (path, content) => {
+    expect(await writes(path, content)).toMatchObject({
+      document: { hookSpecificOutput: { permissionDecision: 'deny' } },
+    })
+  })
+
+  it.each([
+    ['.claude/settings.json', '{"permissions":{}}'],
+    ['notes.json', '{"disableAllHooks":true}'],
+    ['~/.pulseward-notes', 'x'],
+  ])('is written: %s with %s', async (path, content) => {
+    expect(await writes(path, content)).toBeNull()
+  })
+
+  it('may be the settings themselves where the entry stays', async () => {
+    const text = readFileSync(join(place.home, '.claude/settings.json'), 'utf8')
+    expect(await writes('~/.claude/settings.json', text.replace('{', '{"model":"opus",'))).toBeNull()
+  })
+})
+
+describe('a change of the settings', () => {
+  it('that drops the entry is blocked, unless the operator uninstalls it', async () => {
+    const path = join(place.home, '.claude/settings.json')
+    const text = readFileSync(path, 'utf8')
+    expect(await guardConfig({ configPath: path }, guarded())).toBeNull()
+    writeFileSync(path, '{}')
+    expect(await guardConfig({ configPath: path }, guarded())).toMatchObject({
+      document: { decision: 'block' },
+    })
+    writeFileSync(path, text)
+    await uninstallHook(place, 'claude')
+    expect(await guardConfig({ configPath: path }, guarded())).toBeNull()
+  })
+})

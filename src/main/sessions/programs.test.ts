@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { HOOK_EVENTS, HOOK_SECONDS, programSeconds } from '../../core/vocabulary/hook-event.ts'
+import type { HookedAgent } from '../../core/vocabulary/session.ts'
+import { HOOK_PROGRAMS } from './programs.ts'
+
+const isOff = (agent: HookedAgent, text: string): boolean =>
+  HOOK_PROGRAMS[agent].switches.some((one) => one.isOff(text) !== null)
+
+describe('settings of a project', () => {
+  it.each<readonly [HookedAgent, string]>([
+    ['claude', '{"disableAllHooks":true}'],
+    ['claude', '\uFEFF{\n  // quiet\n  "disableAllHooks": true,\n}'],
+    ['claude', '{"disableAllHooks":"true"}'],
+    ['claude', '{"env":{"PULSEWARD_SUPERVISOR":"x"}}'],
+    ['copilot', '{"disableAllHooks":true}'],
+    ['gemini', '{"hooksConfig":{"enabled":false}}'],
+    ['gemini', '{"tools":{"enableHooks":false /* */}}'],
+    ['gemini', '{"hooksConfig":{"disabled":["x","pulseward"]}}'],
+    ['codex', '[features]\nhooks = false'],
+    ['codex', 'features = { hooks = false }'],
+    ['codex', 'features."hooks" = false # off'],
+    ['codex', '[ features ] # mine\n\n"codex_hooks"=false\n[other]\nx = 1'],
+    ['qwen', '{"disableAllHooks":true}'],
+    ['qoder', '{"disableAllHooks":1}'],
+  ])('of %s switch hooks off: %s', (agent, text) => {
+    expect(isOff(agent, text)).toBe(true)
+  })
+
+  it.each<readonly [HookedAgent, string]>([
+    ['claude', '{"disableAllHooks":false}'],
+    ['claude', '{"disableAllHooks":"no"}'],
+    ['claude', '{"disableAllHooks":null}'],
+    ['claude', '{"disableAllHooks":{}}'],
+    ['claude', '{"x":{"disableAllHooks":true}}'],
+    ['claude', '// "disableAllHooks": true\n{}'],
+    ['claude', '{"env":{"PATH":"/bin"}}'],
+    ['claude', '{ broken'],
+    ['claude', 'null'],
+    ['gemini', '{"hooksConfig":{"enabled":true,"disabled":["other"]}}'],
+    ['gemini', '{"hooksConfig":false}'],
+    ['codex', '[features]\nhooks = true'],
+    ['codex', '[other]\nhooks = false'],
+    ['codex', '[features]\n# hooks = false'],
+    ['codex', '[features]\nnote = """\nhooks = false\n"""'],
+    ['codex', '[features'],
+  ])('of %s leave them on: %s', (agent, text) => {
+    expect(isOff(agent, text)).toBe(false)
+  })
+})
+
+it.each(HOOK_EVENTS)('a program waits five seconds longer for %s than its hook', (event) => {
+  expect(programSeconds(event)).toBe(HOOK_SECONDS[event] + 5)
+  const entry = HOOK_PROGRAMS.claude.entry('command', event)
+  expect(entry).toMatchObject({ hooks: [{ timeout: programSeconds(event) }] })
+  expect(HOOK_PROGRAMS.gemini.entry('command', event)).toMatchObject({
+    hooks: [{ timeout: programSeconds(event) * 1000 }],
+  })
+})

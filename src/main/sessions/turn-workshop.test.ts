@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../host/system-clock.ts'
+import { createTurnWorkshop } from './turn-workshop.ts'
+
+let root = ''
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-workshop-')))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+it('removes the trees that no session needs, and keeps those that one does', async () => {
+  const folder = join(root, 'work')
+  mkdirSync(folder)
+  execFileSync('git', ['init', '-q', folder])
+  const workshop = createTurnWorkshop({
+    ...{ keptIn: join(root, 'kept'), workspace: folder, contain: () => undefined, cache: null, version: '0' },
+    ...{ clock: systemClock, log: { info: () => {}, warn: () => {}, error: () => {} } },
+  })
+  const trees: string[] = []
+  for (const text of ['one', 'two', 'three']) {
+    writeFileSync(join(folder, 'a.txt'), text)
+    trees.push((await workshop.treeNow(folder)) ?? '')
+  }
+  const known = () => Promise.all(trees.map((tree) => workshop.has(folder, tree)))
+  const [first = ''] = trees
+  await workshop.tidy([first, 'f'.repeat(40)], '1.day.ago')
+  expect(await known()).toEqual([true, true, true])
+  await workshop.tidy([first, 'f'.repeat(40)], 'now')
+  // What was read last is in the index.
+  expect(await known()).toEqual([true, false, true])
+}, 60_000)
