@@ -1,4 +1,6 @@
-import { rm, stat } from 'node:fs/promises'
+import { copyFile, link, lstat, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, lastLine, type Repository, type Target } from './repository.ts'
 
@@ -17,7 +19,7 @@ export type Checkpoint = (step: string) => Promise<void>
 export async function moveTarget(
   repository: Repository,
   target: Target,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Move,
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   return target.remote === null
@@ -28,7 +30,7 @@ export async function moveTarget(
 async function moveLocal(
   repository: Repository,
   { ref, name }: Target,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Move,
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   const trees = await checkedOut(repository.git, ref)
@@ -56,37 +58,173 @@ async function moveLocal(
   return { kind: 'moved' }
 }
 
-/** Takes a work tree that has the branch checked out along; without hooks. Returns why not; `null`: it is there. Repeatable. */
-async function followTarget(
-  tree: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<string | null> {
+/** What `index.lock` holds while we hold it: after a crash it is known to be ours. */
+const OUR_LOCK = 'pulseward\n'
+
+/**
+ * Updates index and files of a work tree from one commit to the next; without hooks. Works on a copy of the index while holding the lock of
+ * the real one, so that a crash leaves either index whole. Returns why it could not; `null`: it is done.
+ */
+async function followTarget(tree: string, { from, to }: Move, isAfterCrash = false): Promise<string | null> {
   const git = gitAt({ directory: tree })
-  await git(['update-index', '-q', '--refresh'])
-  const { ok, error } = await git(['read-tree', '-m', '-u', from, to])
-  return ok ? null : lastLine(error)
+  const index = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index')
+  const [lock, copy] = [`${index}.lock`, `${index}.pulseward`]
+  if (!(await takeLock(lock))) return `another git process works there (${lock})`
+  try {
+    await rm(`${copy}.lock`, { force: true })
+    await copyFile(index, copy)
+    const onCopy = gitAt({ directory: tree, env: { GIT_INDEX_FILE: copy } })
+    await onCopy(['update-index', '-q', '--refresh'])
+    if (isAfterCrash) await takeWritten(onCopy, tree, { from, to })
+    const inTheWay = await pathsInTheWay(onCopy, tree, { from, to })
+    if (inTheWay.length > 0) return wouldOverwrite(inTheWay)
+    const { ok, error } = await onCopy(['read-tree', '-m', '-u', from, to])
+    if (!ok) return lastLine(error)
+    await rename(copy, index)
+    return null
+  } finally {
+    await rm(copy, { force: true })
+    await rm(lock, { force: true })
+  }
+}
+
+/** By a link, so that the lock is never there without what says whose it is. */
+async function takeLock(lock: string): Promise<boolean> {
+  const named = `${lock}.pulseward`
+  try {
+    await writeFile(named, OUR_LOCK)
+    await link(named, lock)
+    return true
+  } catch {
+    const reading = await readBoundedFile(lock, OUR_LOCK.length)
+    return reading.ok && reading.bytes.toString('utf8') === OUR_LOCK
+  } finally {
+    await rm(named, { force: true })
+  }
+}
+
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+/** Files that were written, or half written, before a crash: the index takes them as they will be. */
+async function takeWritten(git: Git, tree: string, { from, to }: Move): Promise<void> {
+  const changed = await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)
+  const fields = changed.split('\0')
+  const written: string[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , id = ''] = fields[at]?.slice(1).split(' ') ?? []
+    const path = fields[at + 1] ?? ''
+    if (mode === '000000' || (await firstInTheWay(tree, path)) !== path) continue
+    const state = await writtenState(git, join(tree, path), { mode, id, path })
+    if (state === 'whole') written.push(`${mode} ${id}\t${path}`)
+    if (state === 'cut-off') await rm(join(tree, path))
+  }
+  if (written.length > 0)
+    await git(['update-index', '-z', '--index-info'], { input: written.map((line) => `${line}\0`).join('') })
+}
+
+async function writtenState(
+  git: Git,
+  file: string,
+  { mode, id, path }: { readonly mode: string; readonly id: string; readonly path: string },
+): Promise<'whole' | 'cut-off' | 'other'> {
+  const stats = await lstat(file)
+  if (mode === '120000') {
+    if (!stats.isSymbolicLink()) return 'other'
+    const { stdout } = await git(['cat-file', 'blob', id])
+    return stdout === (await readlink(file)) ? 'whole' : 'other'
+  }
+  if (!stats.isFile()) return 'other'
+  const hash = await tryAsk(git, 'hash-object', `--path=${path}`, '--', file)
+  if (hash === id) return 'whole'
+  const size = Number(await tryAsk(git, 'cat-file', '-s', id))
+  if (!(stats.size < size)) return 'other'
+  // Only the beginning of what belongs there: nothing of the operator's is lost with it.
+  const { ok, stdout } = await git(['cat-file', 'blob', id])
+  const begun = await readFile(file)
+  return ok && Buffer.from(stdout).subarray(0, begun.length).equals(begun) ? 'cut-off' : 'other'
 }
 
 /**
- * After a crash: takes along the work trees that still stand where the branch stood. A lock of the index that is older than our start was
- * ours: it was made between the moment in which the move was recorded and our start.
+ * After a crash: updates the work trees of a branch that is still where we moved it. What the operator changed since then stays. Returns
+ * what could not be updated, in a sentence each.
  */
 export async function finishMove(
   repository: Repository,
   { ref }: Target,
-  { from, to }: { readonly from: string; readonly to: string },
-  ours: { readonly fromMs: number; readonly toMs: number },
-): Promise<string | null> {
+  { from, to }: Move,
+): Promise<readonly string[]> {
+  const tip = await tryAsk(repository.git, 'rev-parse', '--verify', '--quiet', ref)
+  const failures: string[] = []
   for (const tree of await checkedOut(repository.git, ref)) {
     const git = gitAt({ directory: tree })
     const lock = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index.lock')
-    const stats = await stat(lock).catch(() => null)
-    if (stats !== null && stats.mtimeMs >= ours.fromMs && stats.mtimeMs < ours.toMs)
-      await rm(lock, { force: true })
-    const failed = await followTarget(tree, { from, to })
-    if (failed !== null) return failed
+    if ((await isThere(lock)) && (await takeLock(lock))) await rm(lock, { force: true })
+    if (tip !== to) continue
+    const failed = await followTarget(tree, { from, to }, true)
+    if (failed !== null) failures.push(`The files in ${tree} are not updated: ${failed}`)
+  }
+  return failures
+}
+
+/**
+ * Returns untracked files, ignored ones too, that stand where the move writes. Git itself protects only those that it does not ignore.
+ */
+async function pathsInTheWay(git: Git, tree: string, { from, to }: Move): Promise<readonly string[]> {
+  const added = await ask(
+    git,
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--diff-filter=A',
+    '--name-only',
+    from,
+    to,
+  )
+  const found = new Set<string>()
+  for (const path of added.split('\0').filter((each) => each !== '')) {
+    const there = await firstInTheWay(tree, path)
+    if (there !== null) found.add(there)
+  }
+  const inTheWay: string[] = []
+  const candidates = [...found]
+  for (let at = 0; at < candidates.length; at += PATHS_PER_CALL) {
+    const asked = candidates.slice(at, at + PATHS_PER_CALL).map((path) => `:(top,literal)${path}`)
+    const untracked = await ask(
+      git,
+      'ls-files',
+      '-z',
+      '--others',
+      '--directory',
+      '--no-empty-directory',
+      '--',
+      ...asked,
+    )
+    inTheWay.push(...untracked.split('\0').filter((each) => each !== ''))
+  }
+  return inTheWay
+}
+
+const PATHS_PER_CALL = 200
+
+/** Returns the path itself where something is there, or the first part of it that is no folder; `null`: it is free. */
+async function firstInTheWay(tree: string, path: string): Promise<string | null> {
+  const parts = path.split('/')
+  for (let length = 1; length <= parts.length; length += 1) {
+    const part = parts.slice(0, length).join('/')
+    const stats = await lstat(join(tree, part)).catch(() => null)
+    if (stats === null) return null
+    if (length === parts.length || !stats.isDirectory()) return part
   }
   return null
+}
+
+function wouldOverwrite(paths: readonly string[]): string {
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''
+  return `files there that git does not track would be overwritten (${paths.slice(0, 3).join(', ')}${more}): move them away`
 }
 
 /** Work trees whose `HEAD` is the branch. */
@@ -111,11 +249,7 @@ const UNDER_WAY = [
 ] as const
 
 /** Returns why the branch cannot move under a work tree; `null`: it can. */
-async function whyNotClean(
-  git: Git,
-  tree: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<string | null> {
+async function whyNotClean(git: Git, tree: string, { from, to }: Move): Promise<string | null> {
   for (const [name, words] of UNDER_WAY) {
     const path = await tryAsk(git, 'rev-parse', '--path-format=absolute', '--git-path', name)
     if (path !== null && (await isThere(path))) return `and ${words}`
@@ -127,15 +261,16 @@ async function whyNotClean(
     const names = changed.slice(0, 3).map((line) => line.slice(3))
     return `and has uncommitted changes (${names.join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''}): commit or stash them`
   }
+  const inTheWay = await pathsInTheWay(git, tree, { from, to })
+  if (inTheWay.length > 0) return `and ${wouldOverwrite(inTheWay)}`
   const tried = await git(['read-tree', '-n', '-m', '-u', from, to])
-  if (tried.ok) return null
-  return `and files there that git does not track would be overwritten: ${lastLine(tried.error)} (${tree})`
+  return tried.ok ? null : `and git cannot update its files: ${lastLine(tried.error)}`
 }
 
 async function push(
   { git }: Repository,
   { remote, branch, name }: Target,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Move,
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   const full = `refs/heads/${branch}`

@@ -102,13 +102,11 @@ export function createLandingQueue(options: QueueOptions): LandingQueue {
 
 class Queue implements LandingQueue {
   readonly #options: QueueOptions
-  readonly #startedMs: number
   readonly #inTurn = createSerializer()
   readonly #handing = createSerializer()
 
   constructor(options: QueueOptions) {
     this.#options = options
-    this.#startedMs = options.nowMs()
   }
 
   /** One after the other, and each once: a crash and the attempt itself may both hand it in. */
@@ -355,19 +353,12 @@ class Queue implements LandingQueue {
       if (candidate !== null) await this.#record(entry, { candidate: null, from: null })
       return false
     }
-    if (candidate !== null && from !== null && target.remote === null) {
-      const failed = await finishMove(
-        repository,
-        target,
-        { from, to: candidate },
-        {
-          fromMs: Date.parse(entry.at),
-          toMs: this.#startedMs,
-        },
-      )
-      if (failed !== null)
-        this.#options.log.warn('A work tree could not follow its branch', { error: failed })
-    }
+    const behind =
+      candidate !== null && from !== null && target.remote === null
+        ? await finishMove(repository, target, { from, to: candidate })
+        : []
+    for (const because of behind)
+      this.#options.log.warn('A work tree could not follow its branch', { error: because })
     const landedTree = await ask(repository.git, 'rev-parse', '--verify', `${landedAs}^{tree}`)
     const differs = landedTree !== tree
     await this.#record(entry, {
@@ -380,7 +371,7 @@ class Queue implements LandingQueue {
       because: differs
         ? `${target.name} has the tree ${short(landedTree)} at ${short(landedAs)}, and ${short(tree)} was judged: look at what was merged`
         : candidate !== null
-          ? `It is on ${target.name}`
+          ? [`It is on ${target.name}`, ...behind].join('. ')
           : `It was merged into ${target.name} elsewhere, with the contents that were judged`,
     })
     return true
