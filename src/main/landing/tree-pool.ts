@@ -201,6 +201,8 @@ async function prepareTree(
   { place, number, firstPort }: Slot,
 ): Promise<Omit<PooledTree, 'release'>> {
   const top = join(place, 'tree', basename(repository.top))
+  for (const folder of [place, dirname(top), top])
+    if ((await lstat(folder).catch(() => null))?.isSymbolicLink() === true) await rm(folder)
   const own = join(place, 'git')
   const index = join(place, 'index')
   await mkdir(top, { recursive: true, mode: 0o700 })
@@ -258,7 +260,7 @@ async function prepareTree(
       for (const path of paths) {
         const isKnown = (await tryAsk(git, 'cat-file', '-e', `${commit}:${path}`)) !== null
         if (isKnown) await ask(git, 'checkout', '--force', commit, '--', `:(top,literal)${path}`)
-        else await rm(join(top, path), { recursive: true, force: true })
+        else if (await isWithin(top, path)) await rm(join(top, path), { recursive: true, force: true })
       }
     },
     author: () => authorOf(git, top, commit),
@@ -361,6 +363,17 @@ async function copyIndexTo(from: string, to: string): Promise<void> {
   await utimes(to, atime, mtime)
 }
 
+/** Returns whether a path of the tree is reached without following a link: what the commit or an agent linked may lead anywhere. */
+async function isWithin(top: string, path: string): Promise<boolean> {
+  const parents = path.split('/').slice(0, -1)
+  for (let length = 1; length <= parents.length; length += 1) {
+    const stats = await lstat(join(top, ...parents.slice(0, length))).catch(() => null)
+    if (stats === null) return true
+    if (!stats.isDirectory()) return false
+  }
+  return true
+}
+
 async function findDependencies({ git }: Repository): Promise<readonly string[]> {
   const listed = await tryAsk(
     git,
@@ -392,6 +405,7 @@ async function installDependencies(
   const known = (await readFile(stamp, 'utf8').catch(() => '')).split('\n')
   for (const path of dependencies) {
     const [source, copy] = [join(from, path), join(top, path)]
+    if (!(await isWithin(top, path))) continue
     const isKnown = known.includes(path) && (await isThere(copy))
     if (isKnown && (await isSameSince(stamp, source, copy))) continue
     await removeAll(copy)
@@ -421,8 +435,10 @@ async function copyIgnored(
   for (const path of copy) {
     const source = join(from, prefix, path)
     const stats = await lstat(source).catch(() => null)
-    if (stats === null || stats.isSymbolicLink()) continue
     const goal = join(top, prefix, path)
+    if (stats === null || stats.isSymbolicLink() || !(await isWithin(top, prefix + path))) continue
+    // A link that the commit has there leads out of the tree.
+    if ((await lstat(goal).catch(() => null))?.isSymbolicLink() === true) continue
     await mkdir(dirname(goal), { recursive: true })
     await cp(source, goal, {
       recursive: true,
