@@ -17,7 +17,8 @@ export type StatusState = 'pending' | 'success' | 'failure' | 'error'
 
 /** Where commit statuses and pull requests go. Everything rejects with a `ForgeProblem`: a sentence for the operator. */
 export interface Forge {
-  status(commit: string, state: StatusState, description: string): Promise<void>
+  /** `url`: what the status leads to. */
+  status(commit: string, state: StatusState, description: string, url?: string): Promise<void>
   /** Makes the pull request of this branch, or brings the one that is open up to date; never a second one. */
   pull(
     number: number | null,
@@ -56,6 +57,10 @@ const TIMEOUT_MS = 20_000
 const PAUSES_MS = [250, 1000]
 const MAX_PAUSE_MS = 5000
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const MAX_URL = 2000
+/** Forgejo cannot be asked for one branch: all open pull requests are looked through. */
+const PAGE = 50
+const MAX_PAGES = 40
 
 const PUBLIC: Readonly<Record<ForgeName, (host: string) => string>> = {
   github: (host) => (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`),
@@ -127,23 +132,37 @@ type Api = (method: string, path: string, body?: unknown) => Promise<unknown>
 function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
   const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repository)}`
   const isForgejo = forge === 'forgejo'
-  const findOpen = async ({ branch, target }: PullRequest): Promise<number | null> => {
-    const query = isForgejo
-      ? 'state=open&limit=50'
-      : `state=open&head=${encodeURIComponent(`${owner}:${branch}`)}&base=${encodeURIComponent(target)}`
-    const open = await api('GET', `${base}/pulls?${query}`)
-    const found = Array.isArray(open) ? open : []
-    const own = found.find((each) => textAt(each, 'head', 'ref') === branch)
-    return numberAt(own, 'number')
+  const fullName = `${owner}/${repository}`.toLowerCase()
+  // A fork may have a branch of the same name: its pull requests are others'.
+  const isOwn = (each: unknown, { branch, target }: PullRequest): boolean =>
+    textAt(each, 'head', 'ref') === branch &&
+    textAt(each, 'base', 'ref') === target &&
+    textAt(each, 'head', 'repo', 'full_name')?.toLowerCase() === fullName
+  const findOpen = async (request: PullRequest): Promise<number | null> => {
+    const { branch, target } = request
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const query = isForgejo
+        ? `state=open&limit=${PAGE}&page=${page}`
+        : `state=open&head=${encodeURIComponent(`${owner}:${branch}`)}&base=${encodeURIComponent(target)}`
+      const open = await api('GET', `${base}/pulls?${query}`)
+      const found = Array.isArray(open) ? open : []
+      const number = numberAt(
+        found.find((each) => isOwn(each, request)),
+        'number',
+      )
+      if (number !== null || !isForgejo || found.length === 0) return number
+    }
+    return null
   }
   const update = (number: number, { title, body, target }: PullRequest) =>
     api('PATCH', `${base}/pulls/${number}`, { title, body, base: target })
   return {
-    status: async (commit, state, description) => {
+    status: async (commit, state, description, url) => {
       await api('POST', `${base}/statuses/${commit}`, {
         state,
         context: CONTEXT,
         description: shortened(description),
+        ...linkTo(url),
       })
     },
     pull: async (number, request) => {
@@ -187,19 +206,25 @@ const GITLAB_STATES: Readonly<Record<StatusState, string>> = {
 function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
   const base = `/projects/${encodeURIComponent(`${owner}/${repository}`)}`
   const findOpen = async ({ branch, target }: PullRequest): Promise<number | null> => {
-    const query = `state=opened&source_branch=${encodeURIComponent(branch)}&target_branch=${encodeURIComponent(target)}`
+    const query = `state=opened&source_branch=${encodeURIComponent(branch)}&target_branch=${encodeURIComponent(target)}&per_page=100`
     const open = await api('GET', `${base}/merge_requests?${query}`)
-    return numberAt(Array.isArray(open) ? open[0] : undefined, 'iid')
+    // A fork may have a branch of the same name: its merge requests are others'.
+    const own = (Array.isArray(open) ? open : []).find((each) => {
+      const source = numberAt(each, 'source_project_id')
+      return source !== null && source === numberAt(each, 'target_project_id')
+    })
+    return numberAt(own, 'iid')
   }
   const update = (number: number, { title, body, target }: PullRequest) =>
     api('PUT', `${base}/merge_requests/${number}`, { title, description: body, target_branch: target })
   return {
-    status: async (commit, state, description) => {
+    status: async (commit, state, description, url) => {
       try {
         await api('POST', `${base}/statuses/${commit}`, {
           state: GITLAB_STATES[state],
           name: CONTEXT,
           description: shortened(description),
+          ...linkTo(url),
         })
       } catch (error) {
         // It says so where the commit has that status already.
@@ -229,6 +254,10 @@ function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'bod
       await api('PUT', `${base}/merge_requests/${number}`, { state_event: 'close' })
     },
   }
+}
+
+function linkTo(url: string | undefined): { target_url?: string } {
+  return url === undefined || url === '' ? {} : { target_url: url }
 }
 
 function isAlreadyThere(error: unknown): boolean {
@@ -276,7 +305,9 @@ function createApi({ forge, url }: ForgeAddress, token: string, pauses: readonly
       try {
         const response = await once(method, path, body)
         if (response.ok) return await answerOf(response)
-        const said = (await response.text().catch(() => '')).slice(0, 2000).replaceAll(token, '…')
+        const said = ((await boundedText(response).catch(() => null)) ?? '')
+          .slice(0, 2000)
+          .replaceAll(token, '…')
         const waitMs = retryAfterMs(response)
         const problem = new Answered(inWords(url, response, said, waitMs), response.status, said)
         const mayPass = problem.isPassing || isRateLimited(response)
@@ -290,9 +321,28 @@ function createApi({ forge, url }: ForgeAddress, token: string, pauses: readonly
   }
 }
 
+/** Returns what was answered; `null`: more than an answer may be, and the rest is not read. */
+async function boundedText({ body }: Response): Promise<string | null> {
+  if (body === null) return ''
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = body.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.byteLength
+    if (length > MAX_ANSWER_BYTES) {
+      await reader.cancel().catch(() => undefined)
+      return null
+    }
+    chunks.push(next.value)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 async function answerOf(response: Response): Promise<unknown> {
-  const text = await response.text()
-  if (text.length > MAX_ANSWER_BYTES || text === '') return null
+  const text = await boundedText(response)
+  if (text === null)
+    throw new ForgeProblem('The forge’s answer is longer than 4 MiB: see [landing] url.', false)
+  if (text === '') return null
   try {
     return JSON.parse(text)
   } catch {
@@ -379,7 +429,7 @@ function pullOf(answer: unknown, url: string, number: string): { number: number;
   if (found === null)
     throw new ForgeProblem('The forge’s answer names no pull request: see [landing] url.', false)
   const address = textAt(answer, url) ?? ''
-  return { number: found, url: /^https?:\/\//.test(address) ? address : '' }
+  return { number: found, url: /^https?:\/\//.test(address) && address.length <= MAX_URL ? address : '' }
 }
 
 function bodyOf(entry: LandingRecord, result: AttemptResult | null, trailers: string): string {
