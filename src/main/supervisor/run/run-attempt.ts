@@ -82,7 +82,8 @@ export async function runAttempt(
   }
 }
 
-const NOTHING_RAN: JudgedRun = {
+/** What comes of a run that did not begin. */
+export const NOTHING_RAN: JudgedRun = {
   results: [],
   environmentFault: null,
   gateFault: null,
