@@ -19,7 +19,7 @@ export const landingViewSchema = z.object({
   at: z.string(),
   since: z.string(),
   base: z.string(),
-  /** The operator may land it now. */
+  /** The operator may land it now, or accept what was merged in its place. */
   canLand: z.boolean(),
   conflict: landingConflictSchema.nullable(),
   branch: z.string().nullable(),
@@ -36,7 +36,7 @@ export function landingViews({ landings }: Pick<WorkspaceState, 'landings'>): re
 /** Returns one attempt's way to the target as it is shown. */
 export function landingView(entry: LandingEntry): LandingView {
   const { attemptId, taskId, state, target, tree, commit, because, description, at, since, base } = entry
-  const { conflict, branch, pullRequest, verified } = entry
+  const { conflict, branch, pullRequest, verified, differs } = entry
   return {
     attemptId,
     taskId,
@@ -49,7 +49,7 @@ export function landingView(entry: LandingEntry): LandingView {
     at,
     since,
     base,
-    canLand: verified && (isOpenLanding(state) || state === 'conflict'),
+    canLand: verified && (isOpenLanding(state) || state === 'conflict' || differs),
     conflict,
     branch,
     pullRequest,

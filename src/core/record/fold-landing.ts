@@ -5,7 +5,7 @@ import type { LandingRecord } from './landing-record.ts'
 import type { LandingEntry, WorkspaceState } from './state.ts'
 
 /** What is closed is remembered so long; what is open always is. */
-const KEPT = 300
+export const KEPT_LANDINGS = 300
 
 /** Takes in how an attempt's work stands. What conflicts goes back to its task, which is open again with no attempt used. */
 export function moveLanding(state: WorkspaceState, event: EventOf<'landing-changed'>): WorkspaceState {
@@ -20,7 +20,7 @@ export function moveLanding(state: WorkspaceState, event: EventOf<'landing-chang
   const isBack = landing.state === 'conflict' && before?.state !== 'conflict'
   return {
     ...state,
-    landings: landings.filter((one, index) => index < KEPT || isOpenLanding(one.state)),
+    landings: landings.filter((one, index) => index < KEPT_LANDINGS || isOpenLanding(one.state)),
     progress: isBack ? reopenTask(state.progress, landing.taskId, null) : state.progress,
   }
 }

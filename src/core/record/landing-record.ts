@@ -33,6 +33,11 @@ export const landingRecordSchema = z.object({
   source: z.string(),
   /** The tree that was judged with the attempt. */
   verifiedTree: z.string(),
+  /**
+   * The folder that was judged with the attempt held exactly `verifiedTree`: the agent left nothing there that git ignores or converts.
+   * Otherwise the tree alone is judged before it lands.
+   */
+  isWhole: z.boolean().default(false),
   /** The tree that was judged last: what lands. */
   tree: z.string(),
   /** The commit by which it landed, or is offered as a branch or pull request; `null`: there is none yet. */
@@ -43,6 +48,8 @@ export const landingRecordSchema = z.object({
   from: z.string().nullable().default(null),
   /** Trees of combinations that were judged verified. */
   judged: z.array(z.string()).default([]),
+  /** The tree that a judgement holds for review: the operator's `land` accepts exactly this one. */
+  heldTree: z.string().nullable().default(null),
   because: z.string(),
   /** What it waits for, where its state is `waiting`. */
   waitsFor: z.enum(LANDING_WAITS).nullable().default(null),
@@ -54,6 +61,8 @@ export const landingRecordSchema = z.object({
   approved: z.boolean().default(false),
   conflict: landingConflictSchema.nullable().default(null),
   branch: z.string().nullable().default(null),
+  /** The commit that we last put on `branch`: nothing else there is overwritten or deleted. */
+  published: z.string().nullable().default(null),
   pullRequest: pullRequestSchema.nullable().default(null),
 })
 

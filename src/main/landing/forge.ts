@@ -1,4 +1,4 @@
-import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
+import { tokenVariable } from '../../core/configuration/landing.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -76,7 +76,7 @@ export async function openForge(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Forge | null> {
   if (forge === null) return null
-  const token = environment[tokenEnv ?? DEFAULT_TOKEN_ENV[forge]]
+  const token = environment[tokenVariable({ forge, tokenEnv }) ?? '']
   if (token === undefined || token === '') return null
   const address = await addressOf({ forge, url }, await remoteUrl(git, remote))
   return createForge(address, token)

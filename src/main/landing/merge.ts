@@ -22,8 +22,12 @@ export async function mergeWork(
     [base, source, tip].map((commit) => ask(git, 'rev-parse', '--verify', `${commit}^{tree}`)),
   )
   if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree ?? '' }
-  const bare = (tree = '', ...parents: string[]): Promise<string> =>
-    ask(git, ...NOBODY, 'commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge')
+  const bare = async (tree = '', ...parents: string[]): Promise<string> => {
+    const words = ['commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge']
+    const made = await git([...NOBODY, ...words], { env: AT_NO_TIME })
+    if (!made.ok) throw new Error(`git commit-tree failed: ${made.error}`)
+    return made.stdout.trim()
+  }
   const root = await bare(baseTree)
   const [ours, theirs] = await Promise.all([bare(tipTree, root), bare(sourceTree, root)])
   const merged = await git(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs])
@@ -42,7 +46,8 @@ export async function mergeWork(
   }
 }
 
-/** Objects of ours that nothing refers to need no name; they are equal for equal trees. */
+/** Objects of ours that nothing refers to need no name and no time: they are equal for equal trees, however often they are made. */
+const AT_NO_TIME = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' }
 const NOBODY = [
   '-c',
   'user.name=Pulseward',

@@ -34,11 +34,8 @@ async function moveLocal(
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   const trees = await checkedOut(repository.git, ref)
-  for (const tree of trees) {
-    const because = await whyNotClean(gitAt({ directory: tree }), tree, { from, to })
-    if (because !== null)
-      return { kind: 'waits', for: 'clean-tree', because: `${name} is checked out in ${tree}, ${because}` }
-  }
+  const because = await whyTreesWait(repository, { ref, name, remote: null }, { from, to })
+  if (because !== null) return { kind: 'waits', for: 'clean-tree', because }
   const moved = await repository.git(['update-ref', '-m', 'pulseward: land', ref, to, from])
   if (!moved.ok) {
     const now = await tryAsk(repository.git, 'rev-parse', '--verify', '--quiet', ref)
@@ -56,6 +53,20 @@ async function moveLocal(
     return { kind: 'waits', for: 'clean-tree', because: `${name} is checked out in ${tree}: ${failed}` }
   }
   return { kind: 'moved' }
+}
+
+/** Returns why a local branch cannot move now; `null`: it can, or is a remote's. `to`: a commit or a tree. */
+export async function whyTreesWait(
+  { git }: Repository,
+  { ref, name, remote }: Pick<Target, 'ref' | 'name' | 'remote'>,
+  move: Move,
+): Promise<string | null> {
+  if (remote !== null) return null
+  for (const tree of await checkedOut(git, ref)) {
+    const because = await whyNotClean(gitAt({ directory: tree }), tree, move)
+    if (because !== null) return `${name} is checked out in ${tree}, ${because}`
+  }
+  return null
 }
 
 /** What `index.lock` holds while we hold it: after a crash it is known to be ours. */
@@ -227,8 +238,8 @@ function wouldOverwrite(paths: readonly string[]): string {
   return `files there that git does not track would be overwritten (${paths.slice(0, 3).join(', ')}${more}): move them away`
 }
 
-/** Work trees whose `HEAD` is the branch. */
-async function checkedOut(git: Git, ref: string): Promise<readonly string[]> {
+/** Returns the work trees whose `HEAD` is the branch. */
+export async function checkedOut(git: Git, ref: string): Promise<readonly string[]> {
   const listed = await ask(git, 'worktree', 'list', '--porcelain', '-z')
   return listed.split('\0\0').flatMap((entry) => {
     const lines = entry.split('\0').filter((line) => line !== '')

@@ -1,5 +1,7 @@
-import { lstat, readFile, realpath } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 
 /** The operator's repository, as attempts begin from it and land in it. */
@@ -66,32 +68,53 @@ export async function refusalOf({ git, common }: Repository, commit: string): Pr
       reason: 'the repository is a partial clone: a tree would need objects that are not here',
       remedy: `Fetch them with \`git fetch --unshallow --refetch\` or clone again without --filter, ${IN_PLACE}.`,
     }
-  const modules = await tryAsk(git, 'ls-tree', '-r', '--format=%(objectmode) %(path)', commit)
-  const module = modules?.split('\n').find((line) => line.startsWith('160000 '))
+  // With `-d`: folders and submodules only.
+  const modules = await ask(git, 'ls-tree', '-r', '-d', '--format=%(objectmode) %(path)', commit)
+  const module = modules.split('\n').find((line) => line.startsWith('160000 '))
   if (module !== undefined)
     return {
       reason: `the repository has submodules (${module.slice(7)}), which trees do not hold`,
       remedy: `Remove the submodule, ${IN_PLACE}.`,
     }
-  const filtered = await tryAsk(
-    git,
-    'grep',
-    '-h',
-    '-E',
-    '(^|[[:space:]])filter=',
-    commit,
-    '--',
-    ':(glob)**/.gitattributes',
-  )
-  const own = await readFile(join(common, 'info', 'attributes'), 'utf8').catch(() => '')
-  const filter = /(?:^|\s)filter=(\S+)/m.exec(`${filtered ?? ''}\n${own}`)?.[1]
-  if (filter !== undefined)
+  const filter = await filterOf({ git, common }, commit)
+  if (filter !== null)
     return {
       reason: `files of the repository go through a filter (${filter}${filter === 'lfs' ? ', Git LFS' : ''}), which a tree does not run`,
       remedy: `Take the filter out of .gitattributes, ${IN_PLACE}.`,
     }
   return null
 }
+
+/** Returns the filter that the attributes of a commit or tree name; `null`: none. Rejects where it cannot be told. */
+export async function filterOf(
+  { git, common }: Pick<Repository, 'git' | 'common'>,
+  treeish: string,
+): Promise<string | null> {
+  const where = ['--', ':(top,glob)**/.gitattributes']
+  // As text: attributes can say of their own file that it is binary.
+  const found = await git(['grep', '-a', '-h', '-E', '(^|[[:space:]])filter=', treeish, ...where])
+  if (!found.ok && found.exitCode !== 1) throw new Error(`git grep failed: ${found.error}`)
+  const own = await readFile(join(common, 'info', 'attributes'), 'utf8').catch(() => '')
+  return /(?:^|\s)filter=(\S+)/m.exec(`${found.stdout}\n${own}`)?.[1] ?? null
+}
+
+/** Returns what makes git run programs or read other objects in all work trees of the repository, as a digest; branches' settings left out. */
+export async function sharedStateOf({ git, common }: Repository): Promise<string> {
+  const listed = (await tryAsk(git, 'config', '--local', '--includes', '--null', '--list')) ?? ''
+  const settings = listed.split('\0').filter((entry) => !/^branch\./i.test(entry))
+  const hooks = (await readdir(join(common, 'hooks')).catch(() => [])).toSorted()
+  const files = ['config.worktree', 'info/attributes', 'info/grafts', 'objects/info/alternates']
+  const hash = createHash('sha256').update(settings.join('\0'))
+  for (const name of [...files, ...hooks.map((hook) => `hooks/${hook}`)]) {
+    const reading = await readBoundedFile(join(common, name), MAX_SHARED_BYTES)
+    hash.update(`\0${name}\0${reading.ok ? reading.mode : reading.code}\0`)
+    if (reading.ok) hash.update(reading.bytes)
+    else hash.update(String(reading.sizeBytes))
+  }
+  return hash.digest('hex')
+}
+
+const MAX_SHARED_BYTES = 1024 * 1024
 
 /** Where work is to land. */
 export interface Target {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findTarget, openRepository } from './repository.ts'
@@ -24,7 +24,11 @@ test('removes, copies and restores nothing through a link that leads out of the 
   writeFileSync(join(outside, 'node_modules/kept.txt'), 'mine\n')
   writeFileSync(join(outside, 'HEARTBEAT.md'), 'mine\n')
   writeFileSync(join(outside, 'a.local'), 'mine\n')
-  at.write({ '.gitignore': 'node_modules/\n*.local\n', 'web/node_modules/new.txt': 'new\n', 'web/a.local': 'other\n' })
+  at.write({
+    '.gitignore': 'node_modules/\n*.local\n',
+    'web/node_modules/new.txt': 'new\n',
+    'web/a.local': 'other\n',
+  })
   const tree = await take(at.commitOf({ web: `-> ${outside}` }), ['web/a.local'])
   await tree.restore(['web/HEARTBEAT.md'])
   expect(existsSync(join(outside, 'node_modules/new.txt'))).toBe(false)
@@ -39,4 +43,44 @@ test('removes, copies and restores nothing through a link that leads out of the 
   expect(readFileSync(join(again.top, 'one.txt'), 'utf8')).toBe('one\n')
   expect(existsSync(join(outside, 'one.txt'))).toBe(false)
   expect(readFileSync(join(outside, 'HEARTBEAT.md'), 'utf8')).toBe('mine\n')
+})
+
+test('a tree is whole while all that is in it would land', async () => {
+  at.write({
+    '.gitignore': '*.local\nbuild/\nnode_modules/\n',
+    'node_modules/one/index.js': '1\n',
+    'made.local': 'made\n',
+  })
+  const tree = await take(
+    at.commitOf({ '.gitattributes': '*.txt text\n', '.gitignore': '*.local\nbuild/\nnode_modules/\n' }),
+    ['made.local'],
+  )
+  const isWhole = async (): Promise<boolean> => tree.isWhole(await tree.write())
+  const write = (path: string, text: string): void => writeFileSync(join(tree.top, path), text)
+  await tree.write()
+  await tree.mark()
+  write('new.txt', 'it lands\n')
+  expect(await isWhole()).toBe(true)
+  write('a.local', 'ignored\n')
+  expect(await isWhole()).toBe(false)
+  rmSync(join(tree.top, 'a.local'))
+  mkdirSync(join(tree.top, 'empty'))
+  expect(await isWhole()).toBe(false)
+  rmdirSync(join(tree.top, 'empty'))
+  expect(await isWhole()).toBe(true)
+  write('new.txt', 'it is converted\r\n')
+  expect(await isWhole()).toBe(false)
+  write('new.txt', 'it lands\n')
+  expect(await isWhole()).toBe(true)
+  write('node_modules/one/index.js', '2\n')
+  expect(await isWhole()).toBe(false)
+})
+
+test('a tree is not whole when the agent changed or removed what was copied into it', async () => {
+  at.write({ 'made.local': 'made\n' })
+  const tree = await take(at.git('rev-parse', 'HEAD'), ['made.local'])
+  await tree.write()
+  await tree.mark()
+  rmSync(join(tree.top, 'made.local'))
+  expect(await tree.isWhole(await tree.write())).toBe(false)
 })

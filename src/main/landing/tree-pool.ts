@@ -47,6 +47,13 @@ export interface PooledTree {
   readonly reads: readonly string[]
   /** Returns the tree object of the files as they stand, those that git ignores left out. Rejects where it cannot be told. */
   write(): Promise<string>
+  /** Notes what is beside the files before the agent works. After `write`. */
+  mark(): Promise<void>
+  /**
+   * Returns whether a checkout of this tree object holds all that is there: since `mark` nothing was made, changed or removed that git
+   * ignores, and no file is converted on its way into git. After `write`. False where it cannot be told.
+   */
+  isWhole(tree: string): Promise<boolean>
   /** Makes the files those of another tree object. */
   checkOut(tree: string): Promise<void>
   /** Returns which of these paths (from the top) are not as in the commit. */
@@ -228,9 +235,29 @@ async function prepareTree(
     dataDirectory,
     ports: Array.from({ length: ports }, (_, at) => firstPort + (number - 1) * MAX_PORTS + at),
     reads: [join(repository.common, 'objects'), repository.top],
+    ...questionsOf(git, { top, commit, stamp: join(place, 'marked') }),
+    author: () => authorOf(git, top, commit),
+  }
+}
+
+/** What is asked of a tree, and done to it, while it is used. */
+function questionsOf(
+  git: Git,
+  { top, commit, stamp }: { readonly top: string; readonly commit: string; readonly stamp: string },
+): Pick<PooledTree, 'write' | 'mark' | 'isWhole' | 'checkOut' | 'changed' | 'text' | 'restore'> {
+  let marked: readonly string[] = []
+  return {
     write: async () => {
       await ask(git, 'add', '--all', '--', '.')
       return ask(git, 'write-tree')
+    },
+    mark: async () => {
+      marked = await untracked(git)
+      await writeFile(stamp, '')
+    },
+    isWhole: async (tree) => {
+      const beside = [...new Set([...marked, ...(await untracked(git))])].map((path) => join(top, path))
+      return (await isSameSince(stamp, ...beside)) && (await isVerbatim(git, commit, tree))
     },
     checkOut: async (tree) => {
       await ask(git, 'read-tree', '--reset', '-u', tree)
@@ -263,8 +290,35 @@ async function prepareTree(
         else if (await isWithin(top, path)) await rm(join(top, path), { recursive: true, force: true })
       }
     },
-    author: () => authorOf(git, top, commit),
   }
+}
+
+/** Returns what is in the folder and not in the index: what git ignores, and empty folders. */
+async function untracked(git: Git): Promise<readonly string[]> {
+  const listed = await ask(git, 'ls-files', '-z', '--others', '--directory')
+  return listed.split('\0').filter((path) => path !== '')
+}
+
+/** Returns whether the files that differ between two trees are in git byte for byte. */
+async function isVerbatim(git: Git, from: string, to: string): Promise<boolean> {
+  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', '--diff-filter=d', from, to)).split(
+    '\0',
+  )
+  const ids: string[] = []
+  const paths: string[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , id = ''] = fields[at]?.slice(1).split(' ') ?? []
+    const path = fields[at + 1] ?? ''
+    if (!mode.startsWith('100')) continue
+    if (/^"|\n/.test(path)) return false
+    ids.push(id)
+    paths.push(path)
+  }
+  if (paths.length === 0) return true
+  const { ok, stdout } = await git(['hash-object', '--no-filters', '--stdin-paths'], {
+    input: `${paths.join('\n')}\n`,
+  })
+  return ok && stdout.trimEnd() === ids.join('\n')
 }
 
 /** Only what runners reported of a baseline is kept for the next attempt: its name says of which baseline it is. */
@@ -422,9 +476,15 @@ async function installDependencies(
 }
 
 async function isSameSince(stamp: string, ...folders: readonly string[]): Promise<boolean> {
-  const found = await run('find', [...folders, '-newercm', stamp, '-print', '-quit']).catch(() => null)
-  return found !== null && found.stdout === ''
+  for (let at = 0; at < folders.length; at += PATHS_PER_CALL) {
+    const asked = folders.slice(at, at + PATHS_PER_CALL)
+    const found = await run('find', [...asked, '-newercm', stamp, '-print', '-quit']).catch(() => null)
+    if (found === null || found.stdout !== '') return false
+  }
+  return true
 }
+
+const PATHS_PER_CALL = 200
 
 /** Ignored files that the operator named. What is not there, or is no file or folder, is left out. */
 async function copyIgnored(
