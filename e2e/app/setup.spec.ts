@@ -155,6 +155,6 @@ test('files that a folder has stay as they are, and one that appears meanwhile i
   await next.click()
   await writeFile(join(directory, 'pulseward.toml'), '# theirs\n')
   await page.getByRole('button', { name: 'Approve and start' }).click()
-  await expect(page.getByRole('alert')).toContainText('pulseward.toml is there already')
+  await expect(page.getByRole('alert')).toContainText('pulseward.toml already exists')
   expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toBe('# theirs\n')
 })

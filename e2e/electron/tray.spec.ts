@@ -75,10 +75,10 @@ const clickNotification = (electron: ElectronApplication, title: string): Promis
     all.find((each) => each.title === wanted)?.emit('click')
   }, title)
 
-/** A workspace whose agent does nothing for its one task, which may be tried once. */
 /** What the operator is told when the agent of the folder that `addBlocked` writes claims its task. */
 const LIED = 'inbox: the agent said stuck was done; it was not.'
 
+/** A workspace whose agent does nothing for its one task, which may be tried once. */
 async function addBlocked(folder: string, name: string): Promise<void> {
   const directory = await writeWorkspace(join(folder, name))
   await writeFiles(directory, {

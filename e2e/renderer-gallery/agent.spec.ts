@@ -37,14 +37,14 @@ test('each figure of the profile stands with a sentence of what it is, for each 
   await open(gallery, 'usual', 'light', 'agent')
   const profile = gallery.getByRole('region', { name: 'Profile' })
   await expect(profile.getByRole('term')).toHaveCount(8)
-  await expect(profile).toContainText('Iterations47')
+  await expect(profile).toContainText('Heartbeats47')
   await expect(gallery.getByRole('region', { name: 'Circuit breaker' })).toContainText(
     'It warns the agent after 3 more attempts that change no file within 5 heartbeats, or 1 more false claim.',
   )
   await gallery
     .getByRole('combobox', { name: 'Agent' })
     .selectOption({ label: 'codex (no longer configured)' })
-  await expect(profile).toContainText('Iterations8')
+  await expect(profile).toContainText('Heartbeats8')
 })
 
 test('thirty days are shown by type and, as a table, by day; what nobody reported stays a dash', async ({

@@ -171,11 +171,11 @@ test('a paused workspace can be resumed from the message that says so', async ({
   await expect(gallery.getByTestId('shield')).not.toHaveText('Paused')
 })
 
-test('the title answers from the task bar: the score of the workspace that stands worst', async ({
+test('the title answers from the task bar: what is shown, and the score of the workspace that stands worst', async ({
   gallery,
 }) => {
   await open(gallery, 'usual')
-  await expect(gallery).toHaveTitle('+5 shop – Pulseward')
+  await expect(gallery).toHaveTitle('+82 backend · +5 shop – Pulseward')
 })
 
 test('the days under the chart are read in the system’s colours, whatever the theme', async ({ gallery }) => {

@@ -79,10 +79,10 @@ test('what heartbeats change is sent to the page: it asks for nothing', async ({
   // What a part of the screen fetches for itself is fetched when it has changed, not at each event of a heartbeat.
   await page.getByRole('link', { name: 'Agent', exact: true }).click()
   const profile = page.getByRole('region', { name: 'Profile' })
-  await expect(profile).toContainText('Iterations6')
+  await expect(profile).toContainText('Heartbeats6')
   asked.length = 0
   await runHeartbeat()
-  await expect(profile).toContainText('Iterations7')
+  await expect(profile).toContainText('Heartbeats7')
   expect(asked.filter((path) => path !== '/rpc/agents/figures' && path !== '/rpc/agents/list')).toEqual([])
 })
 

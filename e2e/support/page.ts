@@ -39,7 +39,7 @@ export function shield(page: Page): Locator {
 }
 
 /** Real processes, several of them, one after the other. */
-const A_HEARTBEAT = { timeout: 60_000 }
+const A_HEARTBEAT = { timeout: 120_000 }
 
 /** Waits until as many heartbeats of today are done as are asked for, and none runs. */
 export async function expectHeartbeatsDone(page: Page, count: number): Promise<void> {

@@ -101,9 +101,19 @@ export const workspaceSchema = z.object({
 })
 
 /** What a part of the screen shows that is fetched for itself. */
-const PARTS = ['agents', 'attempts', 'blocked', 'configuration', 'contract', 'proposals', 'timeline'] as const
+const PARTS = [
+  'agents',
+  'attempts',
+  'blocked',
+  'configuration',
+  'contract',
+  'landing',
+  'proposals',
+  'sessions',
+  'timeline',
+] as const
 
-/** Of each part another string once what it shows may have changed: it is fetched again then, and only then. */
+/** Of each part another string once what it shows may have changed: it is fetched again then, and only then. Empty: it has nothing to show. */
 export const marksSchema = z.partialRecord(z.enum(PARTS), z.string())
 
 export type Marks = Readonly<Record<(typeof PARTS)[number], string>>

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { CUSTODY_FILES } from '../../core/vocabulary/proposal.ts'
 import type { CustodyOptions } from './contract-parts.ts'
 import type { Author } from './file-custody.ts'
 
@@ -10,7 +12,10 @@ export function isAgent(author: Author | null): author is AgentAuthor {
 
 /** Finds out who has changed the contract or the configuration of one workspace. */
 export class ChangeAuthors {
-  private readonly options: Pick<CustodyOptions, 'agentsAtWork' | 'workspaceId' | 'ledger' | 'leftBehind'>
+  private readonly options: Pick<
+    CustodyOptions,
+    'agentsAtWork' | 'workspaceId' | 'directory' | 'ledger' | 'leftBehind'
+  >
   /** Processes that outlived the last run or the last look, in words. */
   private outlived: string | null = null
 
@@ -20,7 +25,7 @@ export class ChangeAuthors {
 
   /** An agent's run has ended: what of it still lives may go on changing files. */
   async noteLeftBehind(): Promise<void> {
-    this.outlived = await this.options.leftBehind()
+    this.outlived = await this.leftBehind()
   }
 
   /**
@@ -52,9 +57,14 @@ export class ChangeAuthors {
       const during = 'an attempt was cut off'
       return { kind: 'agent', attemptIds: [running.attempt.attemptId], during, cycle: running.cycle }
     }
-    const left = this.outlived ?? (await this.options.leftBehind())
+    const left = this.outlived ?? (await this.leftBehind())
     if (left === null) return { kind: 'operator', by: 'outside' }
     await this.noteLeftBehind()
     return { kind: 'agent', attemptIds: [], during: left, cycle: null }
+  }
+
+  private leftBehind(): Promise<string | null> {
+    const { directory, leftBehind } = this.options
+    return leftBehind(CUSTODY_FILES.map((name) => join(directory, name)))
   }
 }

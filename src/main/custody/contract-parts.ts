@@ -19,8 +19,8 @@ export interface CustodyOptions {
   readonly notifier: Notifier
   readonly agentsAtWork: AgentsAtWork
   readonly contracts: ContractReader
-  /** What of earlier runs is still alive, in words; `null`: nothing. */
-  readonly leftBehind: () => Promise<string | null>
+  /** What of earlier runs is still alive and can change one of the files, in words; `null`: nothing. */
+  readonly leftBehind: (files: readonly string[]) => Promise<string | null>
   readonly newId: () => string
   readonly readContract: () => Promise<{ readonly bytes: Buffer } | { readonly reason: string }>
   readonly writeContract: (bytes: Buffer) => Promise<void>

@@ -1,5 +1,6 @@
 import type { Marks } from '../../core/read-model/workspace.ts'
-import type { TaskKeeper } from './unblock.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 
 /** What folds never change in place has one number while it stands; none is given twice, not over a restart either. */
 const numbers = new WeakMap<object, number>()
@@ -14,8 +15,16 @@ function numberOf(part: object): number {
   return last
 }
 
+/** What the marks are made of. */
+interface Marked {
+  readonly ledger: Pick<Ledger, 'state'>
+  readonly loop: {
+    readonly config: Pick<WorkspaceConfig, 'adaptiveTimeout' | 'unblock' | 'workspace'> | null
+  }
+}
+
 /** When what a part of the screen fetches for itself may be another; `contractHash` is the file's as it stands. */
-export function marksOf({ ledger: { state }, loop: { config } }: TaskKeeper, contractHash: string): Marks {
+export function marksOf({ ledger: { state }, loop: { config } }: Marked, contractHash: string): Marks {
   const mark = (...parts: readonly object[]) => [start, ...parts.map(numberOf)].join(' ')
   const { 'pulseward.toml': configuration } = state.custody
   const rules = JSON.stringify([config?.unblock, config?.adaptiveTimeout])
@@ -25,7 +34,10 @@ export function marksOf({ ledger: { state }, loop: { config } }: TaskKeeper, con
     blocked: `${mark(state.progress.tasks, state.tasks)} ${rules}`,
     configuration: `${configuration?.base} ${configuration?.seen}`,
     contract: `${contractHash} ${configuration?.base}`,
+    landing:
+      config?.workspace.isolation === 'worktree' || state.landings.length > 0 ? mark(state.landings) : '',
     proposals: mark(state.proposals),
+    sessions: state.sessions.length > 0 ? mark(state.sessions) : '',
     timeline: String(state.seq),
   }
 }

@@ -26,8 +26,8 @@ export interface RuntimeOptions {
   readonly notifier: Notifier
   readonly operator: Pick<PermissionDesk, 'ask' | 'waiting'>
   readonly agentsAtWork: AgentsAtWork
-  /** What of earlier runs of this data folder's is still alive, in words; `null`: nothing. */
-  readonly leftBehind: () => Promise<string | null>
+  /** What of this data folder's earlier runs is still alive and can change one of the files, in words; `null`: nothing. */
+  readonly leftBehind: (files: readonly string[]) => Promise<string | null>
   /** The script of the server that agents report through; `null`: none. */
   readonly reportServer: string | null
   /** What programs are run in; `null`: in nothing. */

@@ -5,7 +5,7 @@ import type { DayLimits } from '../../core/record/budget.ts'
 import type { SettingsStore } from '../config/settings.ts'
 import { type AgentsAtWork, createAgentsAtWork } from '../custody/agents-at-work.ts'
 import type { Notifier } from '../ports/notifier.ts'
-import { supervisedProcesses } from '../process/process-origin.ts'
+import { supervisedWriters } from '../process/process-origin.ts'
 import { supervisorTag } from '../process/supervisor-tag.ts'
 import { createThreads, type Threads } from '../process/threads.ts'
 import { within } from '../process/within.ts'
@@ -77,8 +77,8 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
     notifier: options.gate,
     operator: options.permissions,
     agentsAtWork: openAgentsAtWork(options, closers),
-    leftBehind: async () => {
-      const alive = supervisedProcesses(supervisorTag(dataDirectory))
+    leftBehind: async (files) => {
+      const alive = supervisedWriters(supervisorTag(dataDirectory), files)
       return alive.length === 0 ? null : 'a process of an earlier attempt was alive'
     },
     reportServer: options.reportServer ?? null,

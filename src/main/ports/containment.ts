@@ -124,6 +124,8 @@ export interface ContainmentPolicy {
 export interface Containment {
   readonly means: Exclude<ContainmentMeans, 'none'>
   wrap(start: ProcessStart): Promise<ProcessStart>
+  /** Whether what runs in there can change the file at this absolute path; if omitted, it can. */
+  canWrite?(path: string): boolean
   /** Called after it has ended: sets aside dangerous files that it left, and keeps what its program may keep. Never throws. */
   sweep?(): void
   /** Discards what it wrote in its home. Never rejects. */

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { hasVariable, processNumbers, readProcess } from './process-identity.ts'
-import { startedDirectory } from './started-programs.ts'
+import { startedProgram } from './started-programs.ts'
 import { SUPERVISOR_VARIABLE } from './supervisor-tag.ts'
 
 /** Where a process comes from, according to the kernel. */
@@ -34,7 +34,7 @@ export function processOrigin(pid: number, tag: string | null): ProcessOrigin | 
     const entry = readProcess(next)
     if (entry === null || entry.isZombie) break
     name ??= entry.name
-    directory ??= startedDirectory(entry)
+    directory ??= startedProgram(entry)?.directory ?? null
     isSupervised ||= directory !== null || hasVariable(next, SUPERVISOR_VARIABLE, tag)
     hasTerminal ||= entry.hasTerminal
     next = entry.parent
@@ -57,7 +57,24 @@ function workingDirectory(pid: number): string | null {
   }
 }
 
-/** Returns the living processes that carry the tag. */
-export function supervisedProcesses(tag: string): readonly number[] {
-  return processNumbers().filter((pid) => pid !== process.pid && hasVariable(pid, SUPERVISOR_VARIABLE, tag))
+/**
+ * Returns the living processes that carry the tag and can change one of the files, given as absolute paths. One beneath a running
+ * program in a sandbox that keeps it from them cannot.
+ */
+export function supervisedWriters(tag: string, files: readonly string[]): readonly number[] {
+  return processNumbers().filter(
+    (pid) => pid !== process.pid && hasVariable(pid, SUPERVISOR_VARIABLE, tag) && canWrite(pid, files),
+  )
+}
+
+function canWrite(pid: number, files: readonly string[]): boolean {
+  let next = pid
+  for (let depth = 0; depth < MAX_ANCESTORS && next > 1 && next !== process.pid; depth++) {
+    const entry = readProcess(next)
+    if (entry === null) return next !== pid
+    const program = startedProgram(entry)
+    if (program !== null) return files.some((file) => program.canWrite(file))
+    next = entry.parent
+  }
+  return true
 }

@@ -81,7 +81,8 @@ export async function spawnChild(
       windowsHide: true,
     })
     const { pid } = process
-    if (pid !== undefined) noteStarted(pid, request.directory)
+    if (pid !== undefined)
+      noteStarted(pid, request.directory, (path) => request.containment?.canWrite?.(path) ?? true)
     const exited = new Promise<Exit>((resolve) => {
       process.once('exit', (exitCode, signal) => {
         if (pid !== undefined) noteGone(pid)

@@ -40,6 +40,7 @@ export function createContainment(
   }
   return {
     means: found.means,
+    canWrite: (path) => isWritable(policy, path),
     sweep: () => {
       setAsideAll()
       own?.keep()
@@ -64,6 +65,18 @@ export function createContainment(
       return { ...inside, command: commandBy(found, inside, mounts, policy) }
     },
   }
+}
+
+/** The longest path that contains it decides; what is both readable and writable is read-only. */
+function isWritable({ writable, readable, hidden, neverSeen }: ContainmentPolicy, path: string): boolean {
+  const closest = (folders: readonly string[]): number =>
+    Math.max(
+      -1,
+      ...folders
+        .filter((folder) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep))
+        .map(({ length }) => length),
+    )
+  return closest(writable) > closest([...readable, ...hidden, ...neverSeen])
 }
 
 function makingOf(found: FoundMeans, home: OwnHome, own: PrivateHome): HomeMaking {

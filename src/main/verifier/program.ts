@@ -84,9 +84,10 @@ export async function runProgram(
 }
 
 /** Puts the sandbox inside the room; the other way round, the room could not be created. */
-function within(enter: CheckRoom['enter'], { means, wrap }: Containment): Containment {
+function within(enter: CheckRoom['enter'], { means, wrap, canWrite }: Containment): Containment {
   return {
     means,
+    ...(canWrite && { canWrite }),
     wrap: async (start) => {
       const contained = await wrap(start)
       return { ...contained, ...enter(contained.command) }

@@ -48,8 +48,20 @@ export interface WorkspaceRoute {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** `attempt` has no tab of its own: its item is always named. */
-const TABS = ['today', 'contract', 'timeline', 'blocked', 'agent', 'setup', 'attempt'] as const
+const TABS = [
+  'today',
+  'contract',
+  'timeline',
+  'blocked',
+  'landing',
+  'agent',
+  'setup',
+  'attempt',
+  'session',
+] as const
+
+/** They have no tab of their own: their item is always named. */
+const NAMED: readonly Tab[] = ['attempt', 'session']
 
 export type Tab = (typeof TABS)[number]
 
@@ -70,7 +82,7 @@ export function parseRoute(hash: string): Route {
   return {
     screen: 'workspace',
     workspaceId,
-    tab: tab === 'attempt' && item === null ? 'today' : tab,
+    tab: NAMED.includes(tab) && item === null ? 'today' : tab,
     item,
     query: Object.fromEntries(new URLSearchParams(search)),
   }

@@ -14,6 +14,9 @@ export type NeedDeed =
   | 'resume'
   | 'run'
   | 'seen'
+  | 'land'
+  | 'drop'
+  | 'see-session'
 
 export interface NeedAction {
   readonly label: string
@@ -34,6 +37,8 @@ const DEEDS: Partial<Record<NeedKind, readonly NeedAction[]>> = {
   proposal: [deed('Accept', 'a', 'accept-proposal'), deed('Revert', 'r', 'revert-proposal')],
   permission: [deed('Allow once', 'a', 'allow'), deed('Deny', 'r', 'deny')],
   contradiction: [deed('Seen', 's', 'seen')],
+  landing: [deed('Land', 'a', 'land'), deed('Drop', 'r', 'drop')],
+  session: [deed('Seen', 's', 'see-session')],
   blocked: [deed('Unblock', 'u', 'unblock')],
   budget: [deed('Resume', 'u', 'resume')],
   'agent-unavailable': [deed('Retry', 'u', 'run')],
@@ -49,6 +54,8 @@ export function actionsFor({ kind }: Pick<Need, 'kind'>): readonly NeedAction[] 
 /** Where a need is looked at, if not on the workspace's first screen. */
 const TAB_OF: Partial<Record<NeedKind, Tab>> = {
   blocked: 'blocked',
+  landing: 'landing',
+  'landed-differs': 'landing',
   proposal: 'contract',
   'contract-unreadable': 'contract',
 }
@@ -56,5 +63,7 @@ const TAB_OF: Partial<Record<NeedKind, Tab>> = {
 /** The address of the screen on which a need is looked at. */
 export function addressOfNeed({ kind, workspace, id }: Need): string {
   if (kind === 'approve') return approvalAddress(workspace)
-  return kind === 'held' ? routeTo(workspace, 'attempt', id) : routeTo(workspace, TAB_OF[kind])
+  if (kind === 'held') return routeTo(workspace, 'attempt', id)
+  if (kind === 'session') return routeTo(workspace, 'session', id)
+  return kind === 'landing' ? routeTo(workspace, 'landing', id) : routeTo(workspace, TAB_OF[kind])
 }

@@ -3,6 +3,7 @@ import { UNDO_SECONDS } from '../../../../core/pacing/unblock.ts'
 import type { Need } from '../../../../core/read-model/need.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { HeldDecision } from '../../../../core/vocabulary/held.ts'
+import { LANDING_WORDS, type LandingAnswer } from '../../../../core/vocabulary/landing.ts'
 import type { ProposalDecision } from '../../../../core/vocabulary/proposal.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
@@ -32,6 +33,8 @@ export interface Decisions {
     answer: ProposalDecision,
     items?: readonly number[],
   ): Promise<boolean>
+  /** Whether it was answered. */
+  landing(workspace: string, attemptId: string, answer: LandingAnswer): Promise<boolean>
   deed(need: Need, deed: NeedDeed): Promise<void>
 }
 
@@ -61,6 +64,8 @@ function decisions(hands: Hands): Decisions {
     takeBack: (workspace: string, id: string) => takeBack(hands, workspace, id),
     proposal: (workspace: string, id: string, answer: ProposalDecision, items?: readonly number[]) =>
       answerProposal(hands, workspace, id, answer, items),
+    landing: (workspace: string, id: string, answer: LandingAnswer) =>
+      answerLanding(hands, workspace, id, answer),
   }
   return {
     ...answers,
@@ -84,6 +89,16 @@ function decisions(hands: Hands): Decisions {
           return hands.resume(workspace)
         case 'seen':
           return hands.markSeen(workspace, null)
+        case 'land':
+        case 'drop':
+          await answers.landing(workspace, id, deed)
+          return
+        case 'see-session':
+          await attempt(hands, async () => {
+            await hands.api.sessions.see({ workspace, session: id })
+            return { text: 'Seen.', undo: null }
+          })
+          return
         case 'run':
           return hands.runNow(workspace)
       }
@@ -190,6 +205,16 @@ function undoProposal(hands: Hands, workspace: string, id: string): Promise<bool
   return attempt(hands, async () => {
     const { file } = await hands.api.proposals.undo({ workspace, id })
     return { text: `Undone: the change of ${file} needs your review again.`, undo: null }
+  })
+}
+
+/** What was dropped can be queued again. */
+function answerLanding(hands: Hands, workspace: string, id: string, answer: LandingAnswer): Promise<boolean> {
+  return attempt(hands, async () => {
+    const { landing } = await hands.api.landing.answer({ workspace, id, answer })
+    const undo = answer === 'drop' ? () => void answerLanding(hands, workspace, id, 'retry') : null
+    const text = `${landing.taskId}: ${LANDING_WORDS[landing.state].toLowerCase()}.`
+    return { text, undo, ...(undo !== null && { undoUntilMs: undoUntil() }) }
   })
 }
 

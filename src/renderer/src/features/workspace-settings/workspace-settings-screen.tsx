@@ -3,6 +3,7 @@ import { counted } from '../../format/counted.ts'
 import { useWorkspaceDetail } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Programs } from '../sessions/programs.tsx'
 import { ChecksList } from '../trust/checks-list.tsx'
 import { ChangedOnDisk } from './changed-on-disk.tsx'
 import { GatesTrial } from './checks/gates-trial.tsx'
@@ -52,6 +53,7 @@ export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }
               <Group group={group} draft={draft} trial={trialOf(group.title, workspaceId, draft)} />
             </Fragment>
           ))}
+          <Programs workspaceId={workspaceId} />
           {detail !== undefined && (
             <ChecksList workspaceId={workspaceId} checks={detail.trustDetail.checks} />
           )}

@@ -11,6 +11,7 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'contract', label: 'Contract' },
   { tab: 'timeline', label: 'Timeline' },
   { tab: 'blocked', label: 'Blocked' },
+  { tab: 'landing', label: 'Landing' },
   { tab: 'agent', label: 'Agent' },
   { tab: 'setup', label: 'Setup' },
 ]
@@ -21,9 +22,11 @@ const HELP: Readonly<Record<Tab, HelpPlace>> = {
   contract: { page: 'contract', about: 'the contract' },
   timeline: { page: 'desktop', anchor: 'timeline', about: 'the timeline' },
   blocked: { page: 'unblocking', about: 'blocked tasks' },
+  landing: { page: 'landing', about: 'landing' },
   agent: { page: 'agents', about: 'agents' },
   setup: { page: 'configuration', about: 'the configuration' },
   attempt: { page: 'verdicts', about: 'verdicts and score' },
+  session: { page: 'sessions', about: 'sessions' },
 }
 
 /** The screens of a workspace, as links: each has an address. */
@@ -33,7 +36,7 @@ export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
   useCurrentInSight(nav, tab)
   return (
     <nav className={styles.tabs} aria-label="Workspace screens" ref={nav}>
-      {TABS.map((each) => {
+      {TABS.filter((each) => isShown(each.tab, detail, tab)).map((each) => {
         const count = countOn(each.tab, detail)
         return (
           <a
@@ -58,14 +61,22 @@ export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
   )
 }
 
+/** Work that is done in the folder itself does not land. */
+function isShown(tab: Tab, { marks }: WorkspaceDetail, current: Tab): boolean {
+  return tab !== 'landing' || tab === current || (marks.landing ?? '') !== ''
+}
+
 /** How many things wait behind a tab; `null` where none does. */
 function countOn(
   tab: Tab,
-  { diagnostics, counts }: WorkspaceDetail,
+  { diagnostics, counts, needs }: WorkspaceDetail,
 ): { readonly number: number; readonly words: string } | null {
   if (tab === 'contract' && diagnostics.length > 0)
     return { number: diagnostics.length, words: `${diagnostics.length} to look at in HEARTBEAT.md` }
   if (tab === 'blocked' && counts.blocked > 0)
     return { number: counts.blocked, words: `${counted(counts.blocked, 'task')} with no attempts left` }
+  const waiting = needs.filter(({ kind }) => kind === 'landing' || kind === 'landed-differs').length
+  if (tab === 'landing' && waiting > 0)
+    return { number: waiting, words: `${counted(waiting, 'change')} to decide on` }
   return null
 }

@@ -14,6 +14,7 @@ import { HistoryChart } from '../history/history-chart.tsx'
 import { NotesPanel } from '../notes/notes-panel.tsx'
 import { Notices } from '../notices/notices.tsx'
 import { ScoreCard } from '../score/score-card.tsx'
+import { SessionRows } from '../sessions/session-rows.tsx'
 import { SuspensionPanel } from '../suspension/suspension-panel.tsx'
 import { TaskList } from '../tasks/task-list.tsx'
 import { DetailProblem } from './detail-problem.tsx'
@@ -26,6 +27,8 @@ const AgentScreen = lazyNamed(() => import('../agent/agent-screen.tsx'), 'AgentS
 const AttemptScreen = lazyNamed(() => import('../attempt/attempt-screen.tsx'), 'AttemptScreen')
 const BlockedScreen = lazyNamed(() => import('../blocked/blocked-screen.tsx'), 'BlockedScreen')
 const ContractScreen = lazyNamed(() => import('../contract/contract-screen.tsx'), 'ContractScreen')
+const LandingScreen = lazyNamed(() => import('../landing/landing-screen.tsx'), 'LandingScreen')
+const SessionScreen = lazyNamed(() => import('../sessions/session-screen.tsx'), 'SessionScreen')
 const TimelineScreen = lazyNamed(() => import('../timeline/timeline-screen.tsx'), 'TimelineScreen')
 const WorkspaceSettingsScreen = lazyNamed(
   () => import('../workspace-settings/workspace-settings-screen.tsx'),
@@ -70,6 +73,10 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
       return <TimelineScreen detail={detail} route={route} />
     case 'blocked':
       return <BlockedScreen workspaceId={detail.id} />
+    case 'landing':
+      return <LandingScreen workspaceId={detail.id} opened={route.item} />
+    case 'session':
+      return <SessionScreen workspaceId={detail.id} sessionId={route.item ?? ''} />
     case 'agent':
       return <AgentScreen workspaceId={detail.id} />
     case 'setup':
@@ -80,7 +87,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
 }
 
 /** What has no panel of its own on this screen. */
-const DECIDED_IN_ROWS: readonly NeedKind[] = ['proposal', 'held']
+const DECIDED_IN_ROWS: readonly NeedKind[] = ['proposal', 'held', 'landing', 'landed-differs', 'session']
 
 function Decisions({ detail }: { detail: WorkspaceDetail }) {
   if (!detail.needs.some(({ kind }) => DECIDED_IN_ROWS.includes(kind))) return null
@@ -112,6 +119,7 @@ function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprova
         {/* Without a day to show it would be an empty box above the tasks. */}
         {detail.history.history.length > 0 && <HistoryChart history={detail.history} />}
       </div>
+      <SessionRows workspaceId={detail.id} />
       <HeartbeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
       {isMissing && detail.tasks.length === 0 ? (
         <FileMissing tab="today" />

@@ -1,0 +1,80 @@
+import { useCallback } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { LandingView } from '../../../../core/read-model/landing.ts'
+import { counted } from '../../format/counted.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useLongList } from '../../ui/use-long-list.tsx'
+import styles from './landing.module.css'
+import { LandingRow } from './landing-row.tsx'
+import { onItsWay } from './landing-words.ts'
+
+/** Verified work on its way to the target branch, and what became of earlier work; `opened`: the attempt shown whole. */
+export function LandingScreen({ workspaceId, opened }: { workspaceId: string; opened: string | null }) {
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.landing)
+  const load = useCallback(
+    (api: ApiClient, signal: AbortSignal) => api.landing.list({ workspace: workspaceId }, { signal }),
+    [workspaceId],
+  )
+  const { value, problem, retry } = useFetched(load, freshness)
+  if (value === null) {
+    if (problem === null) return <Skeleton width="60%" />
+    return <NotLoaded what="The landing queue" problem={problem} retry={retry} />
+  }
+  const { open, past } = onItsWay(value.landing)
+  const place = { workspaceId, opened }
+  return (
+    <div className={styles.screen}>
+      <section className={styles.part} aria-label="On its way">
+        <h2 className={styles.title}>
+          {open.length === 0 ? 'Nothing is on its way' : `${counted(open.length, 'change')} on the way`}
+        </h2>
+        {value.landing.length === 0 && (
+          <p className={styles.note}>
+            Each attempt works in a tree of its own. Once its work is verified it waits here, and lands on the
+            target branch as [landing] in pulseward.toml says.
+          </p>
+        )}
+        <Rows {...place} entries={open} />
+      </section>
+      {past.length > 0 && (
+        <section className={styles.part} aria-label="Landed and dropped">
+          <h2 className={styles.title}>Landed and dropped</h2>
+          <Rows {...place} entries={past} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+const FIRST_SHOWN = 30
+
+function Rows({
+  workspaceId,
+  entries,
+  opened,
+}: {
+  workspaceId: string
+  entries: readonly LandingView[]
+  opened: string | null
+}) {
+  const { shown, more } = useLongList(entries, FIRST_SHOWN)
+  if (entries.length === 0) return null
+  return (
+    <>
+      <ul className={styles.rows}>
+        {shown.map((entry) => (
+          <LandingRow
+            key={entry.attemptId}
+            workspaceId={workspaceId}
+            entry={entry}
+            isOpened={entry.attemptId === opened}
+          />
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}

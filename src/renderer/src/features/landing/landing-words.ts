@@ -1,0 +1,36 @@
+import type { LandingView } from '../../../../core/read-model/landing.ts'
+import { isOpenLanding, type LandingAnswer } from '../../../../core/vocabulary/landing.ts'
+
+export const ANSWER_WORDS: Readonly<Record<LandingAnswer, string>> = {
+  land: 'Land',
+  drop: 'Drop',
+  retry: 'Retry',
+}
+
+/** Returns what the operator can do about an attempt's work, the likeliest first. */
+export function answersFor({ state, canLand }: Pick<LandingView, 'state' | 'canLand'>): LandingAnswer[] {
+  const answers: LandingAnswer[] = []
+  if (state === 'conflict' || state === 'held' || state === 'dropped') answers.push('retry')
+  if (canLand && state !== 'conflict' && state !== 'held') answers.push('land')
+  if (isOpenLanding(state) || state === 'conflict') answers.push('drop')
+  return answers
+}
+
+/** Splits work into what is still on its way and what is not, each newest first. */
+export function onItsWay(entries: readonly LandingView[]): {
+  readonly open: readonly LandingView[]
+  readonly past: readonly LandingView[]
+} {
+  const isOpen = ({ state }: LandingView) => isOpenLanding(state) || state === 'conflict'
+  return { open: entries.filter(isOpen), past: entries.filter((entry) => !isOpen(entry)) }
+}
+
+/** Returns an https address; `null` for anything else, which a page must not link to. */
+export function webAddress(url: string): string | null {
+  try {
+    const { protocol, href } = new URL(url)
+    return protocol === 'https:' || protocol === 'http:' ? href : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,212 @@
+import { useCallback, useState } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import {
+  type HookedAgent,
+  SESSION_AGENT_NAMES,
+  type SessionMode,
+} from '../../../../core/vocabulary/session.ts'
+import { toProblem } from '../../api-client/problem.ts'
+import { sentence } from '../../format/sentence.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { HelpLink } from '../../ui/help-link.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { PatchView } from '../../ui/patch-view.tsx'
+import { Prose } from '../../ui/prose.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { HOOK_WORDS, shadowInWords } from './session-words.ts'
+import styles from './sessions.module.css'
+
+type Hook = Awaited<ReturnType<ApiClient['hooks']['status']>>['agents'][number]
+
+const explain = (error: unknown) => toProblem(error).message
+const load = (api: ApiClient, signal: AbortSignal) => api.hooks.status({}, { signal })
+
+/** In which programs the hook is installed, whether it can be called, and what it does there. */
+export function Programs({ workspaceId }: { workspaceId: string }) {
+  const { value, problem, retry } = useFetched(load, null)
+  const [changed, setChanged] = useState<readonly Hook[] | null>(null)
+  const [planned, setPlanned] = useState<HookedAgent | null>(null)
+  const hooks = changed ?? value?.agents ?? null
+  return (
+    <section className={styles.part} aria-label="Sessions" id="setup-sessions">
+      <h2 className={styles.title}>
+        Sessions <HelpLink page="sessions" about="sessions" />
+      </h2>
+      <p className={styles.quiet}>
+        Judges the agents that you run yourself, in any approved workspace. Shadow mode only counts what it
+        would have blocked; gate sends the agent back with the fact that is wrong.
+      </p>
+      <Shadow workspaceId={workspaceId} />
+      {hooks === null && problem === null && <Skeleton width="100%" height={120} />}
+      {hooks === null && problem !== null && <NotLoaded what="The hooks" problem={problem} retry={retry} />}
+      {hooks !== null && (
+        <ul className={styles.rows}>
+          {hooks.map((hook) => (
+            <Program
+              key={hook.agent}
+              hook={hook}
+              onChanged={setChanged}
+              onInstall={() => setPlanned(hook.agent)}
+            />
+          ))}
+        </ul>
+      )}
+      {planned !== null && (
+        <InstallDialog agent={planned} onInstalled={setChanged} onClose={() => setPlanned(null)} />
+      )}
+    </section>
+  )
+}
+
+/** What shadow mode has found in this workspace, with the way to the turns. */
+function Shadow({ workspaceId }: { workspaceId: string }) {
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.sessions)
+  const sessions = useCallback(
+    (api: ApiClient, signal: AbortSignal) =>
+      api.sessions.list({ workspace: workspaceId, last: 50 }, { signal }),
+    [workspaceId],
+  )
+  const { value } = useFetched(sessions, freshness)
+  const words = value === null ? null : shadowInWords(value.sessions)
+  return words === null ? null : <p>{sentence(words)}.</p>
+}
+
+function Program({
+  hook: { agent, state, mode, lastCallAt, because, path },
+  onChanged,
+  onInstall,
+}: {
+  hook: Hook
+  onChanged: (hooks: readonly Hook[]) => void
+  onInstall: () => void
+}) {
+  const api = useApp((store) => store.api)
+  const { busy, problem, submit } = useSubmit(explain)
+  const name = SESSION_AGENT_NAMES[agent]
+  const isAbsent = state === 'absent'
+  const choose = (chosen: SessionMode) =>
+    void submit(async () => onChanged((await api.hooks.mode({ agent, mode: chosen })).agents))
+  const uninstall = () => void submit(async () => onChanged((await api.hooks.uninstall({ agent })).agents))
+  return (
+    <li className={styles.row} data-state={state}>
+      <span className={styles.glyph} aria-hidden>
+        <span className={styles.dot} />
+      </span>
+      <div className={styles.words}>
+        <p className={styles.head}>
+          <span className={styles.name}>{name}</span>
+          <span>{HOOK_WORDS[state]}</span>
+          {!isAbsent && (
+            <span className={styles.quiet}>
+              {lastCallAt === null ? (
+                'never called'
+              ) : (
+                <>
+                  last called <RelativeTime at={lastCallAt} />
+                </>
+              )}
+            </span>
+          )}
+        </p>
+        {because !== null && (
+          <p dir="auto">
+            <Prose text={sentence(because)} />
+          </p>
+        )}
+        {!isAbsent && <p className={styles.quiet}>{path}</p>}
+        {problem !== null && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {isAbsent ? (
+          <Button acts onClick={onInstall}>
+            Install…<VisuallyHidden> the hook in {name}</VisuallyHidden>
+          </Button>
+        ) : (
+          <>
+            <label className={styles.mode}>
+              <VisuallyHidden>Mode of {name}</VisuallyHidden>
+              <select
+                className={styles.select}
+                value={mode}
+                disabled={busy}
+                onChange={({ target }) => choose(target.value === 'gate' ? 'gate' : 'shadow')}
+              >
+                <option value="shadow">shadow</option>
+                <option value="gate">gate</option>
+              </select>
+            </label>
+            <Button acts look="quiet" aria-disabled={busy} onClick={uninstall}>
+              Uninstall<VisuallyHidden> the hook from {name}</VisuallyHidden>
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Shows the change of the program's own file before it is made. */
+function InstallDialog({
+  agent,
+  onInstalled,
+  onClose,
+}: {
+  agent: HookedAgent
+  onInstalled: (hooks: readonly Hook[]) => void
+  onClose: () => void
+}) {
+  const api = useApp((state) => state.api)
+  const plan = useCallback(
+    (client: ApiClient, signal: AbortSignal) => client.hooks.plan({ agent }, { signal }),
+    [agent],
+  )
+  const { value, problem: unplanned, retry } = useFetched(plan, null)
+  const { busy, problem, submit } = useSubmit(explain)
+  const install = () =>
+    void submit(async () => {
+      onInstalled((await api.hooks.install({ agent })).agents)
+      onClose()
+    })
+  return (
+    <Dialog title={`Install the hook in ${SESSION_AGENT_NAMES[agent]}`} onClose={onClose}>
+      <div className={styles.part}>
+        {value === null && unplanned === null && <Skeleton width="100%" height={120} />}
+        {unplanned !== null && <NotLoaded what="The change" problem={unplanned} retry={retry} />}
+        {value !== null && (
+          <>
+            <p>
+              This is changed in <code>{value.path}</code>, and every other byte is kept. Uninstalling
+              restores it.
+            </p>
+            {value.patch === null || value.patch === '' ? (
+              <p className={styles.quiet}>It is installed already.</p>
+            ) : (
+              <PatchView patch={value.patch} label={`Difference of ${value.path}`} />
+            )}
+          </>
+        )}
+        {problem !== null && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        <div className={styles.actions}>
+          <Button look="primary" acts aria-disabled={busy || value === null} onClick={install}>
+            Install in shadow mode
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

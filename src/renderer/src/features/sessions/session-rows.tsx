@@ -1,0 +1,77 @@
+import { useCallback } from 'react'
+import type { ApiClient } from '../../../../api/client.ts'
+import type { SessionView } from '../../../../core/read-model/session.ts'
+import { SESSION_AGENT_NAMES } from '../../../../core/vocabulary/session.ts'
+import { sentence } from '../../format/sentence.ts'
+import { routeTo } from '../../route/route.ts'
+import { useApp } from '../../store/use-app.ts'
+import { useFetched } from '../../store/use-fetched.ts'
+import { Prose } from '../../ui/prose.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
+import { shownTurn, turnsInWords, turnWords } from './session-words.ts'
+import styles from './sessions.module.css'
+
+/** Few: older ones are on the timeline. */
+const LAST = 5
+
+/** The sessions that run now, or that the operator has to look at; nothing where there are none. */
+export function SessionRows({ workspaceId }: { workspaceId: string }) {
+  const freshness = useApp((state) => state.details[workspaceId]?.marks.sessions) ?? ''
+  return freshness === '' ? null : <Rows workspaceId={workspaceId} freshness={freshness} />
+}
+
+function Rows({ workspaceId, freshness }: { workspaceId: string; freshness: string }) {
+  const load = useCallback(
+    (api: ApiClient, signal: AbortSignal) =>
+      api.sessions.list({ workspace: workspaceId, last: LAST }, { signal }),
+    [workspaceId],
+  )
+  const { value } = useFetched(load, freshness)
+  const shown = (value?.sessions ?? []).filter(({ running, needsDecision }) => running || needsDecision)
+  if (shown.length === 0) return null
+  return (
+    <section className={styles.part} aria-label="Sessions">
+      <h2 className={styles.title}>Sessions</h2>
+      <ul className={styles.rows}>
+        {shown.map((session) => (
+          <Row key={session.sessionId} workspaceId={workspaceId} session={session} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ workspaceId, session }: { workspaceId: string; session: SessionView }) {
+  const { sessionId, agent, running, lastAt, taskId, silent, turns } = session
+  const last = turns.at(-1)
+  const kind = last === undefined ? null : shownTurn(last)
+  const why = silent ?? last?.reasons[0]
+  return (
+    <li className={styles.row}>
+      <span className={styles.glyph}>{kind !== null && <VerdictGlyph kind={kind} />}</span>
+      <div className={styles.words}>
+        <p className={styles.head}>
+          <a className={styles.name} href={routeTo(workspaceId, 'session', sessionId)}>
+            {SESSION_AGENT_NAMES[agent]}
+          </a>
+          <span>{last === undefined ? 'No turn has ended yet' : turnWords(last)}</span>
+          <span className={styles.quiet}>
+            {running ? 'running' : 'ended'}, {turnsInWords(session)}
+            {taskId !== null && (
+              <>
+                , for <bdi>{taskId}</bdi>
+              </>
+            )}
+            , <RelativeTime at={lastAt} />
+          </span>
+        </p>
+        {why !== undefined && (
+          <p className={styles.quiet} dir="auto">
+            <Prose text={sentence(why)} />
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
