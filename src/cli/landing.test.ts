@@ -182,6 +182,20 @@ describe('an isolated attempt', () => {
     expect(git('ls-tree', '--name-only', 'main')).not.toContain('greeting')
   })
 
+  test('that changes your git settings without a sandbox is held, and lands by your word', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"').replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+      'agent.sh': `git -C "${'$'}(dirname "${'$'}0")/p" config merge.mine.driver 'touch %A'; echo hello > greeting.txt; ${DONE}`,
+    })
+    await run()
+    const [entry] = await landing()
+    expect(entry).toMatchObject({ state: 'held', because: expect.stringContaining('settings or hooks') })
+    expect(await json('landing', 'land', entry?.attemptId ?? '')).toMatchObject({
+      landing: { state: 'landed' },
+    })
+  })
+
   test('cannot weaken the contract: what it makes of it in its tree is put back, a ticked box stays', async () => {
     await begin({
       'p/HEARTBEAT.md': `${TASK}- [ ] other | Something else | required | verify: exists("other.txt")\n`,

@@ -4,8 +4,7 @@ import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
 import { isOpenLanding, type LandingAnswer } from '../vocabulary/landing.ts'
 
 /*
- * What moves an attempt's work from one state to the next, as far as no repository is needed to tell. The queue records these changes and
- * does what they mean.
+ * The landing's state machine, as far as it needs no repository. The queue records these changes and carries them out.
  */
 
 export type LandingChange = Partial<LandingRecord>
@@ -13,7 +12,7 @@ export type LandingChange = Partial<LandingRecord>
 const DISLIKED = 'You rated it down'
 const OVERRULED = 'You overruled its verdict'
 
-/** Returns whether the verdict that counts now lets the work land. Held work counts when it is answered or overruled. */
+/** Returns whether the current verdict lets the work land. Held work needs a review or an overruling first. */
 export function isVerifiedNow({ verdict, review, overruled, undone }: StandingAttempt): boolean {
   const isSettled = review === null || review.answer !== null || overruled !== null
   return verdict === 'verified' && isSettled && undone === undefined
@@ -21,7 +20,7 @@ export function isVerifiedNow({ verdict, review, overruled, undone }: StandingAt
 
 export type StandingAttempt = Pick<AttemptSummary, 'verdict' | 'review' | 'overruled' | 'feedback' | 'undone'>
 
-/** Returns how a review, an overruling or a thumb since changes the work; `null`: not at all. What may have reached its target stays as it is. */
+/** Returns how a later review, overruling or thumb changes the work, or `null`. Work that may have reached its target does not change. */
 export function afterVerdict(entry: LandingRecord, attempt: StandingAttempt): LandingChange | null {
   if (entry.state === 'landed' || entry.candidate !== null) return null
   const isVerified = isVerifiedNow(attempt)
@@ -50,7 +49,7 @@ const CLOSED = {
   heldTree: null,
 } as const
 
-/** Returns what the operator's answer makes of the work, or why it cannot be given. */
+/** Returns how the operator's answer changes the work, or why the answer is refused. */
 export function afterAnswer(
   entry: LandingRecord,
   answer: LandingAnswer,
@@ -84,12 +83,12 @@ export function afterAnswer(
 
 const KEPT_JUDGED = 10
 
-/** Returns the trees that were judged verified, with this one. */
+/** Returns the verified combined trees plus this one. */
 export function withJudged({ judged }: Pick<LandingRecord, 'judged'>, tree: string): string[] {
   return [...judged.filter((each) => each !== tree), tree].slice(-KEPT_JUDGED)
 }
 
-/** Returns whether this tree may land without another judgement: it is all that was judged with the attempt, or was judged itself. */
+/** Returns whether this tree can land without another judgement. */
 export function isJudged(
   entry: Pick<LandingRecord, 'verifiedTree' | 'isWhole' | 'judged'>,
   tree: string,
@@ -97,7 +96,7 @@ export function isJudged(
   return judgedTrees(entry).includes(tree)
 }
 
-/** Returns the trees that were judged verified as they are. */
+/** Returns the trees that were verified exactly as they are. */
 export function judgedTrees({
   isWhole,
   verifiedTree,
@@ -106,12 +105,12 @@ export function judgedTrees({
   return isWhole ? [verifiedTree, ...judged] : judged
 }
 
-/** Objects that nothing refers to are kept by git for two weeks: what was missed for longer is not there any more. */
+/** Git keeps unreferenced objects for two weeks; older work is gone. */
 const MISSED_MS = 14 * 24 * 60 * 60_000
 
 /**
- * Returns attempts whose work may never have reached the queue, by a crash between the verdict and the hand-in. Both lists are newest first;
- * of closed work only the latest is remembered, and what is older than that is not missed but forgotten.
+ * Returns attempts whose work may not have reached the queue because of a crash between verdict and hand-in. Both lists are newest first.
+ * The state keeps only the latest landings, so older attempts without one are not missed.
  */
 export function missedAttempts(
   { attempts, landings }: Pick<WorkspaceState, 'attempts' | 'landings'>,
@@ -129,15 +128,15 @@ export function missedAttempts(
   )
 }
 
-/** How a tree was judged. */
+/** The judgement of a tree. */
 export interface TreeJudgement {
   readonly verdict: 'verified' | 'not_verified' | 'unclear' | null
-  /** Why it waits for a person; `null`: it does not. */
+  /** Why it is held for review, or `null`. */
   readonly held: string | null
   readonly reasons: readonly string[]
 }
 
-/** Returns what a judgement of the tree makes of the work; `conflict`: the queue sends it back to its task. */
+/** Returns how the judgement of a tree changes the work; on `conflict` the queue sends it back to its task. */
 export function afterJudgement(
   entry: LandingRecord,
   tree: string,
@@ -158,7 +157,7 @@ export function afterJudgement(
         because: `It could not be judged together with ${target}: ${first}`,
       },
     }
-  // Nothing was merged with it: the same files were verified with the attempt, and what is missing now is all that is different.
+  // Nothing was merged: the attempt was verified with the same tracked files, so the missing untracked files are the only difference.
   if (tree === entry.verifiedTree)
     return {
       change: {
@@ -171,7 +170,7 @@ export function afterJudgement(
   return { conflict: `It is not verified together with ${target}: ${first}` }
 }
 
-/** What is done with a tree that may land. */
+/** What to do with a tree that can land. */
 export type LandingStep = 'ask' | 'publish' | 'move'
 
 export function stepFor(
@@ -182,7 +181,7 @@ export function stepFor(
   return mode === 'ask' ? 'ask' : 'publish'
 }
 
-/** Returns whether other open work is offered on the same branch: then the branch and its pull request are not this work's to close. */
+/** Returns whether other open work is published on the same branch; then its branch and pull request must stay. */
 export function isBranchShared(entry: LandingRecord, all: readonly LandingRecord[]): boolean {
   return all.some(
     ({ attemptId, branch, state, published }) =>
@@ -194,7 +193,7 @@ export function isBranchShared(entry: LandingRecord, all: readonly LandingRecord
   )
 }
 
-/** Returns how long work that met the same trouble so many times waits before it is tried again, in ms: 30 s, doubled up to an hour. */
+/** Returns the pause before the next try after this many failures, in ms: 30 s, doubled up to an hour. */
 export function pauseAfter(failures: number): number {
   return Math.min(30_000 * 2 ** Math.max(0, failures - 1), 3_600_000)
 }

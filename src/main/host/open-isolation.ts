@@ -30,10 +30,10 @@ import { holdsToken, withholdOwnToken } from '../process/secret-variables.ts'
 import { judgeCombination } from '../supervisor/judging/judge-combination.ts'
 import type { IsolatedTree, Isolation, WorkspacePorts } from '../supervisor/workspace-ports.ts'
 
-/** Attempts in trees and their landing, with what the host itself asks of it. */
+/** Isolation with the parts that only the host uses. */
 export interface OpenIsolation extends Isolation {
   readonly queue: LandingQueue
-  /** At start: continues what a crash cut off, and removes what is no longer needed. Never rejects. `config`: the one in force. */
+  /** Continues after a crash what was interrupted, and removes what is no longer needed. Never rejects. `config` returns the approved configuration. */
   recover(config: () => WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void>
 }
 
@@ -58,9 +58,9 @@ export type TreePorts = Pick<
   'snapshotter' | 'custody' | 'createAgent' | 'createVerifier' | 'reachOfAgent'
 >
 
-/** So often a host that stays looks again for what work waits for. */
+/** How often a running host checks waiting work. */
 const LOOK_AGAIN_MS = 30_000
-/** Beside `parallel` attempts: one for what a heartbeat measures, one for what the queue judges. */
+/** In addition to `parallel`: one for the heartbeat's measurements, one for the queue's judgements. */
 const OTHER_TREES = 2
 
 export function openIsolation(options: IsolationOptions): OpenIsolation {
@@ -72,7 +72,7 @@ class WorkspaceIsolation implements OpenIsolation {
   readonly #options: IsolationOptions
   readonly #pool: TreePool
   readonly #defaultTarget: () => Promise<string | null>
-  /** Attempts of which nothing is missing in the queue. */
+  /** Attempts known to be in the queue or to have nothing for it. */
   readonly #looked = new Set<string>()
   #inForce: () => WorkspaceConfig | null = () => null
   #used = (): void => {}
@@ -132,10 +132,14 @@ class WorkspaceIsolation implements OpenIsolation {
     const left = tree.left()
     if (result.verdict === null) return
     if (left === null) notifyUnwritable(this.#options.ports, result)
-    else await this.#keep(result, { base: tree.tip, tree: left, ...(await factsOf(tree)) })
+    else {
+      const known = await factsOf(tree)
+      if (known.suspicion !== null) notifyTouched(this.#options.ports, result)
+      await this.#keep(result, { base: tree.tip, tree: left, ...known })
+    }
   }
 
-  /** Settings and hooks that an agent outside of a sandbox can change for the operator's git; `null`: this one cannot. */
+  /** Returns a function that tells whether git's settings or hooks changed since; `null` if the agent's sandbox prevents that. */
   async #watchedState(
     config: WorkspaceConfig,
     repository: Repository,
@@ -148,7 +152,7 @@ class WorkspaceIsolation implements OpenIsolation {
 
   async land(signal: AbortSignal, isLookingAgain = false): Promise<void> {
     const { id, log, ledger } = this.#options.ports
-    // Nobody ever worked in a tree here.
+    // No attempt has used a tree here.
     if (ledger.state.landings.length === 0 && this.#inForce()?.workspace.isolation !== 'worktree') return
     try {
       await this.#keepMissed()
@@ -171,7 +175,7 @@ class WorkspaceIsolation implements OpenIsolation {
       if (!signal.aborted) await this.land(signal)
       await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
     } else if (staysOpen) await this.#firstUse(signal)
-    // A tree that is clean again, a remote that answers, a merge made elsewhere: nobody tells us of these.
+    // A clean work tree, a remote that answers or a merge made elsewhere: only polling finds these.
     while (staysOpen && !signal.aborted) {
       await clock.sleep(LOOK_AGAIN_MS, signal)
       const waits = ledger.state.landings.some(
@@ -181,7 +185,7 @@ class WorkspaceIsolation implements OpenIsolation {
     }
   }
 
-  /** Resolves when a tree is first asked for: a workspace may turn to trees at any time. */
+  /** Resolves when a tree is first needed: the operator can turn isolation on at any time. */
   #firstUse(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.#used = resolve
@@ -190,7 +194,7 @@ class WorkspaceIsolation implements OpenIsolation {
     })
   }
 
-  /** Rejects with a `RequestProblem` where there is no target to begin from. */
+  /** Rejects with a `RequestProblem` if there is no target to start from. */
   async #place(config: WorkspaceConfig): Promise<{ repository: Repository; target: Target; tip: string }> {
     this.#used()
     const repository = await openRepository(this.#options.directory)
@@ -238,13 +242,13 @@ class WorkspaceIsolation implements OpenIsolation {
       await this.queue.handIn({ attemptId, taskId, description, target, ...work, ...standing(result) })
       this.#looked.add(attemptId)
     } catch (error) {
-      // It is in the record, and is handed in with the next look at the queue.
+      // The record has it; the next look at the queue hands it in.
       const { log } = this.#options.ports
       log.warn('Work of an attempt could not be kept yet', { attempt: attemptId, error: String(error) })
     }
   }
 
-  /** Verified work that was recorded, and then a crash or a full disk kept it from the queue: its tree object is there. */
+  /** Hands in recorded work that a crash or a full disk kept from the queue. Its tree object still exists. */
   async #keepMissed(): Promise<void> {
     const { ledger, clock } = this.#options.ports
     for (const attemptId of missedAttempts(ledger.state, clock.nowMs())) {
@@ -265,6 +269,18 @@ class WorkspaceIsolation implements OpenIsolation {
 
 const TOUCHED =
   'The settings or hooks of your git repository changed while its agent ran without a sandbox: look at .git/config and .git/hooks'
+
+/** Whatever the verdict: the operator's own git runs with these settings. */
+function notifyTouched({ notifier, id }: WorkspacePorts, { attemptId, taskId }: AttemptResult): void {
+  notifier.notify({
+    key: `git-settings:${attemptId}`,
+    about: 'trouble',
+    workspaceId: id,
+    taskId,
+    title: 'The settings of your git repository changed',
+    body: `It happened while the agent ran without a sandbox on ${taskId}. Look at .git/config and .git/hooks.`,
+  })
+}
 
 function notifyDiffers(
   { notifier, id }: WorkspacePorts,
@@ -309,7 +325,7 @@ function standing(result: AttemptResult): { verified: boolean; held: boolean; be
   }
 }
 
-/** The branch that was checked out when it was first asked for: when the workspace was added, or isolated. */
+/** Returns the branch that was checked out when the target was first needed. */
 function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () => Promise<string | null> {
   const path = join(dataDirectory, 'landing-target')
   return async () => {
@@ -323,7 +339,7 @@ function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () =
   }
 }
 
-/** A path that leads out of the workspace is meant from there, and not from a tree. */
+/** Resolves paths that begin with `../` against the workspace, not the tree. */
 function fromWorkspace(directory: string): (words: readonly string[]) => readonly string[] {
   return (words) => words.map((word) => (word.startsWith('../') ? resolve(directory, word) : word))
 }
@@ -333,7 +349,7 @@ function withholdTokenOf(config: WorkspaceConfig | null): void {
   if (token !== null) withholdOwnToken(token)
 }
 
-/** Ports of the tree, and without the forge's token: neither the agent nor a check has any business with it. */
+/** Adds the tree's ports and removes the forge's token, which neither the agent nor a check gets. */
 function withVariables(
   config: WorkspaceConfig,
   directory: string,
@@ -386,13 +402,13 @@ interface TreeFacts {
   readonly target: string
   /** Contract and configuration, from the top. */
   readonly policy: readonly string[]
-  /** What is wrong with the repository's settings since the tree was taken; `null`: nobody in it can change them. */
+  /** Tells what changed in the repository's settings since the tree was taken; `null` if the agent cannot change them. */
   readonly sharedState: (() => Promise<string>) | null
 }
 
 type WorkFacts = Pick<HandedIn, 'isWhole' | 'author' | 'suspicion'>
 
-/** What is asked about a tree when its work is handed in. */
+/** Facts about a tree that are needed when its work is handed in. */
 const facts = new WeakMap<IsolatedTree, () => Promise<WorkFacts>>()
 
 async function factsOf(tree: IsolatedTree): Promise<WorkFacts> {
@@ -415,11 +431,11 @@ function isolatedTree(
     try {
       await settlePolicy(ports, tree, policy)
       left = await tree.write()
-      // The first look is before the agent works.
+      // The first look is before the agent runs.
       if (isBefore) await tree.mark()
       isWhole = isBefore || (await tree.isWhole(left))
     } catch (error) {
-      // It is judged all the same; what git cannot take does not land.
+      // It is judged anyway, but does not land.
       left = null
       ports.log.warn('What an attempt left cannot be written as a tree', {
         tree: tree.directory,
@@ -438,7 +454,7 @@ function isolatedTree(
     },
     ports: {
       ...ports,
-      // The workspace may be renamed meanwhile.
+      // The workspace can be renamed in the meantime.
       get name() {
         return ports.name
       },
@@ -467,7 +483,7 @@ function isolatedTree(
   return isolated
 }
 
-/** The tree is written as the agent left it, before any check runs in it. */
+/** Writes the tree as the agent left it, before any check runs in it. */
 function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snapshotter {
   return {
     ...snapshotter,
@@ -478,7 +494,7 @@ function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snap
   }
 }
 
-/** With the tree that was judged, beside the verdict. */
+/** Records the judged tree with the verdict. */
 function withTrees(
   ledger: Ledger,
   tree: () => NonNullable<AttemptResult['tree']> | null,
@@ -497,8 +513,7 @@ function withTrees(
 }
 
 /**
- * Contract and configuration are the operator's: what an agent makes of them in its tree counts for nothing and lands nowhere, but for a
- * box that it ticks.
+ * Reverts the agent's changes to contract and configuration in its tree, except for boxes that it ticks.
  */
 async function settlePolicy(
   { contracts }: WorkspacePorts,
@@ -518,7 +533,7 @@ async function settlePolicy(
   }
 }
 
-/** While an agent that nothing contains works in its tree, what changes in the workspace may be its doing, as ever. */
+/** Watches the workspace's contract too while an agent without a sandbox works in its tree: it can change it there. */
 function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts['contractCustody'] {
   const { contractCustody } = ports
   let isWatched = false
@@ -543,7 +558,7 @@ function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts
   }
 }
 
-/** Runs of one workspace that may write in it at the same time: they count as one. */
+/** Number of concurrent runs that can write in a workspace; they are watched as one. */
 const inside = new WeakMap<WorkspacePorts, number>()
 
 async function enter(
@@ -562,7 +577,7 @@ async function leave(ports: WorkspacePorts): Promise<void> {
   if (before === 1) await ports.contractCustody.end()
 }
 
-/** A tree is reset: there is nothing to put back. */
+/** A tree is reset, so there is nothing to restore. */
 const NO_UNDO: AttemptUndo = {
   keepBefore: async () => ({ keptAtMs: 0 }),
   record: async () => {},

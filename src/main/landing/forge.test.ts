@@ -149,6 +149,16 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     await expect(forge.pull(null, REQUEST)).rejects.toThrow(/longer than 4 MiB/)
   })
 
+  test.each([
+    [{ state: 'closed', merged: false }, true],
+    [{ state: isGitlab ? 'merged' : 'closed', merged: true }, false],
+    [{ state: isGitlab ? 'opened' : 'open' }, false],
+  ])('tells a pull request that was closed from one that was merged: %j', async (body, expected) => {
+    const { forge, asked } = await forgeWith(name, () => ({ body }))
+    expect(await forge.isRefused(7)).toBe(expected)
+    expect(asked).toMatchObject([{ method: 'GET', path: `${pulls}/7` }])
+  })
+
   test('a status leads to the pull request', async () => {
     const { forge, asked } = await forgeWith(name, () => ({ status: 201 }))
     await forge.status('abc123', 'pending', 'wait', 'https://x.test/7')

@@ -5,7 +5,7 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { ask, tryAsk } from './git.ts'
 import type { Repository, Target } from './repository.ts'
 
-/** A pull request as it is to be. */
+/** The desired pull request. */
 export interface PullRequest {
   readonly branch: string
   readonly target: string
@@ -15,21 +15,23 @@ export interface PullRequest {
 
 export type StatusState = 'pending' | 'success' | 'failure' | 'error'
 
-/** Where commit statuses and pull requests go. Everything rejects with a `ForgeProblem`: a sentence for the operator. */
+/** Sends commit statuses and pull requests. All methods reject with a `ForgeProblem`, a sentence for the operator. */
 export interface Forge {
-  /** `url`: what the status leads to. */
+  /** `url`: the link of the status. */
   status(commit: string, state: StatusState, description: string, url?: string): Promise<void>
-  /** Makes the pull request of this branch, or brings the one that is open up to date; never a second one. */
+  /** Creates the pull request of this branch or updates the open one; never creates a second one. */
   pull(
     number: number | null,
     request: PullRequest,
   ): Promise<{ readonly number: number; readonly url: string }>
   close(number: number): Promise<void>
-  /** The text of a pull request: the verdict as a table, and the trailers for whoever merges by hand. */
+  /** Returns whether the pull request was closed without a merge. */
+  isRefused(number: number): Promise<boolean>
+  /** Returns the text of a pull request: the verdict as a table, and the trailers for a manual merge. */
   body(entry: LandingRecord, result: AttemptResult | null, trailers: string): string
 }
 
-/** Why a forge did not do it, and whether it may later. */
+/** Why a request to a forge failed, and whether a retry can help. */
 export class ForgeProblem extends Error {
   override readonly name = 'ForgeProblem'
   readonly isPassing: boolean
@@ -43,22 +45,22 @@ type ForgeName = NonNullable<WorkspaceConfig['landing']['forge']>
 
 export interface ForgeAddress {
   readonly forge: ForgeName
-  /** Base of the API, without a slash at its end. */
+  /** Base of the API, without a trailing slash. */
   readonly url: string
   readonly owner: string
   readonly repository: string
 }
 
-/** A status's own words, as the forges take them. */
+/** Longest description of a status that all forges accept. */
 const MAX_DESCRIPTION = 140
 const CONTEXT = 'pulseward'
 const TIMEOUT_MS = 20_000
-/** A request that may pass is sent again after these pauses; a longer one that the forge asks for is left to the next time. */
+/** Pauses before retries. If the forge asks for a longer one, the request waits for the next look at the queue. */
 const PAUSES_MS = [250, 1000]
 const MAX_PAUSE_MS = 5000
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 const MAX_URL = 2000
-/** Forgejo cannot be asked for one branch: all open pull requests are looked through. */
+/** Forgejo cannot filter by branch, so all open pull requests are searched. */
 const PAGE = 50
 const MAX_PAGES = 40
 
@@ -68,7 +70,7 @@ const PUBLIC: Readonly<Record<ForgeName, (host: string) => string>> = {
   forgejo: (host) => `https://${host}/api/v1`,
 }
 
-/** Returns the forge that a configuration names; `null`: none, or there is no token for it. Rejects where no remote says which repository. */
+/** Returns the configured forge, or `null` if none is configured or its token is missing. Rejects if no remote names the repository. */
 export async function openForge(
   { forge, url, tokenEnv }: WorkspaceConfig['landing'],
   { git }: Repository,
@@ -93,7 +95,7 @@ async function remoteUrl(git: Repository['git'], remote: string | null): Promise
   return ask(git, 'remote', 'get-url', name)
 }
 
-/** Returns which repository of which forge a remote's address means: `git@host:owner/name.git`, `https://host/owner/name`. */
+/** Returns the forge and repository of a remote's address: `git@host:owner/name.git`, `https://host/owner/name`. */
 export async function addressOf(
   { forge, url }: { readonly forge: ForgeName; readonly url: string | null },
   remote: string,
@@ -115,7 +117,7 @@ export async function addressOf(
   return { forge, url: (url ?? PUBLIC[forge](host)).replace(/\/+$/, ''), owner, repository }
 }
 
-/** Returns a client of one repository. */
+/** Returns a client for one repository. */
 export function createForge(
   address: ForgeAddress,
   token: string,
@@ -128,12 +130,12 @@ export function createForge(
 
 type Api = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** GitHub, and Forgejo, whose API is made after it. */
+/** GitHub and Forgejo, whose API follows GitHub's. */
 function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
   const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repository)}`
   const isForgejo = forge === 'forgejo'
   const fullName = `${owner}/${repository}`.toLowerCase()
-  // A fork may have a branch of the same name: its pull requests are others'.
+  // A fork can have a branch of the same name; its pull requests are not ours.
   const isOwn = (each: unknown, { branch, target }: PullRequest): boolean =>
     textAt(each, 'head', 'ref') === branch &&
     textAt(each, 'base', 'ref') === target &&
@@ -178,7 +180,7 @@ function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<
         try {
           return await api('POST', `${base}/pulls`, { head, base: target, title, body })
         } catch (error) {
-          // Somebody made it in between, or an earlier answer was lost.
+          // It was created in between, or an earlier answer was lost.
           const open = isAlreadyThere(error) ? await findOpen(request) : null
           if (open === null) throw error
           return update(open, request)
@@ -193,6 +195,7 @@ function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<
     close: async (number) => {
       await api('PATCH', `${base}/pulls/${number}`, { state: 'closed' })
     },
+    isRefused: async (number) => isRefused(await api('GET', `${base}/pulls/${number}`)),
   }
 }
 
@@ -208,7 +211,7 @@ function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'bod
   const findOpen = async ({ branch, target }: PullRequest): Promise<number | null> => {
     const query = `state=opened&source_branch=${encodeURIComponent(branch)}&target_branch=${encodeURIComponent(target)}&per_page=100`
     const open = await api('GET', `${base}/merge_requests?${query}`)
-    // A fork may have a branch of the same name: its merge requests are others'.
+    // A fork can have a branch of the same name; its merge requests are not ours.
     const own = (Array.isArray(open) ? open : []).find((each) => {
       const source = numberAt(each, 'source_project_id')
       return source !== null && source === numberAt(each, 'target_project_id')
@@ -227,7 +230,7 @@ function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'bod
           ...linkTo(url),
         })
       } catch (error) {
-        // It says so where the commit has that status already.
+        // The commit has this status already.
         if (!(error instanceof Answered) || !/cannot transition status/i.test(error.said)) throw error
       }
     },
@@ -253,7 +256,15 @@ function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'bod
     close: async (number) => {
       await api('PUT', `${base}/merge_requests/${number}`, { state_event: 'close' })
     },
+    isRefused: async (number) => isRefused(await api('GET', `${base}/merge_requests/${number}`)),
   }
+}
+
+/** GitHub and Forgejo report merged pull requests as closed with `merged: true`; GitLab has a separate state. */
+function isRefused(answer: unknown): boolean {
+  const isMerged =
+    typeof answer === 'object' && answer !== null && 'merged' in answer && answer.merged === true
+  return textAt(answer, 'state') === 'closed' && !isMerged
 }
 
 function linkTo(url: string | undefined): { target_url?: string } {
@@ -264,7 +275,7 @@ function isAlreadyThere(error: unknown): boolean {
   return error instanceof Answered && (error.status === 409 || error.status === 422)
 }
 
-/** What the forge answered with, where that is no success. */
+/** An unsuccessful answer of the forge. */
 class Answered extends ForgeProblem {
   readonly status: number
   readonly said: string
@@ -321,7 +332,7 @@ function createApi({ forge, url }: ForgeAddress, token: string, pauses: readonly
   }
 }
 
-/** Returns what was answered; `null`: more than an answer may be, and the rest is not read. */
+/** Returns the body of an answer, or `null` if it exceeds the limit; then the rest is not read. */
 async function boundedText({ body }: Response): Promise<string | null> {
   if (body === null) return ''
   const chunks: Uint8Array[] = []
@@ -449,7 +460,7 @@ function bodyOf(entry: LandingRecord, result: AttemptResult | null, trailers: st
   ].join('\n\n')
 }
 
-/** Text of agents and checks, as plain words: no markup, no mention, no line of its own. */
+/** Returns text of agents and checks without markup, mentions and line breaks. */
 function cell(text: unknown): string {
   return String(text ?? '')
     .replace(/[\s\p{Cc}]+/gu, ' ')

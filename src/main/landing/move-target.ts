@@ -4,18 +4,18 @@ import { readBoundedFile } from '../files/bounded-file.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, lastLine, type Repository, type Target } from './repository.ts'
 
-/** What came of moving the target. */
+/** The result of moving the target. */
 export type Moved =
   | { readonly kind: 'moved' }
-  /** Somebody else moved it: the combination is another one now. */
+  /** The target moved in the meantime, so the combination has changed. */
   | { readonly kind: 'raced' }
-  /** It may not move yet, in a sentence. */
+  /** The target cannot move yet; `because` is a sentence. */
   | { readonly kind: 'waits'; readonly for: 'clean-tree' | 'remote'; readonly because: string }
 
-/** A step at which a test may end us. */
+/** A step at which a test can kill the process. */
 export type Checkpoint = (step: string) => Promise<void>
 
-/** Moves the target from one commit to the next, and the work trees that have it checked out. */
+/** Moves the target from one commit to the next and updates the work trees that have it checked out. */
 export async function moveTarget(
   repository: Repository,
   target: Target,
@@ -46,7 +46,7 @@ async function moveLocal(
   for (const tree of trees) {
     const failed = await followTarget(tree, { from, to })
     if (failed === null) continue
-    // The operator changed something in this very moment: they keep it, and the branch goes back.
+    // The operator changed something at this moment: keep it and move the branch back.
     const back = await repository.git(['update-ref', '-m', 'pulseward: land undone', ref, from, to])
     if (!back.ok) return { kind: 'raced' }
     for (const other of trees.slice(0, trees.indexOf(tree))) await followTarget(other, { from: to, to: from })
@@ -55,7 +55,7 @@ async function moveLocal(
   return { kind: 'moved' }
 }
 
-/** Returns why a local branch cannot move now; `null`: it can, or is a remote's. `to`: a commit or a tree. */
+/** Returns why a local branch cannot move now, or `null` if it can or is on a remote. `to`: a commit or a tree. */
 export async function whyTreesWait(
   { git }: Repository,
   { ref, name, remote }: Pick<Target, 'ref' | 'name' | 'remote'>,
@@ -69,12 +69,12 @@ export async function whyTreesWait(
   return null
 }
 
-/** What `index.lock` holds while we hold it: after a crash it is known to be ours. */
+/** The contents of `index.lock` while we hold it, to recognize it after a crash. */
 const OUR_LOCK = 'pulseward\n'
 
 /**
- * Updates index and files of a work tree from one commit to the next; without hooks. Works on a copy of the index while holding the lock of
- * the real one, so that a crash leaves either index whole. Returns why it could not; `null`: it is done.
+ * Updates index and files of a work tree from one commit to the next, without hooks. Works on a copy of the index while holding the lock of
+ * the real one, so that a crash leaves a complete index. Returns why it failed, or `null`.
  */
 async function followTarget(tree: string, { from, to }: Move, isAfterCrash = false): Promise<string | null> {
   const git = gitAt({ directory: tree })
@@ -99,7 +99,7 @@ async function followTarget(tree: string, { from, to }: Move, isAfterCrash = fal
   }
 }
 
-/** By a link, so that the lock is never there without what says whose it is. */
+/** Uses a hard link, so that the lock never exists without the contents that identify it. */
 async function takeLock(lock: string): Promise<boolean> {
   const named = `${lock}.pulseward`
   try {
@@ -119,7 +119,7 @@ interface Move {
   readonly to: string
 }
 
-/** Files that were written, or half written, before a crash: the index takes them as they will be. */
+/** Adds files that were written before a crash to the index, and removes files that were cut off. */
 async function takeWritten(git: Git, tree: string, { from, to }: Move): Promise<void> {
   const changed = await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)
   const fields = changed.split('\0')
@@ -152,15 +152,15 @@ async function writtenState(
   if (hash === id) return 'whole'
   const size = Number(await tryAsk(git, 'cat-file', '-s', id))
   if (!(stats.size < size)) return 'other'
-  // Only the beginning of what belongs there: nothing of the operator's is lost with it.
+  // The file is only the beginning of the new contents, so nothing of the operator's is lost.
   const { ok, stdout } = await git(['cat-file', 'blob', id])
   const begun = await readFile(file)
   return ok && Buffer.from(stdout).subarray(0, begun.length).equals(begun) ? 'cut-off' : 'other'
 }
 
 /**
- * After a crash: updates the work trees of a branch that is still where we moved it. What the operator changed since then stays. Returns
- * what could not be updated, in a sentence each.
+ * Updates, after a crash, the work trees of a branch that has not moved since. Keeps what the operator changed since then. Returns
+ * a sentence for each work tree that could not be updated.
  */
 export async function finishMove(
   repository: Repository,
@@ -181,7 +181,7 @@ export async function finishMove(
 }
 
 /**
- * Returns untracked files, ignored ones too, that stand where the move writes. Git itself protects only those that it does not ignore.
+ * Returns untracked and ignored files at paths that the move writes. Git itself protects only files that it does not ignore.
  */
 async function pathsInTheWay(git: Git, tree: string, { from, to }: Move): Promise<readonly string[]> {
   const added = await ask(
@@ -221,7 +221,7 @@ async function pathsInTheWay(git: Git, tree: string, { from, to }: Move): Promis
 
 const PATHS_PER_CALL = 200
 
-/** Returns the path itself where something is there, or the first part of it that is no folder; `null`: it is free. */
+/** Returns the path if something exists there, or its first part that is not a folder; `null` if the path is free. */
 async function firstInTheWay(tree: string, path: string): Promise<string | null> {
   const parts = path.split('/')
   for (let length = 1; length <= parts.length; length += 1) {
@@ -238,7 +238,7 @@ function wouldOverwrite(paths: readonly string[]): string {
   return `files there that git does not track would be overwritten (${paths.slice(0, 3).join(', ')}${more}): move them away`
 }
 
-/** Returns the work trees whose `HEAD` is the branch. */
+/** Returns the work trees that have the branch checked out. */
 export async function checkedOut(git: Git, ref: string): Promise<readonly string[]> {
   const listed = await ask(git, 'worktree', 'list', '--porcelain', '-z')
   return listed.split('\0\0').flatMap((entry) => {
@@ -259,7 +259,7 @@ const UNDER_WAY = [
   ['index.lock', 'git is at work there'],
 ] as const
 
-/** Returns why the branch cannot move under a work tree; `null`: it can. */
+/** Returns why a work tree that has the branch checked out prevents moving it, or `null`. */
 async function whyNotClean(git: Git, tree: string, { from, to }: Move): Promise<string | null> {
   for (const [name, words] of UNDER_WAY) {
     const path = await tryAsk(git, 'rev-parse', '--path-format=absolute', '--git-path', name)
@@ -316,7 +316,7 @@ async function push(
   }
 }
 
-/** What the remote's own hook said. */
+/** Returns what the remote's hook printed. */
 function remoteWords(error: string): string {
   return error
     .split('\n')
@@ -324,11 +324,4 @@ function remoteWords(error: string): string {
     .slice(0, 3)
     .join(' ')
     .slice(0, 300)
-}
-
-/** Returns where the target stands now, as the remote itself says where it is one; `null`: it cannot be told. */
-export async function readBack({ git }: Repository, { remote, ref, branch }: Target): Promise<string | null> {
-  if (remote === null) return tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
-  const listed = await tryAsk(git, 'ls-remote', '--refs', remote, `refs/heads/${branch}`)
-  return listed === null ? null : (listed.split('\t')[0] ?? null)
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TreeJudgement } from '../../core/landing/steps.ts'
@@ -294,7 +295,7 @@ test('commits of others on a published branch stay', async () => {
 })
 
 describe('a pull request', () => {
-  function forge(): { forge: Forge; calls: string[] } {
+  function forge(isRefused = () => false): { forge: Forge; calls: string[] } {
     const calls: string[] = []
     return {
       calls,
@@ -305,6 +306,7 @@ describe('a pull request', () => {
           return { number: number ?? 7, url: 'https://x.test/7' }
         },
         close: async (number) => void calls.push(`close ${number}`),
+        isRefused: async () => isRefused(),
         body: () => 'body',
       },
     }
@@ -322,6 +324,23 @@ describe('a pull request', () => {
     expect(calls).toContain('close 7')
     expect(remoteBranch('pulseward/alpha-fix')).toBe('')
     expect(remoteBranch('main')).toBe(here.entry().commit)
+  })
+
+  test('that somebody closed is held, and another is opened by the operator’s word', async () => {
+    addRemote()
+    let isRefused = false
+    const { forge: one, calls } = forge(() => isRefused)
+    const here = scene('pull-request', { forge: async () => one })
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    isRefused = true
+    await here.process(true)
+    expect(here.entry().state).toBe('waiting')
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'held', because: expect.stringContaining('#7 was closed') })
+    calls.splice(0)
+    expect(await answer(here, 'retry')).toMatchObject({ state: 'waiting', waitsFor: 'merge' })
+    expect(calls[0]).toBe('pull new pulseward/alpha-fix')
   })
 
   test('of a later attempt stays when the earlier attempt is dropped', async () => {
@@ -343,6 +362,32 @@ describe('a pull request', () => {
     await answer(here, 'drop')
     expect(calls).toEqual([])
     expect(remoteBranch(here.entry().branch ?? '')).toBe(here.entry(OTHER).commit)
+  })
+})
+
+describe('a remote that takes the push', () => {
+  const hook = (script: string): void =>
+    writeFileSync(join(at.root, 'remote.git/hooks/post-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+
+  test('and puts its branch back has not got the work', async () => {
+    addRemote()
+    hook(`git update-ref refs/heads/main ${at.git('rev-parse', 'main')}`)
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'waiting', waitsFor: 'remote', commit: null })
+  })
+
+  test('and has a commit on top of it that is not here yet has got the work', async () => {
+    addRemote()
+    hook(
+      'top=$(git -c user.name=B -c user.email=b@x commit-tree main^{tree} -p main -m Bump) && git update-ref refs/heads/main $top',
+    )
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'landed' })
+    expect(at.git('rev-parse', 'origin/main^')).toBe(here.entry().commit)
   })
 })
 

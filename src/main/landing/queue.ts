@@ -24,28 +24,28 @@ import { makeCommit, makeKeptCommit, messageOf } from './commit.ts'
 import type { Forge, StatusState } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
 import { mergeWork } from './merge.ts'
-import { type Checkpoint, checkedOut, finishMove, moveTarget, readBack, whyTreesWait } from './move-target.ts'
+import { type Checkpoint, checkedOut, finishMove, moveTarget, whyTreesWait } from './move-target.ts'
 import { findTarget, lastLine, openRepository, type Repository, type Target, tipOf } from './repository.ts'
 import { whyUnlandable } from './unlandable.ts'
 
 /*
- * The queue of one workspace. Its journal is the ledger: each step is recorded before it is done.
+ * The landing queue of one workspace. The ledger is its journal: each step is recorded before it is carried out.
  *
- * 1. Landings on one target come one after the other, also those of other workspaces of the same repository.
- * 2. A commit is recorded as `candidate` before the target can move to it. Whatever ends us after that, the target is asked first whether
- *    it has that commit: so nothing lands twice, and nothing that has landed is forgotten.
- * 3. Only a tree lands that was judged verified as a whole: that of the attempt itself, or a combination that was judged here.
- * 4. Work keeps its ref (`refs/pulseward/attempts/ID`) until 30 days after it was closed.
+ * 1. Landings on one target run one at a time, across all workspaces of the repository.
+ * 2. A commit is recorded as `candidate` before the target moves to it. After a crash the target is searched for it first, so nothing
+ *    lands twice and no landing is forgotten.
+ * 3. Only a tree that was verified as a whole lands: the attempt's own, or a combination that was judged here.
+ * 4. Work keeps its ref (`refs/pulseward/attempts/ID`) for 30 days after it was closed.
  */
 
 export interface QueueOptions {
-  /** Of the workspace: several may share one repository. */
+  /** The workspace's id; several workspaces can share a repository. */
   readonly workspace: string
   readonly directory: string
   readonly ledger: Ledger
   readonly log: Log
   readonly nowMs: () => number
-  /** In force; `null`: none is. */
+  /** Returns the approved configuration, or `null`. */
   readonly config: () => WorkspaceConfig | null
   /** Judges the tree, with the check files of `tip`. */
   readonly judge: (
@@ -54,11 +54,11 @@ export interface QueueOptions {
     tree: string,
     signal: AbortSignal,
   ) => Promise<TreeJudgement>
-  /** Where the record stands, for the trailer of commits. */
+  /** Returns the position in the record, for the commits' trailer. */
   readonly recordHead: () => Promise<string>
   readonly forge: (config: WorkspaceConfig, repository: Repository, target: Target) => Promise<Forge | null>
   readonly changed: () => void
-  /** Told once of work that reached its target with other contents than were judged. */
+  /** Called once when the target has other contents than were judged. */
   readonly differs?: (entry: LandingEntry) => void
   /** For tests: called after each step. */
   readonly checkpoint?: Checkpoint
@@ -72,37 +72,37 @@ export interface HandedIn {
   readonly target: string
   readonly base: string
   readonly tree: string
-  /** The tree was all that was judged: nothing that git ignores or converts was beside it. */
+  /** Whether the judged folder had exactly the tree's contents: nothing that git ignores or converts. */
   readonly isWhole: boolean
   readonly author: string | null
   readonly verified: boolean
-  /** Why it is not verified, or waits for review; empty: it is. */
+  /** Why it is or is not verified. */
   readonly because: string
-  /** It waits for the operator's review. */
+  /** Whether it is held for review. */
   readonly held: boolean
-  /** Why verified work waits for the operator all the same; `null`: it does not. */
+  /** Why even verified work is held for review, or `null`. */
   readonly suspicion: string | null
 }
 
 export interface LandingQueue {
-  /** Keeps the work under its ref and, where it is verified, queues it. Nothing is queued that changes nothing. */
+  /** Keeps the work under its ref and queues it if it is verified. Ignores work that changes nothing. */
   handIn(work: HandedIn): Promise<void>
   /**
-   * Goes on with all that can go on. Never rejects for what a repository or remote is like. `isLookingAgain`: what meets the same trouble
-   * again and again is left for longer each time.
+   * Processes all work that can proceed. Does not reject because of the repository or remote. `isLookingAgain`: skips work that failed
+   * recently, for longer after each failure.
    */
   process(signal: AbortSignal, isLookingAgain?: boolean): Promise<void>
   answer(attemptId: string, answer: LandingAnswer, signal: AbortSignal): Promise<LandingEntry>
-  /** The difference between the work and the target it began with, as a patch of at most `maxBytes`. */
+  /** Returns the work as a patch of at most `maxBytes`. */
   patch(entry: LandingRecord, maxBytes: number): Promise<string>
   /** Removes the refs of this workspace's work that was closed 30 days ago. */
   prune(): Promise<void>
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
-/** Somebody else moves the target again and again: then it waits for the next time. */
+/** Tries while others keep moving the target. */
 const MAX_RACES = 5
-/** By repository and target: workspaces of one repository share their line. */
+/** One serializer per repository and target. */
 const lines = new Map<string, Serialize>()
 
 export function refOf(attemptId: string): string {
@@ -117,7 +117,7 @@ class Queue implements LandingQueue {
   readonly #options: QueueOptions
   readonly #inTurn = createSerializer()
   readonly #handing = createSerializer()
-  /** Commits that were made and did not land yet: another try takes the same one. */
+  /** Commits that did not land yet, to reuse them for the next try. */
   readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
   readonly #troubles = new Map<string, { readonly times: number; readonly untilMs: number }>()
 
@@ -125,7 +125,7 @@ class Queue implements LandingQueue {
     this.#options = options
   }
 
-  /** One after the other, and each once: a crash and the attempt itself may both hand it in. */
+  /** Hands in one at a time and each once: recovery and the attempt itself can both do it. */
   handIn(work: HandedIn): Promise<void> {
     return this.#handing(() => this.#handInOnce(work))
   }
@@ -174,7 +174,7 @@ class Queue implements LandingQueue {
     this.#options.changed()
   }
 
-  /** Ids of attempts are not the same in two workspaces but by chance: then the other's ref stays where it is. */
+  /** Attempts of two workspaces can have the same id by chance. Then the other workspace's ref stays. */
   async #keepRef({ git }: Repository, attemptId: string, source: string): Promise<void> {
     const ref = refOf(attemptId)
     const before = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
@@ -206,7 +206,7 @@ class Queue implements LandingQueue {
         .toReversed()
       for (const { attemptId } of open) {
         if (signal.aborted) return
-        await this.#advance(attemptId, signal)
+        await this.#advance(attemptId, signal, isLookingAgain)
       }
       for (const entry of this.#entries()) if (entry.state === 'landed') await this.#withdraw(entry)
     })
@@ -253,7 +253,7 @@ class Queue implements LandingQueue {
       const [ref = '', seconds = '', ...workspace] = line.split(' ')
       const source = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
       const entry = source === null ? undefined : entries.get(source)
-      // Another workspace's work is its own, and of work without a name on it nobody here knows whose it is.
+      // It belongs to another workspace, or there is no telling to which.
       if (source === null || (entry === undefined && workspace.join(' ') !== this.#options.workspace))
         continue
       if (entry !== undefined && (isOpenLanding(entry.state) || entry.published !== null)) continue
@@ -262,7 +262,7 @@ class Queue implements LandingQueue {
     }
   }
 
-  /** Reviews, overrulings and thumbs since: what counts as verified now may land, and what no longer does may not. */
+  /** Applies later reviews, overrulings and thumbs. */
   async #takeInVerdicts(): Promise<void> {
     for (const entry of this.#entries()) await this.#takeInVerdict(entry)
   }
@@ -273,7 +273,7 @@ class Queue implements LandingQueue {
     await this.#change(entry, change ?? {})
   }
 
-  /** Records a change, and takes back what was published of work that is dropped by it. */
+  /** Records a change, and withdraws published work that it drops or holds. */
   async #change(entry: LandingEntry, change: Partial<LandingRecord>): Promise<void> {
     const isTakenBack = (change.state ?? entry.state) === 'dropped' || change.state === 'held'
     const now = await this.#record(entry, isTakenBack ? { ...change, published: publishedOf(entry) } : change)
@@ -316,9 +316,9 @@ class Queue implements LandingQueue {
     return now
   }
 
-  /** Goes on with one, with its target to itself. */
-  async #advance(attemptId: string, signal: AbortSignal): Promise<void> {
-    await this.#atTarget(attemptId, signal, (at) => this.#land(attemptId, at))
+  /** Processes one landing while no other one uses its target. */
+  async #advance(attemptId: string, signal: AbortSignal, isLookingAgain = false): Promise<void> {
+    await this.#atTarget(attemptId, signal, (at) => this.#land(attemptId, { ...at, isLookingAgain }))
     const { state, waitsFor } = this.#known(attemptId)
     if (state === 'waiting' && (waitsFor === 'remote' || waitsFor === 'checks')) {
       const times = (this.#troubles.get(attemptId)?.times ?? 0) + 1
@@ -343,7 +343,7 @@ class Queue implements LandingQueue {
       const line = `${repository.common}\0${target.ref}`
       const inTurn = lines.get(line) ?? createSerializer()
       lines.set(line, inTurn)
-      await inTurn(() => work({ repository, target, config, signal }))
+      await inTurn(() => work({ repository, target, config, signal, isLookingAgain: false }))
     } catch (error) {
       if (signal.aborted) return
       const because = error instanceof Error ? error.message : String(error)
@@ -366,7 +366,7 @@ class Queue implements LandingQueue {
       }
       const tree = await this.#combine(attemptId, at, tip)
       if (tree === null || at.signal.aborted) return
-      // The operator may have decided otherwise while it was judged.
+      // The operator can overrule it while it is judged.
       await this.#takeInVerdict(this.#known(attemptId))
       const { verified, state } = this.#known(attemptId)
       if (!verified || state === 'dropped' || state === 'held') return
@@ -379,7 +379,7 @@ class Queue implements LandingQueue {
     })
   }
 
-  /** Returns whether it has landed already: by us before a crash, or by somebody else. */
+  /** Returns whether it has landed already, before a crash or elsewhere. */
   async #settled(entry: LandingEntry, { repository, target }: Place): Promise<boolean> {
     const { candidate, commit, from } = entry
     const offered = candidate ?? commit
@@ -409,7 +409,7 @@ class Queue implements LandingQueue {
       from: null,
       waitsFor: null,
       differs,
-      // The branch of what was merged elsewhere is for those who merged it.
+      // Leave the branch to the person who merged it.
       ...(candidate === null && { published: null }),
       because: differs
         ? `${target.name} has the tree ${short(landedTree)} at ${short(landedAs)}, and ${short(verified.at(-1) ?? entry.tree)} was judged: look at what was merged. \`pulseward landing land ${entry.attemptId}\` accepts it`
@@ -421,7 +421,7 @@ class Queue implements LandingQueue {
     return true
   }
 
-  /** Merges and judges. Returns the verified tree; `null`: it does not go on now. */
+  /** Merges with the target and judges. Returns the verified tree, or `null` if the work cannot proceed now. */
   async #combine(
     attemptId: string,
     { repository, target, signal }: Place,
@@ -491,7 +491,7 @@ class Queue implements LandingQueue {
     return tree
   }
 
-  /** Once back to the task's next attempt; the second time a person looks at it. */
+  /** Sends a conflict back to the task's next attempt; holds the second one for review. */
   async #back(
     entry: LandingEntry,
     conflict: NonNullable<LandingRecord['conflict']>,
@@ -528,7 +528,7 @@ class Queue implements LandingQueue {
     }
   }
 
-  /** The steps that must not be done twice. */
+  /** Commits and moves the target: the steps that must not happen twice. */
   async #move(
     attemptId: string,
     { repository, target, config }: Place,
@@ -619,13 +619,9 @@ class Queue implements LandingQueue {
     return commit
   }
 
-  /** A branch, or a pull request from it: whoever merges it is not us. */
-  async #publish(
-    attemptId: string,
-    { repository, target, config }: Place,
-    tip: string,
-    tree: string,
-  ): Promise<'done' | 'raced'> {
+  /** Publishes a branch, and a pull request from it, for someone else to merge. */
+  async #publish(attemptId: string, at: Place, tip: string, tree: string): Promise<'done' | 'raced'> {
+    const { repository, target, config, isLookingAgain } = at
     const before = this.#known(attemptId)
     const isPull = config.landing.mode === 'pull-request'
     const branch = before.branch ?? this.#branchFor(before, isPull)
@@ -670,7 +666,10 @@ class Queue implements LandingQueue {
     }
     await this.#record(this.#known(attemptId), { published: commit })
     const isOffered = before.state === 'waiting' && before.waitsFor === 'merge' && before.pullRequest !== null
-    if (isPull && isSame && there === commit && isOffered && before.published !== null) return 'done'
+    if (isPull && isSame && there === commit && isOffered && before.published !== null) {
+      if (!isLookingAgain) await this.#lookAtPull(attemptId, at)
+      return 'done'
+    }
     await this.#checkpoint('published')
     if (!isPull) {
       return waits('merge', `It is on the branch ${branch}: merge it into ${target.name}`)
@@ -687,7 +686,26 @@ class Queue implements LandingQueue {
     return 'done'
   }
 
-  /** One for each attempt, or for each task of a workspace; a task keeps the branch that its pull request is from. */
+  /** Holds the work if its pull request was closed without a merge. */
+  async #lookAtPull(attemptId: string, { repository, target, config }: Place): Promise<void> {
+    const entry = this.#known(attemptId)
+    const forge = await this.#forge(config, repository, target)
+    if (forge === null || entry.pullRequest === null) return
+    const { number } = entry.pullRequest
+    const isRefused = await forge.isRefused(number).catch((error: unknown) => {
+      this.#warn(error)
+      return false
+    })
+    if (!isRefused) return
+    await this.#record(entry, {
+      state: 'held',
+      waitsFor: null,
+      pullRequest: null,
+      because: `Pull request #${number} was closed without a merge: \`pulseward landing retry ${attemptId}\` opens another`,
+    })
+  }
+
+  /** Returns one branch per attempt, or per task for pull requests; a task keeps the branch of its pull request. */
   #branchFor({ taskId, attemptId }: LandingEntry, isPull: boolean): string {
     if (!isPull) return `pulseward/${branchName(attemptId)}`
     const earlier = this.#entries().find((one) => one.taskId === taskId && one.pullRequest !== null)
@@ -737,7 +755,7 @@ class Queue implements LandingQueue {
     })
   }
 
-  /** A status on the commit that the forge has already; nowhere else. */
+  /** Sets a status, only on a commit that the forge has. */
   async #tellForge(entry: LandingEntry, state: StatusState, because: string): Promise<void> {
     const config = this.#options.config()
     if (entry.commit === null || entry.pullRequest === null || entry.published === null || config === null)
@@ -749,7 +767,7 @@ class Queue implements LandingQueue {
       .catch((error: unknown) => this.#warn(error))
   }
 
-  /** Closes the pull request and deletes the branch of work that is dropped, or has landed by itself. What failed is tried again. */
+  /** Closes the pull request and deletes the branch. The next `process` tries again what failed. */
   async #withdraw(entry: LandingEntry): Promise<void> {
     const config = this.#options.config()
     const { branch, published, pullRequest } = entry
@@ -767,7 +785,7 @@ class Queue implements LandingQueue {
         const there = await branchAt(repository, remote, branch)
         const [open] = remote === null ? await checkedOut(repository.git, `refs/heads/${branch}`) : []
         if (there === undefined) return
-        // Commits of others on it, and a branch that somebody looks at, stay.
+        // Keep a branch that has other commits or is checked out.
         if (there === published && open === undefined) {
           const failed = await setBranch(repository, { remote, branch, from: published, to: null })
           if (failed !== null) throw new Error(failed)
@@ -788,31 +806,35 @@ class Queue implements LandingQueue {
 }
 
 interface Place {
+  readonly isLookingAgain: boolean
   readonly repository: Repository
   readonly target: Target
   readonly config: WorkspaceConfig
   readonly signal: AbortSignal
 }
 
-/** Names the workspace in commits that keep work. */
+/** Trailer that names the workspace in commits that keep work. */
 const WORKSPACE = 'Pulseward-Workspace'
 const MAX_BECAUSE = 2000
 
-/** What we last put on the entry's branch. Before `published` was recorded, `commit` was. */
+/** Returns the commit that we last pushed to the branch. Older records have only `commit`. */
 function publishedOf({ branch, published, commit, state }: LandingRecord): string | null {
   return published ?? (branch !== null && isOpenLanding(state) ? commit : null)
 }
 
-/** Returns whether the target has the commit, as it stands there now; `null`: it cannot be told. */
+/** Returns whether the target now has the commit, or `null` if it cannot be read. */
 async function isOnTarget(repository: Repository, target: Target, commit: string): Promise<boolean | null> {
-  const stands = await readBack(repository, target)
+  const stands = await branchAt(repository, target.remote, target.branch)
+  if (stands === undefined) return null
+  if (stands === null) return false
+  // Fetch it, so that its history is known here.
   if (target.remote !== null) await tipOf(repository, target)
-  if (stands === null || stands === commit) return stands === null ? null : true
+  if (stands === commit) return true
   const { exitCode } = await repository.git(['merge-base', '--is-ancestor', commit, stands])
   return exitCode === 0 ? true : exitCode === 1 ? false : null
 }
 
-/** Returns where a branch is; `null`: there is none, `undefined`: it cannot be told. */
+/** Returns the branch's commit, `null` if there is no such branch, or `undefined` if the remote cannot be read. */
 async function branchAt(
   { git }: Repository,
   remote: string | null,
@@ -825,7 +847,7 @@ async function branchAt(
   return listed.split('\t')[0] || null
 }
 
-/** Creates, moves or deletes a branch that is still where we saw it. Returns why it could not; `null`: it is done. */
+/** Creates, moves or deletes a branch if it still is at `from`. Returns why it failed, or `null`. */
 async function setBranch(
   { git }: Repository,
   {
@@ -852,10 +874,10 @@ async function setBranch(
   return done.ok ? null : lastLine(done.error)
 }
 
-/** Looked through for a squash or rebase of the work. */
+/** How many commits are searched for a squash or rebase of the work. */
 const MAX_COMMITS = '500'
 
-/** Returns the commit by which the target got the work; `null`: it has not. */
+/** Returns the target's commit that brought the work, or `null`. */
 async function findOn(
   { git }: Repository,
   { attemptId, base }: LandingRecord,
@@ -887,7 +909,7 @@ async function firstRemote({ git }: Repository): Promise<string | null> {
   return remotes.includes('origin') ? 'origin' : (remotes[0] ?? null)
 }
 
-/** Names that become equal by what a branch cannot hold stay apart by a digest. */
+/** Returns the text as part of a branch name. A digest keeps names apart that differ only in characters that a branch cannot have. */
 function branchName(text: string): string {
   const name = text
     .replace(/[^A-Za-z0-9_-]+/g, '-')

@@ -24,45 +24,45 @@ import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, type Repository, type Target } from './repository.ts'
 
 /*
- * A pool of trees, each for one attempt at a time and reset for the next.
+ * A pool of trees. Each tree serves one attempt at a time and is reset for the next.
  *
  * 1. The agent's repository in a tree (`.git` there) is private: its refs, index, stash, hooks and configuration are its own, and it reads
- *    the operator's objects as alternates. So whatever an agent does with git in its tree, the operator's repository has none of it, and
- *    `git worktree prune` there has nothing to prune.
- * 2. What we ask about a tree is asked with git data of ours beside it (`git/`, `index`), which the sandbox does not let the agent write.
- * 3. A slot belongs to whoever holds it until `release`. What a crash left in it is reset when it is taken next.
+ *    the operator's objects as alternates. Nothing an agent does with git in its tree reaches the operator's repository, and
+ *    `git worktree prune` there has nothing to remove.
+ * 2. Our own questions about a tree use separate git data (`git/`, `index`) that the agent cannot write from its sandbox.
+ * 3. A slot stays taken until `release`. The next attempt that takes it resets what a crash left.
  */
 
 /** A tree at a commit. */
 export interface PooledTree {
-  /** Its top; absolute. */
+  /** Absolute path of its top folder. */
   readonly top: string
-  /** The workspace in it. */
+  /** The workspace's folder in it. */
   readonly directory: string
-  /** Where what is kept about it while it is used goes. */
+  /** Folder for data about the tree while it is in use. */
   readonly dataDirectory: string
-  /** Ports that no other tree of this pool has. */
+  /** Ports that no other tree of this pool uses. */
   readonly ports: readonly number[]
-  /** Folders of the operator's that what runs in it has to read: objects, dependencies. */
+  /** The operator's folders that programs in the tree read: objects, dependencies. */
   readonly reads: readonly string[]
-  /** Returns the tree object of the files as they stand, those that git ignores left out. Rejects where it cannot be told. */
+  /** Writes the current files, without ignored ones, as a tree object and returns its name. Rejects if git fails. */
   write(): Promise<string>
-  /** Notes what is beside the files before the agent works. After `write`. */
+  /** Records, before the agent runs, which files git does not track. Call after `write`. */
   mark(): Promise<void>
   /**
-   * Returns whether a checkout of this tree object holds all that is there: since `mark` nothing was made, changed or removed that git
-   * ignores, and no file is converted on its way into git. After `write`. False where it cannot be told.
+   * Returns whether a checkout of this tree object has the same contents as the folder: since `mark`, no untracked file was created,
+   * changed or removed, and git converts no changed file. Call after `write`. Returns false if this cannot be determined.
    */
   isWhole(tree: string): Promise<boolean>
-  /** Makes the files those of another tree object. */
+  /** Replaces the files with those of another tree object. */
   checkOut(tree: string): Promise<void>
-  /** Returns which of these paths (from the top) are not as in the commit. */
+  /** Returns which of these paths (from the top) differ from the commit. */
   changed(paths: readonly string[]): Promise<readonly string[]>
-  /** Returns a file's text in the commit; `null`: it has none there. */
+  /** Returns a file's text in the commit, or `null` if the commit does not have the file. */
   text(path: string): Promise<string | null>
-  /** Puts these paths (from the top) back as in the commit. */
+  /** Restores these paths (from the top) from the commit. */
   restore(paths: readonly string[]): Promise<void>
-  /** Returns who made the last commit there, as `name <mail>`; `null`: nobody committed. */
+  /** Returns the author of the last commit in the tree as `name <mail>`, or `null` if there is none. */
   author(): Promise<string | null>
   release(): Promise<void>
 }
@@ -78,27 +78,27 @@ export interface TreeRequest {
 
 export interface TreePool {
   take(repository: Repository, request: TreeRequest): Promise<PooledTree>
-  /** Takes away trees beyond the limit, those that nobody has used for long, and what was half removed. Never rejects. */
+  /** Removes trees over the limit, trees unused for a long time, and half-removed trees. Never rejects. */
   sweep(): Promise<void>
 }
 
 export interface TreePoolOptions {
-  /** `trees/` of the data folder, and in it the workspace's. */
+  /** The workspace's folder in `trees/` of the data folder. */
   readonly directory: string
-  /** At most so many; who wants one more waits. */
+  /** Maximum number of trees; further requests wait. */
   readonly limit: () => number
   readonly log: Log
   readonly firstPort?: number
 }
 
 const MAX_REFS_BYTES = 1024 * 1024
-/** Unused for so long, a tree goes. */
+/** A tree unused for this long is removed. */
 const UNUSED_MS = 14 * 24 * 60 * 60_000
-/** Larger than this, a tree goes when it is swept. */
+/** The sweep removes a tree larger than this. */
 const MAX_BYTES = 20 * 1024 ** 3
 const FIRST_PORT = 42_000
 const MAX_PORTS = 100
-/** Folders in which package managers install, wherever git ignores them. */
+/** Folders that package managers install into; used where git ignores them. */
 const DEPENDENCIES = new Set([
   'node_modules',
   '.venv',
@@ -109,7 +109,7 @@ const DEPENDENCIES = new Set([
   'jspm_packages',
 ])
 const MAX_DEPENDENCY_FOLDERS = 200
-/** Of the operator's own settings: how files are written. */
+/** The operator's settings that decide how git writes files. */
 const COPIED_SETTINGS =
   /^(?:user\.|core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|longpaths)$)/
 
@@ -145,8 +145,8 @@ export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }
       const prepare = () => prepareTree(repository, request, { place, number, firstPort })
       try {
         const tree = await prepare().catch(async (error: unknown) => {
-          // Something in it cannot be reset: it is made anew, once.
-          log.warn('A tree is made anew', { place, error: String(error) })
+          // Something in it cannot be reset: recreate it, once.
+          log.warn('A tree is recreated', { place, error: String(error) })
           await discard(place)
           return prepare()
         })
@@ -186,7 +186,7 @@ async function bytesOf(place: string): Promise<number> {
   return (Number.parseInt(stdout, 10) || 0) * 1024
 }
 
-/** Renamed first: a crash in between leaves nothing that is taken for a tree. */
+/** Renames it first, so that a crash in between leaves nothing that looks like a tree. */
 async function discard(place: string): Promise<void> {
   const away = `${place}.gone-${randomUUID()}`
   const moved = await rename(place, away).then(
@@ -240,7 +240,7 @@ async function prepareTree(
   }
 }
 
-/** What is asked of a tree, and done to it, while it is used. */
+/** The operations on a tree while it is in use. */
 function questionsOf(
   git: Git,
   { top, commit, stamp }: { readonly top: string; readonly commit: string; readonly stamp: string },
@@ -293,13 +293,13 @@ function questionsOf(
   }
 }
 
-/** Returns what is in the folder and not in the index: what git ignores, and empty folders. */
+/** Returns what is in the folder but not in the index: ignored files and empty folders. */
 async function untracked(git: Git): Promise<readonly string[]> {
   const listed = await ask(git, 'ls-files', '-z', '--others', '--directory')
   return listed.split('\0').filter((path) => path !== '')
 }
 
-/** Returns whether the files that differ between two trees are in git byte for byte. */
+/** Returns whether git stores the files that differ between two trees byte for byte. */
 async function isVerbatim(git: Git, from: string, to: string): Promise<boolean> {
   const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', '--diff-filter=d', from, to)).split(
     '\0',
@@ -321,7 +321,7 @@ async function isVerbatim(git: Git, from: string, to: string): Promise<boolean> 
   return ok && stdout.trimEnd() === ids.join('\n')
 }
 
-/** Only what runners reported of a baseline is kept for the next attempt: its name says of which baseline it is. */
+/** Keeps only the test reports of the baseline for the next attempt; they name their baseline. */
 async function resetState(directory: string): Promise<void> {
   const reports = join(directory, 'custody', 'reports.json')
   const kept = await readFile(reports).catch(() => null)
@@ -330,7 +330,7 @@ async function resetState(directory: string): Promise<void> {
   if (kept !== null) await writeFile(reports, kept)
 }
 
-/** Git with data of ours: a repository of its own that writes its objects into the operator's, and has none of its refs. */
+/** Returns git for a separate repository that writes its objects into the operator's and has none of its refs. */
 async function ownGit(
   repository: Repository,
   { own, top, index, commit }: { own: string; top: string; index: string; commit: string },
@@ -388,7 +388,7 @@ function escapeGlob(path: string): string {
   return path.replace(/[\\*?[\]!# ]/g, '\\$&')
 }
 
-/** The agent's own repository in its tree: detached, with the target's branch as it was, and nobody's remotes or hooks. */
+/** Creates the agent's repository in its tree: detached, with the target's branch, without remotes or hooks. */
 async function giveRepository(
   repository: Repository,
   {
@@ -410,14 +410,14 @@ async function giveRepository(
   await copyIndexTo(index, join(folder, 'index'))
 }
 
-/** With its time: by it git knows which files may have changed within the same tick. */
+/** Keeps the modification time, which git compares to find files that changed within the same clock tick. */
 async function copyIndexTo(from: string, to: string): Promise<void> {
   await copyFile(from, to)
   const { atime, mtime } = await stat(from)
   await utimes(to, atime, mtime)
 }
 
-/** Returns whether a path of the tree is reached without following a link: what the commit or an agent linked may lead anywhere. */
+/** Returns whether a path of the tree can be reached without following a link. A link from the commit or the agent can lead anywhere. */
 async function isWithin(top: string, path: string): Promise<boolean> {
   const parents = path.split('/').slice(0, -1)
   for (let length = 1; length <= parents.length; length += 1) {
@@ -446,8 +446,8 @@ async function findDependencies({ git }: Repository): Promise<readonly string[]>
 }
 
 /**
- * Copies what is installed, by clones of the file system where it has them. It is kept for the next attempt where neither side has changed
- * since: the time of a change is the kernel's, and no agent can set it.
+ * Copies installed dependencies, as clones if the file system supports them. Keeps the copy for the next attempt if neither side has
+ * changed since. Compares change times (ctime), which an agent cannot set.
  */
 async function installDependencies(
   { top: from }: Repository,
@@ -486,7 +486,7 @@ async function isSameSince(stamp: string, ...folders: readonly string[]): Promis
 
 const PATHS_PER_CALL = 200
 
-/** Ignored files that the operator named. What is not there, or is no file or folder, is left out. */
+/** Copies the ignored files that the operator named. Skips missing paths and links. */
 async function copyIgnored(
   { top: from, prefix }: Repository,
   top: string,
@@ -497,7 +497,7 @@ async function copyIgnored(
     const stats = await lstat(source).catch(() => null)
     const goal = join(top, prefix, path)
     if (stats === null || stats.isSymbolicLink() || !(await isWithin(top, prefix + path))) continue
-    // A link that the commit has there leads out of the tree.
+    // The commit has a link at this path, which can lead out of the tree.
     if ((await lstat(goal).catch(() => null))?.isSymbolicLink() === true) continue
     await mkdir(dirname(goal), { recursive: true })
     await cp(source, goal, {
@@ -509,10 +509,10 @@ async function copyIgnored(
   }
 }
 
-/** Read as text: git that obeyed the agent's own configuration could be made to run its programs. */
+/** Reads the agent's refs as text: running git there would apply its configuration, which can name programs to run. */
 async function authorOf(git: Git, top: string, commit: string): Promise<string | null> {
   const folder = join(top, '.git')
-  // A pipe in its place would keep us waiting.
+  // Reading a pipe at this path would never end.
   const read = async (name: string): Promise<string> => {
     const reading = await readBoundedFile(join(folder, name), MAX_REFS_BYTES)
     return reading.ok ? reading.bytes.toString('utf8').trim() : ''

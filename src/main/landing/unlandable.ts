@@ -2,12 +2,12 @@ import { posix } from 'node:path'
 import { ask } from './git.ts'
 import { filterOf, type Repository } from './repository.ts'
 
-/** Changed ones. */
+/** Maximum number of changed links. */
 const MAX_LINKS = 500
 
 /**
- * Returns why the work between two trees would not land as it was judged, in a sentence; `null`: it would. Git keeps only the name of what a
- * repository or a link inside points to, and a filter writes other files than it reads.
+ * Returns in a sentence why the changes between two trees cannot land as they were judged, or `null`. Git stores only a reference for a
+ * nested repository or a link, and a filter changes contents.
  */
 export async function whyUnlandable(
   repository: Repository,
@@ -21,7 +21,7 @@ export async function whyUnlandable(
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, mode, , id = ''] = fields[at]?.slice(1).split(' ') ?? []
     const path = fields[at + 1] ?? ''
-    if (mode === '160000') return `It holds a git repository of its own (${path}), whose files would not land`
+    if (mode === '160000') return `It contains a nested git repository (${path}), whose files would not land`
     if (mode === '120000') links += 1
     if (links > MAX_LINKS) return `It has more than ${MAX_LINKS} links, which are not all looked at`
     if (mode === '120000' && leadsOut(path, await ask(git, 'cat-file', 'blob', id)))

@@ -19,18 +19,18 @@ const PROXY_NAME = /_PROXY$/i
 /** What lets a process sign and log in as the operator without a key. */
 const SIGNS_FOR_US = /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO)$/i
 
-/** A shorter value is no token, and others have it by chance. */
+/** Shorter values are not tokens and can be equal by chance. */
 const MIN_TOKEN = 8
 
-/** Names of variables with tokens of our own, such as a forge's. */
+/** Names of variables with Pulseward's tokens, such as a forge's. */
 const ours = new Set<string>()
 
-/** From here on no agent, check or judge gets this variable or another one with its value, unless it is named for it. */
+/** Withholds this variable, and others with its value, from every agent, check and judge that does not name it. */
 export function withholdOwnToken(name: string): void {
   ours.add(name)
 }
 
-/** Returns whether a variable holds that token, whatever it is called. */
+/** Returns whether a variable has the value of the variable `token`, or is that variable. */
 export function holdsToken(name: string, token: string, inherited: NodeJS.ProcessEnv = process.env): boolean {
   const value = inherited[token]
   return name === token || (value !== undefined && value.length >= MIN_TOKEN && inherited[name] === value)

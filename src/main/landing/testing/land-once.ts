@@ -18,7 +18,7 @@ export interface Landing {
   }
 }
 
-/** Lands what is handed in, once, with a judge who verifies everything; answers with how the newest work stands. */
+/** Lands what is handed in, once, with a judge that verifies everything. Returns the newest landing. */
 export async function landOnce(
   { directory, ledgerDirectory, target, work }: Landing,
   checkpoint: (step: string) => Promise<void> = async () => {},

@@ -45,7 +45,7 @@ export async function recoverInterrupted(
   const events: EventBody[] = []
   for (const [index, attempt] of [running.attempt, ...(running.others ?? [])].entries()) {
     if (attempt === null) continue
-    // What was taken for an accident before is made good once, not by each attempt that ran.
+    // Earlier deaths that counted as accidents are charged once, not to each attempt that ran.
     const counted = death.kind === 'again' && index > 0 ? { ...death, uncounted: 0 } : death
     const task = contract?.tasks.find((candidate) => candidate.id === attempt.taskId)
     events.push({

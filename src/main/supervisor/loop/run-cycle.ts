@@ -123,7 +123,7 @@ async function runOpenTasks(
   }
   const lanes = Array.from({ length: Math.max(1, Math.min(lanesOf(context), left.length)) }, () =>
     lane().catch((error: unknown) => {
-      // No lane begins another run; those that are running are waited for and recorded first.
+      // No lane starts another run; running ones finish and are recorded first.
       round.ending ??= 'interrupted'
       throw error
     }),

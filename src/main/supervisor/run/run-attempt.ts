@@ -82,7 +82,7 @@ export async function runAttempt(
   }
 }
 
-/** What comes of a run that did not begin. */
+/** The result of a run that did not start. */
 export const NOTHING_RAN: JudgedRun = {
   results: [],
   environmentFault: null,
