@@ -5,6 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { CONTENT_SECURITY_POLICY } from '../../src/api/content-security-policy.ts'
+import { ACTION_MS } from '../support/app.ts'
 
 const ORIGIN = 'http://gallery.localhost'
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
@@ -40,6 +41,7 @@ export const test = base.extend<{ gallery: Page }, { built: Gallery }>({
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
     })
+    context.setDefaultTimeout(ACTION_MS)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))

@@ -42,7 +42,7 @@ test('who needs the operator stands first, with the reason and the one likely ac
   await open(gallery, 'usual', 'light', OVERVIEW)
   await expect(gallery.getByText('Can you trust your agents?')).toBeVisible()
   await expect(gallery.getByText('Not all of them.')).toBeVisible()
-  expect(await names(gallery, 'Need attention')).toEqual(['shop', 'inbox', 'backend'])
+  expect(await names(gallery, 'Need attention')).toEqual(['shop', 'backend', 'inbox'])
   expect(await names(gallery, 'Running normally')).toEqual(['website', 'sample', 'docs'])
   const backend = gallery.getByRole('article', { name: 'backend' })
   await expect(backend).toContainText('has no attempts left.')
@@ -106,7 +106,7 @@ test('the seven days say the same as a table, ranked, with today running', async
   const table = gallery.getByRole('table')
   await expect(table.getByRole('row').nth(1)).toContainText('84 %')
   await expect(table.getByRole('row').nth(1)).toContainText('−24 of 82')
-  await expect(table.getByRole('row').nth(1)).toContainText('82 of 91, running')
+  await expect(table.getByRole('row').nth(1)).toContainText('82 of 91, 2 contradictions, running')
   const toggle = gallery.getByRole('button', { name: 'Table' })
   await toggle.press('Enter')
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
@@ -121,8 +121,9 @@ test('the leaderboard of thirty begins with ten and shows the others on demand',
   // The screen scrolls, not the page with its sidebar.
   await expect(gallery.getByRole('link', { name: 'Overview' })).toBeInViewport()
   expect(await gallery.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
-  await gallery.getByRole('button', { name: 'Show 20 more, 10 of 30 are shown' }).click()
-  await expect(gallery.getByRole('button', { name: /^Show \d+ more/u })).toHaveCount(0)
+  const days = gallery.getByRole('region', { name: '7 days' })
+  await days.getByRole('button', { name: 'Show 20 more, 10 of 30 are shown' }).click()
+  await expect(days.getByRole('button', { name: /^Show \d+ more/u })).toHaveCount(0)
 })
 
 test('the sidebar leads to the overview and shows the workspace on screen, however far down it is', async ({

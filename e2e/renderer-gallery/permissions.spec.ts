@@ -15,7 +15,7 @@ test('a request is shown word for word, with what cannot be seen written out', a
   await open(gallery, 'asking')
   const first = gallery.getByRole('article', { name: 'claude asks to run a command' }).first()
   await expect(first).toContainText('npm test && rm -rf mail/\\u{202e}old')
-  await expect(first).toContainText(/0:\d\d left, then it is denied/u)
+  await expect(first).toContainText(/\d\d s left, then it is denied/u)
   await expect(gallery.getByText('And 1 more after these.')).toBeVisible()
 })
 

@@ -104,5 +104,5 @@ test('updates are looked for, installed and taken back by their buttons, each wi
   await goTo(gallery, '#/overview')
   await goTo(gallery, '#/settings/updates')
   await section.getByRole('button', { name: 'Back to 0.0.9' }).click()
-  await expect(section.getByRole('alert')).toHaveText('A heartbeat runs, and what runs is not replaced.')
+  await expect(section.getByRole('alert')).toHaveText('A heartbeat is running and can’t be replaced.')
 })

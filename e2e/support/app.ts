@@ -159,7 +159,7 @@ async function startServe(folder: string): Promise<Started> {
 }
 
 /** As long as an expectation waits: what is never there fails its step, not the whole test four minutes later. */
-const ACTION_MS = 30_000
+export const ACTION_MS = 30_000
 
 /** The worker's Chromium: to start one takes longer than most steps of a test. It ends with the worker. */
 let launched: Promise<Browser> | null = null

@@ -35,6 +35,16 @@ test('lines are counted in the file they stand in, and a line that looks like a 
   ])
 })
 
+test('a difference as git prints it has a head for each file', () => {
+  const patch =
+    'diff --git a/a b/a\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+one\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+2\n'
+  expect(patchLines(patch).map(({ kind }) => kind)).toEqual([
+    ...['note', 'file', 'file', 'place', 'added'],
+    ...['note', 'file', 'file', 'place', 'removed', 'added'],
+  ])
+  expect(patchLines(patch).find(({ text }) => text === '@@ -1 +1 @@')?.opens).toEqual({ path: 'b', line: 1 })
+})
+
 test('a place knows the line of its file that can be opened, and none where the file is gone', () => {
   const gone = '--- a/c.ts\n+++ b/c.ts\n@@ -1,2 +0,0 @@\n-one\n-two\n'
   const places = patchLines(PATCH + gone).filter(({ kind }) => kind === 'place')

@@ -24,17 +24,16 @@ export function patchLines(patch: string): readonly PatchLine[] {
   for (const line of patch.replace(/\n$/u, '').split('\n')) {
     const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line)
     const sign = line.charAt(0)
-    const isHead = place === null || line.startsWith('# ')
+    // Whatever has no sign ends what stood at a place: the head of the next file.
+    const isHead = place === null || !/^(?:[-+ \\]|$)/.test(line)
     if (head !== null) {
       place = { before: Number(head[1]), after: Number(head[2]) }
       // Of a file that is gone nothing can be opened.
       const opens = path === null || place.after === 0 ? {} : { opens: { path, line: place.after } }
       lines.push({ kind: 'place', text: line, before: null, after: null, ...opens })
     } else if (isHead || place === null) {
-      if (line.startsWith('# ')) {
-        place = null
-        path = null
-      }
+      if (place !== null) path = null
+      place = null
       path = /^\+\+\+ b\/(.+)$/.exec(line)?.[1] ?? path
       const kind = /^(?:---|\+\+\+) /.test(line) ? 'file' : 'note'
       lines.push({ kind, text: line, before: null, after: null })

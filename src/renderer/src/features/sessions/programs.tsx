@@ -34,10 +34,10 @@ export function Programs({ workspaceId }: { workspaceId: string }) {
   const [planned, setPlanned] = useState<HookedAgent | null>(null)
   const hooks = changed ?? value?.agents ?? null
   return (
-    <section className={styles.part} aria-label="Sessions" id="setup-sessions">
-      <h2 className={styles.title}>
-        Sessions <HelpLink page="sessions" about="sessions" />
-      </h2>
+    <section className={styles.part} aria-label="Programs">
+      <h3 className={styles.title}>
+        Programs <HelpLink page="sessions" about="sessions" />
+      </h3>
       <p className={styles.quiet}>
         Judges the agents that you run yourself, in any approved workspace. Shadow mode only counts what it
         would have blocked; gate sends the agent back with the fact that is wrong.

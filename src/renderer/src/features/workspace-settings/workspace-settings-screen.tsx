@@ -3,6 +3,7 @@ import { counted } from '../../format/counted.ts'
 import { useWorkspaceDetail } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { Programs } from '../sessions/programs.tsx'
 import { ChecksList } from '../trust/checks-list.tsx'
 import { ChangedOnDisk } from './changed-on-disk.tsx'
@@ -45,6 +46,7 @@ export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }
     <div className={styles.screen}>
       <SaveBar draft={draft} />
       <ChangedOnDisk draft={draft} />
+      <SectionList draft={draft} />
       <div className={styles.columns}>
         <div className={styles.form}>
           {FIELD_GROUPS.map((group) => (
@@ -53,15 +55,53 @@ export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }
               <Group group={group} draft={draft} trial={trialOf(group.title, workspaceId, draft)} />
             </Fragment>
           ))}
-          <Programs workspaceId={workspaceId} />
           {detail !== undefined && (
-            <ChecksList workspaceId={workspaceId} checks={detail.trustDetail.checks} />
+            <div id={idOf('Checks')} tabIndex={-1}>
+              <ChecksList workspaceId={workspaceId} checks={detail.trustDetail.checks} />
+            </div>
           )}
         </div>
         <RawFile text={draft.text} problems={draft.report.problems} onChange={draft.write} />
       </div>
     </div>
   )
+}
+
+/** Below the form's own. */
+const MORE_SECTIONS = ['Checks'] as const
+
+const idOf = (title: string): string => `setup-${title.toLowerCase().replaceAll(' ', '-')}`
+
+/** What is set where: each leads to its section, and says where something is wrong in it. */
+function SectionList({ draft }: { draft: Draft }) {
+  const go = (title: string) => {
+    const section = document.getElementById(idOf(title))
+    if (section instanceof HTMLDetailsElement) section.open = true
+    section?.scrollIntoView()
+    section?.focus({ preventScroll: true })
+  }
+  return (
+    <nav className={styles.sections} aria-label="Sections of the setup">
+      {[...FIELD_GROUPS.map(({ title }) => title), ...MORE_SECTIONS].map((title) => (
+        <Button key={title} look="quiet" onClick={() => go(title)}>
+          {title}
+          {FIELD_GROUPS.some((group) => group.title === title && isWrong(group, draft)) && (
+            <>
+              {' '}
+              <span className={styles.wrong} aria-hidden>
+                •
+              </span>
+              <VisuallyHidden>has a problem</VisuallyHidden>
+            </>
+          )}
+        </Button>
+      ))}
+    </nav>
+  )
+}
+
+function isWrong(group: FieldGroup, draft: Draft): boolean {
+  return draft.report.problems.some(({ path }) => group.fields.some(({ name }) => name === path))
 }
 
 /** How the draft stands, and the one thing to do with it. */
@@ -106,6 +146,8 @@ function trialOf(title: string, workspaceId: string, draft: Draft): ReactNode {
   switch (title) {
     case 'Gates':
       return <GatesTrial workspaceId={workspaceId} draft={draft} />
+    case 'Sessions':
+      return <Programs workspaceId={workspaceId} />
     case 'Judge':
       return <JudgeTrial workspaceId={workspaceId} draft={draft} />
     default:
@@ -124,7 +166,7 @@ function Group({ group, draft, trial }: { group: FieldGroup; draft: Draft; trial
   const lead = group.lead !== undefined && <p className={styles.note}>{group.lead}</p>
   if (group.isFolded !== true) {
     return (
-      <section className={styles.group} aria-label={group.title}>
+      <section className={styles.group} aria-label={group.title} id={idOf(group.title)} tabIndex={-1}>
         <h2 className={styles.groupTitle}>{group.title}</h2>
         {lead}
         {fields}
@@ -132,9 +174,13 @@ function Group({ group, draft, trial }: { group: FieldGroup; draft: Draft; trial
       </section>
     )
   }
-  const wrong = draft.report.problems.some(({ path }) => group.fields.some(({ name }) => name === path))
   return (
-    <details className={styles.group} open={wrong || undefined}>
+    <details
+      className={styles.group}
+      id={idOf(group.title)}
+      tabIndex={-1}
+      open={isWrong(group, draft) || undefined}
+    >
       <summary className={styles.groupTitle}>{group.title}</summary>
       {lead}
       {fields}

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { writeFiles } from '../support/files.ts'
+import { expectHeartbeatsDone } from '../support/page.ts'
+
+const AGENT = `import { writeFileSync } from 'node:fs'
+writeFileSync('hello.txt', 'hello')
+writeFileSync('world.txt', 'world')
+console.log('task_id: greet\\nstatus: done')
+`
+
+test('verified work of an isolated workspace is looked at and lands by a click, and what is dropped is queued again', async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = join(folder, 'shop')
+  await writeFiles(directory, {
+    'agent.mjs': AGENT,
+    'HEARTBEAT.md': '# Shop\n\n## Tasks\n\n- [ ] greet | Write a greeting | verify: exists("hello.txt")\n',
+    'pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs"]\n\n[workspace]\nisolation = "worktree"\n`,
+  })
+  const git = (...args: string[]) => execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8' })
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('add', '--all')
+  git('-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '--message', 'start')
+  git('config', 'user.name', 'T')
+  git('config', 'user.email', 't@example.org')
+  await pulseward(folder, ['add', directory, '--trust'])
+  await page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link', { name: /shop/ }).click()
+  await expectHeartbeatsDone(page, 1)
+
+  await page
+    .getByRole('navigation', { name: 'Workspace screens' })
+    .getByRole('link', { name: /^Landing/ })
+    .click()
+  const queue = page.getByRole('region', { name: 'On its way' })
+  await expect(queue.getByRole('listitem')).toContainText('greet')
+  await queue.getByRole('button', { name: 'Difference of greet' }).click()
+  await expect(queue.getByRole('figure', { name: 'Difference of greet' })).toContainText('world')
+
+  await queue.getByRole('button', { name: 'Drop greet' }).click()
+  const past = page.getByRole('region', { name: 'Landed and dropped' })
+  await expect(past).toContainText('Dropped')
+  await page.getByRole('status', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await queue.getByRole('button', { name: 'Land greet' }).click()
+  await expect(past).toContainText('Landed')
+  expect(git('log', '-1', '--format=%B', 'main')).toContain('Pulseward-Task: greet')
+  expect(await readFile(join(directory, 'hello.txt'), 'utf8')).toBe('hello')
+})
+
+test('a hook’s change is shown before it is made', async ({ app, folder }) => {
+  const { page } = app
+  const directory = join(folder, 'shop')
+  await writeFiles(directory, {
+    'HEARTBEAT.md': '# Shop\n\n## Tasks\n',
+    'pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs"]\n`,
+  })
+  await pulseward(folder, ['add', directory, '--trust'])
+  await page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link', { name: /shop/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Workspace screens' })
+    .getByRole('link', { name: 'Setup' })
+    .click()
+  await page
+    .getByRole('navigation', { name: 'Sections of the setup' })
+    .getByRole('button', { name: 'Sessions' })
+    .click()
+  const programs = page.getByRole('region', { name: 'Programs' })
+  await expect(programs.getByRole('listitem')).toHaveCount(8)
+  await programs.getByRole('button', { name: 'Install… the hook in Cursor' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Install the hook in Cursor' })
+  await expect(dialog.getByRole('figure')).toContainText('stop --agent cursor')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(programs.getByRole('button', { name: 'Install… the hook in Cursor' })).toBeVisible()
+})
