@@ -222,7 +222,7 @@ class WorkspaceIsolation implements OpenIsolation {
     signal: AbortSignal,
   ): Promise<TreeJudgement> {
     const config = this.#inForce()
-    if (config === null) throw new Error('No configuration is in force')
+    if (config === null) throw new Error('No configuration is approved')
     const tree = await this.take(config, signal, tip)
     try {
       const { verdict, held, reasons } = await judgeCombination({ signal }, tree, entry, combined)

@@ -412,7 +412,8 @@ class Queue implements LandingQueue {
       // Leave the branch to the person who merged it.
       ...(candidate === null && { published: null }),
       because: differs
-        ? `${target.name} has the tree ${short(landedTree)} at ${short(landedAs)}, and ${short(verified.at(-1) ?? entry.tree)} was judged: look at what was merged. \`pulseward landing land ${entry.attemptId}\` accepts it`
+        ? `${target.name} has the tree ${short(landedTree)} at ${short(landedAs)}, and ${short(verified.at(-1) ?? entry.tree)} was judged: ` +
+          `look at what was merged. \`pulseward landing land ${entry.attemptId}\` accepts it`
         : candidate !== null
           ? [`It is on ${target.name}`, ...behind].join('. ')
           : `It was merged into ${target.name} elsewhere, with the contents that were judged`,

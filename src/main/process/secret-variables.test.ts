@@ -53,7 +53,7 @@ it('withholds an address with a password in it, except for a proxy', () => {
   expect(looksLikeSecret('HTTPS_PROXY', 'http://user:hunter2@proxy:8080')).toBe(false)
 })
 
-it('withholds a token of our own by its name and by its value, whatever they are called', () => {
+it('withholds a forge token by its name and by its value, whatever they are called', () => {
   const inherited = { FORGE_LOGIN: 'abcdefgh-1', DEPLOY: 'abcdefgh-1', LEVEL: 'debug', PORT: '1' }
   expect(withheldVariables([], inherited)).toEqual([])
   withholdOwnToken('FORGE_LOGIN')
