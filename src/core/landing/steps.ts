@@ -7,13 +7,13 @@ import { isOpenLanding, type LandingAnswer } from '../vocabulary/landing.ts'
  * The landing's state machine, as far as it needs no repository. The queue records these changes and carries them out.
  */
 
-export type LandingChange = Partial<LandingRecord>
+type LandingChange = Partial<LandingRecord>
 
 const DISLIKED = 'You rated it down'
 const OVERRULED = 'You overruled its verdict'
 
 /** Returns whether the current verdict lets the work land. Held work needs a review or an overruling first. */
-export function isVerifiedNow({ verdict, review, overruled, undone }: StandingAttempt): boolean {
+function isVerifiedNow({ verdict, review, overruled, undone }: StandingAttempt): boolean {
   const isSettled = review === null || review.answer !== null || overruled !== null
   return verdict === 'verified' && isSettled && undone === undefined
 }
@@ -84,7 +84,7 @@ export function afterAnswer(
 const KEPT_JUDGED = 10
 
 /** Returns the verified combined trees plus this one. */
-export function withJudged({ judged }: Pick<LandingRecord, 'judged'>, tree: string): string[] {
+function withJudged({ judged }: Pick<LandingRecord, 'judged'>, tree: string): string[] {
   return [...judged.filter((each) => each !== tree), tree].slice(-KEPT_JUDGED)
 }
 
@@ -171,7 +171,7 @@ export function afterJudgement(
 }
 
 /** What to do with a tree that can land. */
-export type LandingStep = 'ask' | 'publish' | 'move'
+type LandingStep = 'ask' | 'publish' | 'move'
 
 export function stepFor(
   mode: 'ask' | 'auto' | 'branch' | 'pull-request',
