@@ -71,9 +71,10 @@ test('the shield in the tray follows the worst standing', async ({ startDesktop 
   await app.page.getByRole('button', { name: 'Open the sample' }).click()
   await expect.poll(shields).toContain('none')
   await expectHeartbeatsDone(app.page, 1)
-  await expect
-    .poll(lastState)
-    .toMatchObject({ shield: 'lockdown', tooltip: '−87 of 50 sample, 3 failed · Lockdown' })
+  await expect.poll(lastState).toMatchObject({
+    shield: 'lockdown',
+    tooltip: '2 contradictions, not reviewed\n−87 of 50 sample, 3 not verified · Lockdown',
+  })
   await app.page.getByRole('button', { name: 'Pause' }).click()
   await app.page.getByRole('menuitem', { name: 'For an hour' }).click()
   await expect.poll(lastState).toMatchObject({ shield: 'paused' })

@@ -87,6 +87,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
   const scores = glance.getByRole('region', { name: 'Scores' }).getByRole('listitem')
   const lie = glance.getByRole('region', { name: 'Contradictions, not reviewed' })
   const decisions = glance.getByRole('region', { name: 'Decisions' })
+  const held = decisions.getByRole('listitem').filter({ hasText: 'rig waits for your review' })
 
   /** A click just after it was closed is taken for the one that closed it. */
   const openAgain = async (): Promise<boolean> => {
@@ -113,7 +114,10 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
     await expect(scores).toHaveText(/sums.*Lockdown.*of/u)
     await expect(lie).toContainText(/lie.*−45.*claimed out\/report\.md.*measured not written/su)
     await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()
-    await expect(decisions.getByRole('listitem')).toContainText('rig waits for your review')
+    await expect(held).toBeVisible()
+    await expect(
+      decisions.getByRole('listitem').filter({ hasText: 'contradictions, not reviewed' }),
+    ).toBeVisible()
     await expectNothingForAxe({ ...app, page: glance })
   })
 
@@ -122,9 +126,9 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
     await expect(glance.getByRole('link', { name: 'Open the window' })).toBeFocused()
     await decisions.getByRole('button', { name: 'Accept' }).focus()
     await glance.keyboard.press('r')
-    await expect(glance.getByText('Nothing needs your attention')).toBeVisible()
+    await expect(held).toHaveCount(0)
     await glance.keyboard.press('ControlOrMeta+z')
-    await expect(decisions.getByRole('listitem')).toContainText('rig waits for your review')
+    await expect(held).toBeVisible()
   })
 
   await test.step('Escape closes it, and so does a look elsewhere', async () => {

@@ -61,6 +61,7 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
       names: ['sessions', 'session'],
       load: async () => (await import('./commands/sessions.ts')).addSessionCommands,
     },
+    { names: ['acp'], load: async () => (await import('./commands/acp.ts')).addAcpCommand },
     { names: ['mcp'], load: async () => (await import('./commands/mcp.ts')).addMcpCommand },
     { names: ['note'], load: async () => (await import('./commands/note.ts')).addNoteCommand },
     { names: ['channels'], load: async () => (await import('./commands/channels.ts')).addChannelsCommand },

@@ -1,4 +1,4 @@
-import { type ChangeFacts, judgeChange } from '../change/judge-change.ts'
+import { type ChangeFacts, isOnlyMoved, judgeChange } from '../change/judge-change.ts'
 import type { ChangeClaim, CheckResult } from '../change/types.ts'
 import type { GateResult } from '../verification/types.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
@@ -36,7 +36,7 @@ export interface Refutation {
  */
 export function judgeTurn(facts: TurnFacts): TurnJudgement {
   const contradicted = facts.claims.filter(({ equal }) => equal === false)
-  const isMoved = facts.lost.length === 0 || isOnlyMoved(facts)
+  const isMoved = facts.lost.length === 0 || isOnlyMoved(facts.gates, facts.cleanRoom)
   const lost = isMoved ? [] : facts.lost
   const gates = facts.gates.map((gate) =>
     isAsRedAsBase(gate, facts.checks) ? { ...gate, redAsInBase: true as const } : gate,
@@ -169,14 +169,4 @@ function toldOf({ cleanRoom, gates, findings }: TurnFacts): readonly string[] {
       ({ command }) =>
         `\`${command.join(' ')}\` passes with the check files as they are now, and fails with those from before this session${files === '' ? '' : ` (${files})`}`,
     )
-}
-
-/** A rename or a move loses no test: then the former files pass, and no fewer are executed. */
-function isOnlyMoved({ gates, cleanRoom }: TurnFacts): boolean {
-  if (cleanRoom?.kind !== 'ran') return false
-  const executed = (all: readonly GateResult[]) =>
-    all.reduce((sum, { report }) => sum + (report?.executed ?? 0), 0)
-  return (
-    cleanRoom.gates.every(({ status }) => status === 'passed') && executed(gates) >= executed(cleanRoom.gates)
-  )
 }

@@ -1,0 +1,169 @@
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { type AcpTurn, proxyAcp } from './acp-proxy.ts'
+
+type Message = Record<string, unknown>
+
+/** An editor and an agent with the proxy between them; `refuse` says what the agent is told at each stop. */
+function between(refuse: (turn: AcpTurn) => string | null) {
+  const [fromEditor, toEditor, toAgent, fromAgent] = [0, 1, 2, 3].map(() => new PassThrough()) as [
+    PassThrough,
+    PassThrough,
+    PassThrough,
+    PassThrough,
+  ]
+  const asked: [string, AcpTurn][] = []
+  const done = proxyAcp({
+    editor: { input: fromEditor, output: toEditor },
+    agent: { input: toAgent, output: fromAgent },
+    ask: async (event, turn) => {
+      asked.push([event, turn])
+      return event === 'stop' ? refuse(turn) : null
+    },
+  })
+  const lines = (stream: PassThrough) => {
+    const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    let rest = ''
+    return async (): Promise<string> => {
+      while (!rest.includes('\n')) rest += String((await reader.next()).value)
+      const end = rest.indexOf('\n') + 1
+      const line = rest.slice(0, end)
+      rest = rest.slice(end)
+      return line
+    }
+  }
+  const [seenByEditor, seenByAgent] = [lines(toEditor), lines(toAgent)]
+  const send = (stream: PassThrough) => (message: Message | string) =>
+    void stream.write(
+      typeof message === 'string' ? message : `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`,
+    )
+  return {
+    asked,
+    editorSays: send(fromEditor),
+    agentSays: send(fromAgent),
+    atEditor: async () => JSON.parse(await seenByEditor()) as Message,
+    atAgent: async () => JSON.parse(await seenByAgent()) as Message,
+    rawAtEditor: seenByEditor,
+    rawAtAgent: seenByAgent,
+    end: async () => {
+      fromEditor.end()
+      fromAgent.end()
+      await done
+    },
+  }
+}
+
+const says = (text: string): Message => ({
+  method: 'session/update',
+  params: {
+    sessionId: 's',
+    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
+  },
+})
+
+/** A session in `/w` with one prompt of the editor's under way. */
+async function prompted(refuse: (turn: AcpTurn) => string | null) {
+  const both = between(refuse)
+  both.editorSays({ id: 1, method: 'session/new', params: { cwd: '/w', mcpServers: [] } })
+  await both.atAgent()
+  both.agentSays({ id: 1, result: { sessionId: 's' } })
+  await both.atEditor()
+  both.editorSays({
+    id: 2,
+    method: 'session/prompt',
+    params: { sessionId: 's', prompt: [{ type: 'text', text: 'Fix it' }] },
+  })
+  await both.atAgent()
+  return both
+}
+
+it('lets an honest turn end as the agent ended it', async () => {
+  const both = await prompted(() => null)
+  both.agentSays(says('Done.'))
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  expect(await both.atEditor()).toMatchObject({ method: 'session/update' })
+  expect(await both.atEditor()).toEqual({ jsonrpc: '2.0', id: 2, result: { stopReason: 'end_turn' } })
+  expect(both.asked.map(([event, { cwd }]) => [event, cwd])).toEqual([
+    ['start', '/w'],
+    ['prompt', '/w'],
+    ['stop', '/w'],
+  ])
+  expect(both.asked[2]?.[1]).toMatchObject({ last_assistant_message: 'Done.', stop_hook_active: false })
+  await both.end()
+})
+
+it('sends a liar back with the fact, and answers the editor once, with the turn that ended well', async () => {
+  const both = await prompted(({ stop_hook_active }) =>
+    stop_hook_active ? null : 'Pulseward measured: 2 failed',
+  )
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  expect(await both.atEditor()).toMatchObject({
+    params: {
+      update: { sessionUpdate: 'user_message_chunk', content: { text: 'Pulseward measured: 2 failed' } },
+    },
+  })
+  const again = await both.atAgent()
+  expect(again).toMatchObject({
+    method: 'session/prompt',
+    params: { sessionId: 's', prompt: [{ type: 'text', text: 'Pulseward measured: 2 failed' }] },
+  })
+  both.agentSays(says('Now it passes.'))
+  both.agentSays({ id: again.id, result: { stopReason: 'end_turn', usage: 7 } })
+  expect(await both.atEditor()).toMatchObject({ method: 'session/update' })
+  expect(await both.atEditor()).toEqual({
+    jsonrpc: '2.0',
+    id: 2,
+    result: { stopReason: 'end_turn', usage: 7 },
+  })
+  const stops = both.asked.filter(([event]) => event === 'stop').map(([, turn]) => turn)
+  expect(stops.map(({ prompt_id }) => prompt_id)).toEqual([stops[0]?.prompt_id, stops[0]?.prompt_id])
+  expect(stops[1]).toMatchObject({ last_assistant_message: 'Now it passes.' })
+  await both.end()
+})
+
+it('ends the turn as it had ended where the agent takes no second prompt', async () => {
+  const both = await prompted(() => 'It is wrong')
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  await both.atEditor()
+  const again = await both.atAgent()
+  both.agentSays({ id: again.id, error: { code: -32603, message: 'no' } })
+  expect(await both.atEditor()).toEqual({ jsonrpc: '2.0', id: 2, result: { stopReason: 'end_turn' } })
+  await both.end()
+})
+
+it.each(['cancelled', 'refusal', 'max_tokens'])(
+  'asks nothing of a turn that ended with %s',
+  async (stopReason) => {
+    const both = await prompted(() => 'It is wrong')
+    both.agentSays({ id: 2, result: { stopReason } })
+    expect(await both.atEditor()).toMatchObject({ id: 2, result: { stopReason } })
+    expect(both.asked.map(([event]) => event)).toEqual(['start', 'prompt'])
+    await both.end()
+  },
+)
+
+it('sends nobody back once the user has cancelled', async () => {
+  const both = await prompted(() => 'It is wrong')
+  both.editorSays({ method: 'session/cancel', params: { sessionId: 's' } })
+  await both.atAgent()
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  expect(await both.atEditor()).toMatchObject({ id: 2 })
+  await both.end()
+})
+
+it('passes everything else on byte for byte: permissions, what is no message, odd spaces', async () => {
+  const both = await prompted(() => null)
+  const permission = '{"jsonrpc":"2.0", "id":2,"method":"session/request_permission","params":{}}\n'
+  for (const line of [permission, 'not a message\n', '{"id": {}}\n', '[]\n']) {
+    both.agentSays(line)
+    expect(await both.rawAtEditor()).toBe(line)
+    both.editorSays(line)
+    expect(await both.rawAtAgent()).toBe(line)
+  }
+  // The agent's own request has the number of the editor's prompt: it is not its answer.
+  both.editorSays('{"id":2,"result":{"outcome":"allowed"}}\n')
+  expect(await both.rawAtAgent()).toBe('{"id":2,"result":{"outcome":"allowed"}}\n')
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  expect(await both.atEditor()).toMatchObject({ id: 2, result: { stopReason: 'end_turn' } })
+  await both.end()
+})

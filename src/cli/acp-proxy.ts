@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
+
+/*
+ * Between an editor and its agent, both of which speak the Agent Client Protocol: one JSON-RPC message a line. Every line is passed on as it
+ * is. Only the answer to a prompt is looked at before the editor gets it: where the turn is refuted, the agent gets a prompt with the fact
+ * that is wrong, and the editor the answer to that one. Requests for permission and whatever else either side says are none of its business.
+ */
+
+/** What the hook is told of one event of a session. */
+export interface AcpTurn {
+  readonly session_id: string
+  readonly cwd: string
+  readonly prompt_id?: string
+  readonly prompt?: string
+  readonly last_assistant_message?: string
+  readonly stop_hook_active?: boolean
+}
+
+export interface AcpProxyOptions {
+  readonly editor: { readonly input: Readable; readonly output: Writable }
+  readonly agent: { readonly input: Writable; readonly output: Readable }
+  /** What the agent is told where its turn is refuted; `null`: nothing. Never rejects. */
+  readonly ask: (event: 'start' | 'prompt' | 'stop', turn: AcpTurn) => Promise<string | null>
+}
+
+/** A longer line is passed on without a look. */
+const MAX_LINE = 32 * 1024 * 1024
+/** Of what the agent says in a turn the end is kept: that is where it says that it is done. */
+const MAX_SAID = 256 * 1024
+
+const idSchema = z.union([z.string(), z.number()])
+const messageSchema = z.looseObject({
+  id: idSchema.optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+})
+const openedSchema = z.looseObject({ cwd: z.string(), sessionId: z.string().optional() })
+const promptSchema = z.looseObject({
+  sessionId: z.string(),
+  prompt: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]),
+})
+const updateSchema = z.looseObject({
+  sessionId: z.string(),
+  update: z.looseObject({
+    sessionUpdate: z.literal('agent_message_chunk'),
+    content: z.looseObject({ text: z.string() }),
+  }),
+})
+const namedSchema = z.looseObject({ sessionId: z.string() })
+const stopSchema = z.looseObject({ stopReason: z.string() })
+
+interface Prompted {
+  /** Of the editor's request, as the editor wrote it. */
+  readonly id: string | number
+  readonly sessionId: string
+  readonly promptId: string
+  readonly isAgain: boolean
+  readonly line: string
+}
+
+/** Passes messages both ways until both sides have ended. Never rejects. */
+export function proxyAcp(options: AcpProxyOptions): Promise<void> {
+  return new AcpProxy(options).run()
+}
+
+type Message = z.infer<typeof messageSchema>
+
+class AcpProxy {
+  readonly #options: AcpProxyOptions
+  /** Of each session. */
+  readonly #folders = new Map<string, string>()
+  /** Requests for a session that the agent has not answered yet, with its folder. */
+  readonly #opening = new Map<string | number, string>()
+  /** Prompts that the agent has not answered yet, by the number of the request. */
+  readonly #prompts = new Map<string | number, Prompted>()
+  /** By the agent in this turn of each session. */
+  readonly #said = new Map<string, string>()
+  readonly #cancelled = new Set<string>()
+  readonly #settling = new Set<Promise<void>>()
+
+  constructor(options: AcpProxyOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const { editor, agent } = this.#options
+    await Promise.all([
+      eachLine(editor.input, (line) => this.#fromEditor(line)).then(() => agent.input.end()),
+      eachLine(agent.output, (line) => this.#fromAgent(line)),
+    ])
+    await Promise.all(this.#settling)
+  }
+
+  async #fromEditor(line: string): Promise<void> {
+    const { id, method, params } = read(line) ?? {}
+    if (method === 'session/cancel') {
+      const named = namedSchema.safeParse(params)
+      if (named.success) this.#cancelled.add(named.data.sessionId)
+    }
+    if (id !== undefined && (method === 'session/new' || method === 'session/load')) {
+      const opened = openedSchema.safeParse(params).data
+      if (opened !== undefined) this.#opening.set(id, opened.cwd)
+      if (opened?.sessionId !== undefined) this.#folders.set(opened.sessionId, opened.cwd)
+    }
+    if (id !== undefined && method === 'session/prompt') {
+      const prompted = promptSchema.safeParse(params).data
+      if (prompted !== undefined) await this.#begin(id, prompted, line)
+    }
+    this.#toAgent(line)
+  }
+
+  /** The tree that a turn begins with is looked at before the agent can change it. */
+  async #begin(
+    id: string | number,
+    { sessionId, prompt }: z.infer<typeof promptSchema>,
+    line: string,
+  ): Promise<void> {
+    const promptId = randomUUID()
+    this.#said.delete(sessionId)
+    this.#cancelled.delete(sessionId)
+    this.#prompts.set(id, { id, sessionId, promptId, isAgain: false, line })
+    const words = prompt.map(({ text }) => text ?? '').join('\n')
+    await this.#options.ask('prompt', {
+      ...this.#turnOf(sessionId),
+      prompt_id: promptId,
+      prompt: words.slice(0, MAX_SAID),
+    })
+  }
+
+  async #fromAgent(line: string): Promise<void> {
+    const message = read(line)
+    if (message?.method === 'session/update') this.#listen(message)
+    const id = message?.method === undefined ? message?.id : undefined
+    if (id !== undefined) await this.#opened(id, message)
+    const prompted = id === undefined ? undefined : this.#prompts.get(id)
+    if (id === undefined || prompted === undefined) {
+      this.#toEditor(line)
+      return
+    }
+    this.#prompts.delete(id)
+    // What other sessions say meanwhile does not wait for the measurement.
+    const settled = this.#settle(prompted, message, line).finally(() => this.#settling.delete(settled))
+    this.#settling.add(settled)
+  }
+
+  #listen({ params }: Message): void {
+    const said = updateSchema.safeParse(params).data
+    if (said === undefined) return
+    const before = this.#said.get(said.sessionId) ?? ''
+    this.#said.set(said.sessionId, `${before}${said.update.content.text}`.slice(-MAX_SAID))
+  }
+
+  async #opened(id: string | number, message: Message | null): Promise<void> {
+    const folder = this.#opening.get(id)
+    if (folder === undefined) return
+    this.#opening.delete(id)
+    const named = namedSchema.safeParse(message?.result)
+    if (!named.success) return
+    this.#folders.set(named.data.sessionId, folder)
+    await this.#options.ask('start', this.#turnOf(named.data.sessionId))
+  }
+
+  async #settle(prompted: Prompted, message: Message | null, line: string): Promise<void> {
+    // The answer to a prompt of ours is the answer to the editor's.
+    const answer = prompted.isAgain ? `${JSON.stringify({ ...message, id: prompted.id })}\n` : line
+    const why = await this.#refutation(prompted, message?.result)
+    if (why !== null && !this.#cancelled.has(prompted.sessionId))
+      this.#sendBack({ ...prompted, isAgain: true, line: answer }, why)
+    // A prompt of ours that failed ends the turn as the agent had ended it.
+    else this.#toEditor(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
+  }
+
+  async #refutation({ sessionId, promptId, isAgain }: Prompted, result: unknown): Promise<string | null> {
+    if (stopSchema.safeParse(result).data?.stopReason !== 'end_turn') return null
+    const message = this.#said.get(sessionId)
+    return this.#options.ask('stop', {
+      ...this.#turnOf(sessionId),
+      prompt_id: promptId,
+      stop_hook_active: isAgain,
+      ...(message !== undefined && { last_assistant_message: message }),
+    })
+  }
+
+  #sendBack(prompted: Prompted, why: string): void {
+    const { sessionId } = prompted
+    const id = `pulseward-${randomUUID()}`
+    const text = { type: 'text', text: why }
+    this.#said.delete(sessionId)
+    this.#prompts.set(id, prompted)
+    const update = { sessionUpdate: 'user_message_chunk', content: text }
+    // Whoever looks at the editor sees why the agent goes on.
+    this.#toEditor(
+      `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`,
+    )
+    this.#toAgent(
+      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt: [text] } })}\n`,
+    )
+  }
+
+  #turnOf(sessionId: string): AcpTurn {
+    return { session_id: sessionId, cwd: this.#folders.get(sessionId) ?? process.cwd() }
+  }
+
+  #toEditor(line: string): void {
+    this.#options.editor.output.write(line)
+  }
+
+  #toAgent(line: string): void {
+    this.#options.agent.input.write(line)
+  }
+}
+
+function read(line: string): Message | null {
+  if (line.length > MAX_LINE) return null
+  try {
+    return messageSchema.safeParse(JSON.parse(line)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** One line after the other, each with its line break, in the order in which they came. */
+async function eachLine(input: Readable, take: (line: string) => Promise<void>): Promise<void> {
+  input.setEncoding('utf8')
+  let rest = ''
+  try {
+    for await (const chunk of input as AsyncIterable<string>) {
+      const lines = `${rest}${chunk}`.split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) await take(`${line}\n`)
+    }
+    if (rest !== '') await take(rest)
+  } catch {
+    // That side is gone: the other hears of it by the end of its own.
+  }
+}

@@ -1,0 +1,68 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type AcpTurn, proxyAcp } from '../acp-proxy.ts'
+import { type ExitCode, usageError } from '../cli-error.ts'
+import type { CommandContext, RunCommand } from '../context.ts'
+
+/** `acp`: an editor's agent with the gate of sessions at the end of each turn. */
+export function addAcpCommand(program: Command, run: RunCommand): void {
+  program
+    .command('acp')
+    .description(
+      'start an editor’s ACP agent (Zed, JetBrains …) with the gate of sessions at the end of each turn; write the agent’s command after `--`',
+    )
+    .argument('<COMMAND...>', 'the agent’s program and its arguments')
+    .action(run(acp))
+}
+
+async function acp(context: CommandContext, command: string[]): Promise<ExitCode> {
+  const [program = '', ...args] = command
+  const agent = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const stop = () => agent.kill('SIGTERM')
+  context.signal.addEventListener('abort', stop)
+  try {
+    await once(agent, 'spawn').catch((error: Error) => {
+      throw usageError(
+        `${program} could not be started: ${error.message}. Write the agent’s command after \`--\`.`,
+      )
+    })
+    // A side that ends while it is written to has ended: its exit says so.
+    for (const stream of [agent.stdin, process.stdout]) stream.on('error', () => undefined)
+    const exited = once(agent, 'exit') as Promise<[number | null]>
+    await proxyAcp({
+      editor: { input: process.stdin, output: process.stdout },
+      agent: { input: agent.stdin, output: agent.stdout },
+      ask: (event, turn) => askHook(context.dataDirectory, event, turn),
+    })
+    const [exitCode] = await exited
+    return exitCode === 0 || exitCode === null ? 0 : 3
+  } finally {
+    context.signal.removeEventListener('abort', stop)
+  }
+}
+
+/** The hook that every program calls: what it costs, when it is silent and what it leaves for later are the same for all. */
+function askHook(dataDirectory: string, event: string, turn: AcpTurn): Promise<string | null> {
+  const script = realpathSync(process.argv[1] ?? '')
+  return new Promise((resolve) => {
+    const hook = execFile(
+      process.execPath,
+      [script, 'hook', event, '--agent', 'acp', '--data-dir', dataDirectory],
+      { encoding: 'utf8', windowsHide: true },
+      (_error, stdout) => resolve(reasonIn(stdout)),
+    )
+    hook.stdin?.on('error', () => undefined)
+    hook.stdin?.end(JSON.stringify(turn))
+  })
+}
+
+function reasonIn(stdout: string): string | null {
+  try {
+    const { decision, reason } = JSON.parse(stdout) as { decision?: unknown; reason?: unknown }
+    return decision === 'block' && typeof reason === 'string' && reason !== '' ? reason : null
+  } catch {
+    return null
+  }
+}
