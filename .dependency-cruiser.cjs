@@ -35,6 +35,7 @@ const coreOrder = [
   'change',
   'read-model',
   'judgement',
+  'landing',
   'record',
   'prompt',
   'pacing',

@@ -167,6 +167,35 @@ describe('an isolated attempt', () => {
     expect(git('rev-parse', `refs/pulseward/attempts/${id}`)).not.toBe('')
   })
 
+  test('whose check is green only by a file that git ignores is held', async () => {
+    await begin({
+      'p/.gitignore': 'build/\n',
+      'p/HEARTBEAT.md':
+        '## Tasks\n- [ ] greet | Write a greeting | required | verify: exists("greeting.txt") && exists("build/out.txt")\n',
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'agent.sh': `mkdir build; touch build/out.txt greeting.txt; ${DONE}`,
+    })
+    expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified' })
+    expect(await landing()).toMatchObject([
+      { state: 'held', because: expect.stringMatching(/^Git ignores the files it made/) },
+    ])
+    expect(git('ls-tree', '--name-only', 'main')).not.toContain('greeting')
+  })
+
+  test('that changes your git settings without a sandbox is held, and lands by your word', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"').replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+      'agent.sh': `git -C "${'$'}(dirname "${'$'}0")/p" config merge.mine.driver 'touch %A'; echo hello > greeting.txt; ${DONE}`,
+    })
+    await run()
+    const [entry] = await landing()
+    expect(entry).toMatchObject({ state: 'held', because: expect.stringContaining('settings or hooks') })
+    expect(await json('landing', 'land', entry?.attemptId ?? '')).toMatchObject({
+      landing: { state: 'landed' },
+    })
+  })
+
   test('cannot weaken the contract: what it makes of it in its tree is put back, a ticked box stays', async () => {
     await begin({
       'p/HEARTBEAT.md': `${TASK}- [ ] other | Something else | required | verify: exists("other.txt")\n`,

@@ -71,7 +71,8 @@ export const HEARTBEAT_SETTINGS = {
     {
       default: 'task',
       label: 'One run of the agent',
-      meaning: 'one run of the agent per task, or one run for all open tasks',
+      meaning:
+        'one run of the agent per task, or one run for all open tasks; with `isolation = "worktree"` always per task',
     },
   ),
   timezone: setting(

@@ -64,8 +64,19 @@ export const LANDING_SETTINGS = {
 }
 
 /** The default variable with a forge's token. */
-export const DEFAULT_TOKEN_ENV = {
+const DEFAULT_TOKEN_ENV = {
   github: 'GITHUB_TOKEN',
   gitlab: 'GITLAB_TOKEN',
   forgejo: 'FORGEJO_TOKEN',
 } as const
+
+/** Returns the variable that holds the forge's token; `null`: no forge is configured. */
+export function tokenVariable({
+  forge,
+  tokenEnv,
+}: {
+  readonly forge: keyof typeof DEFAULT_TOKEN_ENV | null
+  readonly tokenEnv: string | null
+}): string | null {
+  return tokenEnv ?? (forge === null ? null : DEFAULT_TOKEN_ENV[forge])
+}

@@ -3,23 +3,23 @@ import { landingConflictSchema, pullRequestSchema } from '../record/landing-reco
 import type { LandingEntry, WorkspaceState } from '../record/state.ts'
 import { isOpenLanding, landingStateSchema } from '../vocabulary/landing.ts'
 
-/** The work of one attempt on its way to the target, as it is shown. */
+/** The landing of one attempt's work, as shown. */
 export const landingViewSchema = z.object({
   attemptId: z.string(),
   taskId: z.string(),
   state: landingStateSchema,
   target: z.string(),
-  /** What was judged, and lands; object name in hex. */
+  /** The tree that was judged and lands; object name in hex. */
   tree: z.string(),
-  /** By which it landed, or is offered; `null`: there is none yet. */
+  /** The commit that landed or is published; `null` if there is none yet. */
   commit: z.string().nullable(),
   because: z.string(),
   description: z.string(),
-  /** ISO 8601: of its last change, and when it was handed in. */
+  /** ISO 8601: the last change, and when it was handed in. */
   at: z.string(),
   since: z.string(),
   base: z.string(),
-  /** The operator may land it now. */
+  /** Whether the operator can land it now, or accept other contents that were merged. */
   canLand: z.boolean(),
   conflict: landingConflictSchema.nullable(),
   branch: z.string().nullable(),
@@ -28,15 +28,15 @@ export const landingViewSchema = z.object({
 
 export type LandingView = z.infer<typeof landingViewSchema>
 
-/** Returns the work that is on its way or was, newest first. Work that was not verified is left out. */
+/** Returns the landings of verified work, newest first. */
 export function landingViews({ landings }: Pick<WorkspaceState, 'landings'>): readonly LandingView[] {
   return landings.filter(({ verified }) => verified).map(landingView)
 }
 
-/** Returns one attempt's way to the target as it is shown. */
+/** Returns one attempt's landing as shown. */
 export function landingView(entry: LandingEntry): LandingView {
   const { attemptId, taskId, state, target, tree, commit, because, description, at, since, base } = entry
-  const { conflict, branch, pullRequest, verified } = entry
+  const { conflict, branch, pullRequest, verified, differs } = entry
   return {
     attemptId,
     taskId,
@@ -49,7 +49,7 @@ export function landingView(entry: LandingEntry): LandingView {
     at,
     since,
     base,
-    canLand: verified && (isOpenLanding(state) || state === 'conflict'),
+    canLand: verified && (isOpenLanding(state) || state === 'conflict' || differs),
     conflict,
     branch,
     pullRequest,

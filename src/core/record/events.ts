@@ -176,6 +176,8 @@ export const attemptResultSchema = z.object({
   tree: z.object({ commit: z.string(), tree: z.string(), isDirty: z.boolean() }).optional(),
   /** It worked in a tree of its own: the target that its work is for. Left out: in the folder. */
   target: z.string().optional(),
+  /** The tree was all that was judged: nothing that git ignores or converts was beside it. Left out: it was not, or is not known. */
+  isWholeTree: z.literal(true).optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { landingStateSchema } from '../vocabulary/landing.ts'
 
-/** What work can wait for: the operator's word; a clean work tree; a remote or forge that answers; checks that can run; a merge made elsewhere. */
+/** What work can wait for: the operator's answer, a clean work tree, a remote or forge, checks, or a merge made elsewhere. */
 export const LANDING_WAITS = ['operator', 'clean-tree', 'remote', 'checks', 'merge'] as const
 
-/** Both sides of work that does not fit its target. */
+/** A conflict between the work and its target. */
 export const landingConflictSchema = z.object({
   /** `textual`: git cannot merge it; `semantic`: it merges, and the combination is not verified. */
   kind: z.enum(['textual', 'semantic']),
   /** At most 50. */
   paths: z.array(z.string()),
-  /** The files with both sides marked, bounded; empty where the conflict is semantic. */
+  /** The files with conflict markers, bounded; empty for a semantic conflict. */
   sides: z.string(),
-  /** What the judgement of the combination says, with the names that fail. */
+  /** Reasons of the combination's judgement, with the names of what failed. */
   reasons: z.array(z.string()),
 })
 
-/** Where a pull request of the work is. */
+/** The work's pull request. */
 export const pullRequestSchema = z.object({ number: z.int(), url: z.string(), branch: z.string() })
 
 /** The work of one attempt on its way to the target. Commits and trees are object names in hex. */
@@ -27,33 +27,42 @@ export const landingRecordSchema = z.object({
   state: landingStateSchema,
   /** As configured: `main`, `origin/main`. */
   target: z.string(),
-  /** The target's commit that the attempt began with. */
+  /** The target's commit that the attempt started from. */
   base: z.string(),
   /** The commit that `refs/pulseward/attempts/ID` names. */
   source: z.string(),
-  /** The tree that was judged with the attempt. */
+  /** The tree that the attempt left. */
   verifiedTree: z.string(),
-  /** The tree that was judged last: what lands. */
+  /**
+   * The folder that was judged had exactly the contents of `verifiedTree`: the agent left nothing that git ignores or converts. Otherwise
+   * the tree is judged by itself before it lands.
+   */
+  isWhole: z.boolean().default(false),
+  /** The tree that lands: the one judged last. */
   tree: z.string(),
-  /** The commit by which it landed, or is offered as a branch or pull request; `null`: there is none yet. */
+  /** The commit that landed or is published as a branch or pull request; `null` if there is none yet. */
   commit: z.string().nullable(),
-  /** A commit that was made and may have reached the target: looked for first after a crash. */
+  /** A commit that may have reached the target: after a crash, the target is searched for it first. */
   candidate: z.string().nullable().default(null),
   /** The target's commit that `candidate` moves it from. */
   from: z.string().nullable().default(null),
-  /** Trees of combinations that were judged verified. */
+  /** Combined trees that were verified. */
   judged: z.array(z.string()).default([]),
+  /** The tree that is held for review: the operator's `land` accepts exactly this one. */
+  heldTree: z.string().nullable().default(null),
   because: z.string(),
-  /** What it waits for, where its state is `waiting`. */
+  /** What it waits for in the state `waiting`. */
   waitsFor: z.enum(LANDING_WAITS).nullable().default(null),
-  /** It reached the target with other contents than were judged. */
+  /** The target has other contents than were judged. */
   differs: z.boolean().default(false),
-  /** The attempt's verdict is verified: what is not never lands. */
+  /** Whether the attempt's verdict is verified; other work never lands. */
   verified: z.boolean(),
-  /** The operator has said that it may land. */
+  /** Whether the operator asked for it to land. */
   approved: z.boolean().default(false),
   conflict: landingConflictSchema.nullable().default(null),
   branch: z.string().nullable().default(null),
+  /** The commit that we last pushed to `branch`. Other commits there are never overwritten or deleted. */
+  published: z.string().nullable().default(null),
   pullRequest: pullRequestSchema.nullable().default(null),
 })
 

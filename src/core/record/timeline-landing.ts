@@ -5,7 +5,7 @@ import { type EntryBody, sentences } from './timeline-words.ts'
 
 const SEVERITY: Partial<Record<LandingState, 'warning'>> = { conflict: 'warning', held: 'warning' }
 
-/** Returns the entry for a change of an attempt's way to the target; steps in between and unverified work have none. */
+/** Returns the timeline entry for a change of a landing; intermediate steps and unverified work have none. */
 export function landingOf({ landing }: EventOf<'landing-changed'>): EntryBody | null {
   const { state, taskId, attemptId, target, commit, tree, because, verified, conflict, differs } = landing
   if (differs)

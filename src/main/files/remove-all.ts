@@ -1,4 +1,4 @@
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { chmod, lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Removes a folder with everything in it, making unreadable folders readable first. Never rejects. */
@@ -13,6 +13,8 @@ export async function removeAll(path: string): Promise<void> {
 }
 
 async function openFolders(path: string): Promise<void> {
+  // A link leads to folders that are not ours to open.
+  if ((await lstat(path).catch(() => null))?.isDirectory() !== true) return
   await chmod(path, 0o700).catch(() => undefined)
   for (const entry of await readdir(path, { withFileTypes: true }).catch(() => []))
     if (entry.isDirectory()) await openFolders(join(path, entry.name))

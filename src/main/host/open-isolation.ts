@@ -1,13 +1,14 @@
 import { join, resolve } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
+import { tokenVariable } from '../../core/configuration/landing.ts'
+import { missedAttempts, type TreeJudgement } from '../../core/landing/steps.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { keepFile } from '../custody/keep-file.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { openForge } from '../landing/forge.ts'
-import { type CombinationJudgement, createLandingQueue, type LandingQueue } from '../landing/queue.ts'
+import { createLandingQueue, type HandedIn, type LandingQueue } from '../landing/queue.ts'
 import {
   branchOf,
   findTarget,
@@ -15,6 +16,7 @@ import {
   type Refusal,
   type Repository,
   refusalOf,
+  sharedStateOf,
   type Target,
   tipOf,
 } from '../landing/repository.ts'
@@ -23,17 +25,16 @@ import type { AttemptUndo } from '../ports/attempt-undo.ts'
 import { type Ledger, type RecordingStep, withSteps } from '../ports/ledger.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { holdsToken, withholdOwnToken } from '../process/secret-variables.ts'
 
 import { judgeCombination } from '../supervisor/judging/judge-combination.ts'
 import type { IsolatedTree, Isolation, WorkspacePorts } from '../supervisor/workspace-ports.ts'
 
-/** Attempts in trees and their landing, with what the host itself asks of it. */
+/** Isolation with the parts that only the host uses. */
 export interface OpenIsolation extends Isolation {
   readonly queue: LandingQueue
-  /** From here on it goes by this configuration. */
-  use(config: WorkspaceConfig | null): void
-  /** At start: goes on with what a crash cut off, and takes away what is no longer needed. Never rejects. */
-  recover(config: WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void>
+  /** Continues after a crash what was interrupted, and removes what is no longer needed. Never rejects. `config` returns the approved configuration. */
+  recover(config: () => WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void>
 }
 
 export interface IsolationOptions {
@@ -57,9 +58,9 @@ export type TreePorts = Pick<
   'snapshotter' | 'custody' | 'createAgent' | 'createVerifier' | 'reachOfAgent'
 >
 
-/** So often a host that stays looks again for what work waits for. */
+/** How often a running host checks waiting work. */
 const LOOK_AGAIN_MS = 30_000
-/** Beside `parallel` attempts: one for what a heartbeat measures, one for what the queue judges. */
+/** In addition to `parallel`: one for the heartbeat's measurements, one for the queue's judgements. */
 const OTHER_TREES = 2
 
 export function openIsolation(options: IsolationOptions): OpenIsolation {
@@ -71,25 +72,27 @@ class WorkspaceIsolation implements OpenIsolation {
   readonly #options: IsolationOptions
   readonly #pool: TreePool
   readonly #defaultTarget: () => Promise<string | null>
-  /** Attempts of which nothing is missing in the queue. */
+  /** Attempts known to be in the queue or to have nothing for it. */
   readonly #looked = new Set<string>()
-  #inForce: WorkspaceConfig | null = null
+  #inForce: () => WorkspaceConfig | null = () => null
+  #used = (): void => {}
 
   constructor(options: IsolationOptions) {
     const { directory, ports, treesDirectory } = options
     this.#options = options
     this.#pool = createTreePool({
       directory: treesDirectory,
-      limit: () => (this.#inForce?.workspace.parallel ?? 1) + OTHER_TREES,
+      limit: () => (this.#inForce()?.workspace.parallel ?? 1) + OTHER_TREES,
       log: ports.log,
     })
     this.#defaultTarget = keptTarget(options)
     this.queue = createLandingQueue({
+      workspace: ports.id,
       directory,
       ledger: ports.ledger,
       log: ports.log,
       nowMs: () => ports.clock.nowMs(),
-      config: () => this.#inForce,
+      config: () => this.#inForce(),
       judge: (...asked) => this.#judge(...asked),
       recordHead: options.recordHead,
       forge: async (config, repository, target) => openForge(config.landing, repository, target),
@@ -105,6 +108,7 @@ class WorkspaceIsolation implements OpenIsolation {
   }
 
   async take(config: WorkspaceConfig, signal: AbortSignal, at?: string): Promise<IsolatedTree> {
+    withholdTokenOf(config)
     const { directory } = this.#options
     const { repository, target, tip } = await this.#place(config)
     const commit = at ?? tip
@@ -113,7 +117,8 @@ class WorkspaceIsolation implements OpenIsolation {
     try {
       const own = withVariables(config, directory, tree.ports)
       const policy = [`${repository.prefix}HEARTBEAT.md`, `${repository.prefix}pulseward.toml`]
-      const facts = { config: own, tip: commit, target: target.name, policy }
+      const sharedState = await this.#watchedState(config, repository)
+      const facts = { config: own, tip: commit, target: target.name, policy, sharedState }
       const isolated = isolatedTree(this.#options, tree, facts)
       await isolated.ports.custody.begin(own)
       return isolated
@@ -127,43 +132,71 @@ class WorkspaceIsolation implements OpenIsolation {
     const left = tree.left()
     if (result.verdict === null) return
     if (left === null) notifyUnwritable(this.#options.ports, result)
-    else await this.#keep(result, { base: tree.tip, tree: left, author: await authorIn(tree) })
+    else {
+      const known = await factsOf(tree)
+      if (known.suspicion !== null) notifyTouched(this.#options.ports, result)
+      await this.#keep(result, { base: tree.tip, tree: left, ...known })
+    }
   }
 
-  async land(signal: AbortSignal): Promise<void> {
-    const { id, log } = this.#options.ports
+  /** Returns a function that tells whether git's settings or hooks changed since; `null` if the agent's sandbox prevents that. */
+  async #watchedState(
+    config: WorkspaceConfig,
+    repository: Repository,
+  ): Promise<(() => Promise<string>) | null> {
+    const reach = await this.#options.ports.reachOfAgent(config)
+    if (reach !== 'everywhere') return null
+    const before = await sharedStateOf(repository)
+    return async () => (before === (await sharedStateOf(repository)) ? '' : TOUCHED)
+  }
+
+  async land(signal: AbortSignal, isLookingAgain = false): Promise<void> {
+    const { id, log, ledger } = this.#options.ports
+    // No attempt has used a tree here.
+    if (ledger.state.landings.length === 0 && this.#inForce()?.workspace.isolation !== 'worktree') return
     try {
       await this.#keepMissed()
-      await this.queue.process(signal)
+      await this.queue.process(signal, isLookingAgain)
     } catch (error) {
       log.warn('The landing queue stopped', { workspace: id, error: String(error) })
     }
   }
 
-  use(config: WorkspaceConfig | null): void {
-    this.#inForce = config
-  }
-
-  async recover(config: WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void> {
+  async recover(
+    config: () => WorkspaceConfig | null,
+    signal: AbortSignal,
+    staysOpen: boolean,
+  ): Promise<void> {
     const { clock, ledger, log } = this.#options.ports
-    this.#inForce ??= config
-    if (ledger.state.landings.length === 0 && config?.workspace.isolation !== 'worktree') return
-    await this.#pool.sweep()
-    if (!signal.aborted) await this.land(signal)
-    await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
-    // A tree that is clean again, a remote that answers, a merge made elsewhere: nobody tells us of these.
+    this.#inForce = config
+    withholdTokenOf(config())
+    if (ledger.state.landings.length > 0 || config()?.workspace.isolation === 'worktree') {
+      await this.#pool.sweep()
+      if (!signal.aborted) await this.land(signal)
+      await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
+    } else if (staysOpen) await this.#firstUse(signal)
+    // A clean work tree, a remote that answers or a merge made elsewhere: only polling finds these.
     while (staysOpen && !signal.aborted) {
       await clock.sleep(LOOK_AGAIN_MS, signal)
       const waits = ledger.state.landings.some(
         ({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'operator',
       )
-      if (waits && !signal.aborted) await this.land(signal)
+      if (waits && !signal.aborted) await this.land(signal, true)
     }
   }
 
-  /** Rejects with a `RequestProblem` where there is no target to begin from. */
+  /** Resolves when a tree is first needed: the operator can turn isolation on at any time. */
+  #firstUse(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#used = resolve
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      if (signal.aborted) resolve()
+    })
+  }
+
+  /** Rejects with a `RequestProblem` if there is no target to start from. */
   async #place(config: WorkspaceConfig): Promise<{ repository: Repository; target: Target; tip: string }> {
-    this.#inForce = config
+    this.#used()
     const repository = await openRepository(this.#options.directory)
     if ('reason' in repository) throw refused(repository)
     const name = config.landing.target ?? (await this.#defaultTarget())
@@ -187,9 +220,10 @@ class WorkspaceIsolation implements OpenIsolation {
     tip: string,
     combined: string,
     signal: AbortSignal,
-  ): Promise<CombinationJudgement> {
-    if (this.#inForce === null) throw new Error('No configuration is in force')
-    const tree = await this.take(this.#inForce, signal, tip)
+  ): Promise<TreeJudgement> {
+    const config = this.#inForce()
+    if (config === null) throw new Error('No configuration is approved')
+    const tree = await this.take(config, signal, tip)
     try {
       const { verdict, held, reasons } = await judgeCombination({ signal }, tree, entry, combined)
       return { verdict, held: held === null ? null : (reasons[0] ?? held.because), reasons }
@@ -200,33 +234,52 @@ class WorkspaceIsolation implements OpenIsolation {
 
   async #keep(
     result: AttemptResult,
-    work: { readonly base: string; readonly tree: string; readonly author: string | null },
+    work: Pick<HandedIn, 'base' | 'tree' | 'isWhole' | 'author' | 'suspicion'>,
   ): Promise<void> {
     const { attemptId, taskId, description } = result
-    const target = result.target ?? this.#inForce?.landing.target ?? (await this.#defaultTarget()) ?? ''
+    const target = result.target ?? this.#inForce()?.landing.target ?? (await this.#defaultTarget()) ?? ''
     try {
       await this.queue.handIn({ attemptId, taskId, description, target, ...work, ...standing(result) })
       this.#looked.add(attemptId)
     } catch (error) {
-      // It is in the record, and is handed in with the next look at the queue.
+      // The record has it; the next look at the queue hands it in.
       const { log } = this.#options.ports
       log.warn('Work of an attempt could not be kept yet', { attempt: attemptId, error: String(error) })
     }
   }
 
-  /** Verified work that was recorded, and then a crash or a full disk kept it from the queue: its tree object is there. */
+  /** Hands in recorded work that a crash or a full disk kept from the queue. Its tree object still exists. */
   async #keepMissed(): Promise<void> {
-    const { ledger } = this.#options.ports
-    const { attempts, landings, progress } = ledger.state
-    const known = new Set([...this.#looked, ...landings.map(({ attemptId }) => attemptId)])
-    for (const { attemptId, cycle, verdict } of attempts) {
-      if (cycle < progress.cycleCount - 1) break
-      if (verdict !== 'verified' || known.has(attemptId)) continue
+    const { ledger, clock } = this.#options.ports
+    for (const attemptId of missedAttempts(ledger.state, clock.nowMs())) {
+      if (this.#looked.has(attemptId)) continue
       const result = await ledger.attempt(attemptId)
       if (result?.target === undefined || result.tree === undefined) this.#looked.add(attemptId)
-      else await this.#keep(result, { base: result.tree.commit, tree: result.tree.tree, author: null })
+      else
+        await this.#keep(result, {
+          base: result.tree.commit,
+          tree: result.tree.tree,
+          isWhole: result.isWholeTree === true,
+          author: null,
+          suspicion: null,
+        })
     }
   }
+}
+
+const TOUCHED =
+  'The settings or hooks of your git repository changed while its agent ran without a sandbox: look at .git/config and .git/hooks'
+
+/** Whatever the verdict: the operator's own git runs with these settings. */
+function notifyTouched({ notifier, id }: WorkspacePorts, { attemptId, taskId }: AttemptResult): void {
+  notifier.notify({
+    key: `git-settings:${attemptId}`,
+    about: 'trouble',
+    workspaceId: id,
+    taskId,
+    title: 'The settings of your git repository changed',
+    body: `It happened while the agent ran without a sandbox on ${taskId}. Look at .git/config and .git/hooks.`,
+  })
 }
 
 function notifyDiffers(
@@ -272,7 +325,7 @@ function standing(result: AttemptResult): { verified: boolean; held: boolean; be
   }
 }
 
-/** The branch that was checked out when it was first asked for: when the workspace was added, or isolated. */
+/** Returns the branch that was checked out when the target was first needed. */
 function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () => Promise<string | null> {
   const path = join(dataDirectory, 'landing-target')
   return async () => {
@@ -286,42 +339,51 @@ function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () =
   }
 }
 
-/** A path that leads out of the workspace is meant from there, and not from a tree. */
+/** Resolves paths that begin with `../` against the workspace, not the tree. */
 function fromWorkspace(directory: string): (words: readonly string[]) => readonly string[] {
   return (words) => words.map((word) => (word.startsWith('../') ? resolve(directory, word) : word))
 }
 
-/** Ports of the tree, and without the forge's token: neither the agent nor a check has any business with it. */
+function withholdTokenOf(config: WorkspaceConfig | null): void {
+  const token = config === null ? null : tokenVariable(config.landing)
+  if (token !== null) withholdOwnToken(token)
+}
+
+/** Adds the tree's ports and removes the forge's token, which neither the agent nor a check gets. */
 function withVariables(
   config: WorkspaceConfig,
   directory: string,
   ports: readonly number[],
 ): WorkspaceConfig {
   const absolute = fromWorkspace(directory)
-  const { agent, gates, probes, landing } = config
-  const token = landing.tokenEnv ?? (landing.forge === null ? null : DEFAULT_TOKEN_ENV[landing.forge])
+  const { agent, gates, probes, judge, landing } = config
+  const token = tokenVariable(landing)
   const added = Object.fromEntries(ports.map((port, at) => [`PULSEWARD_PORT_${at + 1}`, String(port)]))
-  const hasToken = (name: string): boolean => name !== token
+  const withoutToken = (names: readonly string[]): readonly string[] =>
+    token === null ? names : names.filter((name) => !holdsToken(name, token))
   return {
     ...config,
     agent: {
       ...agent,
       command: absolute(agent.command),
       env: { ...agent.env, ...added },
-      passEnvironment: agent.passEnvironment.filter(hasToken),
+      passEnvironment: withoutToken(agent.passEnvironment),
     },
     gates: {
       ...gates,
       commands: gates.commands.map(absolute),
+      ...(gates.secrets !== undefined && { secrets: gates.secrets.map(withoutToken) }),
       ...(ports.length > 0 && {
         environments: gates.commands.map((_, at) => ({ ...added, ...gates.environments?.[at] })),
       }),
     },
+    judge: judge?.envFrom === undefined ? judge : { ...judge, envFrom: withoutToken(judge.envFrom) },
     probes: Object.fromEntries(
       Object.entries(probes).map(([name, probe]) => [
         name,
         {
           ...probe,
+          ...(probe.envFrom !== undefined && { envFrom: withoutToken(probe.envFrom) }),
           source:
             probe.source.kind === 'command'
               ? { ...probe.source, command: absolute(probe.source.command) }
@@ -340,28 +402,40 @@ interface TreeFacts {
   readonly target: string
   /** Contract and configuration, from the top. */
   readonly policy: readonly string[]
+  /** Tells what changed in the repository's settings since the tree was taken; `null` if the agent cannot change them. */
+  readonly sharedState: (() => Promise<string>) | null
 }
 
-/** Trees by what was made of them, to ask who committed there. */
-const authors = new WeakMap<IsolatedTree, () => Promise<string | null>>()
+type WorkFacts = Pick<HandedIn, 'isWhole' | 'author' | 'suspicion'>
 
-function authorIn(tree: IsolatedTree): Promise<string | null> {
-  return authors.get(tree)?.() ?? Promise.resolve(null)
+/** Facts about a tree that are needed when its work is handed in. */
+const facts = new WeakMap<IsolatedTree, () => Promise<WorkFacts>>()
+
+async function factsOf(tree: IsolatedTree): Promise<WorkFacts> {
+  return (await facts.get(tree)?.()) ?? { isWhole: false, author: null, suspicion: null }
 }
 
 function isolatedTree(
   { ports, portsAt }: IsolationOptions,
   tree: PooledTree,
-  { config, tip, target, policy }: TreeFacts,
+  { config, tip, target, policy, sharedState }: TreeFacts,
 ): IsolatedTree {
   const at = portsAt(tree)
   let left: string | null = null
+  let isWhole = false
+  let isFirst = true
   const look = async (): Promise<void> => {
+    const isBefore = isFirst
+    isFirst = false
+    isWhole = false
     try {
       await settlePolicy(ports, tree, policy)
       left = await tree.write()
+      // The first look is before the agent runs.
+      if (isBefore) await tree.mark()
+      isWhole = isBefore || (await tree.isWhole(left))
     } catch (error) {
-      // It is judged all the same; what git cannot take does not land.
+      // It is judged anyway, but does not land.
       left = null
       ports.log.warn('What an attempt left cannot be written as a tree', {
         tree: tree.directory,
@@ -380,7 +454,7 @@ function isolatedTree(
     },
     ports: {
       ...ports,
-      // The workspace may be renamed meanwhile.
+      // The workspace can be renamed in the meantime.
       get name() {
         return ports.name
       },
@@ -390,6 +464,7 @@ function isolatedTree(
       ledger: withTrees(
         ports.ledger,
         () => (left === null ? null : { commit: tip, tree: left, isDirty: true }),
+        () => isWhole,
         target,
       ),
       contractCustody: custodyInTree(ports, tree.directory),
@@ -400,11 +475,15 @@ function isolatedTree(
       undo: NO_UNDO,
     },
   }
-  authors.set(isolated, () => tree.author())
+  facts.set(isolated, async () => ({
+    isWhole,
+    author: await tree.author(),
+    suspicion: (await sharedState?.()) || null,
+  }))
   return isolated
 }
 
-/** The tree is written as the agent left it, before any check runs in it. */
+/** Writes the tree as the agent left it, before any check runs in it. */
 function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snapshotter {
   return {
     ...snapshotter,
@@ -415,10 +494,11 @@ function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snap
   }
 }
 
-/** With the tree that was judged, beside the verdict. */
+/** Records the judged tree with the verdict. */
 function withTrees(
   ledger: Ledger,
   tree: () => NonNullable<AttemptResult['tree']> | null,
+  isWhole: () => boolean,
   target: string,
 ): Ledger {
   const mark: RecordingStep['mark'] = (events) =>
@@ -426,14 +506,14 @@ function withTrees(
       if (event.type === 'attempt-started') return { ...event, isolated: true as const }
       const judged = tree()
       if (event.type !== 'attempt-finished' || event.result.verdict === null || judged === null) return event
-      return { ...event, result: { ...event.result, tree: judged, target } }
+      const whole = isWhole() ? { isWholeTree: true as const } : {}
+      return { ...event, result: { ...event.result, tree: judged, target, ...whole } }
     })
   return withSteps(ledger, () => [{ mark }])
 }
 
 /**
- * Contract and configuration are the operator's: what an agent makes of them in its tree counts for nothing and lands nowhere, but for a
- * box that it ticks.
+ * Reverts the agent's changes to contract and configuration in its tree, except for boxes that it ticks.
  */
 async function settlePolicy(
   { contracts }: WorkspacePorts,
@@ -453,7 +533,7 @@ async function settlePolicy(
   }
 }
 
-/** While an agent that nothing contains works in its tree, what changes in the workspace may be its doing, as ever. */
+/** Watches the workspace's contract too while an agent without a sandbox works in its tree: it can change it there. */
 function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts['contractCustody'] {
   const { contractCustody } = ports
   let isWatched = false
@@ -478,7 +558,7 @@ function custodyInTree(ports: WorkspacePorts, directory: string): WorkspacePorts
   }
 }
 
-/** Runs of one workspace that may write in it at the same time: they count as one. */
+/** Number of concurrent runs that can write in a workspace; they are watched as one. */
 const inside = new WeakMap<WorkspacePorts, number>()
 
 async function enter(
@@ -497,7 +577,7 @@ async function leave(ports: WorkspacePorts): Promise<void> {
   if (before === 1) await ports.contractCustody.end()
 }
 
-/** A tree is reset: there is nothing to put back. */
+/** A tree is reset, so there is nothing to restore. */
 const NO_UNDO: AttemptUndo = {
   keepBefore: async () => ({ keptAtMs: 0 }),
   record: async () => {},

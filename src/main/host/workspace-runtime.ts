@@ -152,7 +152,7 @@ function runtimeOf(
 ): WorkspaceRuntime {
   const { contractCustody, attemptsDirectory, log } = ports
   const stopping = new AbortController()
-  const recovered = ports.isolation.recover(loop.config, stopping.signal, options.scheduled)
+  const recovered = ports.isolation.recover(() => loop.config, stopping.signal, options.scheduled)
   const stopWatching = options.scheduled
     ? watchWorkspace(workspace.path, () => refreshOnChange(loop, contractCustody, log), log)
     : async (): Promise<void> => {}
@@ -182,15 +182,9 @@ function runtimeOf(
     undo: ports.undo,
     landing: {
       patch: (entry, maxBytes) => ports.isolation.queue.patch(entry, maxBytes),
-      answer: (id, answer) => {
-        ports.isolation.use(loop.config)
-        return ports.isolation.queue.answer(id, answer, stopping.signal)
-      },
+      answer: (id, answer) => ports.isolation.queue.answer(id, answer, stopping.signal),
     },
-    landSoon: () => {
-      ports.isolation.use(loop.config)
-      void ports.isolation.land(stopping.signal)
-    },
+    landSoon: () => void ports.isolation.land(stopping.signal),
     approveChecks: async () => {
       if (loop.config !== null && record.ledger.state.running === null) await approveBase(ports, loop.config)
     },

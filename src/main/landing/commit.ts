@@ -1,19 +1,19 @@
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import { type Git, tryAsk } from './git.ts'
 
-/** What a commit says beside its contents. */
+/** The metadata of a commit. */
 export interface CommitFacts {
   readonly tree: string
   readonly parent: string
-  /** `name <mail>`, as the agent committed; `null`: as the operator's configuration says. */
+  /** `name <mail>` of the agent's commit; `null` uses the operator's configuration. */
   readonly author: string | null
-  /** Where the record stands: what the trailer `Pulseward-Record` names. */
+  /** Position in the record, for the trailer `Pulseward-Record`. */
   readonly record: string
 }
 
 const MAX_SUBJECT = 72
 
-/** Returns the message of the commit by which work lands. */
+/** Returns the message of the commit that lands the work. */
 export function messageOf(
   { taskId, attemptId, description }: Pick<LandingRecord, 'taskId' | 'attemptId' | 'description'>,
   { tree, record }: Pick<CommitFacts, 'tree' | 'record'>,
@@ -37,12 +37,12 @@ export function trailersOf(
   ].join('\n')
 }
 
-/** Makes the commit that lands, signed where the operator's configuration asks for that. Rejects where it cannot be made. */
+/** Creates the commit that lands, signed if the operator's configuration says so. Rejects if it cannot be created. */
 export async function makeCommit(git: Git, message: string, facts: CommitFacts): Promise<string> {
   return commitTree(git, message, facts, await asksForSignature(git))
 }
 
-/** Makes a commit that only keeps work: nobody signs it. */
+/** Creates an unsigned commit that only keeps the work. */
 export function makeKeptCommit(
   git: Git,
   message: string,

@@ -58,7 +58,17 @@ const PULL = {
   iid: 7,
   html_url: 'https://x.test/7',
   web_url: 'https://x.test/7',
-  head: { ref: 'pulseward/fix' },
+  head: { ref: 'pulseward/fix', repo: { full_name: 'Acme/job' } },
+  base: { ref: 'main' },
+  source_project_id: 1,
+  target_project_id: 1,
+}
+const FROM_FORK = {
+  ...PULL,
+  number: 6,
+  iid: 6,
+  head: { ref: 'pulseward/fix', repo: { full_name: 'mallory/job' } },
+  source_project_id: 2,
 }
 
 describe('addresses of remotes', () => {
@@ -123,6 +133,36 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     expect(await forge.pull(7, REQUEST)).toEqual({ number: 7, url: 'https://x.test/7' })
     expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
     expect(asked.filter(({ method }) => method === (isGitlab ? 'PUT' : 'PATCH'))).toHaveLength(2)
+  })
+
+  test("leaves a fork's pull request from a branch of the same name alone", async () => {
+    const { forge, asked } = await forgeWith(name, ({ method, path }) => {
+      if (method === 'GET') return { body: /page=2$/.test(path) ? [] : [FROM_FORK] }
+      return { status: 201, body: PULL }
+    })
+    expect(await forge.pull(null, REQUEST)).toMatchObject({ number: 7 })
+    expect(asked.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(['POST'])
+  })
+
+  test('does not read an answer without end', async () => {
+    const { forge } = await forgeWith(name, () => ({ body: ['x'.repeat(5 * 1024 * 1024)] }))
+    await expect(forge.pull(null, REQUEST)).rejects.toThrow(/longer than 4 MiB/)
+  })
+
+  test.each([
+    [{ state: 'closed', merged: false }, true],
+    [{ state: isGitlab ? 'merged' : 'closed', merged: true }, false],
+    [{ state: isGitlab ? 'opened' : 'open' }, false],
+  ])('tells a pull request that was closed from one that was merged: %j', async (body, expected) => {
+    const { forge, asked } = await forgeWith(name, () => ({ body }))
+    expect(await forge.isRefused(7)).toBe(expected)
+    expect(asked).toMatchObject([{ method: 'GET', path: `${pulls}/7` }])
+  })
+
+  test('a status leads to the pull request', async () => {
+    const { forge, asked } = await forgeWith(name, () => ({ status: 201 }))
+    await forge.status('abc123', 'pending', 'wait', 'https://x.test/7')
+    expect(asked[0]?.body).toMatchObject({ state: 'pending', target_url: 'https://x.test/7' })
   })
 
   test.each([409, 422])(

@@ -1,11 +1,11 @@
-import { DEFAULT_TOKEN_ENV } from '../../core/configuration/landing.ts'
+import { tokenVariable } from '../../core/configuration/landing.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { ask, tryAsk } from './git.ts'
 import type { Repository, Target } from './repository.ts'
 
-/** A pull request as it is to be. */
+/** The desired pull request. */
 export interface PullRequest {
   readonly branch: string
   readonly target: string
@@ -15,20 +15,23 @@ export interface PullRequest {
 
 export type StatusState = 'pending' | 'success' | 'failure' | 'error'
 
-/** Where commit statuses and pull requests go. Everything rejects with a `ForgeProblem`: a sentence for the operator. */
+/** Sends commit statuses and pull requests. All methods reject with a `ForgeProblem`, a sentence for the operator. */
 export interface Forge {
-  status(commit: string, state: StatusState, description: string): Promise<void>
-  /** Makes the pull request of this branch, or brings the one that is open up to date; never a second one. */
+  /** `url`: the link of the status. */
+  status(commit: string, state: StatusState, description: string, url?: string): Promise<void>
+  /** Creates the pull request of this branch or updates the open one; never creates a second one. */
   pull(
     number: number | null,
     request: PullRequest,
   ): Promise<{ readonly number: number; readonly url: string }>
   close(number: number): Promise<void>
-  /** The text of a pull request: the verdict as a table, and the trailers for whoever merges by hand. */
+  /** Returns whether the pull request was closed without a merge. */
+  isRefused(number: number): Promise<boolean>
+  /** Returns the text of a pull request: the verdict as a table, and the trailers for a manual merge. */
   body(entry: LandingRecord, result: AttemptResult | null, trailers: string): string
 }
 
-/** Why a forge did not do it, and whether it may later. */
+/** Why a request to a forge failed, and whether a retry can help. */
 export class ForgeProblem extends Error {
   override readonly name = 'ForgeProblem'
   readonly isPassing: boolean
@@ -42,20 +45,24 @@ type ForgeName = NonNullable<WorkspaceConfig['landing']['forge']>
 
 export interface ForgeAddress {
   readonly forge: ForgeName
-  /** Base of the API, without a slash at its end. */
+  /** Base of the API, without a trailing slash. */
   readonly url: string
   readonly owner: string
   readonly repository: string
 }
 
-/** A status's own words, as the forges take them. */
+/** Longest description of a status that all forges accept. */
 const MAX_DESCRIPTION = 140
 const CONTEXT = 'pulseward'
 const TIMEOUT_MS = 20_000
-/** A request that may pass is sent again after these pauses; a longer one that the forge asks for is left to the next time. */
+/** Pauses before retries. If the forge asks for a longer one, the request waits for the next look at the queue. */
 const PAUSES_MS = [250, 1000]
 const MAX_PAUSE_MS = 5000
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const MAX_URL = 2000
+/** Forgejo cannot filter by branch, so all open pull requests are searched. */
+const PAGE = 50
+const MAX_PAGES = 40
 
 const PUBLIC: Readonly<Record<ForgeName, (host: string) => string>> = {
   github: (host) => (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`),
@@ -63,7 +70,7 @@ const PUBLIC: Readonly<Record<ForgeName, (host: string) => string>> = {
   forgejo: (host) => `https://${host}/api/v1`,
 }
 
-/** Returns the forge that a configuration names; `null`: none, or there is no token for it. Rejects where no remote says which repository. */
+/** Returns the configured forge, or `null` if none is configured or its token is missing. Rejects if no remote names the repository. */
 export async function openForge(
   { forge, url, tokenEnv }: WorkspaceConfig['landing'],
   { git }: Repository,
@@ -71,7 +78,7 @@ export async function openForge(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Forge | null> {
   if (forge === null) return null
-  const token = environment[tokenEnv ?? DEFAULT_TOKEN_ENV[forge]]
+  const token = environment[tokenVariable({ forge, tokenEnv }) ?? '']
   if (token === undefined || token === '') return null
   const address = await addressOf({ forge, url }, await remoteUrl(git, remote))
   return createForge(address, token)
@@ -88,7 +95,7 @@ async function remoteUrl(git: Repository['git'], remote: string | null): Promise
   return ask(git, 'remote', 'get-url', name)
 }
 
-/** Returns which repository of which forge a remote's address means: `git@host:owner/name.git`, `https://host/owner/name`. */
+/** Returns the forge and repository of a remote's address: `git@host:owner/name.git`, `https://host/owner/name`. */
 export async function addressOf(
   { forge, url }: { readonly forge: ForgeName; readonly url: string | null },
   remote: string,
@@ -110,7 +117,7 @@ export async function addressOf(
   return { forge, url: (url ?? PUBLIC[forge](host)).replace(/\/+$/, ''), owner, repository }
 }
 
-/** Returns a client of one repository. */
+/** Returns a client for one repository. */
 export function createForge(
   address: ForgeAddress,
   token: string,
@@ -123,27 +130,41 @@ export function createForge(
 
 type Api = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** GitHub, and Forgejo, whose API is made after it. */
+/** GitHub and Forgejo, whose API follows GitHub's. */
 function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
   const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repository)}`
   const isForgejo = forge === 'forgejo'
-  const findOpen = async ({ branch, target }: PullRequest): Promise<number | null> => {
-    const query = isForgejo
-      ? 'state=open&limit=50'
-      : `state=open&head=${encodeURIComponent(`${owner}:${branch}`)}&base=${encodeURIComponent(target)}`
-    const open = await api('GET', `${base}/pulls?${query}`)
-    const found = Array.isArray(open) ? open : []
-    const own = found.find((each) => textAt(each, 'head', 'ref') === branch)
-    return numberAt(own, 'number')
+  const fullName = `${owner}/${repository}`.toLowerCase()
+  // A fork can have a branch of the same name; its pull requests are not ours.
+  const isOwn = (each: unknown, { branch, target }: PullRequest): boolean =>
+    textAt(each, 'head', 'ref') === branch &&
+    textAt(each, 'base', 'ref') === target &&
+    textAt(each, 'head', 'repo', 'full_name')?.toLowerCase() === fullName
+  const findOpen = async (request: PullRequest): Promise<number | null> => {
+    const { branch, target } = request
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const query = isForgejo
+        ? `state=open&limit=${PAGE}&page=${page}`
+        : `state=open&head=${encodeURIComponent(`${owner}:${branch}`)}&base=${encodeURIComponent(target)}`
+      const open = await api('GET', `${base}/pulls?${query}`)
+      const found = Array.isArray(open) ? open : []
+      const number = numberAt(
+        found.find((each) => isOwn(each, request)),
+        'number',
+      )
+      if (number !== null || !isForgejo || found.length === 0) return number
+    }
+    return null
   }
   const update = (number: number, { title, body, target }: PullRequest) =>
     api('PATCH', `${base}/pulls/${number}`, { title, body, base: target })
   return {
-    status: async (commit, state, description) => {
+    status: async (commit, state, description, url) => {
       await api('POST', `${base}/statuses/${commit}`, {
         state,
         context: CONTEXT,
         description: shortened(description),
+        ...linkTo(url),
       })
     },
     pull: async (number, request) => {
@@ -159,7 +180,7 @@ function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<
         try {
           return await api('POST', `${base}/pulls`, { head, base: target, title, body })
         } catch (error) {
-          // Somebody made it in between, or an earlier answer was lost.
+          // It was created in between, or an earlier answer was lost.
           const open = isAlreadyThere(error) ? await findOpen(request) : null
           if (open === null) throw error
           return update(open, request)
@@ -174,6 +195,7 @@ function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<
     close: async (number) => {
       await api('PATCH', `${base}/pulls/${number}`, { state: 'closed' })
     },
+    isRefused: async (number) => isRefused(await api('GET', `${base}/pulls/${number}`)),
   }
 }
 
@@ -187,22 +209,28 @@ const GITLAB_STATES: Readonly<Record<StatusState, string>> = {
 function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
   const base = `/projects/${encodeURIComponent(`${owner}/${repository}`)}`
   const findOpen = async ({ branch, target }: PullRequest): Promise<number | null> => {
-    const query = `state=opened&source_branch=${encodeURIComponent(branch)}&target_branch=${encodeURIComponent(target)}`
+    const query = `state=opened&source_branch=${encodeURIComponent(branch)}&target_branch=${encodeURIComponent(target)}&per_page=100`
     const open = await api('GET', `${base}/merge_requests?${query}`)
-    return numberAt(Array.isArray(open) ? open[0] : undefined, 'iid')
+    // A fork can have a branch of the same name; its merge requests are not ours.
+    const own = (Array.isArray(open) ? open : []).find((each) => {
+      const source = numberAt(each, 'source_project_id')
+      return source !== null && source === numberAt(each, 'target_project_id')
+    })
+    return numberAt(own, 'iid')
   }
   const update = (number: number, { title, body, target }: PullRequest) =>
     api('PUT', `${base}/merge_requests/${number}`, { title, description: body, target_branch: target })
   return {
-    status: async (commit, state, description) => {
+    status: async (commit, state, description, url) => {
       try {
         await api('POST', `${base}/statuses/${commit}`, {
           state: GITLAB_STATES[state],
           name: CONTEXT,
           description: shortened(description),
+          ...linkTo(url),
         })
       } catch (error) {
-        // It says so where the commit has that status already.
+        // The commit has this status already.
         if (!(error instanceof Answered) || !/cannot transition status/i.test(error.said)) throw error
       }
     },
@@ -228,14 +256,26 @@ function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'bod
     close: async (number) => {
       await api('PUT', `${base}/merge_requests/${number}`, { state_event: 'close' })
     },
+    isRefused: async (number) => isRefused(await api('GET', `${base}/merge_requests/${number}`)),
   }
+}
+
+/** GitHub and Forgejo report merged pull requests as closed with `merged: true`; GitLab has a separate state. */
+function isRefused(answer: unknown): boolean {
+  const isMerged =
+    typeof answer === 'object' && answer !== null && 'merged' in answer && answer.merged === true
+  return textAt(answer, 'state') === 'closed' && !isMerged
+}
+
+function linkTo(url: string | undefined): { target_url?: string } {
+  return url === undefined || url === '' ? {} : { target_url: url }
 }
 
 function isAlreadyThere(error: unknown): boolean {
   return error instanceof Answered && (error.status === 409 || error.status === 422)
 }
 
-/** What the forge answered with, where that is no success. */
+/** An unsuccessful answer of the forge. */
 class Answered extends ForgeProblem {
   readonly status: number
   readonly said: string
@@ -276,7 +316,9 @@ function createApi({ forge, url }: ForgeAddress, token: string, pauses: readonly
       try {
         const response = await once(method, path, body)
         if (response.ok) return await answerOf(response)
-        const said = (await response.text().catch(() => '')).slice(0, 2000).replaceAll(token, '…')
+        const said = ((await boundedText(response).catch(() => null)) ?? '')
+          .slice(0, 2000)
+          .replaceAll(token, '…')
         const waitMs = retryAfterMs(response)
         const problem = new Answered(inWords(url, response, said, waitMs), response.status, said)
         const mayPass = problem.isPassing || isRateLimited(response)
@@ -290,9 +332,28 @@ function createApi({ forge, url }: ForgeAddress, token: string, pauses: readonly
   }
 }
 
+/** Returns the body of an answer, or `null` if it exceeds the limit; then the rest is not read. */
+async function boundedText({ body }: Response): Promise<string | null> {
+  if (body === null) return ''
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = body.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.byteLength
+    if (length > MAX_ANSWER_BYTES) {
+      await reader.cancel().catch(() => undefined)
+      return null
+    }
+    chunks.push(next.value)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 async function answerOf(response: Response): Promise<unknown> {
-  const text = await response.text()
-  if (text.length > MAX_ANSWER_BYTES || text === '') return null
+  const text = await boundedText(response)
+  if (text === null)
+    throw new ForgeProblem('The forge’s answer is longer than 4 MiB: see [landing] url.', false)
+  if (text === '') return null
   try {
     return JSON.parse(text)
   } catch {
@@ -379,7 +440,7 @@ function pullOf(answer: unknown, url: string, number: string): { number: number;
   if (found === null)
     throw new ForgeProblem('The forge’s answer names no pull request: see [landing] url.', false)
   const address = textAt(answer, url) ?? ''
-  return { number: found, url: /^https?:\/\//.test(address) ? address : '' }
+  return { number: found, url: /^https?:\/\//.test(address) && address.length <= MAX_URL ? address : '' }
 }
 
 function bodyOf(entry: LandingRecord, result: AttemptResult | null, trailers: string): string {
@@ -399,7 +460,7 @@ function bodyOf(entry: LandingRecord, result: AttemptResult | null, trailers: st
   ].join('\n\n')
 }
 
-/** Text of agents and checks, as plain words: no markup, no mention, no line of its own. */
+/** Returns text of agents and checks without markup, mentions and line breaks. */
 function cell(text: unknown): string {
   return String(text ?? '')
     .replace(/[\s\p{Cc}]+/gu, ' ')

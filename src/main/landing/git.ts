@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { childEnvironment } from '../process/child-environment.ts'
 
-/** How a call of git ended. */
+/** The result of a git command. */
 export interface GitResult {
   readonly ok: boolean
-  /** `null` where git never started or was ended. */
+  /** `null` if git did not start or was killed. */
   readonly exitCode: number | null
   readonly stdout: string
-  /** What git said, or why it did not run; without secrets of an address. */
+  /** What git printed, or why it did not run; without passwords from addresses. */
   readonly error: string
 }
 
@@ -25,8 +25,8 @@ const TIMEOUT_MS = 120_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /*
- * Git as the operator's own: identity, signing and logins are theirs. But nothing that an attempt could have left runs (hooks, fsmonitor),
- * nobody is asked for a password, and the repository is not repacked behind their back.
+ * Runs git with the operator's identity, signing and logins, but without what an attempt could have left (hooks, fsmonitor), without
+ * password prompts, and without repacking the repository.
  */
 const SETTINGS = [
   'core.hooksPath=/dev/null',
@@ -40,13 +40,13 @@ const SETTINGS = [
 ].flatMap((one) => ['-c', one])
 
 export interface GitPlace {
-  /** Where it runs. */
+  /** The working directory. */
   readonly directory: string
-  /** Added to the environment: which repository, index and work tree. */
+  /** Added to the environment: repository, index and work tree. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Returns git for one place. `GIT_…` variables that we inherited do not count. */
+/** Returns git for one place. Ignores inherited `GIT_…` variables. */
 export function gitAt({ directory, env = {} }: GitPlace): Git {
   return (args, { input, env: more = {}, timeoutMs = TIMEOUT_MS } = {}) =>
     new Promise((resolve) => {
@@ -84,25 +84,25 @@ export function gitAt({ directory, env = {} }: GitPlace): Git {
           })
         },
       )
-      // Git may fail before it has read its input.
+      // Git can fail before it has read its input.
       child.stdin?.on('error', () => {})
       child.stdin?.end(input)
     })
 }
 
-/** Remotes may be named with a login: `https://user:password@host`. */
+/** Removes logins from addresses of remotes: `https://user:password@host`. */
 export function withoutPasswords(text: string): string {
   return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi, '$1')
 }
 
-/** Returns what git printed, without the line end. Rejects where it failed. */
+/** Returns git's output without the line end. Rejects if git fails. */
 export async function ask(git: Git, ...args: readonly string[]): Promise<string> {
   const { ok, stdout, error } = await git(args)
   if (!ok) throw new Error(`git ${args[0]} failed: ${error}`)
   return stdout.trimEnd()
 }
 
-/** Returns what git printed; `null` where it failed. */
+/** Returns git's output, or `null` if git fails. */
 export async function tryAsk(git: Git, ...args: readonly string[]): Promise<string | null> {
   const { ok, stdout } = await git(args)
   return ok ? stdout.trimEnd() : null

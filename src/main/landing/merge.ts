@@ -1,7 +1,7 @@
 import type { LandingConflict } from '../../core/record/landing-record.ts'
 import { ask, type Git } from './git.ts'
 
-/** What came of merging an attempt's work with the target. */
+/** The result of merging an attempt's work with the target. */
 export type Merge =
   | { readonly kind: 'merged'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly conflict: LandingConflict }
@@ -11,8 +11,8 @@ const MAX_SHOWN = 5
 const MAX_SIDE_CHARACTERS = 4000
 
 /*
- * The work is what changed between `base` and `source`, whatever became of the target's history meanwhile: a target that was rewritten
- * must not get its old commits back. So three commits without any other history are merged.
+ * The work is the difference between `base` and `source`, even if the target's history was rewritten since: its old commits must not come
+ * back. So this merges three commits without other history.
  */
 export async function mergeWork(
   git: Git,
@@ -22,8 +22,12 @@ export async function mergeWork(
     [base, source, tip].map((commit) => ask(git, 'rev-parse', '--verify', `${commit}^{tree}`)),
   )
   if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree ?? '' }
-  const bare = (tree = '', ...parents: string[]): Promise<string> =>
-    ask(git, ...NOBODY, 'commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge')
+  const bare = async (tree = '', ...parents: string[]): Promise<string> => {
+    const words = ['commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge']
+    const made = await git([...NOBODY, ...words], { env: AT_NO_TIME })
+    if (!made.ok) throw new Error(`git commit-tree failed: ${made.error}`)
+    return made.stdout.trim()
+  }
   const root = await bare(baseTree)
   const [ours, theirs] = await Promise.all([bare(tipTree, root), bare(sourceTree, root)])
   const merged = await git(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs])
@@ -42,7 +46,8 @@ export async function mergeWork(
   }
 }
 
-/** Objects of ours that nothing refers to need no name; they are equal for equal trees. */
+/** With a fixed name and time, equal trees give equal commits, and repeated merges leave no new objects. */
+const AT_NO_TIME = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' }
 const NOBODY = [
   '-c',
   'user.name=Pulseward',
@@ -52,7 +57,7 @@ const NOBODY = [
   'commit.gpgsign=false',
 ]
 
-/** The files as git left them, with both sides marked. */
+/** Returns the conflicting files with git's conflict markers. */
 async function sidesOf(git: Git, tree: string, paths: readonly string[]): Promise<string> {
   const shown = await Promise.all(
     paths.slice(0, MAX_SHOWN).map(async (path) => {

@@ -1,23 +1,25 @@
-import { rm, stat } from 'node:fs/promises'
+import { copyFile, link, lstat, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, lastLine, type Repository, type Target } from './repository.ts'
 
-/** What came of moving the target. */
+/** The result of moving the target. */
 export type Moved =
   | { readonly kind: 'moved' }
-  /** Somebody else moved it: the combination is another one now. */
+  /** The target moved in the meantime, so the combination has changed. */
   | { readonly kind: 'raced' }
-  /** It may not move yet, in a sentence. */
+  /** The target cannot move yet; `because` is a sentence. */
   | { readonly kind: 'waits'; readonly for: 'clean-tree' | 'remote'; readonly because: string }
 
-/** A step at which a test may end us. */
+/** A step at which a test can kill the process. */
 export type Checkpoint = (step: string) => Promise<void>
 
-/** Moves the target from one commit to the next, and the work trees that have it checked out. */
+/** Moves the target from one commit to the next and updates the work trees that have it checked out. */
 export async function moveTarget(
   repository: Repository,
   target: Target,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Move,
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   return target.remote === null
@@ -28,15 +30,12 @@ export async function moveTarget(
 async function moveLocal(
   repository: Repository,
   { ref, name }: Target,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Move,
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   const trees = await checkedOut(repository.git, ref)
-  for (const tree of trees) {
-    const because = await whyNotClean(gitAt({ directory: tree }), tree, { from, to })
-    if (because !== null)
-      return { kind: 'waits', for: 'clean-tree', because: `${name} is checked out in ${tree}, ${because}` }
-  }
+  const because = await whyTreesWait(repository, { ref, name, remote: null }, { from, to })
+  if (because !== null) return { kind: 'waits', for: 'clean-tree', because }
   const moved = await repository.git(['update-ref', '-m', 'pulseward: land', ref, to, from])
   if (!moved.ok) {
     const now = await tryAsk(repository.git, 'rev-parse', '--verify', '--quiet', ref)
@@ -47,7 +46,7 @@ async function moveLocal(
   for (const tree of trees) {
     const failed = await followTarget(tree, { from, to })
     if (failed === null) continue
-    // The operator changed something in this very moment: they keep it, and the branch goes back.
+    // The operator changed something at this moment: keep it and move the branch back.
     const back = await repository.git(['update-ref', '-m', 'pulseward: land undone', ref, from, to])
     if (!back.ok) return { kind: 'raced' }
     for (const other of trees.slice(0, trees.indexOf(tree))) await followTarget(other, { from: to, to: from })
@@ -56,41 +55,191 @@ async function moveLocal(
   return { kind: 'moved' }
 }
 
-/** Takes a work tree that has the branch checked out along; without hooks. Returns why not; `null`: it is there. Repeatable. */
-async function followTarget(
-  tree: string,
-  { from, to }: { readonly from: string; readonly to: string },
+/** Returns why a local branch cannot move now, or `null` if it can or is on a remote. `to`: a commit or a tree. */
+export async function whyTreesWait(
+  { git }: Repository,
+  { ref, name, remote }: Pick<Target, 'ref' | 'name' | 'remote'>,
+  move: Move,
 ): Promise<string | null> {
-  const git = gitAt({ directory: tree })
-  await git(['update-index', '-q', '--refresh'])
-  const { ok, error } = await git(['read-tree', '-m', '-u', from, to])
-  return ok ? null : lastLine(error)
-}
-
-/**
- * After a crash: takes along the work trees that still stand where the branch stood. A lock of the index that is older than our start was
- * ours: it was made between the moment in which the move was recorded and our start.
- */
-export async function finishMove(
-  repository: Repository,
-  { ref }: Target,
-  { from, to }: { readonly from: string; readonly to: string },
-  ours: { readonly fromMs: number; readonly toMs: number },
-): Promise<string | null> {
-  for (const tree of await checkedOut(repository.git, ref)) {
-    const git = gitAt({ directory: tree })
-    const lock = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index.lock')
-    const stats = await stat(lock).catch(() => null)
-    if (stats !== null && stats.mtimeMs >= ours.fromMs && stats.mtimeMs < ours.toMs)
-      await rm(lock, { force: true })
-    const failed = await followTarget(tree, { from, to })
-    if (failed !== null) return failed
+  if (remote !== null) return null
+  for (const tree of await checkedOut(git, ref)) {
+    const because = await whyNotClean(gitAt({ directory: tree }), tree, move)
+    if (because !== null) return `${name} is checked out in ${tree}, ${because}`
   }
   return null
 }
 
-/** Work trees whose `HEAD` is the branch. */
-async function checkedOut(git: Git, ref: string): Promise<readonly string[]> {
+/** The contents of `index.lock` while we hold it, to recognize it after a crash. */
+const OUR_LOCK = 'pulseward\n'
+
+/**
+ * Updates index and files of a work tree from one commit to the next, without hooks. Works on a copy of the index while holding the lock of
+ * the real one, so that a crash leaves a complete index. Returns why it failed, or `null`.
+ */
+async function followTarget(tree: string, { from, to }: Move, isAfterCrash = false): Promise<string | null> {
+  const git = gitAt({ directory: tree })
+  const index = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index')
+  const [lock, copy] = [`${index}.lock`, `${index}.pulseward`]
+  if (!(await takeLock(lock))) return `another git process works there (${lock})`
+  try {
+    await rm(`${copy}.lock`, { force: true })
+    await copyFile(index, copy)
+    const onCopy = gitAt({ directory: tree, env: { GIT_INDEX_FILE: copy } })
+    await onCopy(['update-index', '-q', '--refresh'])
+    if (isAfterCrash) await takeWritten(onCopy, tree, { from, to })
+    const inTheWay = await pathsInTheWay(onCopy, tree, { from, to })
+    if (inTheWay.length > 0) return wouldOverwrite(inTheWay)
+    const { ok, error } = await onCopy(['read-tree', '-m', '-u', from, to])
+    if (!ok) return lastLine(error)
+    await rename(copy, index)
+    return null
+  } finally {
+    await rm(copy, { force: true })
+    await rm(lock, { force: true })
+  }
+}
+
+/** Uses a hard link, so that the lock never exists without the contents that identify it. */
+async function takeLock(lock: string): Promise<boolean> {
+  const named = `${lock}.pulseward`
+  try {
+    await writeFile(named, OUR_LOCK)
+    await link(named, lock)
+    return true
+  } catch {
+    const reading = await readBoundedFile(lock, OUR_LOCK.length)
+    return reading.ok && reading.bytes.toString('utf8') === OUR_LOCK
+  } finally {
+    await rm(named, { force: true })
+  }
+}
+
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+/** Adds files that were written before a crash to the index, and removes files that were cut off. */
+async function takeWritten(git: Git, tree: string, { from, to }: Move): Promise<void> {
+  const changed = await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)
+  const fields = changed.split('\0')
+  const written: string[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , id = ''] = fields[at]?.slice(1).split(' ') ?? []
+    const path = fields[at + 1] ?? ''
+    if (mode === '000000' || (await firstInTheWay(tree, path)) !== path) continue
+    const state = await writtenState(git, join(tree, path), { mode, id, path })
+    if (state === 'whole') written.push(`${mode} ${id}\t${path}`)
+    if (state === 'cut-off') await rm(join(tree, path))
+  }
+  if (written.length > 0)
+    await git(['update-index', '-z', '--index-info'], { input: written.map((line) => `${line}\0`).join('') })
+}
+
+async function writtenState(
+  git: Git,
+  file: string,
+  { mode, id, path }: { readonly mode: string; readonly id: string; readonly path: string },
+): Promise<'whole' | 'cut-off' | 'other'> {
+  const stats = await lstat(file)
+  if (mode === '120000') {
+    if (!stats.isSymbolicLink()) return 'other'
+    const { stdout } = await git(['cat-file', 'blob', id])
+    return stdout === (await readlink(file)) ? 'whole' : 'other'
+  }
+  if (!stats.isFile()) return 'other'
+  const hash = await tryAsk(git, 'hash-object', `--path=${path}`, '--', file)
+  if (hash === id) return 'whole'
+  const size = Number(await tryAsk(git, 'cat-file', '-s', id))
+  if (!(stats.size < size)) return 'other'
+  // The file is only the beginning of the new contents, so nothing of the operator's is lost.
+  const { ok, stdout } = await git(['cat-file', 'blob', id])
+  const begun = await readFile(file)
+  return ok && Buffer.from(stdout).subarray(0, begun.length).equals(begun) ? 'cut-off' : 'other'
+}
+
+/**
+ * Updates, after a crash, the work trees of a branch that has not moved since. Keeps what the operator changed since then. Returns
+ * a sentence for each work tree that could not be updated.
+ */
+export async function finishMove(
+  repository: Repository,
+  { ref }: Target,
+  { from, to }: Move,
+): Promise<readonly string[]> {
+  const tip = await tryAsk(repository.git, 'rev-parse', '--verify', '--quiet', ref)
+  const failures: string[] = []
+  for (const tree of await checkedOut(repository.git, ref)) {
+    const git = gitAt({ directory: tree })
+    const lock = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index.lock')
+    if ((await isThere(lock)) && (await takeLock(lock))) await rm(lock, { force: true })
+    if (tip !== to) continue
+    const failed = await followTarget(tree, { from, to }, true)
+    if (failed !== null) failures.push(`The files in ${tree} are not updated: ${failed}`)
+  }
+  return failures
+}
+
+/**
+ * Returns untracked and ignored files at paths that the move writes. Git itself protects only files that it does not ignore.
+ */
+async function pathsInTheWay(git: Git, tree: string, { from, to }: Move): Promise<readonly string[]> {
+  const added = await ask(
+    git,
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--diff-filter=A',
+    '--name-only',
+    from,
+    to,
+  )
+  const found = new Set<string>()
+  for (const path of added.split('\0').filter((each) => each !== '')) {
+    const there = await firstInTheWay(tree, path)
+    if (there !== null) found.add(there)
+  }
+  const inTheWay: string[] = []
+  const candidates = [...found]
+  for (let at = 0; at < candidates.length; at += PATHS_PER_CALL) {
+    const asked = candidates.slice(at, at + PATHS_PER_CALL).map((path) => `:(top,literal)${path}`)
+    const untracked = await ask(
+      git,
+      'ls-files',
+      '-z',
+      '--others',
+      '--directory',
+      '--no-empty-directory',
+      '--',
+      ...asked,
+    )
+    inTheWay.push(...untracked.split('\0').filter((each) => each !== ''))
+  }
+  return inTheWay
+}
+
+const PATHS_PER_CALL = 200
+
+/** Returns the path if something exists there, or its first part that is not a folder; `null` if the path is free. */
+async function firstInTheWay(tree: string, path: string): Promise<string | null> {
+  const parts = path.split('/')
+  for (let length = 1; length <= parts.length; length += 1) {
+    const part = parts.slice(0, length).join('/')
+    const stats = await lstat(join(tree, part)).catch(() => null)
+    if (stats === null) return null
+    if (length === parts.length || !stats.isDirectory()) return part
+  }
+  return null
+}
+
+function wouldOverwrite(paths: readonly string[]): string {
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''
+  return `files there that git does not track would be overwritten (${paths.slice(0, 3).join(', ')}${more}): move them away`
+}
+
+/** Returns the work trees that have the branch checked out. */
+export async function checkedOut(git: Git, ref: string): Promise<readonly string[]> {
   const listed = await ask(git, 'worktree', 'list', '--porcelain', '-z')
   return listed.split('\0\0').flatMap((entry) => {
     const lines = entry.split('\0').filter((line) => line !== '')
@@ -110,16 +259,12 @@ const UNDER_WAY = [
   ['index.lock', 'git is at work there'],
 ] as const
 
-/** Returns why the branch cannot move under a work tree; `null`: it can. */
-async function whyNotClean(
-  git: Git,
-  tree: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<string | null> {
-  for (const [name, words] of UNDER_WAY) {
-    const path = await tryAsk(git, 'rev-parse', '--path-format=absolute', '--git-path', name)
-    if (path !== null && (await isThere(path))) return `and ${words}`
-  }
+/** Returns why a work tree that has the branch checked out prevents moving it, or `null`. */
+async function whyNotClean(git: Git, tree: string, { from, to }: Move): Promise<string | null> {
+  const asked = UNDER_WAY.flatMap(([name]) => ['--git-path', name])
+  const paths = (await ask(git, 'rev-parse', '--path-format=absolute', ...asked)).split('\n')
+  for (const [at, [, words]] of UNDER_WAY.entries())
+    if (await isThere(paths[at] ?? '')) return `and ${words}`
   const status = await git(['status', '--porcelain=v1', '-z', '--untracked-files=no'])
   if (!status.ok) return `and git cannot tell whether it is clean: ${lastLine(status.error)}`
   const changed = status.stdout.split('\0').filter((line) => line !== '')
@@ -127,15 +272,16 @@ async function whyNotClean(
     const names = changed.slice(0, 3).map((line) => line.slice(3))
     return `and has uncommitted changes (${names.join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''}): commit or stash them`
   }
+  const inTheWay = await pathsInTheWay(git, tree, { from, to })
+  if (inTheWay.length > 0) return `and ${wouldOverwrite(inTheWay)}`
   const tried = await git(['read-tree', '-n', '-m', '-u', from, to])
-  if (tried.ok) return null
-  return `and files there that git does not track would be overwritten: ${lastLine(tried.error)} (${tree})`
+  return tried.ok ? null : `and git cannot update its files: ${lastLine(tried.error)}`
 }
 
 async function push(
   { git }: Repository,
   { remote, branch, name }: Target,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Move,
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   const full = `refs/heads/${branch}`
@@ -170,7 +316,7 @@ async function push(
   }
 }
 
-/** What the remote's own hook said. */
+/** Returns what the remote's hook printed. */
 function remoteWords(error: string): string {
   return error
     .split('\n')
@@ -178,11 +324,4 @@ function remoteWords(error: string): string {
     .slice(0, 3)
     .join(' ')
     .slice(0, 300)
-}
-
-/** Returns where the target stands now, as the remote itself says where it is one; `null`: it cannot be told. */
-export async function readBack({ git }: Repository, { remote, ref, branch }: Target): Promise<string | null> {
-  if (remote === null) return tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
-  const listed = await tryAsk(git, 'ls-remote', '--refs', remote, `refs/heads/${branch}`)
-  return listed === null ? null : (listed.split('\t')[0] ?? null)
 }

@@ -127,6 +127,8 @@ test('a signature that cannot be made keeps the work from landing unsigned', asy
   git('config', 'gpg.program', '/bin/false')
   expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
     state: 'waiting',
+    waitsFor: 'checks',
+    because: expect.stringContaining('gpg failed to sign'),
   })
   expect(git('rev-parse', 'main')).toBe(base)
 })

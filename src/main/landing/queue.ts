@@ -1,45 +1,51 @@
+import { createHash } from 'node:crypto'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { tokenVariable } from '../../core/configuration/landing.ts'
+import {
+  afterAnswer,
+  afterJudgement,
+  afterVerdict,
+  isBranchShared,
+  isJudged,
+  judgedTrees,
+  pauseAfter,
+  stepFor,
+  type TreeJudgement,
+} from '../../core/landing/steps.ts'
 import { hasConflicted } from '../../core/record/fold-landing.ts'
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import type { LandingEntry } from '../../core/record/state.ts'
 import { isOpenLanding, type LandingAnswer } from '../../core/vocabulary/landing.ts'
-import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer, type Serialize } from '../process/serialize.ts'
 import { makeCommit, makeKeptCommit, messageOf } from './commit.ts'
-import type { Forge } from './forge.ts'
+import type { Forge, StatusState } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
 import { mergeWork } from './merge.ts'
-import { type Checkpoint, finishMove, moveTarget, readBack } from './move-target.ts'
+import { type Checkpoint, checkedOut, finishMove, moveTarget, whyTreesWait } from './move-target.ts'
 import { findTarget, lastLine, openRepository, type Repository, type Target, tipOf } from './repository.ts'
+import { whyUnlandable } from './unlandable.ts'
 
 /*
- * The queue of one workspace. Its journal is the ledger: each step is recorded before it is done.
+ * The landing queue of one workspace. The ledger is its journal: each step is recorded before it is carried out.
  *
- * 1. Landings on one target come one after the other, also those of other workspaces of the same repository.
- * 2. A commit is recorded as `candidate` before the target can move to it. Whatever ends us after that, the target is asked first whether
- *    it has that commit: so nothing lands twice, and nothing that has landed is forgotten.
- * 3. Only a tree lands that was judged verified as a whole: that of the attempt itself, or a combination that was judged here.
- * 4. Work keeps its ref (`refs/pulseward/attempts/ID`) until 30 days after it was closed.
+ * 1. Landings on one target run one at a time, across all workspaces of the repository.
+ * 2. A commit is recorded as `candidate` before the target moves to it. After a crash the target is searched for it first, so nothing
+ *    lands twice and no landing is forgotten.
+ * 3. Only a tree that was verified as a whole lands: the attempt's own, or a combination that was judged here.
+ * 4. Work keeps its ref (`refs/pulseward/attempts/ID`) for 30 days after it was closed.
  */
 
-/** How the combination of an attempt's work with its target was judged. */
-export interface CombinationJudgement {
-  readonly verdict: Verdict | null
-  /** Why it waits for a person; `null`: it does not. */
-  readonly held: string | null
-  readonly reasons: readonly string[]
-}
-
 export interface QueueOptions {
-  /** The workspace. */
+  /** The workspace's id; several workspaces can share a repository. */
+  readonly workspace: string
   readonly directory: string
   readonly ledger: Ledger
   readonly log: Log
   readonly nowMs: () => number
-  /** In force; `null`: none is. */
+  /** Returns the approved configuration, or `null`. */
   readonly config: () => WorkspaceConfig | null
   /** Judges the tree, with the check files of `tip`. */
   readonly judge: (
@@ -47,12 +53,12 @@ export interface QueueOptions {
     tip: string,
     tree: string,
     signal: AbortSignal,
-  ) => Promise<CombinationJudgement>
-  /** Where the record stands, for the trailer of commits. */
+  ) => Promise<TreeJudgement>
+  /** Returns the position in the record, for the commits' trailer. */
   readonly recordHead: () => Promise<string>
   readonly forge: (config: WorkspaceConfig, repository: Repository, target: Target) => Promise<Forge | null>
   readonly changed: () => void
-  /** Told once of work that reached its target with other contents than were judged. */
+  /** Called once when the target has other contents than were judged. */
   readonly differs?: (entry: LandingEntry) => void
   /** For tests: called after each step. */
   readonly checkpoint?: Checkpoint
@@ -66,30 +72,37 @@ export interface HandedIn {
   readonly target: string
   readonly base: string
   readonly tree: string
+  /** Whether the judged folder had exactly the tree's contents: nothing that git ignores or converts. */
+  readonly isWhole: boolean
   readonly author: string | null
   readonly verified: boolean
-  /** Why it is not verified, or waits for review; empty: it is. */
+  /** Why it is or is not verified. */
   readonly because: string
-  /** It waits for the operator's review. */
+  /** Whether it is held for review. */
   readonly held: boolean
+  /** Why even verified work is held for review, or `null`. */
+  readonly suspicion: string | null
 }
 
 export interface LandingQueue {
-  /** Keeps the work under its ref and, where it is verified, queues it. Nothing is queued that changes nothing. */
+  /** Keeps the work under its ref and queues it if it is verified. Ignores work that changes nothing. */
   handIn(work: HandedIn): Promise<void>
-  /** Goes on with all that can go on. Never rejects for what a repository or remote is like. */
-  process(signal: AbortSignal): Promise<void>
+  /**
+   * Processes all work that can proceed. Does not reject because of the repository or remote. `isLookingAgain`: skips work that failed
+   * recently, for longer after each failure.
+   */
+  process(signal: AbortSignal, isLookingAgain?: boolean): Promise<void>
   answer(attemptId: string, answer: LandingAnswer, signal: AbortSignal): Promise<LandingEntry>
-  /** The difference between the work and the target it began with, as a patch of at most `maxBytes`. */
+  /** Returns the work as a patch of at most `maxBytes`. */
   patch(entry: LandingRecord, maxBytes: number): Promise<string>
-  /** Takes refs of work away that was closed 30 days ago. */
+  /** Removes the refs of this workspace's work that was closed 30 days ago. */
   prune(): Promise<void>
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
-/** Somebody else moves the target again and again: then it waits for the next time. */
+/** Tries while others keep moving the target. */
 const MAX_RACES = 5
-/** By repository and target: workspaces of one repository share their line. */
+/** One serializer per repository and target. */
 const lines = new Map<string, Serialize>()
 
 export function refOf(attemptId: string): string {
@@ -102,16 +115,17 @@ export function createLandingQueue(options: QueueOptions): LandingQueue {
 
 class Queue implements LandingQueue {
   readonly #options: QueueOptions
-  readonly #startedMs: number
   readonly #inTurn = createSerializer()
   readonly #handing = createSerializer()
+  /** Commits that did not land yet, to reuse them for the next try. */
+  readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
+  readonly #troubles = new Map<string, { readonly times: number; readonly untilMs: number }>()
 
   constructor(options: QueueOptions) {
     this.#options = options
-    this.#startedMs = options.nowMs()
   }
 
-  /** One after the other, and each once: a crash and the attempt itself may both hand it in. */
+  /** Hands in one at a time and each once: recovery and the attempt itself can both do it. */
   handIn(work: HandedIn): Promise<void> {
     return this.#handing(() => this.#handInOnce(work))
   }
@@ -120,98 +134,98 @@ class Queue implements LandingQueue {
     if (this.#entries().some(({ attemptId }) => attemptId === work.attemptId)) return
     const { ledger } = this.#options
     const repository = await this.#repository()
-    const { base, tree, author, because, held, verified, ...facts } = work
+    const { base, tree, isWhole, author, because, held, suspicion, verified, ...facts } = work
     const baseTree = await ask(repository.git, 'rev-parse', '--verify', `${base}^{tree}`)
     if (tree === baseTree) return
-    const inside = await nestedRepository(repository, baseTree, tree)
-    const source = await makeKeptCommit(repository.git, `Attempt ${work.attemptId} of ${work.taskId}\n`, {
-      tree,
-      parent: base,
-      author,
-    })
-    await ask(repository.git, 'update-ref', refOf(work.attemptId), source)
+    const trouble = (await whyUnlandable(repository, baseTree, tree)) ?? suspicion
+    const source = await makeKeptCommit(
+      repository.git,
+      `Attempt ${work.attemptId} of ${work.taskId.replace(/[\s\p{Cc}]+/gu, ' ')}\n\n${WORKSPACE}: ${this.#options.workspace}\n`,
+      { tree, parent: base, author },
+    )
+    await this.#keepRef(repository, work.attemptId, source)
     await this.#checkpoint('ref-kept')
     await ledger.append({
       type: 'landing-changed',
       landing: {
         ...facts,
-        state: verified && inside === null ? 'queued' : held || verified ? 'held' : 'dropped',
+        state: verified && trouble === null ? 'queued' : held || verified ? 'held' : 'dropped',
         base,
         source,
         verifiedTree: tree,
+        isWhole,
         tree,
         commit: null,
         candidate: null,
         from: null,
         judged: [],
-        because:
-          inside === null
-            ? because
-            : `It holds a git repository of its own (${inside}), whose files would not land`,
+        heldTree: null,
+        because: trouble ?? because,
         waitsFor: null,
         differs: false,
         verified,
         approved: false,
         conflict: null,
         branch: null,
+        published: null,
         pullRequest: null,
       },
     })
     this.#options.changed()
   }
 
-  process(signal: AbortSignal): Promise<void> {
+  /** Attempts of two workspaces can have the same id by chance. Then the other workspace's ref stays. */
+  async #keepRef({ git }: Repository, attemptId: string, source: string): Promise<void> {
+    const ref = refOf(attemptId)
+    const before = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
+    const isOurs = before === null || (await this.#workspaceOf(git, ref)) === this.#options.workspace
+    await ask(git, 'update-ref', isOurs ? ref : `${ref}-${branchName(this.#options.workspace)}`, source)
+  }
+
+  async #workspaceOf(git: Repository['git'], ref: string): Promise<string | null> {
+    return tryAsk(
+      git,
+      'show',
+      '--no-patch',
+      `--format=%(trailers:key=${WORKSPACE},valueonly,separator=)`,
+      ref,
+    )
+  }
+
+  process(signal: AbortSignal, isLookingAgain = false): Promise<void> {
     return this.#inTurn(async () => {
       await this.#takeInVerdicts()
+      const nowMs = this.#options.nowMs()
       const open = this.#entries()
         .filter(
-          ({ verified, state }) =>
-            verified && (state === 'queued' || state === 'judging' || state === 'waiting'),
+          ({ verified, state, attemptId }) =>
+            verified &&
+            (state === 'queued' || state === 'judging' || state === 'waiting') &&
+            !(isLookingAgain && (this.#troubles.get(attemptId)?.untilMs ?? 0) > nowMs),
         )
         .toReversed()
       for (const { attemptId } of open) {
         if (signal.aborted) return
-        await this.#advance(attemptId, signal)
+        await this.#advance(attemptId, signal, isLookingAgain)
       }
+      for (const entry of this.#entries()) if (entry.state === 'landed') await this.#withdraw(entry)
     })
   }
 
   answer(attemptId: string, answer: LandingAnswer, signal: AbortSignal): Promise<LandingEntry> {
     return this.#inTurn(async () => {
       await this.#takeInVerdicts()
+      if (this.#known(attemptId).candidate !== null) await this.#settleNow(attemptId, signal)
+      if (this.#known(attemptId).candidate !== null)
+        throw new RequestProblem(
+          'conflict',
+          `${attemptId} may have landed, and its target cannot be read now. Try again when it can.`,
+        )
       const entry = this.#known(attemptId)
-      if (entry.state === 'landed')
-        throw new RequestProblem('conflict', `${attemptId} has landed on ${entry.target} already.`)
-      if (answer === 'drop') {
-        if (entry.state !== 'dropped') {
-          await this.#record(entry, {
-            state: 'dropped',
-            because: 'You dropped it',
-            waitsFor: null,
-            candidate: null,
-          })
-          await this.#closeElsewhere(entry)
-        }
-        return this.#known(attemptId)
-      }
-      if (!entry.verified)
-        throw new RequestProblem(
-          'conflict',
-          `${attemptId} is not verified, and only verified work lands: ${entry.because}`,
-        )
-      if (answer === 'land' && entry.state === 'dropped')
-        throw new RequestProblem(
-          'conflict',
-          `${attemptId} was dropped. Run \`pulseward landing retry ${attemptId}\` first.`,
-        )
-      await this.#record(entry, {
-        state: 'queued',
-        because: answer === 'land' ? 'You asked for it to land' : 'You asked for another try',
-        waitsFor: null,
-        conflict: null,
-        approved: entry.approved || answer === 'land',
-      })
-      await this.#advance(attemptId, signal)
+      const after = afterAnswer(entry, answer)
+      if ('refusal' in after) throw new RequestProblem('conflict', after.refusal)
+      await this.#change(entry, after.change)
+      if (this.#known(attemptId).state === 'queued') await this.#advance(attemptId, signal)
       return this.#known(attemptId)
     })
   }
@@ -230,40 +244,40 @@ class Queue implements LandingQueue {
       (await tryAsk(
         git,
         'for-each-ref',
-        '--format=%(refname) %(committerdate:unix)',
+        `--format=%(refname) %(committerdate:unix) %(contents:trailers:key=${WORKSPACE},valueonly,separator=)`,
         'refs/pulseward/attempts/',
       )) ?? ''
     const nowMs = this.#options.nowMs()
-    const entries = new Map(this.#entries().map((entry) => [entry.attemptId, entry]))
+    const entries = new Map(this.#entries().map((entry) => [entry.source, entry]))
     for (const line of listed.split('\n').filter((each) => each !== '')) {
-      const [ref = '', seconds = ''] = line.split(' ')
-      const entry = entries.get(ref.slice('refs/pulseward/attempts/'.length))
-      if (entry !== undefined && isOpenLanding(entry.state)) continue
+      const [ref = '', seconds = '', ...workspace] = line.split(' ')
+      const source = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
+      const entry = source === null ? undefined : entries.get(source)
+      // It belongs to another workspace, or there is no telling to which.
+      if (source === null || (entry === undefined && workspace.join(' ') !== this.#options.workspace))
+        continue
+      if (entry !== undefined && (isOpenLanding(entry.state) || entry.published !== null)) continue
       const closedMs = entry === undefined ? Number(seconds) * 1000 : Date.parse(entry.at)
-      if (nowMs - closedMs > KEPT_MS) await git(['update-ref', '-d', ref])
+      if (nowMs - closedMs > KEPT_MS) await git(['update-ref', '-d', ref, source])
     }
   }
 
-  /** Reviews and overrulings since: what counts as verified now may land, and what no longer does may not. */
+  /** Applies later reviews, overrulings and thumbs. */
   async #takeInVerdicts(): Promise<void> {
-    const { attempts } = this.#options.ledger.state
-    for (const entry of this.#entries()) {
-      const attempt = attempts.find(({ attemptId }) => attemptId === entry.attemptId)
-      if (attempt === undefined) continue
-      const isVerified =
-        attempt.verdict === 'verified' && (attempt.review === null || attempt.review.answer !== null)
-      if (isVerified && !entry.verified)
-        await this.#record(entry, { verified: true, state: 'queued', because: 'You accepted it' })
-      else if (!isVerified && entry.verified && isOpenLanding(entry.state))
-        await this.#record(entry, {
-          verified: false,
-          state: 'dropped',
-          because: 'You overruled its verdict',
-          waitsFor: null,
-        })
-      else if (!entry.verified && entry.state === 'held' && attempt.review?.answer?.answer === 'refuse')
-        await this.#record(entry, { state: 'dropped', because: 'You refused it' })
-    }
+    for (const entry of this.#entries()) await this.#takeInVerdict(entry)
+  }
+
+  async #takeInVerdict(entry: LandingEntry): Promise<void> {
+    const attempt = this.#options.ledger.state.attempts.find(({ attemptId }) => attemptId === entry.attemptId)
+    const change = attempt === undefined ? null : afterVerdict(entry, attempt)
+    await this.#change(entry, change ?? {})
+  }
+
+  /** Records a change, and withdraws published work that it drops or holds. */
+  async #change(entry: LandingEntry, change: Partial<LandingRecord>): Promise<void> {
+    const isTakenBack = (change.state ?? entry.state) === 'dropped' || change.state === 'held'
+    const now = await this.#record(entry, isTakenBack ? { ...change, published: publishedOf(entry) } : change)
+    if (isTakenBack) await this.#withdraw(now)
   }
 
   #entries(): readonly LandingEntry[] {
@@ -293,6 +307,7 @@ class Queue implements LandingQueue {
   async #record(entry: LandingEntry, change: Partial<LandingRecord>): Promise<LandingEntry> {
     const { at: _at, since: _since, ...before } = entry
     const landing: LandingRecord = { ...before, ...change }
+    if (change.because !== undefined) landing.because = change.because.slice(0, MAX_BECAUSE)
     if (JSON.stringify(landing) === JSON.stringify(before)) return entry
     await this.#options.ledger.append({ type: 'landing-changed', landing })
     this.#options.changed()
@@ -301,8 +316,25 @@ class Queue implements LandingQueue {
     return now
   }
 
-  /** Goes on with one, with its target to itself. */
-  async #advance(attemptId: string, signal: AbortSignal): Promise<void> {
+  /** Processes one landing while no other one uses its target. */
+  async #advance(attemptId: string, signal: AbortSignal, isLookingAgain = false): Promise<void> {
+    await this.#atTarget(attemptId, signal, (at) => this.#land(attemptId, { ...at, isLookingAgain }))
+    const { state, waitsFor } = this.#known(attemptId)
+    if (state === 'waiting' && (waitsFor === 'remote' || waitsFor === 'checks')) {
+      const times = (this.#troubles.get(attemptId)?.times ?? 0) + 1
+      this.#troubles.set(attemptId, { times, untilMs: this.#options.nowMs() + pauseAfter(times) })
+    } else this.#troubles.delete(attemptId)
+  }
+
+  #settleNow(attemptId: string, signal: AbortSignal): Promise<void> {
+    return this.#atTarget(
+      attemptId,
+      signal,
+      async (at) => void (await this.#settled(this.#known(attemptId), at)),
+    )
+  }
+
+  async #atTarget(attemptId: string, signal: AbortSignal, work: (at: Place) => Promise<void>): Promise<void> {
     const config = this.#options.config()
     if (config === null) return
     try {
@@ -311,7 +343,7 @@ class Queue implements LandingQueue {
       const line = `${repository.common}\0${target.ref}`
       const inTurn = lines.get(line) ?? createSerializer()
       lines.set(line, inTurn)
-      await inTurn(() => this.#land(attemptId, { repository, target, config, signal }))
+      await inTurn(() => work({ repository, target, config, signal, isLookingAgain: false }))
     } catch (error) {
       if (signal.aborted) return
       const because = error instanceof Error ? error.message : String(error)
@@ -334,6 +366,10 @@ class Queue implements LandingQueue {
       }
       const tree = await this.#combine(attemptId, at, tip)
       if (tree === null || at.signal.aborted) return
+      // The operator can overrule it while it is judged.
+      await this.#takeInVerdict(this.#known(attemptId))
+      const { verified, state } = this.#known(attemptId)
+      if (!verified || state === 'dropped' || state === 'held') return
       if ((await this.#offer(attemptId, at, tip, tree)) !== 'raced') return
     }
     await this.#record(this.#known(attemptId), {
@@ -343,9 +379,9 @@ class Queue implements LandingQueue {
     })
   }
 
-  /** Returns whether it has landed already: by us before a crash, or by somebody else. */
+  /** Returns whether it has landed already, before a crash or elsewhere. */
   async #settled(entry: LandingEntry, { repository, target }: Place): Promise<boolean> {
-    const { candidate, commit, from, tree } = entry
+    const { candidate, commit, from } = entry
     const offered = candidate ?? commit
     if (offered === null && entry.branch === null) return false
     const { tip, stale } = await tipOf(repository, target)
@@ -355,21 +391,17 @@ class Queue implements LandingQueue {
       if (candidate !== null) await this.#record(entry, { candidate: null, from: null })
       return false
     }
-    if (candidate !== null && from !== null && target.remote === null) {
-      const failed = await finishMove(
-        repository,
-        target,
-        { from, to: candidate },
-        {
-          fromMs: Date.parse(entry.at),
-          toMs: this.#startedMs,
-        },
-      )
-      if (failed !== null)
-        this.#options.log.warn('A work tree could not follow its branch', { error: failed })
-    }
+    const behind =
+      candidate !== null && from !== null && target.remote === null
+        ? await finishMove(repository, target, { from, to: candidate })
+        : []
+    for (const because of behind)
+      this.#options.log.warn('A work tree could not follow its branch', { error: because })
     const landedTree = await ask(repository.git, 'rev-parse', '--verify', `${landedAs}^{tree}`)
-    const differs = landedTree !== tree
+    const verified = [...judgedTrees(entry)]
+    if (offered !== null)
+      verified.push(await ask(repository.git, 'rev-parse', '--verify', `${offered}^{tree}`))
+    const differs = !verified.includes(landedTree)
     await this.#record(entry, {
       state: 'landed',
       commit: landedAs,
@@ -377,16 +409,20 @@ class Queue implements LandingQueue {
       from: null,
       waitsFor: null,
       differs,
+      // Leave the branch to the person who merged it.
+      ...(candidate === null && { published: null }),
       because: differs
-        ? `${target.name} has the tree ${short(landedTree)} at ${short(landedAs)}, and ${short(tree)} was judged: look at what was merged`
+        ? `${target.name} has the tree ${short(landedTree)} at ${short(landedAs)}, and ${short(verified.at(-1) ?? entry.tree)} was judged: ` +
+          `look at what was merged. \`pulseward landing land ${entry.attemptId}\` accepts it`
         : candidate !== null
-          ? `It is on ${target.name}`
+          ? [`It is on ${target.name}`, ...behind].join('. ')
           : `It was merged into ${target.name} elsewhere, with the contents that were judged`,
     })
+    if (candidate !== null) await this.#withdraw(this.#known(entry.attemptId))
     return true
   }
 
-  /** Merges and judges. Returns the verified tree; `null`: it does not go on now. */
+  /** Merges with the target and judges. Returns the verified tree, or `null` if the work cannot proceed now. */
   async #combine(
     attemptId: string,
     { repository, target, signal }: Place,
@@ -414,48 +450,49 @@ class Queue implements LandingQueue {
       })
       return null
     }
-    if (tree === entry.verifiedTree || entry.judged.includes(tree)) return tree
+    const unlandable = await whyUnlandable(repository, tipTree, tree)
+    if (unlandable !== null) {
+      await this.#record(entry, { state: 'held', waitsFor: null, heldTree: null, because: unlandable })
+      return null
+    }
+    if (isJudged(entry, tree)) return tree
     await this.#record(entry, {
       state: 'judging',
       tree,
       waitsFor: null,
-      because: `It is judged together with ${target.name}`,
+      because:
+        tree === entry.verifiedTree
+          ? 'It is judged without the files that git ignores'
+          : `It is judged together with ${target.name}`,
     })
     await this.#checkpoint('judging')
-    const { verdict, held, reasons } = await this.#options.judge(entry, tip, tree, signal)
+    await this.#tellForge(entry, 'pending', `${entry.taskId} is judged together with ${target.name}`)
+    const judgement = await this.#options.judge(entry, tip, tree, signal)
     if (signal.aborted) return null
     const now = this.#known(attemptId)
-    const [first = 'no reason was given'] = reasons
-    if (held !== null) {
-      await this.#record(now, { state: 'held', because: `Together with ${target.name}: ${held}` })
-      return null
-    }
-    if (verdict === 'verified') {
-      await this.#record(now, { judged: [...now.judged.slice(-9), tree] })
-      await this.#checkpoint('judged')
-      return tree
-    }
-    if (verdict === 'not_verified') {
+    const after = afterJudgement(now, tree, judgement)
+    if ('conflict' in after) {
       const changed = await tryAsk(repository.git, 'diff', '--name-only', '-z', entry.base, entry.source)
       const paths = (changed ?? '').split('\0').filter((path) => path !== '')
       const conflict = {
         kind: 'semantic' as const,
         paths: paths.slice(0, 50),
         sides: '',
-        reasons: reasons.slice(0, 20),
+        reasons: judgement.reasons.slice(0, 20),
       }
-      await this.#back(now, conflict, `It is not verified together with ${target.name}: ${first}`)
+      await this.#back(now, conflict, after.conflict)
       return null
     }
-    await this.#record(now, {
-      state: 'waiting',
-      waitsFor: 'checks',
-      because: `It could not be judged together with ${target.name}: ${first}`,
-    })
-    return null
+    const judged = await this.#record(now, after.change)
+    if (judged.state !== 'judging') {
+      await this.#tellForge(judged, judged.state === 'held' ? 'failure' : 'error', judged.because)
+      return null
+    }
+    await this.#checkpoint('judged')
+    return tree
   }
 
-  /** Once back to the task's next attempt; the second time a person looks at it. */
+  /** Sends a conflict back to the task's next attempt; holds the second one for review. */
   async #back(
     entry: LandingEntry,
     conflict: NonNullable<LandingRecord['conflict']>,
@@ -467,34 +504,43 @@ class Queue implements LandingQueue {
       state: isSecond ? 'held' : 'conflict',
       conflict,
       waitsFor: null,
+      heldTree: null,
+      approved: false,
       because: isSecond ? `${because}, for the second time` : because,
     })
     await this.#tellForge(entry, 'failure', because)
   }
 
   async #offer(attemptId: string, at: Place, tip: string, tree: string): Promise<'done' | 'raced'> {
-    const { mode } = at.config.landing
     const entry = this.#known(attemptId)
-    if (mode === 'ask' && !entry.approved) {
-      await this.#record(entry, {
-        state: 'waiting',
-        waitsFor: 'operator',
-        tree,
-        because: `It waits for you: \`pulseward landing land ${attemptId}\` lands it on ${at.target.name}`,
-      })
-      return 'done'
+    switch (stepFor(at.config.landing.mode, entry)) {
+      case 'move':
+        return this.#move(attemptId, at, tip, tree)
+      case 'publish':
+        return this.#publish(attemptId, at, tip, tree)
+      case 'ask':
+        await this.#record(entry, {
+          state: 'waiting',
+          waitsFor: 'operator',
+          tree,
+          because: `It waits for you: \`pulseward landing land ${attemptId}\` lands it on ${at.target.name}`,
+        })
+        return 'done'
     }
-    const asBranch = (mode === 'branch' || mode === 'pull-request') && !entry.approved
-    return asBranch ? this.#publish(attemptId, at, tip, tree) : this.#move(attemptId, at, tip, tree)
   }
 
-  /** The steps that must not be done twice. */
+  /** Commits and moves the target: the steps that must not happen twice. */
   async #move(
     attemptId: string,
     { repository, target, config }: Place,
     tip: string,
     tree: string,
   ): Promise<'done' | 'raced'> {
+    const because = await whyTreesWait(repository, target, { from: tip, to: tree })
+    if (because !== null) {
+      await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'clean-tree', tree, because })
+      return 'done'
+    }
     const commit = await this.#commit(this.#known(attemptId), repository, { tip, tree })
     await this.#checkpoint('committed')
     const entry = await this.#record(this.#known(attemptId), {
@@ -524,12 +570,12 @@ class Queue implements LandingQueue {
       return 'done'
     }
     await this.#checkpoint('moved')
-    const stands = await readBack(repository, target)
-    if (stands !== commit && stands !== null) {
-      const isOn = await repository.git(['merge-base', '--is-ancestor', commit, stands])
-      if (isOn.exitCode === 1) return 'raced'
+    const isThere = await isOnTarget(repository, target, commit)
+    if (isThere === false) {
+      await this.#record(entry, { candidate: null, from: null })
+      return 'raced'
     }
-    if (stands === null) {
+    if (isThere === null) {
       await this.#record(entry, {
         state: 'waiting',
         waitsFor: 'remote',
@@ -537,7 +583,6 @@ class Queue implements LandingQueue {
       })
       return 'done'
     }
-    if (target.remote !== null) await tipOf(repository, target)
     await this.#record(entry, {
       state: 'landed',
       commit,
@@ -546,7 +591,9 @@ class Queue implements LandingQueue {
       waitsFor: null,
       because: `It is on ${target.name}`,
     })
+    this.#made.delete(attemptId)
     await this.#checkpoint('landed')
+    await this.#withdraw(this.#known(attemptId))
     const forge = target.remote === null ? null : await this.#forge(config, repository, target)
     await forge
       ?.status(commit, 'success', `${entry.taskId} verified`)
@@ -559,73 +606,111 @@ class Queue implements LandingQueue {
     { git }: Repository,
     { tip, tree }: { tip: string; tree: string },
   ): Promise<string> {
+    const known = this.#made.get(entry.attemptId)
+    if (known?.tip === tip && known.tree === tree) return known.commit
     const record = await this.#options.recordHead()
     const author = await tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', entry.source)
-    return makeCommit(git, messageOf(entry, { tree, record }), { tree, parent: tip, author, record })
+    const commit = await makeCommit(git, messageOf(entry, { tree, record }), {
+      tree,
+      parent: tip,
+      author,
+      record,
+    })
+    this.#made.set(entry.attemptId, { tip, tree, commit })
+    return commit
   }
 
-  /** A branch, or a pull request from it: whoever merges it is not us. */
-  async #publish(
-    attemptId: string,
-    { repository, target, config }: Place,
-    tip: string,
-    tree: string,
-  ): Promise<'done' | 'raced'> {
+  /** Publishes a branch, and a pull request from it, for someone else to merge. */
+  async #publish(attemptId: string, at: Place, tip: string, tree: string): Promise<'done' | 'raced'> {
+    const { repository, target, config, isLookingAgain } = at
     const before = this.#known(attemptId)
     const isPull = config.landing.mode === 'pull-request'
-    const branch =
-      before.branch ??
-      (isPull ? `pulseward/${branchName(before.taskId)}` : `pulseward/${branchName(attemptId)}`)
+    const branch = before.branch ?? this.#branchFor(before, isPull)
+    const waits = async (waitsFor: 'remote' | 'merge' | 'clean-tree', because: string): Promise<'done'> => {
+      await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor, because })
+      return 'done'
+    }
+    if (isBranchShared({ ...before, branch }, this.#entries()))
+      return waits('merge', `The branch ${branch} offers other work that is open: land or drop that first`)
+    const remote = target.remote ?? (isPull ? await firstRemote(repository) : null)
+    const there = await branchAt(repository, remote, branch)
+    if (there === undefined)
+      return waits('remote', `${remote} cannot be reached to publish the branch ${branch}`)
     const isSame =
       before.commit !== null &&
       before.branch !== null &&
       before.tree === tree &&
       (await tryAsk(repository.git, 'rev-parse', `${before.commit}^`)) === tip
     const commit = isSame ? (before.commit as string) : await this.#commit(before, repository, { tip, tree })
+    if (there !== commit) {
+      const ours = this.#entries().flatMap((one) =>
+        one.branch === branch ? [one.published, one.commit] : [],
+      )
+      if (there !== null && !ours.includes(there))
+        return waits(
+          'merge',
+          `The branch ${branch} has commits that are not Pulseward’s, and they stay: merge it, or delete it`,
+        )
+      const [open] = remote === null ? await checkedOut(repository.git, `refs/heads/${branch}`) : []
+      if (open !== undefined)
+        return waits(
+          'clean-tree',
+          `The branch ${branch} is checked out in ${open}, and stays as it is until it is not`,
+        )
+    }
     await this.#checkpoint('committed')
     const entry = await this.#record(before, { commit, branch, tree })
     await this.#checkpoint('recorded')
-    const remote = target.remote ?? (isPull ? await firstRemote(repository) : null)
-    const published =
-      remote === null
-        ? await repository.git(['update-ref', '-m', 'pulseward: offer', `refs/heads/${branch}`, commit])
-        : await repository.git([
-            'push',
-            '--porcelain',
-            '--no-verify',
-            '--force',
-            remote,
-            `${commit}:refs/heads/${branch}`,
-          ])
-    if (!published.ok) {
-      await this.#record(entry, {
-        state: 'waiting',
-        waitsFor: 'remote',
-        because: `The branch ${branch} could not be published: ${lastLine(published.error)}`,
-      })
+    if (there !== commit) {
+      const failed = await setBranch(repository, { remote, branch, from: there, to: commit })
+      if (failed !== null) return waits('remote', `The branch ${branch} could not be published: ${failed}`)
+    }
+    await this.#record(this.#known(attemptId), { published: commit })
+    const isOffered = before.state === 'waiting' && before.waitsFor === 'merge' && before.pullRequest !== null
+    if (isPull && isSame && there === commit && isOffered && before.published !== null) {
+      if (!isLookingAgain) await this.#lookAtPull(attemptId, at)
       return 'done'
     }
     await this.#checkpoint('published')
     if (!isPull) {
-      await this.#record(entry, {
-        state: 'waiting',
-        waitsFor: 'merge',
-        because: `It is on the branch ${branch}: merge it into ${target.name}`,
-      })
-      return 'done'
+      return waits('merge', `It is on the branch ${branch}: merge it into ${target.name}`)
     }
     const forge = await this.#forge(config, repository, target)
     if (forge === null) {
-      await this.#record(entry, {
-        state: 'waiting',
-        waitsFor: 'remote',
-        because: `There is no token to make a pull request with: set ${tokenEnvOf(config)} in the environment of Pulseward`,
-      })
-      return 'done'
+      return waits(
+        'remote',
+        `There is no token to make a pull request with: set ${tokenVariable(config.landing) ?? 'it'} in the environment of Pulseward`,
+      )
     }
     const change = await this.#pull(forge, entry, { branch, commit, target, git: repository.git })
     await this.#record(this.#known(attemptId), change)
     return 'done'
+  }
+
+  /** Holds the work if its pull request was closed without a merge. */
+  async #lookAtPull(attemptId: string, { repository, target, config }: Place): Promise<void> {
+    const entry = this.#known(attemptId)
+    const forge = await this.#forge(config, repository, target)
+    if (forge === null || entry.pullRequest === null) return
+    const { number } = entry.pullRequest
+    const isRefused = await forge.isRefused(number).catch((error: unknown) => {
+      this.#warn(error)
+      return false
+    })
+    if (!isRefused) return
+    await this.#record(entry, {
+      state: 'held',
+      waitsFor: null,
+      pullRequest: null,
+      because: `Pull request #${number} was closed without a merge: \`pulseward landing retry ${attemptId}\` opens another`,
+    })
+  }
+
+  /** Returns one branch per attempt, or per task for pull requests; a task keeps the branch of its pull request. */
+  #branchFor({ taskId, attemptId }: LandingEntry, isPull: boolean): string {
+    if (!isPull) return `pulseward/${branchName(attemptId)}`
+    const earlier = this.#entries().find((one) => one.taskId === taskId && one.pullRequest !== null)
+    return earlier?.branch ?? `pulseward/${branchName(this.#options.workspace)}-${branchName(taskId)}`
   }
 
   async #pull(
@@ -640,7 +725,7 @@ class Queue implements LandingQueue {
   ): Promise<Partial<LandingRecord>> {
     try {
       const result = await this.#options.ledger.attempt(entry.attemptId)
-      const pull = await forge.pull(entry.pullRequest?.number ?? null, {
+      const pull = await forge.pull(entry.published === null ? null : (entry.pullRequest?.number ?? null), {
         branch,
         target: target.branch,
         title: titleOf(entry),
@@ -651,7 +736,7 @@ class Queue implements LandingQueue {
         ),
       })
       await this.#checkpoint('pulled')
-      await forge.status(commit, 'success', `${entry.taskId} verified`)
+      await forge.status(commit, 'success', `${entry.taskId} verified`, pull.url)
       return {
         state: 'waiting',
         waitsFor: 'merge',
@@ -671,28 +756,44 @@ class Queue implements LandingQueue {
     })
   }
 
-  /** A status on the commit that the forge has already; nowhere else. */
-  async #tellForge(entry: LandingEntry, state: 'failure' | 'error', because: string): Promise<void> {
+  /** Sets a status, only on a commit that the forge has. */
+  async #tellForge(entry: LandingEntry, state: StatusState, because: string): Promise<void> {
     const config = this.#options.config()
-    if (entry.commit === null || entry.pullRequest === null || config === null) return
+    if (entry.commit === null || entry.pullRequest === null || entry.published === null || config === null)
+      return
     const repository = await this.#repository()
     const forge = await this.#forge(config, repository, await findTarget(repository, entry.target))
-    await forge?.status(entry.commit, state, because).catch((error: unknown) => this.#warn(error))
+    await forge
+      ?.status(entry.commit, state, because, entry.pullRequest.url)
+      .catch((error: unknown) => this.#warn(error))
   }
 
-  /** Dropped: what was published is closed. */
-  async #closeElsewhere(entry: LandingEntry): Promise<void> {
+  /** Closes the pull request and deletes the branch. The next `process` tries again what failed. */
+  async #withdraw(entry: LandingEntry): Promise<void> {
     const config = this.#options.config()
-    if (entry.branch === null || config === null) return
+    const { branch, published, pullRequest } = entry
+    if (branch === null || published === null || config === null) return
     try {
       const repository = await this.#repository()
       const target = await findTarget(repository, entry.target)
-      if (entry.pullRequest !== null)
-        await (await this.#forge(config, repository, target))?.close(entry.pullRequest.number)
-      const remote = target.remote ?? (entry.pullRequest === null ? null : await firstRemote(repository))
-      if (remote === null)
-        await repository.git(['update-ref', '-d', `refs/heads/${entry.branch}`, entry.commit ?? ''])
-      else await repository.git(['push', '--no-verify', remote, `:refs/heads/${entry.branch}`])
+      if (!isBranchShared(entry, this.#entries())) {
+        if (pullRequest !== null) {
+          const forge = await this.#forge(config, repository, target)
+          if (forge === null) return
+          await forge.close(pullRequest.number)
+        }
+        const remote = target.remote ?? (pullRequest === null ? null : await firstRemote(repository))
+        const there = await branchAt(repository, remote, branch)
+        const [open] = remote === null ? await checkedOut(repository.git, `refs/heads/${branch}`) : []
+        if (there === undefined) return
+        // Keep a branch that has other commits or is checked out.
+        if (there === published && open === undefined) {
+          const failed = await setBranch(repository, { remote, branch, from: published, to: null })
+          if (failed !== null) throw new Error(failed)
+        }
+      }
+      const now = this.#known(entry.attemptId)
+      await this.#record(now, { published: null, commit: now.state === 'landed' ? now.commit : null })
     } catch (error) {
       this.#warn(error)
     }
@@ -706,23 +807,78 @@ class Queue implements LandingQueue {
 }
 
 interface Place {
+  readonly isLookingAgain: boolean
   readonly repository: Repository
   readonly target: Target
   readonly config: WorkspaceConfig
   readonly signal: AbortSignal
 }
 
-/** A repository that the work made inside of the tree: git would keep its commit alone. */
-async function nestedRepository({ git }: Repository, from: string, to: string): Promise<string | null> {
-  const changed = await tryAsk(git, 'diff-tree', '-r', '--no-renames', from, to)
-  const line = changed?.split('\n').find((each) => /^:\d+ 160000 /.test(each))
-  return line?.split('\t')[1] ?? null
+/** Trailer that names the workspace in commits that keep work. */
+const WORKSPACE = 'Pulseward-Workspace'
+const MAX_BECAUSE = 2000
+
+/** Returns the commit that we last pushed to the branch. Older records have only `commit`. */
+function publishedOf({ branch, published, commit, state }: LandingRecord): string | null {
+  return published ?? (branch !== null && isOpenLanding(state) ? commit : null)
 }
 
-/** Looked through for a squash or rebase of the work. */
+/** Returns whether the target now has the commit, or `null` if it cannot be read. */
+async function isOnTarget(repository: Repository, target: Target, commit: string): Promise<boolean | null> {
+  const stands = await branchAt(repository, target.remote, target.branch)
+  if (stands === undefined) return null
+  if (stands === null) return false
+  // Fetch it, so that its history is known here.
+  if (target.remote !== null) await tipOf(repository, target)
+  if (stands === commit) return true
+  const { exitCode } = await repository.git(['merge-base', '--is-ancestor', commit, stands])
+  return exitCode === 0 ? true : exitCode === 1 ? false : null
+}
+
+/** Returns the branch's commit, `null` if there is no such branch, or `undefined` if the remote cannot be read. */
+async function branchAt(
+  { git }: Repository,
+  remote: string | null,
+  branch: string,
+): Promise<string | null | undefined> {
+  const ref = `refs/heads/${branch}`
+  if (remote === null) return tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
+  const listed = await tryAsk(git, 'ls-remote', '--refs', remote, ref)
+  if (listed === null) return undefined
+  return listed.split('\t')[0] || null
+}
+
+/** Creates, moves or deletes a branch if it still is at `from`. Returns why it failed, or `null`. */
+async function setBranch(
+  { git }: Repository,
+  {
+    remote,
+    branch,
+    from,
+    to,
+  }: {
+    readonly remote: string | null
+    readonly branch: string
+    readonly from: string | null
+    readonly to: string | null
+  },
+): Promise<string | null> {
+  const ref = `refs/heads/${branch}`
+  const local =
+    to === null
+      ? ['update-ref', '-d', ref, from ?? '']
+      : ['update-ref', '-m', 'pulseward: offer', ref, to, from ?? '']
+  const lease = `--force-with-lease=${ref}:${from ?? ''}`
+  const done = await git(
+    remote === null ? local : ['push', '--porcelain', '--no-verify', lease, remote, `${to ?? ''}:${ref}`],
+  )
+  return done.ok ? null : lastLine(done.error)
+}
+
+/** How many commits are searched for a squash or rebase of the work. */
 const MAX_COMMITS = '500'
 
-/** Returns the commit by which the target got the work; `null`: it has not. */
+/** Returns the target's commit that brought the work, or `null`. */
 async function findOn(
   { git }: Repository,
   { attemptId, base }: LandingRecord,
@@ -754,22 +910,15 @@ async function firstRemote({ git }: Repository): Promise<string | null> {
   return remotes.includes('origin') ? 'origin' : (remotes[0] ?? null)
 }
 
-export function tokenEnvOf({ landing }: WorkspaceConfig): string {
-  return (
-    landing.tokenEnv ??
-    (landing.forge === null
-      ? 'a token'
-      : { github: 'GITHUB_TOKEN', gitlab: 'GITLAB_TOKEN', forgejo: 'FORGEJO_TOKEN' }[landing.forge])
-  )
-}
-
+/** Returns the text as part of a branch name. A digest keeps names apart that differ only in characters that a branch cannot have. */
 function branchName(text: string): string {
-  return (
-    text
-      .replace(/[^A-Za-z0-9_-]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 80) || 'work'
-  )
+  const name = text
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)
+  return name === text
+    ? name
+    : `${name || 'work'}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
 }
 
 function titleOf({ description, taskId }: LandingRecord): string {

@@ -1,21 +1,23 @@
-import { lstat, readFile, realpath } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { readBoundedFile } from '../files/bounded-file.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 
-/** The operator's repository, as attempts begin from it and land in it. */
+/** The operator's repository, where attempts start and land. */
 export interface Repository {
-  /** Top of the work tree that holds the workspace; absolute, free of links. */
+  /** Top of the work tree that contains the workspace; absolute, without links. */
   readonly top: string
-  /** Git's data that all work trees share. */
+  /** Git's folder that all work trees share. */
   readonly common: string
-  /** Path of the workspace below the top, with `/` at its end; empty: it is the top. */
+  /** Path of the workspace below the top, ending in `/`; empty if the workspace is the top. */
   readonly prefix: string
   readonly algorithm: 'sha1' | 'sha256'
   readonly isShallow: boolean
   readonly git: Git
 }
 
-/** Why a folder cannot be worked on in trees, and what to do about it. */
+/** Why a folder cannot be used with trees, and how to fix that. */
 export interface Refusal {
   readonly reason: string
   readonly remedy: string
@@ -23,7 +25,7 @@ export interface Refusal {
 
 const IN_PLACE = 'or set isolation = "none" under [workspace] in pulseward.toml to work in the folder itself'
 
-/** Returns the repository of a workspace, or why attempts cannot have trees of their own there. */
+/** Returns the repository of a workspace, or why trees cannot be used there. */
 export async function openRepository(directory: string): Promise<Repository | Refusal> {
   const git = gitAt({ directory })
   const top = await tryAsk(git, 'rev-parse', '--show-toplevel')
@@ -53,7 +55,7 @@ export async function openRepository(directory: string): Promise<Repository | Re
   }
 }
 
-/** Returns why this commit cannot be laid out in a tree; `null`: it can. Sparse checkouts and shallow clones can: a tree holds all files of the commit. */
+/** Returns why this commit cannot be checked out in a tree, or `null` if it can. Sparse checkouts and shallow clones work: a tree has all files of the commit. */
 export async function refusalOf({ git, common }: Repository, commit: string): Promise<Refusal | null> {
   const partial = await tryAsk(
     git,
@@ -66,26 +68,16 @@ export async function refusalOf({ git, common }: Repository, commit: string): Pr
       reason: 'the repository is a partial clone: a tree would need objects that are not here',
       remedy: `Fetch them with \`git fetch --unshallow --refetch\` or clone again without --filter, ${IN_PLACE}.`,
     }
-  const modules = await tryAsk(git, 'ls-tree', '-r', '--format=%(objectmode) %(path)', commit)
-  const module = modules?.split('\n').find((line) => line.startsWith('160000 '))
+  // `-d` lists only folders and submodules.
+  const modules = await ask(git, 'ls-tree', '-r', '-d', '--format=%(objectmode) %(path)', commit)
+  const module = modules.split('\n').find((line) => line.startsWith('160000 '))
   if (module !== undefined)
     return {
       reason: `the repository has submodules (${module.slice(7)}), which trees do not hold`,
       remedy: `Remove the submodule, ${IN_PLACE}.`,
     }
-  const filtered = await tryAsk(
-    git,
-    'grep',
-    '-h',
-    '-E',
-    '(^|[[:space:]])filter=',
-    commit,
-    '--',
-    ':(glob)**/.gitattributes',
-  )
-  const own = await readFile(join(common, 'info', 'attributes'), 'utf8').catch(() => '')
-  const filter = /(?:^|\s)filter=(\S+)/m.exec(`${filtered ?? ''}\n${own}`)?.[1]
-  if (filter !== undefined)
+  const filter = await filterOf({ git, common }, commit)
+  if (filter !== null)
     return {
       reason: `files of the repository go through a filter (${filter}${filter === 'lfs' ? ', Git LFS' : ''}), which a tree does not run`,
       remedy: `Take the filter out of .gitattributes, ${IN_PLACE}.`,
@@ -93,18 +85,49 @@ export async function refusalOf({ git, common }: Repository, commit: string): Pr
   return null
 }
 
-/** Where work is to land. */
+/** Returns a filter that the attributes of a commit or tree name, or `null`. Rejects if git fails. */
+export async function filterOf(
+  { git, common }: Pick<Repository, 'git' | 'common'>,
+  treeish: string,
+): Promise<string | null> {
+  const where = ['--', ':(top,glob)**/.gitattributes']
+  // `-a`: the attributes can declare their own file binary.
+  const found = await git(['grep', '-a', '-h', '-E', '(^|[[:space:]])filter=', treeish, ...where])
+  if (!found.ok && found.exitCode !== 1) throw new Error(`git grep failed: ${found.error}`)
+  const own = await readFile(join(common, 'info', 'attributes'), 'utf8').catch(() => '')
+  return /(?:^|\s)filter=(\S+)/m.exec(`${found.stdout}\n${own}`)?.[1] ?? null
+}
+
+/** Returns a digest of everything that makes git run programs or read other objects in all work trees; without settings of branches. */
+export async function sharedStateOf({ git, common }: Repository): Promise<string> {
+  const listed = (await tryAsk(git, 'config', '--local', '--includes', '--null', '--list')) ?? ''
+  const settings = listed.split('\0').filter((entry) => !/^branch\./i.test(entry))
+  const hooks = (await readdir(join(common, 'hooks')).catch(() => [])).toSorted()
+  const files = ['config.worktree', 'info/attributes', 'info/grafts', 'objects/info/alternates']
+  const hash = createHash('sha256').update(settings.join('\0'))
+  for (const name of [...files, ...hooks.map((hook) => `hooks/${hook}`)]) {
+    const reading = await readBoundedFile(join(common, name), MAX_SHARED_BYTES)
+    hash.update(`\0${name}\0${reading.ok ? reading.mode : reading.code}\0`)
+    if (reading.ok) hash.update(reading.bytes)
+    else hash.update(String(reading.sizeBytes))
+  }
+  return hash.digest('hex')
+}
+
+const MAX_SHARED_BYTES = 1024 * 1024
+
+/** Where work lands. */
 export interface Target {
   /** As configured. */
   readonly name: string
   readonly branch: string
-  /** Its full name in the repository: `refs/heads/main`, `refs/remotes/origin/main`. */
+  /** Full name in the repository: `refs/heads/main`, `refs/remotes/origin/main`. */
   readonly ref: string
-  /** It is pushed there; `null`: the local branch moves. */
+  /** The remote to push to; `null` for a local branch. */
   readonly remote: string | null
 }
 
-/** Returns the target that a name means: `origin/main` where there is such a remote, else a local branch. */
+/** Returns the target for a name: on a remote if the name starts with one (`origin/main`), else a local branch. */
 export async function findTarget({ git }: Repository, name: string): Promise<Target> {
   const remotes = ((await tryAsk(git, 'remote')) ?? '').split('\n').filter((each) => each !== '')
   const remote = remotes.toSorted((a, b) => b.length - a.length).find((each) => name.startsWith(`${each}/`))
@@ -113,12 +136,12 @@ export async function findTarget({ git }: Repository, name: string): Promise<Tar
   return { name, branch, ref: `refs/remotes/${remote}/${branch}`, remote }
 }
 
-/** Returns the branch that is checked out in the workspace; `null`: none is. */
+/** Returns the branch that is checked out in the workspace, or `null`. */
 export async function branchOf({ git }: Pick<Repository, 'git'>): Promise<string | null> {
   return (await tryAsk(git, 'symbolic-ref', '--quiet', '--short', 'HEAD')) || null
 }
 
-/** Returns the target's commit. A remote's is fetched first; where that fails, `tip` is what is known of it, and `stale` says why. */
+/** Returns the target's commit. Fetches a remote target first; if that fails, `tip` is the last known commit and `stale` says why. */
 export async function tipOf(
   { git }: Repository,
   { ref, remote, branch }: Target,
@@ -148,7 +171,7 @@ export function lastLine(text: string): string {
   )
 }
 
-/** Returns whether something is at a path. */
+/** Returns whether anything exists at a path. */
 export async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

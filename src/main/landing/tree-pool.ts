@@ -24,38 +24,45 @@ import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, type Repository, type Target } from './repository.ts'
 
 /*
- * A pool of trees, each for one attempt at a time and reset for the next.
+ * A pool of trees. Each tree serves one attempt at a time and is reset for the next.
  *
  * 1. The agent's repository in a tree (`.git` there) is private: its refs, index, stash, hooks and configuration are its own, and it reads
- *    the operator's objects as alternates. So whatever an agent does with git in its tree, the operator's repository has none of it, and
- *    `git worktree prune` there has nothing to prune.
- * 2. What we ask about a tree is asked with git data of ours beside it (`git/`, `index`), which the sandbox does not let the agent write.
- * 3. A slot belongs to whoever holds it until `release`. What a crash left in it is reset when it is taken next.
+ *    the operator's objects as alternates. Nothing an agent does with git in its tree reaches the operator's repository, and
+ *    `git worktree prune` there has nothing to remove.
+ * 2. Our own questions about a tree use separate git data (`git/`, `index`) that the agent cannot write from its sandbox.
+ * 3. A slot stays taken until `release`. The next attempt that takes it resets what a crash left.
  */
 
 /** A tree at a commit. */
 export interface PooledTree {
-  /** Its top; absolute. */
+  /** Absolute path of its top folder. */
   readonly top: string
-  /** The workspace in it. */
+  /** The workspace's folder in it. */
   readonly directory: string
-  /** Where what is kept about it while it is used goes. */
+  /** Folder for data about the tree while it is in use. */
   readonly dataDirectory: string
-  /** Ports that no other tree of this pool has. */
+  /** Ports that no other tree of this pool uses. */
   readonly ports: readonly number[]
-  /** Folders of the operator's that what runs in it has to read: objects, dependencies. */
+  /** The operator's folders that programs in the tree read: objects, dependencies. */
   readonly reads: readonly string[]
-  /** Returns the tree object of the files as they stand, those that git ignores left out. Rejects where it cannot be told. */
+  /** Writes the current files, without ignored ones, as a tree object and returns its name. Rejects if git fails. */
   write(): Promise<string>
-  /** Makes the files those of another tree object. */
+  /** Records, before the agent runs, which files git does not track. Call after `write`. */
+  mark(): Promise<void>
+  /**
+   * Returns whether a checkout of this tree object has the same contents as the folder: since `mark`, no untracked file was created,
+   * changed or removed, and git converts no changed file. Call after `write`. Returns false if this cannot be determined.
+   */
+  isWhole(tree: string): Promise<boolean>
+  /** Replaces the files with those of another tree object. */
   checkOut(tree: string): Promise<void>
-  /** Returns which of these paths (from the top) are not as in the commit. */
+  /** Returns which of these paths (from the top) differ from the commit. */
   changed(paths: readonly string[]): Promise<readonly string[]>
-  /** Returns a file's text in the commit; `null`: it has none there. */
+  /** Returns a file's text in the commit, or `null` if the commit does not have the file. */
   text(path: string): Promise<string | null>
-  /** Puts these paths (from the top) back as in the commit. */
+  /** Restores these paths (from the top) from the commit. */
   restore(paths: readonly string[]): Promise<void>
-  /** Returns who made the last commit there, as `name <mail>`; `null`: nobody committed. */
+  /** Returns the author of the last commit in the tree as `name <mail>`, or `null` if there is none. */
   author(): Promise<string | null>
   release(): Promise<void>
 }
@@ -71,27 +78,27 @@ export interface TreeRequest {
 
 export interface TreePool {
   take(repository: Repository, request: TreeRequest): Promise<PooledTree>
-  /** Takes away trees beyond the limit, those that nobody has used for long, and what was half removed. Never rejects. */
+  /** Removes trees over the limit, trees unused for a long time, and half-removed trees. Never rejects. */
   sweep(): Promise<void>
 }
 
 export interface TreePoolOptions {
-  /** `trees/` of the data folder, and in it the workspace's. */
+  /** The workspace's folder in `trees/` of the data folder. */
   readonly directory: string
-  /** At most so many; who wants one more waits. */
+  /** Maximum number of trees; further requests wait. */
   readonly limit: () => number
   readonly log: Log
   readonly firstPort?: number
 }
 
 const MAX_REFS_BYTES = 1024 * 1024
-/** Unused for so long, a tree goes. */
+/** A tree unused for this long is removed. */
 const UNUSED_MS = 14 * 24 * 60 * 60_000
-/** Larger than this, a tree goes when it is swept. */
+/** The sweep removes a tree larger than this. */
 const MAX_BYTES = 20 * 1024 ** 3
 const FIRST_PORT = 42_000
 const MAX_PORTS = 100
-/** Folders in which package managers install, wherever git ignores them. */
+/** Folders that package managers install into; used where git ignores them. */
 const DEPENDENCIES = new Set([
   'node_modules',
   '.venv',
@@ -102,7 +109,7 @@ const DEPENDENCIES = new Set([
   'jspm_packages',
 ])
 const MAX_DEPENDENCY_FOLDERS = 200
-/** Of the operator's own settings: how files are written. */
+/** The operator's settings that decide how git writes files. */
 const COPIED_SETTINGS =
   /^(?:user\.|core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|longpaths)$)/
 
@@ -138,8 +145,8 @@ export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }
       const prepare = () => prepareTree(repository, request, { place, number, firstPort })
       try {
         const tree = await prepare().catch(async (error: unknown) => {
-          // Something in it cannot be reset: it is made anew, once.
-          log.warn('A tree is made anew', { place, error: String(error) })
+          // Something in it cannot be reset: recreate it, once.
+          log.warn('A tree is recreated', { place, error: String(error) })
           await discard(place)
           return prepare()
         })
@@ -179,7 +186,7 @@ async function bytesOf(place: string): Promise<number> {
   return (Number.parseInt(stdout, 10) || 0) * 1024
 }
 
-/** Renamed first: a crash in between leaves nothing that is taken for a tree. */
+/** Renames it first, so that a crash in between leaves nothing that looks like a tree. */
 async function discard(place: string): Promise<void> {
   const away = `${place}.gone-${randomUUID()}`
   const moved = await rename(place, away).then(
@@ -201,6 +208,8 @@ async function prepareTree(
   { place, number, firstPort }: Slot,
 ): Promise<Omit<PooledTree, 'release'>> {
   const top = join(place, 'tree', basename(repository.top))
+  for (const folder of [place, dirname(top), top])
+    if ((await lstat(folder).catch(() => null))?.isSymbolicLink() === true) await rm(folder)
   const own = join(place, 'git')
   const index = join(place, 'index')
   await mkdir(top, { recursive: true, mode: 0o700 })
@@ -226,9 +235,29 @@ async function prepareTree(
     dataDirectory,
     ports: Array.from({ length: ports }, (_, at) => firstPort + (number - 1) * MAX_PORTS + at),
     reads: [join(repository.common, 'objects'), repository.top],
+    ...questionsOf(git, { top, commit, stamp: join(place, 'marked') }),
+    author: () => authorOf(git, top, commit),
+  }
+}
+
+/** The operations on a tree while it is in use. */
+function questionsOf(
+  git: Git,
+  { top, commit, stamp }: { readonly top: string; readonly commit: string; readonly stamp: string },
+): Pick<PooledTree, 'write' | 'mark' | 'isWhole' | 'checkOut' | 'changed' | 'text' | 'restore'> {
+  let marked: readonly string[] = []
+  return {
     write: async () => {
       await ask(git, 'add', '--all', '--', '.')
       return ask(git, 'write-tree')
+    },
+    mark: async () => {
+      marked = await untracked(git)
+      await writeFile(stamp, '')
+    },
+    isWhole: async (tree) => {
+      const beside = [...new Set([...marked, ...(await untracked(git))])].map((path) => join(top, path))
+      return (await isSameSince(stamp, ...beside)) && (await isVerbatim(git, commit, tree))
     },
     checkOut: async (tree) => {
       await ask(git, 'read-tree', '--reset', '-u', tree)
@@ -258,14 +287,41 @@ async function prepareTree(
       for (const path of paths) {
         const isKnown = (await tryAsk(git, 'cat-file', '-e', `${commit}:${path}`)) !== null
         if (isKnown) await ask(git, 'checkout', '--force', commit, '--', `:(top,literal)${path}`)
-        else await rm(join(top, path), { recursive: true, force: true })
+        else if (await isWithin(top, path)) await rm(join(top, path), { recursive: true, force: true })
       }
     },
-    author: () => authorOf(git, top, commit),
   }
 }
 
-/** Only what runners reported of a baseline is kept for the next attempt: its name says of which baseline it is. */
+/** Returns what is in the folder but not in the index: ignored files and empty folders. */
+async function untracked(git: Git): Promise<readonly string[]> {
+  const listed = await ask(git, 'ls-files', '-z', '--others', '--directory')
+  return listed.split('\0').filter((path) => path !== '')
+}
+
+/** Returns whether git stores the files that differ between two trees byte for byte. */
+async function isVerbatim(git: Git, from: string, to: string): Promise<boolean> {
+  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', '--diff-filter=d', from, to)).split(
+    '\0',
+  )
+  const ids: string[] = []
+  const paths: string[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , id = ''] = fields[at]?.slice(1).split(' ') ?? []
+    const path = fields[at + 1] ?? ''
+    if (!mode.startsWith('100')) continue
+    if (/^"|\n/.test(path)) return false
+    ids.push(id)
+    paths.push(path)
+  }
+  if (paths.length === 0) return true
+  const { ok, stdout } = await git(['hash-object', '--no-filters', '--stdin-paths'], {
+    input: `${paths.join('\n')}\n`,
+  })
+  return ok && stdout.trimEnd() === ids.join('\n')
+}
+
+/** Keeps only the test reports of the baseline for the next attempt; they name their baseline. */
 async function resetState(directory: string): Promise<void> {
   const reports = join(directory, 'custody', 'reports.json')
   const kept = await readFile(reports).catch(() => null)
@@ -274,7 +330,7 @@ async function resetState(directory: string): Promise<void> {
   if (kept !== null) await writeFile(reports, kept)
 }
 
-/** Git with data of ours: a repository of its own that writes its objects into the operator's, and has none of its refs. */
+/** Returns git for a separate repository that writes its objects into the operator's and has none of its refs. */
 async function ownGit(
   repository: Repository,
   { own, top, index, commit }: { own: string; top: string; index: string; commit: string },
@@ -332,7 +388,7 @@ function escapeGlob(path: string): string {
   return path.replace(/[\\*?[\]!# ]/g, '\\$&')
 }
 
-/** The agent's own repository in its tree: detached, with the target's branch as it was, and nobody's remotes or hooks. */
+/** Creates the agent's repository in its tree: detached, with the target's branch, without remotes or hooks. */
 async function giveRepository(
   repository: Repository,
   {
@@ -354,11 +410,22 @@ async function giveRepository(
   await copyIndexTo(index, join(folder, 'index'))
 }
 
-/** With its time: by it git knows which files may have changed within the same tick. */
+/** Keeps the modification time, which git compares to find files that changed within the same clock tick. */
 async function copyIndexTo(from: string, to: string): Promise<void> {
   await copyFile(from, to)
   const { atime, mtime } = await stat(from)
   await utimes(to, atime, mtime)
+}
+
+/** Returns whether a path of the tree can be reached without following a link. A link from the commit or the agent can lead anywhere. */
+async function isWithin(top: string, path: string): Promise<boolean> {
+  const parents = path.split('/').slice(0, -1)
+  for (let length = 1; length <= parents.length; length += 1) {
+    const stats = await lstat(join(top, ...parents.slice(0, length))).catch(() => null)
+    if (stats === null) return true
+    if (!stats.isDirectory()) return false
+  }
+  return true
 }
 
 async function findDependencies({ git }: Repository): Promise<readonly string[]> {
@@ -379,8 +446,8 @@ async function findDependencies({ git }: Repository): Promise<readonly string[]>
 }
 
 /**
- * Copies what is installed, by clones of the file system where it has them. It is kept for the next attempt where neither side has changed
- * since: the time of a change is the kernel's, and no agent can set it.
+ * Copies installed dependencies, as clones if the file system supports them. Keeps the copy for the next attempt if neither side has
+ * changed since. Compares change times (ctime), which an agent cannot set.
  */
 async function installDependencies(
   { top: from }: Repository,
@@ -392,6 +459,7 @@ async function installDependencies(
   const known = (await readFile(stamp, 'utf8').catch(() => '')).split('\n')
   for (const path of dependencies) {
     const [source, copy] = [join(from, path), join(top, path)]
+    if (!(await isWithin(top, path))) continue
     const isKnown = known.includes(path) && (await isThere(copy))
     if (isKnown && (await isSameSince(stamp, source, copy))) continue
     await removeAll(copy)
@@ -408,11 +476,17 @@ async function installDependencies(
 }
 
 async function isSameSince(stamp: string, ...folders: readonly string[]): Promise<boolean> {
-  const found = await run('find', [...folders, '-newercm', stamp, '-print', '-quit']).catch(() => null)
-  return found !== null && found.stdout === ''
+  for (let at = 0; at < folders.length; at += PATHS_PER_CALL) {
+    const asked = folders.slice(at, at + PATHS_PER_CALL)
+    const found = await run('find', [...asked, '-newercm', stamp, '-print', '-quit']).catch(() => null)
+    if (found === null || found.stdout !== '') return false
+  }
+  return true
 }
 
-/** Ignored files that the operator named. What is not there, or is no file or folder, is left out. */
+const PATHS_PER_CALL = 200
+
+/** Copies the ignored files that the operator named. Skips missing paths and links. */
 async function copyIgnored(
   { top: from, prefix }: Repository,
   top: string,
@@ -421,8 +495,10 @@ async function copyIgnored(
   for (const path of copy) {
     const source = join(from, prefix, path)
     const stats = await lstat(source).catch(() => null)
-    if (stats === null || stats.isSymbolicLink()) continue
     const goal = join(top, prefix, path)
+    if (stats === null || stats.isSymbolicLink() || !(await isWithin(top, prefix + path))) continue
+    // The commit has a link at this path, which can lead out of the tree.
+    if ((await lstat(goal).catch(() => null))?.isSymbolicLink() === true) continue
     await mkdir(dirname(goal), { recursive: true })
     await cp(source, goal, {
       recursive: true,
@@ -433,10 +509,10 @@ async function copyIgnored(
   }
 }
 
-/** Read as text: git that obeyed the agent's own configuration could be made to run its programs. */
+/** Reads the agent's refs as text: running git there would apply its configuration, which can name programs to run. */
 async function authorOf(git: Git, top: string, commit: string): Promise<string | null> {
   const folder = join(top, '.git')
-  // A pipe in its place would keep us waiting.
+  // Reading a pipe at this path would never end.
   const read = async (name: string): Promise<string> => {
     const reading = await readBoundedFile(join(folder, name), MAX_REFS_BYTES)
     return reading.ok ? reading.bytes.toString('utf8').trim() : ''

@@ -46,6 +46,7 @@ export const attempts = {
   overrule: os.attempts.overrule.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const answer = await inTurn(runtime, () => overrule(runtime, input.id, input.verdict, input.reason))
+    runtime.landSoon()
     context.host.workspaces.changed(runtime)
     return answer
   }),

@@ -39,12 +39,14 @@ export const score = {
   feedback: os.score.feedback.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const answer = await giveFeedback(runtime, input)
+    runtime.landSoon()
     context.host.workspaces.changed(runtime)
     return answer
   }),
   undoFeedback: os.score.undoFeedback.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     const answer = await undoFeedback(runtime, input.attemptId ?? null, context.host.clock.nowMs())
+    runtime.landSoon()
     context.host.workspaces.changed(runtime)
     return answer
   }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { looksLikeSecret } from './secret-variables.ts'
+import { looksLikeSecret, withheldVariables, withholdOwnToken } from './secret-variables.ts'
 
 it.each([
   'OPENAI_API_KEY',
@@ -51,4 +51,13 @@ it('withholds an address with a password in it, except for a proxy', () => {
   expect(looksLikeSecret('DATABASE_URL', 'postgres://user:hunter2@db/app')).toBe(true)
   expect(looksLikeSecret('DATABASE_URL', 'postgres://db/app')).toBe(false)
   expect(looksLikeSecret('HTTPS_PROXY', 'http://user:hunter2@proxy:8080')).toBe(false)
+})
+
+it('withholds a forge token by its name and by its value, whatever they are called', () => {
+  const inherited = { FORGE_LOGIN: 'abcdefgh-1', DEPLOY: 'abcdefgh-1', LEVEL: 'debug', PORT: '1' }
+  expect(withheldVariables([], inherited)).toEqual([])
+  withholdOwnToken('FORGE_LOGIN')
+  expect(withheldVariables([], inherited)).toEqual(['FORGE_LOGIN', 'DEPLOY'])
+  // A short value is shared by chance.
+  expect(withheldVariables([], { ...inherited, FORGE_LOGIN: '1' })).toEqual(['FORGE_LOGIN'])
 })

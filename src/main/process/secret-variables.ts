@@ -19,6 +19,23 @@ const PROXY_NAME = /_PROXY$/i
 /** What lets a process sign and log in as the operator without a key. */
 const SIGNS_FOR_US = /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO)$/i
 
+/** Shorter values are not tokens and can be equal by chance. */
+const MIN_TOKEN = 8
+
+/** Names of variables with Pulseward's tokens, such as a forge's. */
+const ours = new Set<string>()
+
+/** Withholds this variable, and others with its value, from every agent, check and judge that does not name it. */
+export function withholdOwnToken(name: string): void {
+  ours.add(name)
+}
+
+/** Returns whether a variable has the value of the variable `token`, or is that variable. */
+export function holdsToken(name: string, token: string, inherited: NodeJS.ProcessEnv = process.env): boolean {
+  const value = inherited[token]
+  return name === token || (value !== undefined && value.length >= MIN_TOKEN && inherited[name] === value)
+}
+
 /** A value with the format of a secret, whatever it is called. An address may contain a proxy's password. */
 function isSecret(name: string, value: string): boolean {
   return !PROXY_NAME.test(name) && holdsSecret(value.slice(0, MAX_LOOKED_AT))
@@ -44,7 +61,11 @@ export function withheldVariables(
 ): readonly string[] {
   const passed = new Set(named)
   return Object.entries(inherited).flatMap(([name, value]) =>
-    value !== undefined && !passed.has(name) && looksLikeSecret(name, value) ? [name] : [],
+    value !== undefined &&
+    !passed.has(name) &&
+    (looksLikeSecret(name, value) || [...ours].some((token) => holdsToken(name, token, inherited)))
+      ? [name]
+      : [],
   )
 }
 

@@ -1,6 +1,6 @@
 import { type Landing, landOnce } from './land-once.ts'
 
-/* Lands in a process of its own that ends itself by SIGKILL at a step: `land-and-die.ts STEP LANDING`, the latter as JSON. */
+/* Lands in a separate process that kills itself at a step: `land-and-die.ts STEP LANDING`, LANDING as JSON. */
 
 const [step = '', landing = '{}'] = process.argv.slice(2)
 await landOnce(JSON.parse(landing) as Landing, async (at) => {

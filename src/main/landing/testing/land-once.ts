@@ -9,10 +9,16 @@ export interface Landing {
   readonly ledgerDirectory: string
   readonly target: string
   /** Handed in first. */
-  readonly work?: { readonly tree: string; readonly base: string; readonly attemptId: string }
+  readonly work?: {
+    readonly tree: string
+    readonly base: string
+    readonly attemptId: string
+    /** Default: true. */
+    readonly isWhole?: boolean
+  }
 }
 
-/** Lands what is handed in, once, with a judge who verifies everything; answers with how the newest work stands. */
+/** Lands what is handed in, once, with a judge that verifies everything. Returns the newest landing. */
 export async function landOnce(
   { directory, ledgerDirectory, target, work }: Landing,
   checkpoint: (step: string) => Promise<void> = async () => {},
@@ -31,6 +37,7 @@ export async function landOnce(
   )
   if (!reading.ok) throw new Error('The configuration is wrong')
   const queue = createLandingQueue({
+    workspace: 'p',
     directory,
     ledger,
     log,
@@ -45,6 +52,7 @@ export async function landOnce(
   try {
     if (work !== undefined)
       await queue.handIn({
+        isWhole: true,
         ...work,
         taskId: 'task',
         description: 'Do it',
@@ -53,6 +61,7 @@ export async function landOnce(
         verified: true,
         because: 'It is verified',
         held: false,
+        suspicion: null,
       })
     await queue.process(new AbortController().signal)
     return ledger.state.landings[0] ?? null

@@ -17,20 +17,26 @@ async function dieAt(
   taskId: string,
   diedAlone: boolean,
   world: Partial<WorkspacePorts> = {},
+  beside: readonly string[] = [],
 ): Promise<AttemptSummary> {
   const { ledger, ports } = workspace
   const cycle = ledger.state.progress.cycleCount + 1
   const attemptId = `${cycle}-1-test`
-  await ledger.append(cycleStarted(cycle, { trigger: 'manual', contractHash: 'hash' }), {
-    type: 'attempt-started',
-    attemptId,
+  const started = {
+    type: 'attempt-started' as const,
     cycle,
-    taskId,
     agentId: 'a',
     timeoutSeconds: 60,
     required: true,
     oomKills: 7,
+  }
+  await ledger.append(cycleStarted(cycle, { trigger: 'manual', contractHash: 'hash' }), {
+    ...started,
+    attemptId,
+    taskId,
   })
+  for (const other of beside)
+    await ledger.append({ ...started, attemptId: `${cycle}-2-${other}`, taskId: other, isolated: true })
   const trust = await ports.refreshTrust()
   const config = trust.kind === 'approved' ? trust.config : null
   await recoverInterrupted({ ...ports, diedAlone, ...world }, 'UTC', config)
@@ -82,6 +88,12 @@ describe('a supervisor that died alone', () => {
     const workspace = await supervise({ contract, runs: [] })
     for (const task of tasks) await dieAt(workspace, task, true)
     expect(workspace.ledger.state.score.today.score).toBe(5 * -15)
+  })
+
+  it('in each of three heartbeats with two attempts at the same time costs what failing six times does', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    for (let time = 0; time < 3; time += 1) await dieAt(workspace, 'one', true, {}, ['two'])
+    expect(workspace.ledger.state.score.today.score).toBe(6 * -15)
   })
 
   it('more than a day after the last time costs nobody anything', async () => {

@@ -43,8 +43,10 @@ export async function recoverInterrupted(
   if (running === null) return
   const death = await howItDied(ports, running, config)
   const events: EventBody[] = []
-  for (const attempt of [running.attempt, ...(running.others ?? [])]) {
+  for (const [index, attempt] of [running.attempt, ...(running.others ?? [])].entries()) {
     if (attempt === null) continue
+    // Earlier deaths that counted as accidents are charged once, not to each attempt that ran.
+    const counted = death.kind === 'again' && index > 0 ? { ...death, uncounted: 0 } : death
     const task = contract?.tasks.find((candidate) => candidate.id === attempt.taskId)
     events.push({
       type: 'attempt-finished',
@@ -54,7 +56,7 @@ export async function recoverInterrupted(
         task?.description ?? '',
         task?.verify ?? '',
         timestamp(ports.clock.nowMs(), zone),
-        death,
+        counted,
         config?.scoring ?? DEFAULT_SCORING,
         await readUsed(ports, attempt.attemptId),
       ),

@@ -5,6 +5,7 @@ import {
   type SupervisedWorkspace,
   supervise,
 } from '../testing/supervised-workspace.ts'
+import type { IsolatedTree, WorkspacePorts } from '../workspace-ports.ts'
 import { runCycle } from './run-cycle.ts'
 
 const toml = '[probes.mail_count]\nfile = "mail"\nparse = "number"\n'
@@ -340,6 +341,89 @@ describe('runCycle', () => {
       kind: 'unprocessable',
     })
     expect(workspace.ledger.state.seq).toBe(0)
+  })
+})
+
+describe('attempts in trees', () => {
+  /** In trees that are the folder itself; `take` is asked for each. */
+  function inTrees(
+    workspace: SupervisedWorkspace,
+    take: (count: number) => Promise<void> = async () => {},
+  ): WorkspacePorts {
+    const { ports } = workspace
+    let count = 0
+    return {
+      ...ports,
+      isolation: {
+        begin: async () => {},
+        take: async (config) => {
+          count += 1
+          await take(count)
+          const tree = { ports: { ...ports, isolation: undefined }, config, tip: 'tip', left: () => null }
+          return { ...tree, checkOut: async () => {}, release: async () => {} } as unknown as IsolatedTree
+        },
+        handIn: async () => {},
+        land: async () => {},
+      },
+    }
+  }
+  const isolated = (session: 'task' | 'cycle'): string =>
+    `[workspace]\nisolation = "worktree"\nparallel = 2\n[heartbeat]\nsession = "${session}"\n`
+  const contract = tasks('- [ ] a | Count', '- [ ] b | Note')
+  const begin = (ports: WorkspacePorts, signal = running) =>
+    runCycle(ports, { trigger: 'manual', dueAt: null }, signal)
+
+  it('have one task each, also where the session is the cycle: unverified work would land with the verified', async () => {
+    const runs = [{ stdout: report('a', { status: 'failed' }) }]
+    const workspace = await supervise({ contract, toml: isolated('cycle'), runs })
+    const { attempts } = await begin(inTrees(workspace))
+    expect(attempts.map(({ taskId, tasksInRun }) => [taskId, tasksInRun]).toSorted()).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ])
+  })
+
+  it('that run when another cannot begin are waited for and recorded before the heartbeat ends', async () => {
+    let end = (): void => {}
+    const until = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const runs = [{ stdout: report('a', { status: 'failed' }), until }]
+    const workspace = await supervise({ contract, toml: isolated('task'), runs })
+    const ports = inTrees(workspace, async (count) => {
+      if (count < 3) return
+      await workspace.agentStarted
+      setImmediate(end)
+      throw new Error('the disk is full')
+    })
+    await expect(begin(ports)).rejects.toThrow('the disk is full')
+    const types = (await workspace.ledger.read(1, 1000)).map(({ type }) => type)
+    expect(types.slice(types.indexOf('attempt-started'))).toEqual(
+      expect.arrayContaining(['attempt-finished', 'cycle-finished']),
+    )
+    expect(types.lastIndexOf('attempt-finished')).toBeLessThan(types.indexOf('cycle-finished'))
+    expect(workspace.ledger.state.running).toBeNull()
+  })
+
+  it('that meet the same trouble at the same time back off once', async () => {
+    const away = {
+      run: { outcome: 'unavailable', exitCode: null, reason: 'codex was not found.', remedy: 'Install it.' },
+    } as const
+    const workspace = await supervise({ contract, toml: isolated('task'), runs: [away] })
+    await begin(inTrees(workspace))
+    expect(workspace.ledger.state.backoff).toMatchObject({ step: 1 })
+  })
+
+  it('that wait for a tree when the heartbeat is stopped do not begin', async () => {
+    const workspace = await supervise({ contract, toml: isolated('task'), runs: [] })
+    const stopping = new AbortController()
+    const ports = inTrees(workspace, async (count) => {
+      if (count < 2) return
+      stopping.abort()
+      stopping.signal.throwIfAborted()
+    })
+    expect((await begin(ports, stopping.signal)).attempts).toEqual([])
+    expect(workspace.ledger.state.running).toBeNull()
   })
 })
 

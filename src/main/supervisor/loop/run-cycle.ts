@@ -21,7 +21,7 @@ import { isStoppedByOperator } from '../operator-stop.ts'
 import { notifyBlocked, notifyLockdown } from '../run/notify-operator.ts'
 import { planRunTimeout } from '../run/plan-timeout.ts'
 import { stepBreaker } from '../run/reinforce.ts'
-import { runAttempt } from '../run/run-attempt.ts'
+import { NOTHING_RAN, runAttempt } from '../run/run-attempt.ts'
 import { traceAttempt } from '../trace.ts'
 import type { IsolatedTree, WorkspacePorts } from '../workspace-ports.ts'
 import { backOff, countUsed, hasHadItsShare } from './back-off.ts'
@@ -121,7 +121,15 @@ async function runOpenTasks(
     for (let batch = left.shift(); batch !== undefined && round.ending === null; batch = left.shift())
       if (!(await runBatch(context, trigger, batch, round))) return
   }
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(lanesOf(context), left.length)) }, lane))
+  const lanes = Array.from({ length: Math.max(1, Math.min(lanesOf(context), left.length)) }, () =>
+    lane().catch((error: unknown) => {
+      // No lane starts another run; running ones finish and are recorded first.
+      round.ending ??= 'interrupted'
+      throw error
+    }),
+  )
+  const failed = (await Promise.allSettled(lanes)).find((settled) => settled.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
   if (round.ending !== null) return round.ending
   if (round.gateMissing === null || signal.aborted) return 'completed'
   await backOff(context, round.gateMissing)
@@ -174,8 +182,10 @@ async function runBatch(
     round.gateMissing = gateFault
   if (environmentFault !== null) {
     // A stop of our own is nobody's trouble: only a real fault backs off and is told, once for all that meet it at the same time.
-    if (!signal.aborted && round.ending === null) await backOff(context, environmentFault)
-    return end(signal.aborted ? 'stopped' : 'environment')
+    const isFirst = round.ending === null
+    end(signal.aborted ? 'stopped' : 'environment')
+    if (!signal.aborted && isFirst) await backOff(context, environmentFault)
+    return false
   }
   return (await stepBreaker(context)) ? end('suspended') : true
 }
@@ -188,7 +198,12 @@ async function runOnce(
 ): Promise<JudgedRun> {
   const { isolation } = context.ports
   if (isolation === undefined || !isIsolated(context.config)) return runAttempt(context, batch, first)
-  const tree = await isolation.take(context.config, context.signal)
+  const tree = await isolation.take(context.config, context.signal).catch((error: unknown) => {
+    if (context.signal.aborted) return null
+    throw error
+  })
+  // Stopped while it waited for a tree.
+  if (tree === null) return NOTHING_RAN
   let judged: JudgedRun
   try {
     judged = await runAttempt(inTree(context, tree), batch, first)
@@ -363,7 +378,10 @@ async function contradictedTasks(context: CycleContext): Promise<readonly Contra
   })
 }
 
-/** The open tasks that do not wait, one by one or all of one model in one run of the agent. */
+/**
+ * The open tasks that do not wait, one by one or all of one model in one run of the agent. In trees one by one: what several tasks left in
+ * one tree could only land together, the unverified with the verified.
+ */
 function batches(
   context: CycleContext,
   waiting: ReadonlySet<string>,
@@ -373,7 +391,7 @@ function batches(
     waiting.has(id) ? [] : (byId.get(id) ?? []),
   )
   if (open.length === 0) return []
-  return context.config.heartbeat.session === 'cycle'
+  return context.config.heartbeat.session === 'cycle' && !isIsolated(context.config)
     ? [...new Set(open.map(({ model }) => model))].map((model) => open.filter((task) => task.model === model))
     : open.map((task) => [task])
 }

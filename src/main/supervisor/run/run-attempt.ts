@@ -82,7 +82,8 @@ export async function runAttempt(
   }
 }
 
-const NOTHING_RAN: JudgedRun = {
+/** The result of a run that did not start. */
+export const NOTHING_RAN: JudgedRun = {
   results: [],
   environmentFault: null,
   gateFault: null,

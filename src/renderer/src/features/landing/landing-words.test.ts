@@ -7,9 +7,12 @@ it.each([
   ['waiting', true, ['land', 'drop']],
   ['waiting', false, ['drop']],
   ['conflict', true, ['retry', 'drop']],
-  ['held', true, ['retry', 'drop']],
+  ['held', true, ['retry', 'land', 'drop']],
+  ['held', false, ['retry', 'drop']],
   ['dropped', false, ['retry']],
   ['landed', false, []],
+  // Other contents were merged, and can be accepted.
+  ['landed', true, ['land']],
 ] as const)('offers for %s work (it can land: %s) %j', (state, canLand, answers) => {
   expect(answersFor({ state, canLand })).toEqual(answers)
 })

@@ -11,7 +11,7 @@ export const ANSWER_WORDS: Readonly<Record<LandingAnswer, string>> = {
 export function answersFor({ state, canLand }: Pick<LandingView, 'state' | 'canLand'>): LandingAnswer[] {
   const answers: LandingAnswer[] = []
   if (state === 'conflict' || state === 'held' || state === 'dropped') answers.push('retry')
-  if (canLand && state !== 'conflict' && state !== 'held') answers.push('land')
+  if (canLand && state !== 'conflict') answers.push('land')
   if (isOpenLanding(state) || state === 'conflict') answers.push('drop')
   return answers
 }

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest'
+import { KEPT_LANDINGS } from '../record/fold-landing.ts'
+import { type LandingRecord, landingRecordSchema } from '../record/landing-record.ts'
+import type { AttemptSummary, LandingEntry } from '../record/state.ts'
+import {
+  afterAnswer,
+  afterJudgement,
+  afterVerdict,
+  isBranchShared,
+  isJudged,
+  missedAttempts,
+  type StandingAttempt,
+  stepFor,
+} from './steps.ts'
+
+const ENTRY: LandingRecord = landingRecordSchema.parse({
+  attemptId: '1-1-abcd',
+  taskId: 'fix',
+  description: 'Fix it',
+  state: 'queued',
+  target: 'main',
+  base: 'b',
+  source: 's',
+  verifiedTree: 'T',
+  tree: 'T',
+  commit: null,
+  because: 'It is verified',
+  verified: true,
+})
+const VERIFIED: StandingAttempt = { verdict: 'verified', review: null, overruled: null, feedback: null }
+const overruled = { from: 'verified', reason: 'no', at: '' } as const
+const review = (answer: 'accept' | 'refuse' | null): StandingAttempt['review'] => ({
+  because: 'check',
+  files: [],
+  with: null,
+  answer: answer === null ? null : { answer, rigged: false, at: '' },
+})
+
+describe('a verdict that changes', () => {
+  test.each<[string, Partial<LandingRecord>, Partial<StandingAttempt>, Partial<LandingRecord> | null]>([
+    ['stays as it is: nothing', {}, {}, null],
+    [
+      'is overruled: dropped',
+      {},
+      { verdict: 'not_verified', overruled },
+      { state: 'dropped', verified: false },
+    ],
+    [
+      'is overruled after a conflict: dropped too',
+      { state: 'conflict' },
+      { verdict: 'not_verified', overruled },
+      { state: 'dropped', verified: false },
+    ],
+    [
+      'is overruled after a drop: no retry',
+      { state: 'dropped' },
+      { verdict: 'not_verified', overruled },
+      { state: 'dropped', verified: false, because: 'It is verified' },
+    ],
+    ['is overruled after landing: stays', { state: 'landed' }, { verdict: 'not_verified', overruled }, null],
+    [
+      'is overruled while it may have landed: the target is asked first',
+      { candidate: 'c' },
+      { verdict: 'not_verified', overruled },
+      null,
+    ],
+    ['is undone: dropped', {}, { undone: { at: '', files: 1 } }, { state: 'dropped', verified: false }],
+    [
+      'gets a thumb down: waits for the operator',
+      {},
+      { feedback: 'down' },
+      { state: 'held', because: 'You rated it down' },
+    ],
+    [
+      'gets a thumb down after the operator asked to land it: goes on',
+      { approved: true },
+      { feedback: 'down' },
+      null,
+    ],
+    ['gets a thumb up: goes on', {}, { feedback: 'up' }, null],
+    [
+      'loses its thumb down: queued',
+      { state: 'held', because: 'You rated it down' },
+      {},
+      { state: 'queued' },
+    ],
+    [
+      'is held and accepted: queued',
+      { verified: false, state: 'held' },
+      { review: review('accept') },
+      { verified: true, state: 'queued' },
+    ],
+    [
+      'is held and not answered: waits',
+      { verified: false, state: 'held' },
+      { verdict: 'unclear', review: review(null) },
+      null,
+    ],
+    [
+      'is held and overruled to verified: queued',
+      { verified: false, state: 'held' },
+      { review: review(null), overruled },
+      { verified: true, state: 'queued' },
+    ],
+    [
+      'is held and refused: dropped',
+      { verified: false, state: 'held' },
+      { verdict: 'not_verified', review: review('refuse') },
+      { state: 'dropped' },
+    ],
+  ])('%s', (_name, entry, attempt, expected) => {
+    const change = afterVerdict({ ...ENTRY, ...entry }, { ...VERIFIED, ...attempt })
+    if (expected === null) expect(change).toBeNull()
+    else expect(change).toMatchObject(expected)
+  })
+})
+
+describe("the operator's answer", () => {
+  test.each<[string, Partial<LandingRecord>, 'land' | 'drop' | 'retry', Partial<LandingRecord> | RegExp]>([
+    [
+      'land approves',
+      { state: 'waiting', waitsFor: 'operator' },
+      'land',
+      { state: 'queued', approved: true, waitsFor: null },
+    ],
+    ['land of unverified work is refused', { verified: false }, 'land', /only verified work lands/],
+    ['land of dropped work is refused', { state: 'dropped' }, 'land', /was dropped/],
+    [
+      'land accepts the tree that is held',
+      { state: 'held', heldTree: 'H' },
+      'land',
+      { judged: ['H'], heldTree: null },
+    ],
+    [
+      'retry does not accept the tree that is held',
+      { state: 'held', heldTree: 'H' },
+      'retry',
+      { heldTree: null, approved: false },
+    ],
+    ['land accepts what was merged', { state: 'landed', differs: true }, 'land', { differs: false }],
+    ['land of landed work is refused', { state: 'landed' }, 'land', /has landed/],
+    ['drop of landed work is refused', { state: 'landed', differs: true }, 'drop', /has landed/],
+    [
+      'drop takes the approval back',
+      { state: 'waiting', approved: true },
+      'drop',
+      { state: 'dropped', approved: false },
+    ],
+    [
+      'retry after a drop asks again',
+      { state: 'dropped', approved: true },
+      'retry',
+      { state: 'queued', approved: false },
+    ],
+    [
+      'retry of approved work that waits keeps the approval',
+      { state: 'waiting', approved: true },
+      'retry',
+      { approved: true },
+    ],
+  ])('%s', (_name, entry, answer, expected) => {
+    const after = afterAnswer({ ...ENTRY, ...entry }, answer)
+    if (expected instanceof RegExp) expect('refusal' in after ? after.refusal : '').toMatch(expected)
+    else expect('change' in after ? after.change : null).toMatchObject(expected)
+  })
+
+  test('retry leaves the judged trees as they are', () => {
+    const after = afterAnswer({ ...ENTRY, state: 'held', heldTree: 'H' }, 'retry')
+    expect('change' in after && 'judged' in after.change).toBe(false)
+  })
+})
+
+describe('a judgement of the tree that would land', () => {
+  const reasons = ['greeting.txt is missing']
+  test.each<[string, string, Parameters<typeof afterJudgement>[2], object]>([
+    ['verified', 'T2', { verdict: 'verified', held: null, reasons }, { change: { judged: ['T2'] } }],
+    [
+      'held',
+      'T2',
+      { verdict: 'unclear', held: 'look', reasons },
+      { change: { state: 'held', heldTree: 'T2' } },
+    ],
+    [
+      'unclear',
+      'T2',
+      { verdict: 'unclear', held: null, reasons },
+      { change: { state: 'waiting', waitsFor: 'checks' } },
+    ],
+    [
+      'red with the target',
+      'T2',
+      { verdict: 'not_verified', held: null, reasons },
+      { conflict: expect.stringContaining('together with main') },
+    ],
+    [
+      'red by itself',
+      'T',
+      { verdict: 'not_verified', held: null, reasons },
+      {
+        change: {
+          state: 'held',
+          heldTree: null,
+          because: expect.stringContaining('Git ignores the files it made'),
+        },
+      },
+    ],
+  ])('%s', (_name, tree, judgement, expected) => {
+    expect(afterJudgement(ENTRY, tree, judgement)).toMatchObject(expected)
+  })
+
+  test.each([
+    ['all that was judged with the attempt', { isWhole: true }, 'T', true],
+    ['part of what was judged with the attempt', { isWhole: false }, 'T', false],
+    ['another tree', { isWhole: true }, 'T2', false],
+    ['a combination that was judged', { judged: ['T2'] }, 'T2', true],
+  ])('is needed, or not: %s', (_name, entry, tree, expected) => {
+    expect(isJudged({ ...ENTRY, ...entry }, tree)).toBe(expected)
+  })
+})
+
+test.each([
+  ['ask', false, 'ask'],
+  ['ask', true, 'move'],
+  ['auto', false, 'move'],
+  ['branch', false, 'publish'],
+  ['pull-request', false, 'publish'],
+  ['pull-request', true, 'move'],
+] as const)('mode %s, approved %s: %s', (mode, approved, step) => {
+  expect(stepFor(mode, { approved })).toBe(step)
+})
+
+describe('work that never reached the queue', () => {
+  const attempt = (attemptId: string, change: object = {}): AttemptSummary =>
+    ({ ...VERIFIED, attemptId, startedAt: '2025-03-10T10:00:00Z', ...change }) as AttemptSummary
+  const nowMs = Date.parse('2025-03-11T10:00:00Z')
+  const landed = (attemptId: string): LandingEntry => ({
+    ...ENTRY,
+    attemptId,
+    state: 'landed',
+    at: '',
+    since: '',
+  })
+
+  test('is verified or held, and not known to it, in whatever heartbeat', () => {
+    const attempts = [
+      attempt('9-1-a'),
+      attempt('8-1-a', { verdict: 'not_verified' }),
+      attempt('7-1-a', { verdict: 'unclear', review: review(null) }),
+      attempt('2-1-a'),
+      attempt('1-1-a'),
+    ]
+    expect(missedAttempts({ attempts, landings: [landed('2-1-a')] }, nowMs)).toEqual([
+      '9-1-a',
+      '7-1-a',
+      '1-1-a',
+    ])
+  })
+
+  test('is not what landed so long ago that it is forgotten', () => {
+    const landings = Array.from({ length: KEPT_LANDINGS }, (_, at) => landed(`${1000 - at}-1-a`))
+    const oldest = `${1000 - KEPT_LANDINGS + 1}-1-a`
+    const attempts = [attempt('1001-1-a'), attempt(oldest), attempt('1-1-a')]
+    expect(missedAttempts({ attempts, landings }, nowMs)).toEqual(['1001-1-a'])
+  })
+
+  test('is not what is older than git keeps it', () => {
+    const attempts = [attempt('1-1-a', { startedAt: '2025-02-01T10:00:00Z' })]
+    expect(missedAttempts({ attempts, landings: [] }, nowMs)).toEqual([])
+  })
+})
+
+test('a branch is shared with open work that is on it, not with closed work', () => {
+  const one = { ...ENTRY, branch: 'x', published: 'c' }
+  const other = { ...one, attemptId: '2-1-abcd', state: 'waiting' as const }
+  expect(isBranchShared(one, [one, other])).toBe(true)
+  expect(isBranchShared(one, [one, { ...other, state: 'dropped' }])).toBe(false)
+  expect(isBranchShared(one, [one, { ...other, branch: 'y' }])).toBe(false)
+})

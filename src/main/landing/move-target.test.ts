@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { finishMove, type Moved, moveTarget } from './move-target.ts'
+import { findTarget, openRepository, type Repository } from './repository.ts'
+import { landingRepository } from './testing/landing-repository.ts'
+
+/* Moving a branch that the operator has checked out: their files follow, and nothing of theirs is lost. */
+
+const at = landingRepository()
+
+async function repository(): Promise<Repository> {
+  const found = await openRepository(at.top)
+  if ('reason' in found) throw new Error(found.reason)
+  return found
+}
+
+async function move(to: string, checkpoint: () => void = () => {}): Promise<Moved> {
+  const opened = await repository()
+  const from = at.git('rev-parse', 'main')
+  return moveTarget(opened, await findTarget(opened, 'main'), { from, to }, async () => checkpoint())
+}
+
+async function finish(from: string, to: string): Promise<readonly string[]> {
+  const opened = await repository()
+  return finishMove(opened, await findTarget(opened, 'main'), { from, to })
+}
+
+const read = (path: string): string => readFileSync(join(at.top, path), 'utf8')
+const lock = (): string => join(at.top, '.git/index.lock')
+
+describe('a file that git does not track where the work has one', () => {
+  test.each([
+    ['is ignored', { 'app.local': 'mine\n' }, { 'app.local': 'landed\n' }, 'app.local'],
+    ['is untracked', { 'notes.txt': 'mine\n' }, { 'notes.txt': 'landed\n' }, 'notes.txt'],
+    ['is an ignored folder', { 'build/out.txt': 'mine\n' }, { build: 'landed\n' }, 'build/out.txt'],
+    [
+      'is where the work has a folder',
+      { 'app.local': 'mine\n' },
+      { 'app.local/a.txt': 'landed\n' },
+      'app.local',
+    ],
+  ])('and that %s stays, and the branch does not move', async (_name, mine, work, path) => {
+    at.write(mine)
+    const before = at.git('rev-parse', 'main')
+    expect(await move(at.commitOf(work))).toMatchObject({
+      kind: 'waits',
+      for: 'clean-tree',
+      because: expect.stringContaining('would be overwritten'),
+    })
+    expect(read(path)).toBe('mine\n')
+    expect(at.git('rev-parse', 'main')).toBe(before)
+  })
+
+  test('stays also when it appears while the branch moves', async () => {
+    const before = at.git('rev-parse', 'main')
+    const moved = await move(at.commitOf({ 'app.local': 'landed\n' }), () =>
+      at.write({ 'app.local': 'mine\n' }),
+    )
+    expect(moved).toMatchObject({ kind: 'waits', for: 'clean-tree' })
+    expect(read('app.local')).toBe('mine\n')
+    expect(at.git('rev-parse', 'main')).toBe(before)
+    expect(existsSync(lock())).toBe(false)
+  })
+})
+
+test('ignored files beside the work do not keep the branch from moving', async () => {
+  at.write({ 'app.local': 'mine\n', 'build/out.txt': 'mine\n' })
+  mkdirSync(join(at.top, 'src'))
+  expect(await move(at.commitOf({ 'src/a.txt': 'landed\n', 'one.txt': null }))).toEqual({ kind: 'moved' })
+  expect(at.git('status', '--porcelain')).toBe('')
+  expect([read('app.local'), read('build/out.txt'), read('src/a.txt')]).toEqual([
+    'mine\n',
+    'mine\n',
+    'landed\n',
+  ])
+})
+
+test('does not follow a folder of the operator that is a link', async () => {
+  const outside = join(at.root, 'outside')
+  mkdirSync(outside)
+  at.git('config', 'core.excludesFile', join(at.root, 'ignored'))
+  writeFileSync(join(at.root, 'ignored'), 'linked\n')
+  symlinkSync(outside, join(at.top, 'linked'))
+  expect(await move(at.commitOf({ 'linked/a.txt': 'landed\n' }))).toMatchObject({ kind: 'waits' })
+  expect(existsSync(join(outside, 'a.txt'))).toBe(false)
+})
+
+describe('after a crash between the branch and its files', () => {
+  /** The branch has moved; the index and the files are where they were. */
+  function crashed(work: Readonly<Record<string, string | null>>): [from: string, to: string] {
+    const from = at.git('rev-parse', 'main')
+    const to = at.commitOf(work)
+    at.git('update-ref', 'refs/heads/main', to)
+    return [from, to]
+  }
+
+  test('half written files and our lock are taken over', async () => {
+    const long = 'a line of the landed file\n'.repeat(1000)
+    const moved = crashed({
+      'new.txt': 'landed\n',
+      'cut.txt': long,
+      'one.txt': 'two\n',
+      'link.txt': '-> one.txt',
+    })
+    at.write({ 'new.txt': 'landed\n', 'cut.txt': long.slice(0, 4096) })
+    rmSync(join(at.top, 'one.txt'))
+    writeFileSync(lock(), 'pulseward\n')
+    expect(await finish(...moved)).toEqual([])
+    expect(at.git('status', '--porcelain')).toBe('')
+    expect([read('new.txt'), read('cut.txt'), read('one.txt')]).toEqual(['landed\n', long, 'two\n'])
+    expect(existsSync(lock())).toBe(false)
+  })
+
+  test('what the operator wrote since stays, and is told', async () => {
+    const moved = crashed({ 'one.txt': 'two\n' })
+    at.write({ 'one.txt': 'mine\n' })
+    expect(await finish(...moved)).toEqual([expect.stringContaining(at.top)])
+    expect(read('one.txt')).toBe('mine\n')
+  })
+
+  test('a commit of the operator on top stays as it is, also one that takes the work back', async () => {
+    const moved = crashed({ 'one.txt': 'two\n' })
+    at.git('reset', '--quiet', '--hard')
+    at.write({ 'one.txt': 'one\n' })
+    at.git('commit', '--quiet', '--all', '--message', 'Take it back')
+    expect(await finish(...moved)).toEqual([])
+    expect(at.git('status', '--porcelain')).toBe('')
+    expect(read('one.txt')).toBe('one\n')
+  })
+
+  test("another git's lock is left alone", async () => {
+    const moved = crashed({ 'one.txt': 'two\n' })
+    writeFileSync(lock(), 'DIRC')
+    expect(await finish(...moved)).toEqual([expect.stringContaining('another git process')])
+    expect(readFileSync(lock(), 'utf8')).toBe('DIRC')
+  })
+})

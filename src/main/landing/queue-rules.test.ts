@@ -1,0 +1,449 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { TreeJudgement } from '../../core/landing/steps.ts'
+import type { EventBody } from '../../core/record/events.ts'
+import { applyEvent, initialState } from '../../core/record/fold.ts'
+import type { LandingEntry } from '../../core/record/state.ts'
+import { attemptFinished, recorded } from '../../core/record/testing/sample-events.ts'
+import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import type { Forge } from './forge.ts'
+import { createLandingQueue, type HandedIn, type LandingQueue, type QueueOptions, refOf } from './queue.ts'
+import { landingRepository } from './testing/landing-repository.ts'
+
+/* What the queue does with work, with a real repository and a ledger in memory. */
+
+const at = landingRepository()
+const ID = '1-1-abcd'
+const OTHER = '2-1-efgh'
+const VERIFIED: TreeJudgement = { verdict: 'verified', held: null, reasons: ['it is'] }
+const RED: TreeJudgement = { verdict: 'not_verified', held: null, reasons: ['build/out.txt is missing'] }
+
+interface Scene {
+  readonly queue: LandingQueue
+  readonly ledger: Ledger
+  /** Types of the events since it was asked last. */
+  readonly events: () => readonly string[]
+  readonly entry: (attemptId?: string) => LandingEntry
+  readonly judged: string[]
+  readonly pass: (ms: number) => void
+  readonly process: (isLookingAgain?: boolean) => Promise<void>
+}
+
+function memoryLedger(): Ledger & { readonly events: string[] } {
+  let state = initialState()
+  const events: string[] = []
+  return {
+    events,
+    get state() {
+      return state
+    },
+    approvedHash: null,
+    append: async (...bodies) => {
+      const written = recorded(bodies, '2025-03-10', state.seq + 1)
+      for (const event of written) state = applyEvent(state, event)
+      events.push(...bodies.map(({ type }) => type))
+      return written
+    },
+    read: async () => [],
+    attempt: async () => null,
+    close: async () => {},
+  }
+}
+
+function scene(
+  mode: 'ask' | 'auto' | 'branch' | 'pull-request',
+  { judge = async () => VERIFIED, ...more }: Partial<QueueOptions> & { readonly target?: string } = {},
+): Scene {
+  const ledger = memoryLedger()
+  const judged: string[] = []
+  let nowMs = Date.UTC(2025, 2, 10, 9)
+  const text = `[agent]\ncommand = ["true"]\n[workspace]\nisolation = "worktree"\n[landing]\nmode = "${mode}"\nforge = "forgejo"\n`
+  const reading = parseWorkspaceConfig(text)
+  if (!reading.ok) throw new Error('The configuration is wrong')
+  const queue = createLandingQueue({
+    workspace: 'alpha',
+    directory: at.top,
+    ledger,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    nowMs: () => nowMs,
+    config: () => reading.config,
+    judge: async (entry, tip, tree, signal) => {
+      judged.push(tree)
+      return judge(entry, tip, tree, signal)
+    },
+    recordHead: async () => 'head',
+    forge: async () => null,
+    changed: () => {},
+    ...more,
+  })
+  return {
+    queue,
+    ledger,
+    events: () => ledger.events.splice(0),
+    entry: (attemptId = ID) => {
+      const found = ledger.state.landings.find((one) => one.attemptId === attemptId)
+      if (found === undefined) throw new Error(`No work ${attemptId}`)
+      return found
+    },
+    judged,
+    pass: (ms) => {
+      nowMs += ms
+    },
+    process: (isLookingAgain) => queue.process(new AbortController().signal, isLookingAgain),
+  }
+}
+
+function work(files: Readonly<Record<string, string | null>>, change: Partial<HandedIn> = {}): HandedIn {
+  return {
+    attemptId: ID,
+    taskId: 'fix',
+    description: 'Fix it',
+    target: 'main',
+    base: at.git('rev-parse', 'main'),
+    tree: at.git('rev-parse', `${at.commitOf(files)}^{tree}`),
+    isWhole: true,
+    author: null,
+    verified: true,
+    because: 'It is verified',
+    held: false,
+    suspicion: null,
+    ...change,
+  }
+}
+
+const answer = ({ queue }: Scene, word: 'land' | 'drop' | 'retry', id = ID) =>
+  queue.answer(id, word, new AbortController().signal)
+
+function overrule(attemptId = ID): EventBody {
+  return {
+    type: 'verdict-overruled',
+    attemptId,
+    taskId: 'fix',
+    attemptDay: '2025-03-10',
+    from: 'verified',
+    fromContradiction: false,
+    to: 'not_verified',
+    reason: 'No',
+    pointsDelta: 0,
+  }
+}
+
+/** A remote named origin that has main. */
+function addRemote(): void {
+  execFileSync('git', ['init', '--quiet', '--bare', 'remote.git'], { cwd: at.root })
+  at.git('remote', 'add', 'origin', join(at.root, 'remote.git'))
+  at.git('push', '--quiet', 'origin', 'main')
+}
+
+const remoteBranch = (branch: string): string =>
+  at.git('ls-remote', 'origin', `refs/heads/${branch}`).split('\t')[0] ?? ''
+
+describe('work that was judged with files that git ignores', () => {
+  test('is judged without them, and held when it is red then', async () => {
+    const here = scene('auto', { judge: async () => RED })
+    const handed = work({ 'a.txt': 'a\n' }, { isWhole: false })
+    await here.queue.handIn(handed)
+    await here.process()
+    expect(here.judged).toEqual([handed.tree])
+    expect(here.entry()).toMatchObject({
+      state: 'held',
+      because: expect.stringMatching(/^Git ignores the files it made.*build\/out.txt is missing/),
+    })
+    // The operator's word does not make it green.
+    expect(await answer(here, 'land')).toMatchObject({ state: 'held' })
+    expect(at.git('ls-tree', '--name-only', 'main')).not.toContain('a.txt')
+  })
+
+  test('lands when it is green without them', async () => {
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
+    await here.process()
+    expect(here.judged).toHaveLength(1)
+    expect(here.entry()).toMatchObject({ state: 'landed' })
+  })
+
+  test('that was all that was judged lands without another judgement', async () => {
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+    await here.process()
+    expect(here.judged).toEqual([])
+    expect(here.entry()).toMatchObject({ state: 'landed' })
+  })
+})
+
+test.each([
+  ['a link that leads out', { 'out.txt': '-> ../elsewhere' }, 'link to a place outside'],
+  ['an absolute link', { 'out.txt': '-> /etc/passwd' }, 'link to a place outside'],
+  ['a filter', { 'sub/.gitattributes': '* binary\n*.bin filter=lfs\n' }, 'filter (lfs)'],
+])('%s never lands, whatever the operator answers', async (_name, files, because) => {
+  const here = scene('auto')
+  await here.queue.handIn(work(files))
+  await here.process()
+  expect(here.entry()).toMatchObject({ state: 'held', because: expect.stringContaining(because) })
+  expect(await answer(here, 'land')).toMatchObject({ state: 'held' })
+})
+
+test('attributes without a filter and links inside land', async () => {
+  const here = scene('auto')
+  await here.queue.handIn(work({ 'sub/.gitattributes': '*.bin -text\n', 'sub/l': '-> ../one.txt' }))
+  await here.process()
+  expect(here.entry()).toMatchObject({ state: 'landed' })
+})
+
+describe('work that the operator overrules', () => {
+  test('while it is judged does not land', async () => {
+    const here: Scene = scene('auto', {
+      judge: async () => {
+        await here.ledger.append(overrule())
+        return VERIFIED
+      },
+    })
+    await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'dropped', verified: false })
+    expect(at.git('ls-tree', '--name-only', 'main')).not.toContain('a.txt')
+    await expect(answer(here, 'retry')).rejects.toThrow(/only verified work lands/)
+  })
+
+  test('after it was published is taken back', async () => {
+    const here = scene('branch')
+    await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+    await here.process()
+    expect(at.git('branch', '--list', 'pulseward/*')).not.toBe('')
+    await here.ledger.append(overrule())
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'dropped', published: null })
+    expect(at.git('branch', '--list', 'pulseward/*')).toBe('')
+  })
+})
+
+describe('waiting work', () => {
+  test('for a clean work tree records nothing and makes no commit while nothing changes', async () => {
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+    at.write({ 'one.txt': 'edited\n' })
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'waiting', waitsFor: 'clean-tree' })
+    const objects = at.git('count-objects')
+    here.events()
+    await here.process()
+    await here.process()
+    expect(here.events()).toEqual([])
+    expect(at.git('count-objects')).toBe(objects)
+  })
+
+  test('on a branch that is published already pushes and records nothing', async () => {
+    addRemote()
+    const here = scene('branch')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    const { branch, commit } = here.entry()
+    expect(remoteBranch(branch ?? '')).toBe(commit)
+    here.events()
+    await here.process()
+    expect(here.events()).toEqual([])
+  })
+
+  test('that meets the same trouble is left for longer each time, and tried at once by a heartbeat', async () => {
+    const here = scene('auto', {
+      judge: async () => ({ verdict: 'unclear', held: null, reasons: ['no network'] }),
+    })
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
+    await here.process()
+    await here.process(true)
+    expect(here.judged).toHaveLength(1)
+    here.pass(31_000)
+    await here.process(true)
+    here.pass(31_000)
+    await here.process(true)
+    expect(here.judged).toHaveLength(2)
+    await here.process()
+    expect(here.judged).toHaveLength(3)
+  })
+})
+
+test('commits of others on a published branch stay', async () => {
+  addRemote()
+  const here = scene('branch')
+  await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+  await here.process()
+  const branch = here.entry().branch ?? ''
+  const theirs = at.git(
+    'commit-tree',
+    `${here.entry().commit}^{tree}`,
+    '-p',
+    here.entry().commit ?? '',
+    '-m',
+    'Review',
+  )
+  at.git('push', '--quiet', 'origin', `${theirs}:refs/heads/${branch}`)
+  // The target moves, so there is something new to offer.
+  at.git('push', '--quiet', 'origin', `${at.commitOf({ 'b.txt': 'b\n' })}:refs/heads/main`)
+  await here.process()
+  expect(remoteBranch(branch)).toBe(theirs)
+  expect(here.entry()).toMatchObject({
+    state: 'waiting',
+    because: expect.stringContaining('not Pulseward’s'),
+  })
+  await answer(here, 'drop')
+  expect(remoteBranch(branch)).toBe(theirs)
+})
+
+describe('a pull request', () => {
+  function forge(isRefused = () => false): { forge: Forge; calls: string[] } {
+    const calls: string[] = []
+    return {
+      calls,
+      forge: {
+        status: async (_commit, state) => void calls.push(`status ${state}`),
+        pull: async (number, { branch }) => {
+          calls.push(`pull ${number ?? 'new'} ${branch}`)
+          return { number: number ?? 7, url: 'https://x.test/7' }
+        },
+        close: async (number) => void calls.push(`close ${number}`),
+        isRefused: async () => isRefused(),
+        body: () => 'body',
+      },
+    }
+  }
+
+  test('is named after workspace and task, made once, and closed with its branch when the operator lands it', async () => {
+    addRemote()
+    const { forge: one, calls } = forge()
+    const here = scene('pull-request', { forge: async () => one })
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    await here.process()
+    expect(calls.splice(0)).toEqual(['pull new pulseward/alpha-fix', 'status success'])
+    expect(await answer(here, 'land')).toMatchObject({ state: 'landed', published: null })
+    expect(calls).toContain('close 7')
+    expect(remoteBranch('pulseward/alpha-fix')).toBe('')
+    expect(remoteBranch('main')).toBe(here.entry().commit)
+  })
+
+  test('that somebody closed is held, and another is opened by the operator’s word', async () => {
+    addRemote()
+    let isRefused = false
+    const { forge: one, calls } = forge(() => isRefused)
+    const here = scene('pull-request', { forge: async () => one })
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    isRefused = true
+    await here.process(true)
+    expect(here.entry().state).toBe('waiting')
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'held', because: expect.stringContaining('#7 was closed') })
+    calls.splice(0)
+    expect(await answer(here, 'retry')).toMatchObject({ state: 'waiting', waitsFor: 'merge' })
+    expect(calls[0]).toBe('pull new pulseward/alpha-fix')
+  })
+
+  test('of a later attempt stays when the earlier attempt is dropped', async () => {
+    addRemote()
+    const { forge: one, calls } = forge()
+    const here = scene('pull-request', { forge: async () => one })
+    await here.queue.handIn(work({ 'one.txt': 'two\n' }, { target: 'origin/main' }))
+    await here.process()
+    // A conflict sends it back, and the next attempt takes its branch over.
+    at.git('push', '--quiet', 'origin', `${at.commitOf({ 'one.txt': 'three\n' })}:refs/heads/main`)
+    await here.process()
+    expect(here.entry().state).toBe('conflict')
+    at.git('fetch', '--quiet', 'origin')
+    at.git('reset', '--quiet', '--hard', 'origin/main')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main', attemptId: OTHER }))
+    await here.process()
+    expect(here.entry(OTHER)).toMatchObject({ state: 'waiting', branch: here.entry().branch })
+    calls.splice(0)
+    await answer(here, 'drop')
+    expect(calls).toEqual([])
+    expect(remoteBranch(here.entry().branch ?? '')).toBe(here.entry(OTHER).commit)
+  })
+})
+
+describe('a remote that takes the push', () => {
+  const hook = (script: string): void =>
+    writeFileSync(join(at.root, 'remote.git/hooks/post-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+
+  test('and puts its branch back has not got the work', async () => {
+    addRemote()
+    hook(`git update-ref refs/heads/main ${at.git('rev-parse', 'main')}`)
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'waiting', waitsFor: 'remote', commit: null })
+  })
+
+  test('and has a commit on top of it that is not here yet has got the work', async () => {
+    addRemote()
+    hook(
+      'top=$(git -c user.name=B -c user.email=b@x commit-tree main^{tree} -p main -m Bump) && git update-ref refs/heads/main $top',
+    )
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    expect(here.entry()).toMatchObject({ state: 'landed' })
+    expect(at.git('rev-parse', 'origin/main^')).toBe(here.entry().commit)
+  })
+})
+
+describe('refs of attempts', () => {
+  const DAY_MS = 24 * 60 * 60_000
+  const refs = () => at.git('for-each-ref', '--format=%(refname)', 'refs/pulseward').split('\n')
+
+  test('of another workspace stay, also where its attempt has the same id', async () => {
+    const theirs = at.commitOf({ 'theirs.txt': 'x\n' })
+    at.git('update-ref', refOf(ID), theirs)
+    at.git('update-ref', refOf(OTHER), theirs)
+    const here = scene('auto')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+    await here.process()
+    expect(at.git('rev-parse', refOf(ID))).toBe(theirs)
+    expect(refs()).toHaveLength(3)
+    here.pass(40 * DAY_MS)
+    await here.queue.prune()
+    expect(refs()).toEqual([refOf(ID), refOf(OTHER)])
+  })
+
+  test('of this workspace go 30 days after they were closed, and stay while they are open', async () => {
+    const here = scene('ask')
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+    await here.process()
+    here.pass(40 * DAY_MS)
+    await here.queue.prune()
+    expect(refs()).toEqual([refOf(ID)])
+    await answer(here, 'drop')
+    here.pass(40 * DAY_MS)
+    await here.queue.prune()
+    expect(refs()).toEqual([''])
+  })
+})
+
+test('a target that was merged with other contents needs attention until the operator accepts it', async () => {
+  const here = scene('branch')
+  await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+  await here.process()
+  const { branch } = here.entry()
+  at.git('merge', '--quiet', '--squash', branch ?? '')
+  at.write({ 'a.txt': 'something else\n' })
+  at.git('commit', '--quiet', '--all', '--message', `Merge\n\nPulseward-Attempt: ${ID}`)
+  await here.process()
+  expect(here.entry()).toMatchObject({
+    state: 'landed',
+    differs: true,
+    because: expect.stringContaining('landing land'),
+  })
+  expect(await answer(here, 'land')).toMatchObject({ state: 'landed', differs: false })
+})
+
+test('work with a suspicion waits, and lands by the operator’s word', async () => {
+  const here = scene('auto')
+  await here.queue.handIn(work({ 'a.txt': 'a\n' }, { suspicion: 'The hooks changed' }))
+  await here.process()
+  expect(here.entry()).toMatchObject({ state: 'held', because: 'The hooks changed' })
+  expect(await answer(here, 'land')).toMatchObject({ state: 'landed' })
+})

@@ -1,0 +1,45 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openRepository, refusalOf, sharedStateOf } from './repository.ts'
+import { landingRepository } from './testing/landing-repository.ts'
+
+const at = landingRepository()
+
+async function opened() {
+  const repository = await openRepository(at.top)
+  if ('reason' in repository) throw new Error(repository.reason)
+  return repository
+}
+
+test('the shared state changes with settings and hooks, and not with what git itself keeps there', async () => {
+  const repository = await opened()
+  const states = [await sharedStateOf(repository)]
+  at.git('branch', 'other')
+  at.git('config', 'branch.other.remote', 'origin')
+  at.git('tag', 'v1')
+  expect(await sharedStateOf(repository)).toBe(states[0])
+  at.git('config', 'merge.evil.driver', 'evil %A')
+  states.push(await sharedStateOf(repository))
+  mkdirSync(join(at.top, '.git/hooks'), { recursive: true })
+  writeFileSync(join(at.top, '.git/hooks/post-merge'), '#!/bin/sh\n', { mode: 0o644 })
+  states.push(await sharedStateOf(repository))
+  chmodSync(join(at.top, '.git/hooks/post-merge'), 0o755)
+  states.push(await sharedStateOf(repository))
+  expect(new Set(states).size).toBe(4)
+})
+
+test('refuses a filter also where the attributes call their own file binary', async () => {
+  const commit = at.commitOf({ 'deep/.gitattributes': '.gitattributes binary\n*.bin filter=secret\n' })
+  expect(await refusalOf(await opened(), commit)).toMatchObject({ reason: expect.stringContaining('secret') })
+})
+
+test('a submodule is refused, wherever it lies', async () => {
+  const head = at.git('rev-parse', 'HEAD')
+  at.git('update-index', '--add', '--cacheinfo', `160000,${head},deep/module`)
+  const commit = at.git('commit-tree', at.git('write-tree'), '-p', head, '-m', 'Module')
+  expect(await refusalOf(await opened(), commit)).toMatchObject({
+    reason: expect.stringContaining('deep/module'),
+  })
+  expect(await refusalOf(await opened(), head)).toBeNull()
+})

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findTarget, openRepository } from './repository.ts'
+import { landingRepository } from './testing/landing-repository.ts'
+import { createTreePool, type PooledTree } from './tree-pool.ts'
+
+/* Trees for attempts: what is done to one stays in it. */
+
+const at = landingRepository()
+
+async function take(commit: string, copy: readonly string[] = []): Promise<PooledTree> {
+  const repository = await openRepository(at.top)
+  if ('reason' in repository) throw new Error(repository.reason)
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const pool = createTreePool({ directory: join(at.root, 'trees'), limit: () => 1, log })
+  const target = await findTarget(repository, 'main')
+  return pool.take(repository, { commit, target, copy, ports: 0, signal: new AbortController().signal })
+}
+
+test('removes, copies and restores nothing through a link that leads out of the tree', async () => {
+  const outside = join(at.root, 'outside')
+  mkdirSync(join(outside, 'node_modules'), { recursive: true })
+  writeFileSync(join(outside, 'node_modules/kept.txt'), 'mine\n')
+  writeFileSync(join(outside, 'HEARTBEAT.md'), 'mine\n')
+  writeFileSync(join(outside, 'a.local'), 'mine\n')
+  at.write({
+    '.gitignore': 'node_modules/\n*.local\n',
+    'web/node_modules/new.txt': 'new\n',
+    'web/a.local': 'other\n',
+  })
+  const tree = await take(at.commitOf({ web: `-> ${outside}` }), ['web/a.local'])
+  await tree.restore(['web/HEARTBEAT.md'])
+  expect(existsSync(join(outside, 'node_modules/new.txt'))).toBe(false)
+  expect(readFileSync(join(outside, 'node_modules/kept.txt'), 'utf8')).toBe('mine\n')
+  expect(readFileSync(join(outside, 'HEARTBEAT.md'), 'utf8')).toBe('mine\n')
+  expect(readFileSync(join(outside, 'a.local'), 'utf8')).toBe('mine\n')
+  await tree.release()
+  // The tree itself is a link next time.
+  rmSync(tree.top, { recursive: true })
+  symlinkSync(outside, tree.top)
+  const again = await take(at.git('rev-parse', 'HEAD'))
+  expect(readFileSync(join(again.top, 'one.txt'), 'utf8')).toBe('one\n')
+  expect(existsSync(join(outside, 'one.txt'))).toBe(false)
+  expect(readFileSync(join(outside, 'HEARTBEAT.md'), 'utf8')).toBe('mine\n')
+})
+
+test('a tree is whole while all that is in it would land', async () => {
+  at.write({
+    '.gitignore': '*.local\nbuild/\nnode_modules/\n',
+    'node_modules/one/index.js': '1\n',
+    'made.local': 'made\n',
+  })
+  const tree = await take(
+    at.commitOf({ '.gitattributes': '*.txt text\n', '.gitignore': '*.local\nbuild/\nnode_modules/\n' }),
+    ['made.local'],
+  )
+  const isWhole = async (): Promise<boolean> => tree.isWhole(await tree.write())
+  const write = (path: string, text: string): void => writeFileSync(join(tree.top, path), text)
+  await tree.write()
+  await tree.mark()
+  write('new.txt', 'it lands\n')
+  expect(await isWhole()).toBe(true)
+  write('a.local', 'ignored\n')
+  expect(await isWhole()).toBe(false)
+  rmSync(join(tree.top, 'a.local'))
+  mkdirSync(join(tree.top, 'empty'))
+  expect(await isWhole()).toBe(false)
+  rmdirSync(join(tree.top, 'empty'))
+  expect(await isWhole()).toBe(true)
+  write('new.txt', 'it is converted\r\n')
+  expect(await isWhole()).toBe(false)
+  write('new.txt', 'it lands\n')
+  expect(await isWhole()).toBe(true)
+  write('node_modules/one/index.js', '2\n')
+  expect(await isWhole()).toBe(false)
+})
+
+test('a tree is not whole when the agent changed or removed what was copied into it', async () => {
+  at.write({ 'made.local': 'made\n' })
+  const tree = await take(at.git('rev-parse', 'HEAD'), ['made.local'])
+  await tree.write()
+  await tree.mark()
+  rmSync(join(tree.top, 'made.local'))
+  expect(await tree.isWhole(await tree.write())).toBe(false)
+})
