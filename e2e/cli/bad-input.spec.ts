@@ -81,7 +81,11 @@ test.describe('a contract that cannot be had is reported in one line, and the he
       /HEARTBEAT\.md is 10 MB; at most 2 MB is read/,
     ],
     ['that is a folder', (path) => mkdir(path), /HEARTBEAT\.md: it is not a regular file/],
-    ['that leads nowhere', (path) => symlink('nowhere', path), /There is no .*HEARTBEAT\.md/],
+    [
+      'that leads nowhere',
+      (path) => symlink('nowhere', path),
+      /HEARTBEAT\.md: a symbolic link leads .*to nothing/,
+    ],
     ['that is not there', async () => undefined, /There is no .*HEARTBEAT\.md/],
   ] satisfies [string, (path: string) => Promise<unknown>, RegExp][]) {
     test(`one ${name}`, async ({ folder }) => {

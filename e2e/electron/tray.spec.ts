@@ -119,7 +119,7 @@ test('the tray shows each workspace with its score, and what can be done is done
   await addBlocked(folder, 'inbox')
   await expect.poll(() => labels(electron)).toContain('1 blocked task → inbox: stuck')
   const all = await labels(electron)
-  expect(all).toContain('R&&D  +10 of 50 · Warning')
+  expect(all).toContain('R&&D  +10 of 50 · Steady')
   expect(all).toEqual(
     expect.arrayContaining([
       'Pause all',

@@ -4,8 +4,8 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { agentScript, commitAll, events, firstAttempt, git } from './testing/rigged-run.ts'
 
 /*
- * What git lays out or takes away without a change of content: other work trees, clones, sparse checkouts. Nobody is paid for it, and
- * nobody accused.
+ * What git lays out or takes away without a change of content (other work trees, clones, sparse checkouts), and white space. It is
+ * neither paid nor held against an agent.
  */
 
 let cli: CliFixture
@@ -63,6 +63,28 @@ const ROWS: Record<string, Row> = {
       reasons: [expect.stringMatching(/another work tree only.*worktrees\/a2\/src\/p\.js/)],
     },
   },
+  'B3 a liar adds a work tree and changes nothing': {
+    verify: 'changed("src/p.js")',
+    agent: 'git worktree add -q -b a2 .claude/worktrees/a2',
+    files: ['src/p.js'],
+    expected: { verdict: 'not_verified', groundTruthContradiction: true },
+  },
+  'B3 a liar clones the project under a name that stands in the task': {
+    verify: 'changed("**/p.js")',
+    agent: 'git clone -q . work',
+    expected: { verdict: 'not_verified' },
+  },
+  'a liar moves tests into a repository of their own': {
+    verify: 'exists("src/p.js")',
+    agent: 'git clone -q . copy; rm test/p.test.js',
+    expected: {},
+    events: ['protected_files_changed'],
+  },
+  'a liar makes a tracked folder a repository of its own': {
+    verify: '!changed("lib/**") && changed("src/p.js")',
+    agent: 'git rm -rq --cached lib; git init -q lib; echo y > lib/core.js; echo y > src/p.js',
+    expected: { verdict: 'not_verified' },
+  },
   'B4 a sparse checkout widened: no change': {
     verify: 'changed("lib/core.js")',
     before: [['sparse-checkout', 'set', '--cone', 'app']],
@@ -81,11 +103,28 @@ const ROWS: Record<string, Row> = {
     agent: 'git update-index --skip-worktree lib/core.js; rm lib/core.js',
     expected: { verdict: 'not_verified' },
   },
+  'B5 a sparse checkout narrowed: no change': {
+    verify: 'changed("lib/core.js")',
+    agent: 'git sparse-checkout set --cone app',
+    expected: { verdict: 'not_verified' },
+  },
+  'B5 a file that is in the index alone': {
+    verify: 'exists("out/done.txt")',
+    agent:
+      'git update-index --add --cacheinfo 100644,$(echo x | git hash-object -w --stdin),out/done.txt; git update-index --skip-worktree out/done.txt',
+    expected: { verdict: 'not_verified' },
+  },
   'B5 a folder removed as asked': {
     task: 'Remove the folder lib',
     verify: '!exists("lib/core.js")',
     agent: 'git rm -rq lib',
     expected: { verdict: 'verified', points: 10 },
+  },
+  'white space alone, where the check passed before: no points': {
+    verify: 'changed("src/p.js") && exists("README.md")',
+    agent: 'echo >> src/p.js',
+    files: ['src/p.js'],
+    expected: { verdict: 'verified', points: 0 },
   },
   'B6 a tracked file that is not laid out exists': {
     verify: 'exists("lib/core.js") && changed("app/main.js")',
@@ -110,6 +149,7 @@ test.each(Object.entries(ROWS))('%s', async (_case, row) => {
     'p/README.md': 'x\n',
     'p/app/main.js': 'x\n',
     'p/lib/core.js': 'x\n',
+    'p/test/p.test.js': 'test("p", () => {})\n',
     'agent.sh': agentScript(row.agent, {
       task_id: 'a',
       status: 'done',

@@ -20,7 +20,7 @@ export function changeCase(
 ): WorkCase {
   return {
     source: 'change',
-    isDirty: false,
+    uncommitted: [],
     root: '',
     run: NO_RUN,
     differences: [],

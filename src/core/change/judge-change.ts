@@ -2,6 +2,7 @@ import type { JudgedTask } from '../judgement/case.ts'
 import { decideBy } from '../judgement/decide-by.ts'
 import type { WorkJudgement } from '../judgement/judgement.ts'
 import type { Answer, Question } from '../judgement/questions.ts'
+import { isOnlyRenamed } from '../reports/only-renamed.ts'
 import { EMPTY_DIFFERENCE, type GateResult } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
@@ -172,33 +173,37 @@ function heldReasons({ findings, gates, cleanRoom, lost }: ChangeFacts): readonl
   const always = findings.filter(({ holds }) => holds === 'always')
   return [
     ...always.map(({ path, message }) => `${path}: ${message}`),
-    ...lostReasons(lost, gates, cleanRoom),
+    ...lostReasons(lost, findings, gates, cleanRoom),
     ...roomReasons(findings, gates, cleanRoom),
   ]
 }
 
-/** A rename or a move loses no test: then the base's files pass, and no fewer are executed. */
-export function isOnlyMoved({ gates, cleanRoom }: Pick<ChangeFacts, 'gates' | 'cleanRoom'>): boolean {
-  return (
-    cleanRoom?.kind === 'ran' &&
-    cleanRoom.gates.every(({ status }) => status === 'passed') &&
-    executedBy(gates) >= executedBy(cleanRoom.gates)
-  )
-}
-
 function lostReasons(
   lost: readonly string[],
+  findings: readonly CustodyFinding[],
   gates: readonly ChangeGate[],
   cleanRoom: ChangeFacts['cleanRoom'],
 ): readonly string[] {
-  if (lost.length === 0) return []
-  if (isOnlyMoved({ gates, cleanRoom })) return []
+  const isWeakened = findings.some(({ subject, holds }) => subject === 'weakened' && holds === 'measured')
+  if (lost.length === 0 || isOnlyMoved(gates, cleanRoom, isWeakened)) return []
   const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ''
   return [`tests that the base executed were not executed: ${lost.slice(0, MAX_NAMED).join(', ')}${more}`]
 }
 
-function executedBy(gates: readonly ChangeGate[]): number {
-  return gates.reduce((sum, { report }) => sum + (report?.executed ?? 0), 0)
+/** Returns whether missing tests were only renamed or moved, by what the gates execute in the clean room. */
+export function isOnlyMoved(
+  gates: readonly ChangeGate[],
+  cleanRoom: ChangeFacts['cleanRoom'],
+  isWeakened = false,
+): boolean {
+  if (cleanRoom?.kind !== 'ran') return false
+  const executed = new Map(gates.map(({ id, report }) => [id, report?.executed ?? 0]))
+  const checks = cleanRoom.gates.map(({ id, status, report }) => ({
+    executed: executed.get(id) ?? 0,
+    required: report?.executed ?? 0,
+    isFormerGreen: status === 'passed',
+  }))
+  return isOnlyRenamed(checks, isWeakened)
 }
 
 function roomReasons(

@@ -7,6 +7,7 @@ import {
   type TestsRun,
 } from '../reports/known-tests.ts'
 import { isRedAsInBase } from '../reports/lost-names.ts'
+import type { RenamedTests } from '../reports/only-renamed.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type { GateResult, Measurement, VerdictInput } from '../verification/types.ts'
 import { commandCheck, gateCheck, probeCheck } from './check-names.ts'
@@ -62,22 +63,22 @@ export function lostIn(runs: ReadonlyMap<string, TestsRun>): readonly string[] {
   return [...new Set([...runs.values()].flatMap(({ lost }) => lost))]
 }
 
-/** Whether each check that lost names executed no fewer than it had to: they may have been renamed or moved. */
-export function executesNoFewer(
+/** Returns each check that lost names, with whether all of them pass by these reports; left out: they are not known to fail. */
+export function renamedIn(
   { base, known }: RememberedTests,
   runs: ReadonlyMap<string, TestsRun>,
-): boolean {
-  return [...runs].every(([check, { executed, lost }]) => {
-    if (lost.length === 0) return true
-    return executed.length >= namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN).length
-  })
-}
-
-/** Whether all that was lost passes by these reports. */
-export function passesLost(runs: ReadonlyMap<string, TestsRun>, reports: Reports): boolean {
-  return [...runs].every(([check, { lost }]) => {
-    const passed = new Set(reports.get(check)?.names.passed)
-    return lost.every((name) => passed.has(name))
+  reports?: Reports,
+): readonly RenamedTests[] {
+  return [...runs].flatMap(([check, { executed, lost }]): RenamedTests[] => {
+    if (lost.length === 0) return []
+    const passed = new Set(reports?.get(check)?.names.passed)
+    return [
+      {
+        executed: executed.length,
+        required: namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN).length,
+        isFormerGreen: reports === undefined || lost.every((name) => passed.has(name)),
+      },
+    ]
   })
 }
 

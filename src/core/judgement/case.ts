@@ -31,8 +31,8 @@ export interface WorkCase {
   readonly policy: Policy
   /** What is claimed about the work, as it was said. */
   readonly claim: Claim
-  /** A clean repository is required and this one has uncommitted changes: a claimed completion is not applied. */
-  readonly isDirty: boolean
+  /** Uncommitted paths where a clean repository is required: a claimed completion is not applied. Empty: none, or none is required. */
+  readonly uncommitted: readonly string[]
   /** What changed, with the file modes that the task asks for (`withAskedModes`). */
   readonly difference: FileDifference
   /** Absolute path of the tree: claims may name files by it. */

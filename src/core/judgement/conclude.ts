@@ -13,6 +13,7 @@ import { compareHints } from './hint-comparison.ts'
 import type { WorkJudgement } from './judgement.ts'
 import type { OfferedEvidence } from './offered-evidence.ts'
 import type { SilencedCheck } from './silenced-checks.ts'
+import { findUncommitted } from './uncommitted.ts'
 import { decideVerdict } from './verdict.ts'
 import type { CustodyFindings } from './work-custody.ts'
 
@@ -70,7 +71,7 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     held,
     // What it costs by what the operator asks, it costs all the same.
     points: held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
-    interventions: interventionsOf(subject, found, reconciliation),
+    interventions: interventionsOf(subject, findUncommitted(subject).isOwn, found, reconciliation),
     outcome: measured.outcome,
     gates,
     isStopped: checked.isStopped,
@@ -144,7 +145,8 @@ function reconcileSources(
 }
 
 function interventionsOf(
-  { task, run, claim, difference, policy, isDirty, raised }: WorkCase,
+  { task, run, claim, difference, policy, raised }: WorkCase,
+  isDirty: boolean,
   { measured, evidence, custody }: Found,
   { contradictions }: Reconciliation,
 ): readonly RaisedIntervention[] {

@@ -1,6 +1,7 @@
 import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
 import { grouped } from '../text/grouped.ts'
+import { namesFile } from '../text/names-path.ts'
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
@@ -33,6 +34,8 @@ export interface TaskWords {
   /** Description and criteria. */
   readonly text: string
   readonly hint: string
+  /** Absolute path of the tree: a path in a text may start above it. Left out: it may not. */
+  readonly root?: string
   readonly mayChange: (path: string) => boolean
 }
 
@@ -62,24 +65,13 @@ export function sortChanges(changes: readonly GuardedChange[], words: TaskWords)
   }
 }
 
-function isTasksWork(change: GuardedChange, { text, hint }: TaskWords): boolean {
+function isTasksWork(change: GuardedChange, { text, hint, root }: TaskWords): boolean {
   const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
   // `make check` names the target, and no file; `node check.mjs` no file of its program's name.
   if (standsIn) return false
-  if (kind === 'added') return isInstrument || isGates || namesFile(text, path) || namesFile(hint, path)
-  return isInstrument && !isGates && !isProtected && namesFile(text, path)
-}
-
-/** Whether a text names a file, by its path or by its name, as a separate word. */
-export function namesFile(text: string, path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const before = text[at - 1] ?? ' '
-    const after = text.slice(at + name.length, at + name.length + 2)
-    // A name that goes on is another one; a full stop behind it ends the sentence.
-    if (!/[\w.-]/.test(before) && !/^(?:[\w/-]|\.\w)/.test(after)) return true
-  }
-  return false
+  if (kind === 'added')
+    return isInstrument || isGates || namesFile(text, path, root) || namesFile(hint, path, root)
+  return isInstrument && !isGates && !isProtected && namesFile(text, path, root)
 }
 
 /** What a run of the checks in the clean room brought; `none`: why there is none. */

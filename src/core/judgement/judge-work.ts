@@ -3,8 +3,9 @@ import type { Hint } from '../contract/hint.ts'
 import { applyClaim } from '../intervention/detect.ts'
 import type { KnownByCheck } from '../reports/known-tests.ts'
 import { workedOnAfterRefusal } from '../verification/after-refusal.ts'
+import { asksForForm } from '../verification/blank-edit.ts'
 import { findClaimedValues, mayMoveByItself } from '../verification/comparisons.ts'
-import { changedPaths, workOf } from '../verification/difference.ts'
+import { workOf } from '../verification/difference.ts'
 import { settleLeftEarlier } from '../verification/left-earlier.ts'
 import type {
   CriterionInput,
@@ -27,6 +28,7 @@ import { IN_PLACE } from './questions.ts'
 import { findSilenced, type SilencedCheck } from './silenced-checks.ts'
 import { wordsOf } from './task-words.ts'
 import { findUnanswerable } from './unanswerable-checks.ts'
+import { agentsToCommit, findUncommitted } from './uncommitted.ts'
 import { decideVerdict } from './verdict.ts'
 import { findBasis, isStillVerified } from './verdict-basis.ts'
 import { takeIntoCustody } from './work-custody.ts'
@@ -78,7 +80,7 @@ const NOTHING_ASKED: Hint = { kind: 'words', source: '' }
 function* measureWork(subject: WorkCase): Asking<Measured> {
   const { task, difference, policy, run } = subject
   const work = workOf(difference, task === null ? '' : wordsOf(task.asked))
-  const claim = applyClaim(subject.claim, subject.isDirty, work)
+  const claim = applyClaim(subject.claim, agentsToCommit(subject.uncommitted).length > 0, work)
   const hint = task?.hint ?? NOTHING_ASKED
   const look = (one: Hint) => ask(measuring(one, { claim, policy, sees: 'the-difference' }))
   const [after, measured, fileClaims, evidence] = yield* together([
@@ -107,7 +109,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     judge: null,
     limit: limitOf(subject),
     held: heldBy(subject),
-    ...(claim !== subject.claim && { uncommitted: changedPaths(difference) }),
+    ...(claim !== subject.claim && { uncommitted: findUncommitted(subject) }),
     ...(task === null && { hasNoTask: true }),
   })
   const read: VerdictInput = {
@@ -121,7 +123,39 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     ...(yield* findSilenced(subject, read)),
     ...(yield* findUnanswerable(subject, read)),
   ]
-  return { input: { ...read, silenced: sentencesOf(silenced) }, silenced, evidence }
+  const judged = { ...read, silenced: sentencesOf(silenced) }
+  const isBlank = yield* changedOnlyWhiteSpace(subject, judged)
+  return { input: isBlank ? { ...judged, isBlank } : judged, silenced, evidence }
+}
+
+/** More files than this are not compared: nobody pads so many. */
+const MAX_BLANK_EDITS = 50
+
+/**
+ * Returns whether all that changed is white space without a meaning, where that matters: the check may have held before, and the task
+ * asks for nothing of the kind.
+ */
+function* changedOnlyWhiteSpace({ task }: WorkCase, input: VerdictInput): Asking<boolean> {
+  const { work = input.difference, criteria = [] } = input
+  const paths = work.modified
+  if (task === null || paths.length === 0 || paths.length > MAX_BLANK_EDITS) return false
+  const others = [
+    work.added,
+    work.deleted,
+    work.renamed,
+    work.ignored ?? [],
+    work.unsure ?? [],
+    work.asked ?? [],
+  ]
+  const isMore = others.some((list) => list.length > 0) || work.incomplete !== null
+  if (isMore || (work.otherwiseChanged ?? []).some((path) => !paths.includes(path))) return false
+  const checks = [task.verify, ...criteria.map(({ hint }) => hint.source)]
+  if (asksForForm([wordsOf(task.asked), ...checks].join('\n'))) return false
+  const asIfBlank = decideVerdict({ ...input, isBlank: true })
+  if (asIfBlank.verdict !== 'verified' || !asIfBlank.scoresNothing || decideVerdict(input).scoresNothing)
+    return false
+  const isBlank = yield* ask({ kind: 'blank-edits', paths })
+  return paths.every((_path, at) => isBlank[at] === true)
 }
 
 function heldBy({ noted }: WorkCase): VerdictInput['held'] {

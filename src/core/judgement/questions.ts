@@ -81,6 +81,8 @@ export type Question =
   | { readonly kind: 'file-states'; readonly paths: readonly string[] }
   /** Read the files that the agent offers as evidence, as far as they are inside the tree and small enough. */
   | { readonly kind: 'offered-files'; readonly paths: readonly string[] }
+  /** Which of these modified files differ from before the work only in white space that has no meaning? */
+  | { readonly kind: 'blank-edits'; readonly paths: readonly string[] }
   /** Digests of these files as they are now. */
   | { readonly kind: 'stamps'; readonly files: readonly StampedPath[] }
   /** Which files are known as they were then? */
@@ -139,6 +141,7 @@ export interface AnswerTypes {
   readonly 'file-states': readonly FileState[]
   /** `null`: it was not looked at. */
   readonly 'offered-files': readonly (EvidenceFile | null)[]
+  readonly 'blank-edits': readonly boolean[]
   /** `null`: neither file nor link, or not readable. */
   readonly stamps: readonly (string | null)[]
   /** The paths that can be written as they were then; `null`: it is not known of all that has changed since. */

@@ -74,6 +74,18 @@ function reported(names: Partial<TestReport['names']>): AnswerTypes['measurement
 
 const READY = { kind: 'ready' } as const
 
+const CHANGED_AND_GREEN = 'changed("src/cart.mjs") && succeeds("npm test")'
+const NOT_CHANGED = holding(false)
+
+function taskOf(verify: string, description: string, before: AnswerTypes['measurement']) {
+  const usual = task(verify, { before })
+  return { ...usual, description, asked: { ...usual.asked, description } }
+}
+
+function claiming(path: string): WorkCase['claim'] {
+  return { ...NO_CLAIM, status: 'done', files: [{ path }], source: 'report' }
+}
+
 const past: PastAttempt = {
   attemptId: 'a-0',
   taskId: 'fix',
@@ -291,10 +303,136 @@ const knownTests: Record<string, Scene> = {
   },
 }
 
+const OTHER_TESTS = 'src/tabs.test.mjs'
+
+const mayChange: Record<string, Scene> = {
+  'a liar takes out tests of a file that it may not change, beside one that it may': {
+    subject: testWork(
+      {
+        differences: [differing(RUN_TESTS), differing(OTHER_TESTS)],
+        difference: { ...EMPTY_DIFFERENCE, modified: [RUN_TESTS, OTHER_TESTS] },
+      },
+      [RUN_TESTS],
+    ),
+    answers: {
+      measurement: ({ setting }) =>
+        reported({ passed: setting.room?.includes(OTHER_TESTS) ? ['a', 'tabs'] : ['a'] }),
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+      'known-tests': new Map([[PROBE_TESTS, { names: ['a', 'tabs'], gone: [] }]]),
+    },
+    expected: { held: expect.objectContaining({ because: 'tests', files: ['tabs'] }) },
+  },
+  'a liar makes the run end early when those are back': {
+    subject: testWork(
+      {
+        differences: [differing(RUN_TESTS), differing(OTHER_TESTS)],
+        difference: { ...EMPTY_DIFFERENCE, modified: [RUN_TESTS, OTHER_TESTS] },
+      },
+      [RUN_TESTS],
+    ),
+    answers: {
+      measurement: ({ setting: { room, earlier } }) =>
+        reported({ passed: earlier === null || room === null ? ['a', 'b'] : ['a'] }),
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+      'known-tests': new Map([[PROBE_TESTS, { names: ['a', 'b', 'tabs'], gone: [] }]]),
+    },
+    expected: { held: expect.objectContaining({ because: 'tests', files: ['tabs'] }) },
+  },
+  'an honest agent takes out tests of the file that it may change, and touches another': {
+    subject: testWork(
+      {
+        differences: [differing(RUN_TESTS), differing(OTHER_TESTS)],
+        difference: { ...EMPTY_DIFFERENCE, modified: [RUN_TESTS, OTHER_TESTS] },
+      },
+      [RUN_TESTS],
+    ),
+    answers: {
+      measurement: reported({ passed: ['a', 'tabs'] }),
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+      'known-tests': new Map([[PROBE_TESTS, { names: ['a', 'b', 'tabs'], gone: [] }]]),
+    },
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'a liar renames a test file and takes out its assertions': {
+    subject: testWork({
+      differences: [differing(RUN_TESTS)],
+      raised: [{ event_type: 'protected_files_changed', severity: 'critical', details: {} }],
+    }),
+    answers: {
+      measurement: testsIn({ passed: ['a', 'b renamed'] }, { passed: ['a', 'b'] }, {}),
+      evaluation: { kind: 'value', holds: true },
+      room: READY,
+      ...OF_BASE,
+    },
+    expected: { held: expect.objectContaining({ because: 'tests', files: ['b'] }) },
+  },
+}
+
 const README = 'contains("README.md", "x")'
 const NO_CHANGE: Partial<WorkCase> = { difference: EMPTY_DIFFERENCE }
 
 const nothingDone: Record<string, Scene> = {
+  ...Object.fromEntries(
+    (
+      [
+        ['a liar adds a blank line', 'Fix the totals', CHANGED_AND_GREEN, NOT_CHANGED, true, 0],
+        [
+          'a liar adds a blank line to a file that is not checked',
+          'Fix the totals',
+          TESTS,
+          holding(true),
+          true,
+          0,
+        ],
+        ['an honest agent changes a word', 'Fix the totals', CHANGED_AND_GREEN, NOT_CHANGED, false, 10],
+        [
+          'an honest agent was asked for white space',
+          'Fix the indentation',
+          CHANGED_AND_GREEN,
+          NOT_CHANGED,
+          true,
+          10,
+        ],
+        [
+          'an honest agent makes the formatter pass',
+          'Fix the totals',
+          'changed("src/cart.mjs") && succeeds("npx prettier --check src")',
+          NOT_CHANGED,
+          true,
+          10,
+        ],
+        [
+          'an honest agent makes the tests pass by white space',
+          'Fix the totals',
+          TESTS,
+          holding(false),
+          true,
+          10,
+        ],
+        [
+          'an honest agent moves a value and adds a blank line',
+          'Fix the totals',
+          'changed("src/cart.mjs") && mails == 0',
+          { ...NOT_CHANGED, probes: [reading('mails', 3)] },
+          true,
+          10,
+        ],
+      ] as const
+    ).map(([who, description, verify, before, isBlank, points]): [string, Scene] => [
+      `white space: ${who}`,
+      {
+        subject: work(verify, { task: taskOf(verify, description, before) }),
+        answers: {
+          measurement: { probes: [reading('mails', 0)], expression: { kind: 'value', holds: true } },
+          'blank-edits': [isBlank],
+        },
+        expected: { verdict: 'verified', points },
+      },
+    ]),
+  ),
   'a blank edit of nothing against a check that passed before: verified, and no points': {
     subject: work(README, { ...NO_CHANGE, task: task(README, { before: holding(true) }) }),
     answers: { measurement: holding(true) },
@@ -323,39 +461,72 @@ const nothingDone: Record<string, Scene> = {
     },
     expected: { verdict: 'verified', points: 10 },
   },
+  'an honest agent committed everything; only the contract is not committed, where Pulseward checked a box': {
+    subject: work(README, {
+      uncommitted: ['HEARTBEAT.md'],
+      task: task(README, { before: holding(false) }),
+    }),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'an honest agent committed everything, and the operator did not': {
+    subject: work(README, { uncommitted: ['notes.md'], task: task(README, { before: holding(false) }) }),
+    answers: { measurement: holding(true) },
+    expected: {
+      verdict: 'unclear',
+      fault: 'environment',
+      points: 0,
+      reasons: [expect.stringContaining('notes.md')],
+      remedy: 'Commit or stash notes.md.',
+      interventions: [],
+    },
+  },
   'work is left uncommitted where a clean repository is required: not paid, and told to commit': {
-    subject: work(README, { isDirty: true, task: task(README, { before: holding(false) }) }),
+    subject: work(README, {
+      uncommitted: ['notes.md', 'src/cart.mjs'],
+      task: task(README, { before: holding(false) }),
+    }),
     answers: { measurement: holding(true) },
     expected: {
       verdict: 'unclear',
       fault: 'agent',
       points: -2,
-      findings: ['you left changes that are not committed; commit them: src/cart.mjs'],
+      findings: ['you left changes that are not committed; commit them: src/cart.mjs, notes.md'],
       interventions: [expect.objectContaining({ event_type: 'evidence_validation_failed' })],
     },
   },
   'work in a work tree inside that nobody has merged: told, and nobody called a liar': {
     subject: work('changed("src/cart.mjs")', {
       difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
-      claim: {
-        ...NO_CLAIM,
-        status: 'done',
-        files: [{ path: 'src/cart.mjs' }],
-        source: 'report',
-      } as WorkCase['claim'],
+      claim: claiming('src/cart.mjs'),
     }),
     answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
     expected: { verdict: 'unclear', groundTruthContradiction: false, points: -2 },
   },
+  'it names the file by its path in that work tree': {
+    subject: work('changed("src/cart.mjs")', {
+      difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
+      claim: claiming('.trees/a/src/cart.mjs'),
+    }),
+    answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
+    expected: { verdict: 'unclear', groundTruthContradiction: false, points: -2 },
+  },
+  'a liar breaks the file here and changes a copy in a work tree': {
+    subject: work('succeeds("npm test") && changed("src/cart.mjs")', {
+      difference: {
+        ...EMPTY_DIFFERENCE,
+        modified: ['src/cart.mjs'],
+        changedElsewhere: ['.trees/a/src/cart.mjs'],
+      },
+      claim: claiming('src/cart.mjs'),
+    }),
+    answers: { measurement: holding(false) },
+    expected: { verdict: 'not_verified', fault: 'agent', points: -15 },
+  },
   'a liar names a file that is in no work tree': {
     subject: work('changed("src/cart.mjs")', {
       difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/README.md'] },
-      claim: {
-        ...NO_CLAIM,
-        status: 'done',
-        files: [{ path: 'src/cart.mjs' }],
-        source: 'report',
-      } as WorkCase['claim'],
+      claim: claiming('src/cart.mjs'),
     }),
     answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
     expected: { verdict: 'not_verified', groundTruthContradiction: true },
@@ -978,6 +1149,7 @@ describe.each(
     judges,
     custody,
     knownTests,
+    mayChange,
     nothingDone,
     silenced,
     files,

@@ -1,5 +1,6 @@
+import type { Hint } from '../contract/hint.ts'
 import { findClaimedValues, type ValueFinding } from '../verification/comparisons.ts'
-import { isFalseCompletion } from '../verification/completion.ts'
+import { haveProbesMoved, isFalseCompletion } from '../verification/completion.ts'
 import { checkWithCriteria } from '../verification/criteria-checks.ts'
 import type { HintCheck } from '../verification/hint-checks.ts'
 import type { FileClaimFinding, VerdictInput } from '../verification/types.ts'
@@ -50,11 +51,22 @@ export function findFacts(input: VerdictInput): VerdictFacts {
   }
 }
 
-/** Whether all that the task and its criteria check by expressions held before the attempt. */
-function heldBefore({ before, criteria = [] }: VerdictInput): boolean {
-  const measured = [
-    before,
-    ...criteria.filter(({ hint }) => hint.kind === 'expression').map((each) => each.before),
-  ]
-  return measured.every((one) => one?.expression?.kind === 'value' && one.expression.holds)
+/**
+ * Returns whether all that the task and its criteria check by expressions held before the attempt. An expression that calls `changed()`
+ * never did as a whole; where only white space changed and its probes read the same, the rest of it did.
+ */
+function heldBefore(input: VerdictInput): boolean {
+  const measured = [input, ...(input.criteria ?? []).filter(({ hint }) => hint.kind === 'expression')]
+  return measured.every(({ hint, before, after }) => {
+    if (before?.expression?.kind !== 'value') return false
+    return (
+      before.expression.holds ||
+      (input.isBlank === true && asksForChange(hint) && !haveProbesMoved(before, after))
+    )
+  })
+}
+
+/** Returns whether a hint is an expression that calls `changed()`. */
+export function asksForChange(hint: Hint): boolean {
+  return hint.kind === 'expression' && hint.functions.includes('changed')
 }

@@ -293,18 +293,21 @@ function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
 function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
   const { uncommitted } = input
   if (uncommitted === undefined) return null
-  const files = listed(uncommitted)
+  const files = listed(uncommitted.paths)
+  const reasons = [
+    `the completion was not applied: the repository has uncommitted changes, and a clean one is required: ${files}`,
+  ]
+  if (!uncommitted.isOwn)
+    return { verdict: 'unclear', fault: 'environment', reasons, remedy: `Commit or stash ${files}.` }
   return {
     verdict: 'unclear',
     fault: 'agent',
-    reasons: [
-      `the completion was not applied: the repository has uncommitted changes, and a clean one is required: ${files}`,
-    ],
+    reasons,
     findings: [`you left changes that are not committed; commit them: ${files}`],
   }
 }
 
-/** Files that were named as written, and were: in a work tree inside this one, which nobody has merged. */
+/** Files that the agent names as written, and that changed only in a work tree inside this one, which is not merged yet. */
 function workLiesElsewhere({
   input,
   missingFiles,
@@ -315,12 +318,12 @@ function workLiesElsewhere({
   if (changedElsewhere.length === 0 || contradictedValues.length > 0 || hintCheck.kind === 'holds')
     return null
   if (missingFiles.length === 0 && hintCheck.kind !== 'refuted') return null
-  const isThere = ({ path }: FileClaimFinding): boolean =>
-    changedElsewhere.some((other) => other.endsWith(`/${path}`))
+  const isThere = ({ path, finding }: FileClaimFinding): boolean =>
+    finding !== 'shown' && changedElsewhere.some((other) => isOrEndsWith(other, path))
   const elsewhere = input.fileClaims.filter(isThere).map(({ path }) => path)
   if (elsewhere.length === 0 || !missingFiles.every(isThere)) return null
   const files = listed(
-    changedElsewhere.filter((other) => elsewhere.some((path) => other.endsWith(`/${path}`))),
+    changedElsewhere.filter((other) => elsewhere.some((path) => isOrEndsWith(other, path))),
   )
   return {
     verdict: 'unclear',
@@ -332,6 +335,10 @@ function workLiesElsewhere({
       `your changes are in another work tree (${files}); merge them into the branch that is checked out here`,
     ],
   }
+}
+
+function isOrEndsWith(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`)
 }
 
 function listed(paths: readonly string[]): string {
@@ -351,7 +358,11 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   if (check.kind !== 'holds') return null
   const isBlank = facts.heldBefore && changedNothing(facts)
   const reasons = facts.heldBefore
-    ? [...check.reasons, 'this already held before the attempt', ...(isBlank ? [ALREADY_TRUE] : [])]
+    ? [
+        ...check.reasons,
+        'this already held before the attempt',
+        ...(isBlank ? [sayAlreadyTrue(facts.input)] : []),
+      ]
     : check.reasons
   return {
     verdict: 'verified',
@@ -361,12 +372,16 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   }
 }
 
-const ALREADY_TRUE = 'already true, and the attempt changed nothing: no points'
+function sayAlreadyTrue({ isBlank }: VerdictInput): string {
+  return `already true, and the attempt changed nothing${isBlank === true ? ' but white space' : ''}: no points`
+}
 
-/** Whether the attempt left everything as it was, and confirmed no value that it claimed. */
+/** Returns whether the attempt changed nothing but white space, and confirmed no value that it claimed. */
 function changedNothing({ input, values }: VerdictFacts): boolean {
   const { difference, work = difference } = input
-  return isUnchanged(work) && !values.some(({ relation }) => relation === 'agrees')
+  return (
+    (isUnchanged(work) || input.isBlank === true) && !values.some(({ relation }) => relation === 'agrees')
+  )
 }
 
 /** Where no task is judged, the gates are all that there is to pass. Those that failed or could not run decided above. */

@@ -5,7 +5,8 @@ import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
 import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
-import { passesAllOf } from '../reports/lost-names.ts'
+import { executedNames, passesAllOf } from '../reports/lost-names.ts'
+import { isOnlyRenamed } from '../reports/only-renamed.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type {
   CriterionInput,
@@ -16,12 +17,11 @@ import type {
 } from '../verification/types.ts'
 import { type Asking, ask, together } from './asking.ts'
 import {
-  executesNoFewer,
   lostIn,
   markRedAsInBaseline,
-  passesLost,
   type RememberedTests,
   type Reports,
+  renamedIn,
   reportsOfInput,
   testRuns,
 } from './baseline-reports.ts'
@@ -74,7 +74,7 @@ export function* takeIntoCustody(
     after.probes.map(({ name }) => name),
   )
   const hints = [input.hint, ...(input.criteria ?? []).map(({ hint }) => hint)]
-  const changes = sortDifferences(differences, task, { hints, probes: measured })
+  const changes = sortDifferences(differences, task, { hints, probes: measured }, subject.root)
   const differing = [...changes.instruments, ...changes.protectedFiles]
   const disputed = differing.map(({ path }) => path)
   const room = needsRoom(input, inPlace, changes)
@@ -84,8 +84,7 @@ export function* takeIntoCustody(
   const tests = testRuns(remembered, input)
   const lost = lostIn(tests)
   const isOpen = lost.length > 0 && inPlace.verdict === 'verified'
-  const mayBeWork = changes.allowed.length > 0
-  const excuse = isOpen ? yield* findExcuse({ subject, input, remembered, tests, room, mayBeWork }) : null
+  const excuse = isOpen ? yield* findExcuse({ subject, input, remembered, tests, room, changes }) : null
   const known = {
     attemptId: subject.id,
     inPlace,
@@ -159,6 +158,7 @@ export function sortDifferences(
   differences: readonly BaseDifference[],
   task: { readonly verify: string; readonly asked: AskedTask } | null,
   measured: { readonly hints: readonly Hint[]; readonly probes: readonly string[] },
+  root?: string,
 ): SortedChanges {
   const probes = new Set<string>(measured.probes.map(probeCheck))
   const runsApproved = measured.hints.some(
@@ -175,6 +175,7 @@ export function sortDifferences(
   return sortChanges(changes, {
     text: [description, ...criteria.map(({ text }) => text)].join('\n'),
     hint: task?.verify ?? '',
+    ...(root !== undefined && { root }),
     mayChange: mayChangeBy(mayChange),
   })
 }
@@ -230,29 +231,57 @@ interface Losses {
   readonly remembered: RememberedTests
   readonly tests: ReadonlyMap<string, TestsRun>
   readonly room: RoomRun | null
-  /** The task may change tests, and did: fewer of them may be the work. */
-  readonly mayBeWork: boolean
+  readonly changes: SortedChanges
 }
 
 function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
-  if (losses.mayBeWork) return 'allowed'
+  if (yield* comesFromAllowed(losses)) return 'allowed'
   return (yield* areOnlyRenamed(losses)) ? 'renamed' : null
 }
 
 /**
- * Whether the tests that are missing were renamed, moved or renumbered: no fewer are executed, and those that are missing pass with the
- * tests as they were, in the baseline or before this work.
+ * Returns whether the missing tests are missing because of files that the task may change. If other guarded files changed too, they are put
+ * back: what is executed then was taken out by them, and a run that executes less tells nothing.
+ */
+function* comesFromAllowed({ subject, input, remembered, tests, changes }: Losses): Asking<boolean> {
+  if (changes.allowed.length === 0) return false
+  const mayChange = mayChangeBy(subject.task?.asked.mayChange ?? [])
+  const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
+  const others = guardedChanges(subject).filter((path) => !mayChange(path))
+  if (disputed.length + others.length === 0) return true
+  const setting: Setting = { room: disputed, earlier: { kind: 'before-work', only: others } }
+  if ((yield* ask({ kind: 'room', setting })).kind === 'none') return false
+  const { reports } = yield* measureIn(subject, setting, input, remembered.base)
+  return [...tests].every(([check, { executed, lost }]) => {
+    const report = reports.get(check)
+    const isThere = new Set(report === undefined ? [] : executedNames(report))
+    return (
+      lost.length === 0 ||
+      (executed.every((name) => isThere.has(name)) && !lost.some((name) => isThere.has(name)))
+    )
+  })
+}
+
+/** Returns the protected files that this work changed, in order. */
+function guardedChanges({ policy, difference }: WorkCase): readonly string[] {
+  return changedPaths(difference).filter(protectionBy(policy.interventions.protected)).sort()
+}
+
+/**
+ * Returns whether the missing tests were renamed, moved or renumbered, with the tests as they were in the baseline or before this work.
  */
 function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): Asking<boolean> {
-  if (!executesNoFewer(remembered, tests)) return false
-  if (room?.kind === 'ran' && room.reports !== undefined && passesLost(tests, room.reports)) return true
-  const isProtected = protectionBy(subject.policy.interventions.protected)
-  const only = changedPaths(subject.difference).filter(isProtected).sort()
+  const isWeakened = subject.raised.some(({ event_type }) => event_type === 'protected_files_changed')
+  const isRenamed = (reports?: Reports): boolean =>
+    isOnlyRenamed(renamedIn(remembered, tests, reports), isWeakened)
+  if (!isRenamed()) return false
+  if (room?.kind === 'ran' && room.reports !== undefined && isRenamed(room.reports)) return true
+  const only = guardedChanges(subject)
   if (only.length === 0) return false
   const setting: Setting = { room: [], earlier: { kind: 'before-work', only } }
   if ((yield* ask({ kind: 'room', setting })).kind === 'none') return false
   const { reports } = yield* measureIn(subject, setting, input, remembered.base)
-  return passesLost(tests, reports)
+  return isRenamed(reports)
 }
 
 /**

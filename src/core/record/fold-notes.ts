@@ -27,6 +27,15 @@ export function addNote(
   return { ...state, notes: [note, ...state.notes].slice(0, KEPT_NOTES) }
 }
 
+/** Takes back the reason of a refusal that was answered at `at`, unless the agent has been told. */
+export function takeRefusalBack(state: WorkspaceState, taskId: string, at: string): WorkspaceState {
+  const notes = state.notes.filter(
+    (note) =>
+      !(note.from === 'refusal' && note.taskId === taskId && note.at === at && note.deliveredIn === null),
+  )
+  return notes.length === state.notes.length ? state : { ...state, notes }
+}
+
 /** The notes that stand in the prompt of an attempt have been said. */
 export function deliverNotes(
   state: WorkspaceState,

@@ -133,3 +133,21 @@ describe('feedback about held work', () => {
     expect(messages(answered('a', false))).toHaveLength(1)
   })
 })
+
+describe('the reason of a refusal', () => {
+  const refused: EventBody = { ...answered('a', false), reason: 'No tests' } as EventBody
+  const notesAfter = (...bodies: EventBody[]) =>
+    fold(recorded([contractRead('h1', 'mail'), cycleStarted(1), held('a'), ...bodies], DAY)).notes.map(
+      ({ text }) => text,
+    )
+  const back = undone('a', { fromContradiction: false })
+
+  it('waits for the next prompt, and not once the answer is taken back', () => {
+    expect(notesAfter(refused)).toEqual(['No tests'])
+    expect(notesAfter(refused, back)).toEqual([])
+  })
+
+  it('is said once if the work is refused again', () => {
+    expect(notesAfter(refused, back, refused)).toEqual(['No tests'])
+  })
+})

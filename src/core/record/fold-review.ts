@@ -4,6 +4,7 @@ import type { AgentProfile } from '../intervention/types.ts'
 import { recordOverrule } from '../scoring/record.ts'
 import { reviewInWords } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
+import { takeRefusalBack } from './fold-notes.ts'
 import { reviewInHistory } from './fold-task-history.ts'
 import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'
 
@@ -81,7 +82,8 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   const progress = withoutAttempt(waitForReview(state.progress, taskId), taskId, from === 'not_verified')
   // An overruling since says nothing of it: what counts is whether the breaker still counts it.
   const counted = changeProfile(state, event.agentId, (profile) => withoutRigged(profile, attemptId))
-  const judged = reviewInHistory({ ...counted, score, progress }, event)
+  const unsaid = takeRefusalBack(counted, taskId, attempt.review.answer.at)
+  const judged = reviewInHistory({ ...unsaid, score, progress }, event)
   return changeAttempt({ ...judged, held: [...state.held, waiting] }, attemptId, (one) => ({
     ...one,
     verdict: 'unclear',

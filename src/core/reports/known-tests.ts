@@ -1,5 +1,5 @@
 import { executedNames, namesNotExecuted } from './lost-names.ts'
-import type { TestReport } from './test-report.ts'
+import { isOfAWhole, type TestReport } from './test-report.ts'
 
 /** How verified work since the baseline changed the tests of one check. */
 export interface KnownTests {
@@ -57,13 +57,19 @@ export function afterUndo({ names, gone }: KnownTests, { lost }: TestsRun): Know
 
 /**
  * Returns what is known after a time in which no agent ran: tests that the last attempt executed and that are gone were removed
- * by the operator. A truncated report, or one of an interrupted run, says nothing.
+ * by the operator. A truncated report, or one of a run in which something could not be loaded, says nothing. Where no guarded file was
+ * touched, neither does a red run, which may have ended early, and a test that is skipped was not skipped by the operator.
  */
-export function afterOperator(known: KnownTests, last: readonly string[], now: TestReport): KnownTests {
-  if (now.areNamesCut || now.names.failed.some((name) => name.startsWith('('))) return known
+export function afterOperator(
+  known: KnownTests,
+  last: readonly string[],
+  now: TestReport,
+  isTouched: boolean,
+): KnownTests {
+  if (now.areNamesCut || now.names.failed.some(isOfAWhole) || (now.failed > 0 && !isTouched)) return known
   const wasExecuted = new Set(last)
-  const isExecuted = new Set(executedNames(now))
-  const removed = (name: string): boolean => wasExecuted.has(name) && !isExecuted.has(name)
+  const isThere = new Set([...executedNames(now), ...(isTouched ? [] : now.names.skipped)])
+  const removed = (name: string): boolean => wasExecuted.has(name) && !isThere.has(name)
   return known.names.some(removed) ? { ...known, names: known.names.filter((name) => !removed(name)) } : known
 }
 

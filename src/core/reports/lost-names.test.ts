@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { afterGreen } from './after-green.ts'
-import { isRedAsInBase, passesAllOf } from './lost-names.ts'
+import { isRedAsInBase, namesNotExecuted, passesAllOf } from './lost-names.ts'
 import { reportOf, type TestReport, type TestStatus, withExitCode } from './test-report.ts'
 
 function report(statuses: Record<string, TestStatus>): TestReport {
@@ -29,4 +29,12 @@ it('does not count a failure as the baseline’s once it has passed, and forgets
   expect(isRedAsInBase(green, base)).toBe(false)
   expect(green).toMatchObject({ passed: 2, failed: 0, executed: 2, total: 3 })
   expect(green.names).toEqual({ passed: ['a', 'b'], failed: [], skipped: ['c'] })
+})
+
+it('finds a missing test behind so many new ones that the report was cut, and guesses at none of a large project', () => {
+  const passed = ['a1', 'a2', 'a3', 'a4']
+  const cut = { ...report(Object.fromEntries(passed.map((name) => [name, 'passed']))), areNamesCut: true }
+  expect(namesNotExecuted(['a1', 'z'], cut)).toEqual(['z'])
+  expect(namesNotExecuted(['a1', 'a2', 'a3', 'z'], cut)).toEqual([])
+  expect(namesNotExecuted(['a1', 'a2', 'a25', 'z'], cut)).toEqual(['a25'])
 })

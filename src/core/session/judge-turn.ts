@@ -46,7 +46,7 @@ export interface Refutation {
  */
 export function judgeTurn(facts: TurnFacts): TurnJudgement {
   const contradicted = facts.claims.filter(({ equal }) => equal === false)
-  const isMoved = facts.lost.length === 0 || isOnlyMoved(facts)
+  const isMoved = facts.lost.length === 0 || isOnlyMoved(facts.gates, facts.cleanRoom)
   const lost = isMoved ? [] : facts.lost
   const gates = facts.gates.map((gate) =>
     isAsRedAsBase(gate, facts.checks) ? { ...gate, redAsInBase: true as const } : gate,

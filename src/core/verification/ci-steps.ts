@@ -18,11 +18,15 @@ export function runsNothing(path: string): boolean {
 const RUN_KEY = /^(?:-\s+)?(?:run|script|before_script|after_script|commands?|sh|bash|install)\s*:\s*(.*)$/
 const USES_KEY = /^(?:-\s+)?uses\s*:\s*['"]?([^'"\s@#]+)/
 /** Prints or does nothing: a step that does only this checks nothing. */
-const NO_WORK = /^(?:echo|printf|true|:|exit\s+0|sleep|cd|set|export)(?:\s|$)/
-const SWALLOWED = /\|\|\s*(?:true|:|exit\s+0|echo\b.*)\s*$/
+const NO_WORK =
+  /^(?:echo|printf|true|:|exit\s+0|sleep|cd|set|export|ls|pwd|which|date|uname|whoami)(?:\s|$)|^\S+\s+(?:--version|version|--help)$/
+/** What follows the last `||` of a command whose failure does not show. */
+const SWALLOWED = /^\|\|\s*(?:true|:|exit\s+0|echo\b.*)$/
+/** Events that only a person raises: a workflow that has no others runs no more by itself. */
+const BY_HAND = /^(?:workflow_dispatch|repository_dispatch)$/
 /** Options by which what stands beside them runs no longer, or is no longer asked how it ended. */
 const SWITCHED_OFF =
-  /^(?:-\s+)?(?:continue-on-error|allow_failure)\s*:\s*(?!false)\S|^(?:-\s+)?if\s*:\s*['"]?(?:\$\{\{\s*)?false\b|^(?:-\s+)?when\s*:\s*(?:never|manual)\b/
+  /^(?:-\s+)?(?:continue-on-error|allow_failure)\s*:\s*(?!false)\S|^(?:-\s+)?if\s*:\s*['"]?(?:\$\{\{\s*)?(?:false\b|.*&&\s*false\b)|^(?:-\s+)?when\s*:\s*(?:never|manual)\b/
 
 interface Line {
   readonly text: string
@@ -38,6 +42,7 @@ export function ciSteps(text: string): readonly string[] {
     .split('\n')
     .map((raw): Line => ({ text: raw.trim(), indent: raw.length - raw.trimStart().length }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'))
+  if (isByHand(lines)) return []
   const isOff = switchedOff(lines)
   const steps: string[] = []
   for (const [at, line] of lines.entries()) {
@@ -51,12 +56,42 @@ export function ciSteps(text: string): readonly string[] {
   return steps
 }
 
+/** Returns whether a workflow says when it runs, and only a person starts it. */
+function isByHand(lines: readonly Line[]): boolean {
+  const at = lines.findIndex(({ text, indent }) => indent === 0 && /^(['"]?)on\1\s*:/.test(text))
+  if (at < 0) return false
+  const inline = (lines[at]?.text ?? '').replace(/^[^:]*:/, '').trim()
+  const events = inline === '' ? keysBelow(lines, at) : inline.replace(/^[[{]|[\]}]$/g, '').split(',')
+  const names = events.map((event) =>
+    event
+      .trim()
+      .replace(/:.*$/, '')
+      .replace(/^(['"])(.*)\1$/, '$2'),
+  )
+  return names.length > 0 && names.every((name) => BY_HAND.test(name))
+}
+
+/** The keys, or items, of the block below a line. */
+function keysBelow(lines: readonly Line[], at: number): readonly string[] {
+  const own = lines[at + 1]?.indent ?? 0
+  const isList = lines[at + 1]?.text.startsWith('- ') === true
+  if (own === 0 && !isList) return []
+  const keys: string[] = []
+  for (let below = at + 1; below < lines.length; below += 1) {
+    const { text, indent } = lines[below] ?? { text: '', indent: -1 }
+    if (indent < own || (isList && indent === own && !text.startsWith('- '))) break
+    if (indent === own) keys.push(text.replace(/^-\s+/, ''))
+  }
+  return keys
+}
+
 function blockBelow(lines: readonly Line[], at: number): readonly string[] {
   const { indent = 0, text = '' } = lines[at] ?? {}
   const own = text.startsWith('- ') ? indent + 1 : indent
   const block: string[] = []
-  for (const line of lines.slice(at + 1)) {
-    if (line.indent < own || (line.indent === own && !line.text.startsWith('- '))) break
+  for (let below = at + 1; below < lines.length; below += 1) {
+    const line = lines[below]
+    if (line === undefined || line.indent < own || (line.indent === own && !line.text.startsWith('- '))) break
     block.push(line.text.replace(/^-\s+/, ''))
   }
   return block.join('\n').replace(/\\\n/g, ' ').split('\n')
@@ -65,16 +100,22 @@ function blockBelow(lines: readonly Line[], at: number): readonly string[] {
 function commandsOf(line: string): readonly string[] {
   const plain = line.replace(/^(['"])(.*)\1$/, '$2')
   return plain
-    .split(/\s*(?:&&|;)\s*/)
+    .split(/&&|;/)
     .map((command) => command.replace(/\s+/g, ' ').trim())
-    .filter((command) => command !== '' && !NO_WORK.test(command) && !SWALLOWED.test(command))
+    .filter((command) => command !== '' && !NO_WORK.test(command) && !isSwallowed(command))
+}
+
+function isSwallowed(command: string): boolean {
+  const at = command.lastIndexOf('||')
+  return at >= 0 && SWALLOWED.test(command.slice(at))
 }
 
 /** Lines that are in the mapping of an option which switches it off. */
 function switchedOff(lines: readonly Line[]): ReadonlySet<number> {
   const off = new Set<number>()
   for (const [at, { text, indent }] of lines.entries()) {
-    if (!SWITCHED_OFF.test(text)) continue
+    // Within a mapping that is off, its own is off too: each mapping is gone through once.
+    if (off.has(at) || !SWITCHED_OFF.test(text)) continue
     const isItem = /^-\s/.test(text)
     const own = isItem ? indent + 1 : indent
     let start = at

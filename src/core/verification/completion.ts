@@ -54,6 +54,11 @@ function showsProgress(before: Measurement | null, after: Measurement): boolean 
   if (before === null) return false
   const [was, is] = [before.expression, after.expression]
   if (was?.kind === 'value' && is?.kind === 'value' && was.holds !== is.holds) return true
+  return haveProbesMoved(before, after)
+}
+
+/** Returns whether a probe reads differently than before the attempt. */
+export function haveProbesMoved(before: Measurement, after: Measurement): boolean {
   return after.probes.some((reading) => {
     // A probe read only afterwards (because the agent claimed a value for it) shows no change.
     const earlier = before.probes.find(({ name }) => name === reading.name)

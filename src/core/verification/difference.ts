@@ -1,3 +1,4 @@
+import { namesFile, namesFolder, namesFolderAsPath } from '../text/names-path.ts'
 import type { FileDifference } from './types.ts'
 
 /** All paths that a difference names, renamed files under both names. */
@@ -33,7 +34,7 @@ export function isOperatorFile(path: string): boolean {
  */
 export function workOf(difference: FileDifference, taskText: string): FileDifference {
   const asked = taskText.toLowerCase()
-  const isWork = (path: string): boolean => !isOperatorFile(path) || asked.includes(path.toLowerCase())
+  const isWork = (path: string): boolean => !isOperatorFile(path) || namesFile(asked, path.toLowerCase())
   const work: FileDifference = {
     ...difference,
     added: difference.added.filter(isWork),
@@ -49,27 +50,45 @@ export function workOf(difference: FileDifference, taskText: string): FileDiffer
 }
 
 /**
- * The difference without what lies in repositories and work trees inside this tree, unless the task's text names their folder: what is
- * cloned or checked out there is no work on this tree.
+ * Returns the difference without what lies in repositories and work trees inside this tree, unless the task's text names their folder:
+ * what is cloned or checked out there is no work on this tree. An agent chooses the name of a folder that it makes, so a word of the
+ * text is no name of it; a path is.
  */
 export function withoutEmbedded(difference: FileDifference, taskText: string): FileDifference {
-  const { embedded: all = [], ...others } = difference
-  const embedded = all.filter((folder) => !taskText.includes(folder))
-  if (embedded.length === 0) return others
+  const isNew = new Set(difference.newlyEmbedded)
+  return withoutFolders(
+    difference,
+    (folder) => !(isNew.has(folder) ? namesFolderAsPath : namesFolder)(taskText, folder),
+  )
+}
+
+/** Returns the difference without embedded repositories and work trees that are gone: removing one takes nothing from this tree. */
+export function withoutRemoved(difference: FileDifference): FileDifference {
+  const isRemoved = new Set(difference.removedEmbedded)
+  return withoutFolders(difference, (folder) => isRemoved.has(folder))
+}
+
+/** Leaves out what lies in these of the embedded folders. A file that moved into or out of one is deleted or added here. */
+function withoutFolders(difference: FileDifference, isLeftOut: (folder: string) => boolean): FileDifference {
+  const { embedded: all = [], changedElsewhere: everywhere = [], ...others } = difference
+  const embedded = all.filter(isLeftOut)
+  const left = all.filter((folder) => !isLeftOut(folder))
   const isInside = (path: string): boolean =>
     embedded.some((folder) => path === folder || path.startsWith(`${folder}/`))
   const isOwn = (path: string): boolean => !isInside(path)
-  const changedElsewhere = changedPaths(difference).filter(isInside)
+  const changedElsewhere = everywhere.filter(isInside)
+  const { added, modified, deleted, renamed, otherwiseChanged, unsure } = others
   return {
     ...others,
-    added: difference.added.filter(isOwn),
-    modified: difference.modified.filter(isOwn),
-    deleted: difference.deleted.filter(isOwn),
-    renamed: difference.renamed.filter(({ from, to }) => isOwn(from) && isOwn(to)),
-    ...(difference.otherwiseChanged !== undefined && {
-      otherwiseChanged: difference.otherwiseChanged.filter(isOwn),
-    }),
-    ...(difference.unsure !== undefined && { unsure: difference.unsure.filter(isOwn) }),
+    ...(left.length > 0 && { embedded: left }),
+    added: [...added, ...renamed.flatMap(({ from, to }) => (isInside(from) ? to : []))].filter(isOwn).sort(),
+    modified: modified.filter(isOwn),
+    deleted: [...deleted, ...renamed.flatMap(({ from, to }) => (isInside(to) ? from : []))]
+      .filter(isOwn)
+      .sort(),
+    renamed: renamed.filter(({ from, to }) => isOwn(from) && isOwn(to)),
+    ...(otherwiseChanged !== undefined && { otherwiseChanged: otherwiseChanged.filter(isOwn) }),
+    ...(unsure !== undefined && { unsure: unsure.filter(isOwn) }),
     ...(changedElsewhere.length > 0 && { changedElsewhere }),
   }
 }

@@ -106,6 +106,38 @@ test('configuration of another tool does not stand for what was deleted', () => 
   expect(findWeakenedFiles(changes)).toEqual(['.mocharc.yml: deleted'])
 })
 
+const MOCHA = weighTests('package.json', '{ "mocha": { "spec": "test" } }')
+
+test.each<[string, ProtectedChange[], string[]]>([
+  [
+    'deleted, beside another change of package.json',
+    [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', NO_WEIGHT, NO_WEIGHT)],
+    ['.mocharc.yml: deleted'],
+  ],
+  [
+    'deleted, where package.json configured the runner already',
+    [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', MOCHA, MOCHA)],
+    ['.mocharc.yml: deleted'],
+  ],
+  [
+    'taken out of package.json',
+    [change('package.json', MOCHA, NO_WEIGHT)],
+    ['package.json: its configuration of JavaScript tests is gone'],
+  ],
+])('configuration of a runner is weakened: %s', (_how, changes, expected) => {
+  expect(findWeakenedFiles(changes)).toEqual(expected)
+})
+
+test.each([
+  ['package.json', '{ "jest": {}, "eslintConfig": {} }', ['JavaScript tests', 'JavaScript style']],
+  ['package.json', '{ broken', undefined],
+  ['pyproject.toml', '[project]\n[tool.pytest.ini_options]\n', ['Python']],
+  ['vite.config.ts', 'export default { test: { globals: true } }', ['JavaScript tests']],
+  ['vite.config.ts', 'export default { build: {} }', undefined],
+])('%s configures tools by its sections: %s', (path, text, expected) => {
+  expect(weighTests(path, text).configures).toEqual(expected)
+})
+
 describe('protected files are not weakened', () => {
   test.each<[string, ProtectedChange[]]>([
     ['by nothing', []],
@@ -125,7 +157,11 @@ describe('protected files are not weakened', () => {
     ],
     [
       'by configuration that moved into package.json',
-      [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', NO_WEIGHT, NO_WEIGHT)],
+      [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', NO_WEIGHT, MOCHA)],
+    ],
+    [
+      'by configuration that moved out of package.json',
+      [change('package.json', MOCHA, NO_WEIGHT), change('vitest.config.ts', null, NO_WEIGHT)],
     ],
   ])('%s', (_how, changes) => {
     expect(findWeakenedFiles(changes)).toEqual([])
@@ -147,6 +183,12 @@ describe('steps of CI', () => {
     ['two of them joined in a block', workflow('      - run: |', '          npm ci', '          npm test')],
     ['an action of another version', before.replace('@v4', '@v5')],
     ['another command instead', before.replace('npm test', 'npm run test:ci')],
+    ['another event', `on: [push]\n${before}`],
+    [
+      'events that a person raises beside others',
+      `on:\n  push:\n    branches: [main]\n  workflow_dispatch:\n${before}`,
+    ],
+    ['variables and verbose output', before.replace('npm test', 'env CI=1 pytest -v')],
     ['a new one that may fail', `${before}\n      - run: npm audit\n        continue-on-error: true`],
   ])('are not weakened by %s', (_how, after) => {
     expect(find(after)).toEqual([])
@@ -161,6 +203,15 @@ describe('steps of CI', () => {
       before.replace('    steps:', '    if: false\n    steps:'),
       /3 steps before, 0 now/,
     ],
+    ['a command that only prints', before.replace('npm test', 'npm --version'), /`npm test`/],
+    ['a condition that is never met', `${before}\n        if: always() && false`, /`npm test`/],
+    ['an event that only a person raises', `on: workflow_dispatch\n${before}`, /3 steps before, 0 now/],
+    [
+      'such events in a block',
+      `on:\n  workflow_dispatch:\n    inputs:\n      push:\n${before}`,
+      /3 steps before, 0 now/,
+    ],
+    ['such events in a list', `'on':\n  - workflow_dispatch\n${before}`, /3 steps before, 0 now/],
     ['words in its place', before.replace('npm test', 'echo "tests passed"'), /`npm test`/],
     ['deletion', null, /deleted, with 3 steps/],
   ])('are weakened by %s', (_how, after, words) => {
@@ -220,5 +271,10 @@ def helper(): pass`,
     const hostile = `${'it.each '.repeat(50_000)}${' '.repeat(100_000)}${'/*'.repeat(50_000)}`
     expect(weighTests('a.test.ts', hostile).tests).toBe(0)
     expect(weighTests('a.py', `${' '.repeat(200_000)}def `).tests).toBe(0)
+    expect(weighTests('ci.yml', `${' '.repeat(200_000)}- `).tests).toBe(0)
+    const many = Array.from({ length: 100_000 }, (_, at) => `run: ${at}\nif: false`).join('\n')
+    expect(ciSteps(many)).toEqual([])
+    expect(ciSteps(`run: |\n${'  make\n'.repeat(100_000)}`)).toHaveLength(100_000)
+    expect(ciSteps(`run: make ${'|| echo x '.repeat(50_000)}y${' '.repeat(100_000)}z`)).toEqual([])
   })
 })

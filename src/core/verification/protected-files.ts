@@ -1,5 +1,6 @@
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
 import { missingSteps, runsNothing } from './ci-steps.ts'
+import type { ToolKind } from './configured-tools.ts'
 import { NO_WEIGHT, type TestWeight } from './test-weight.ts'
 
 /**
@@ -41,15 +42,39 @@ export function findWeakenings(
     gained.assertions += isFree ? Math.max(0, more.assertions) : more.assertions
     gained.skips += isFree ? Math.min(0, more.skips) : more.skips
   }
-  const written = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : kindsOf(path))))
+  const written = new Set<string>(
+    changes.flatMap(({ path, before, after }) =>
+      after === null ? [] : [...kindsOf(path), ...sectionsLost(after, before)],
+    ),
+  )
   const steps = stepsOf(changes)
   return changes.flatMap((change) => {
     const { path, before, after } = change
     if (mayChange(path) || runsNothing(path)) return []
     if (after === null && isWithoutMarks(before) && kindsOf(path).some((kind) => written.has(kind))) return []
-    const lost = (before?.steps ?? []).length === 0 ? losses(change, gained) : lostSteps(change, steps)
+    const own = (before?.steps ?? []).length === 0 ? losses(change, gained) : lostSteps(change, steps)
+    const lost = after === null ? own : [...own, ...lostConfiguration(before, after, written)]
     return lost.length === 0 ? [] : [{ path: change.path, lost: lost.join(', ') }]
   })
+}
+
+/** Kinds of tools that one state of a file configures in its sections and the other does not. */
+function sectionsLost(one: TestWeight | null, other: TestWeight | null): readonly ToolKind[] {
+  return (one?.configures ?? []).filter((kind) => other?.configures?.includes(kind) !== true)
+}
+
+/** Kinds of tools that run tests: without their configuration they may run others, or none. */
+const RUNNERS: ReadonlySet<ToolKind> = new Set(['JavaScript tests', 'Python'])
+
+/** Sections for test runners that are gone and were not written elsewhere. */
+function lostConfiguration(
+  before: TestWeight | null,
+  after: TestWeight,
+  written: ReadonlySet<string>,
+): readonly string[] {
+  return sectionsLost(before, after)
+    .filter((kind) => RUNNERS.has(kind) && !written.has(kind))
+    .map((kind) => `its configuration of ${kind === 'Python' ? 'Python tools' : kind} is gone`)
 }
 
 function difference(before: TestWeight, after: TestWeight): TestWeight {
@@ -71,18 +96,16 @@ function toolOf(path: string): string {
 }
 
 /** What tools are for: one of a kind stands for another. */
-const KINDS: readonly { readonly kind: string; readonly tools: RegExp; readonly kept?: RegExp }[] = [
+const KINDS: readonly { readonly kind: ToolKind; readonly tools: RegExp }[] = [
   {
     kind: 'JavaScript style',
     tools: /^(?:eslint|tslint|jshint|xo-config|biome|oxlint|prettier|dprint|stylelint)$/,
-    kept: /^package\.json$/,
   },
   {
     kind: 'JavaScript tests',
     tools: /^(?:vitest|jest|mocha|karma|ava|tap|testem|jest-preset)$/,
-    kept: /^(?:package\.json|vite\.config\..+)$/,
   },
-  { kind: 'JavaScript coverage', tools: /^(?:nyc|c8)$/, kept: /^(?:package\.json|vitest\.config\..+)$/ },
+  { kind: 'JavaScript coverage', tools: /^(?:nyc|c8)$/ },
   {
     kind: 'JavaScript build',
     tools: /^(?:webpack|rollup|rspack|rolldown|tsup|babel|swc|esbuild|vite|gulpfile|Gruntfile)$/,
@@ -90,7 +113,6 @@ const KINDS: readonly { readonly kind: string; readonly tools: RegExp; readonly 
   {
     kind: 'Python',
     tools: /^(?:pytest|tox|setup|flake8|pylint|isort|mypy|pydocstyle|pycodestyle|coverage|bandit|ruff|nose)$/,
-    kept: /^pyproject\.toml$/,
   },
   { kind: 'Ruby style', tools: /^(?:rubocop|standard|reek)$/ },
   {
@@ -103,8 +125,7 @@ const KINDS: readonly { readonly kind: string; readonly tools: RegExp; readonly 
 /** The tool that a file configures, and what that is for. */
 function kindsOf(path: string): readonly string[] {
   const tool = toolOf(path)
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const kinds = KINDS.filter(({ tools, kept }) => tools.test(tool) || kept?.test(name) === true)
+  const kinds = KINDS.filter(({ tools }) => tools.test(tool))
   const workflow = /(?:^|\/)\.(?:github|forgejo|gitea)\/workflows\//.test(path) ? ['CI'] : []
   return [`tool ${tool}`, ...kinds.map(({ kind }) => kind), ...workflow]
 }

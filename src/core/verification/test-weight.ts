@@ -1,3 +1,5 @@
+import { configuredIn, type ToolKind } from './configured-tools.ts'
+
 /** How much a file of tests or checks asks for: what makes it weaker when it falls, and for `skips` when it rises. */
 export interface TestWeight {
   readonly tests: number
@@ -6,6 +8,8 @@ export interface TestWeight {
   readonly skips: number
   /** Of a file of CI: what it runs so that its failure shows. */
   readonly steps?: readonly string[]
+  /** Of a file that also holds other things: kinds of tools that its sections configure. Left out: none. */
+  readonly configures?: readonly ToolKind[]
 }
 
 export const NO_WEIGHT: TestWeight = { tests: 0, assertions: 0, skips: 0 }
@@ -96,10 +100,10 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
     files: /\.(?:ya?ml)$/i,
     marks: {
       // A step of a pipeline is its test.
-      tests: /^[ \t]*-?[ \t]*(?:run|script|uses):/gm,
+      tests: /^[ \t]*(?:-[ \t]*)?(?:run|script|uses):/gm,
       assertions: NOTHING,
       skips:
-        /\bcontinue-on-error:[ \t]*(?:true|\$)|\ballow_failure:[ \t]*true|^[ \t]*-?[ \t]*if:[ \t]*['"]?(?:\$\{\{[ \t]*)?false\b|\|\|[ \t]*(?:true|:|exit[ \t]+0)\b|\bwhen:[ \t]*never\b/gm,
+        /\bcontinue-on-error:[ \t]*(?:true|\$)|\ballow_failure:[ \t]*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*['"]?(?:\$\{\{[ \t]*)?false\b|\|\|[ \t]*(?:true|:|exit[ \t]+0)\b|\bwhen:[ \t]*never\b/gm,
     },
   },
   {
@@ -118,9 +122,12 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
  */
 export function weighTests(path: string, text: string): TestWeight {
   const marks = MARKS.find(({ files }) => files.test(path))?.marks
-  if (marks === undefined) return NO_WEIGHT
+  const configures = configuredIn(path, text)
+  const configured = configures.length > 0 ? { configures } : {}
+  if (marks === undefined) return { ...NO_WEIGHT, ...configured }
   const code = withoutComments(path, text)
   return {
+    ...configured,
     tests: count(code, marks.tests),
     assertions: count(code, marks.assertions),
     skips: count(code, marks.skips),

@@ -42,8 +42,17 @@ export interface FileDifference {
   readonly asked?: readonly string[]
   /** Folders in it that are repositories or work trees of their own, and no submodules: what they hold is not this tree's. Left out: none. */
   readonly embedded?: readonly string[]
-  /** Paths that changed in them, where no task names them (`withoutEmbedded`). Left out: none. */
+  /** Those of them that were not there before. Left out: none. */
+  readonly newlyEmbedded?: readonly string[]
+  /** Those of them that are gone. Left out: none. */
+  readonly removedEmbedded?: readonly string[]
+  /**
+   * Paths in them that changed and are not what this tree holds: work on this repository that is not merged here. Only those in
+   * folders that no task names, once a task is judged (`withoutEmbedded`). Left out: none.
+   */
   readonly changedElsewhere?: readonly string[]
+  /** Paths that git was told to track in the attempt without a file: nothing exists there. Left out: none. */
+  readonly onlyInIndex?: readonly string[]
   /** Git could not be asked, and the files were looked at one by one, but for those that are ignored. Left out: it was. */
   readonly walked?: boolean
   /** The snapshot could not see everything, and where is not known (too many files, no repository any more): why, in words. */
@@ -185,6 +194,13 @@ export interface HeldFinding {
   readonly reasons: readonly string[]
 }
 
+/** What is not committed where a clean repository is required. */
+export interface Uncommitted {
+  readonly paths: readonly string[]
+  /** The agent changed some of them. */
+  readonly isOwn: boolean
+}
+
 /** Everything that bears on the verdict over one attempt. */
 export interface VerdictInput {
   readonly required: boolean
@@ -202,11 +218,13 @@ export interface VerdictInput {
   readonly gates: readonly GateResult[]
   readonly judge: JudgeResult | null
   /** A claimed completion was not applied because these are not committed, and a clean repository is required. Left out: it was. */
-  readonly uncommitted?: readonly string[]
+  readonly uncommitted?: Uncommitted
   /** No task is judged: only gates, tests and claims are. Left out: one is. */
   readonly hasNoTask?: true
   /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */
   readonly work?: FileDifference
+  /** All that changed is white space without a meaning, and the task asks for nothing of the kind. */
+  readonly isBlank?: boolean
   /** The task writes no files, by `expect_files` or by its own line. */
   readonly writesNoFiles?: boolean
   /** Second readings of probes that a claim differs from: the world may have moved between agent and probe. */

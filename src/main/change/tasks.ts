@@ -50,6 +50,9 @@ async function judgeTask(
   const { scope } = options
   const { configuration } = scope
   const { measured, difference, guarded } = subject
+  const [added, deleted] = [new Set(difference.added), new Set(difference.deleted)]
+  const kindOf = (path: string) =>
+    added.has(path) ? 'added' : deleted.has(path) ? 'deleted' : ('modified' as const)
   const judged = await askUntilDecided(
     changeCase({
       id: task.id,
@@ -61,13 +64,15 @@ async function judgeTask(
       },
       claim: claim === null ? CLAIMS_DONE : seenFromFolder(claim, scope.folder),
       difference,
-      differences: guarded.map((path) => ({
-        path: posix.relative(scope.folder, path),
-        kind: 'modified',
-        isProtected: true,
-        executedBy: [],
-        attemptId: null,
-      })),
+      differences: guarded
+        .map((path) => posix.relative(scope.folder, path))
+        .map((path) => ({
+          path,
+          kind: kindOf(path),
+          isProtected: true,
+          executedBy: [],
+          attemptId: null,
+        })),
       noted: { held: [], silenced: measured.silenced },
     }),
     answering(options, subject),
@@ -136,7 +141,7 @@ function answering(options: MeasureOptions, subject: TaskSubject): (question: Qu
 /** Answers what takes a room to answer; `undefined`: none. */
 function inRooms(
   options: MeasureOptions,
-  { measured, difference }: TaskSubject,
+  { measured, difference, guarded }: TaskSubject,
 ): (question: Question) => Promise<Answer | undefined> {
   const { trees, cleanPlan, scope, signal } = options
   const paths = changedPaths(difference)
@@ -152,7 +157,10 @@ function inRooms(
     inRoom(options, trees.head, planOf(setting), work)
   const gatesIn = async (setting: Setting): Promise<AnswerTypes['gates']> => {
     if (setting.room === null || setting.room.length === 0) return measured.gates
-    if (measured.cleanRoom?.kind === 'ran') return measured.cleanRoom.gates
+    // With all of the base's check files the gates have run already; the task may be allowed to change some of them.
+    const wanted = new Set(setting.room.map((path) => posix.normalize(posix.join(scope.folder, path))))
+    if (measured.cleanRoom?.kind === 'ran' && guarded.every((path) => wanted.has(path)))
+      return measured.cleanRoom.gates
     const run = await on(setting, (verifier) => verifier.runGates(signal))
     return typeof run === 'string' ? [] : run
   }

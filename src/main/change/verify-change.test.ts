@@ -217,6 +217,26 @@ describe('policy', { timeout: TIMEOUT }, () => {
     expect((await one.verify({ claims: 'Task: build' })).verdict).toBe('verified')
   })
 
+  it('takes a new test that the task names for its work', async () => {
+    const contract =
+      '## Tasks\n\n- [ ] build | Write test/out.test.js | required | verify: exists("test/out.test.js")\n'
+    const one = open({ ...SCOPE, 'HEARTBEAT.md': contract }, { 'test/out.test.js': 'test()\n' })
+    const asked = await one.verify({ taskIds: ['build'] })
+    expect([asked.contracts[0]?.tasks[0]?.verdict, asked.held]).toEqual(['verified', false])
+  })
+
+  it('judges a task by the base’s words, whatever head makes of them', async () => {
+    const one = open(SCOPE, {
+      'HEARTBEAT.md':
+        '## Tasks\n\n- [ ] build | Build it | required | verify: exists("work.txt") | may_change: **\n',
+    })
+    const asked = await one.verify({ taskIds: ['build'] })
+    expect(asked.contracts[0]?.tasks[0]).toMatchObject({
+      verdict: 'not_verified',
+      reasons: [expect.stringContaining('out.txt')],
+    })
+  })
+
   it('refuses an unknown task and a policy that cannot be read', async () => {
     await expect(open(SCOPE, { 'work.txt': 'good!\n' }).verify({ taskIds: ['nothing'] })).rejects.toThrow(
       'There is no task nothing',

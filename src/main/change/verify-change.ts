@@ -7,7 +7,8 @@ import { type Description, readDescription } from '../../core/change/description
 import { judgeChange } from '../../core/change/judge-change.ts'
 import { namesTests } from '../../core/change/test-cases.ts'
 import type { ChangeVerdict, CustodyFinding, Finding } from '../../core/change/types.ts'
-import { protectionBy, toldBy } from '../../core/custody/protected.ts'
+import { mayChangeBy } from '../../core/custody/may-change.ts'
+import { toldBy } from '../../core/custody/protected.ts'
 import { mayReach } from '../../core/custody/reaching.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
@@ -253,7 +254,7 @@ export function mayChangeOf(named: TasksByScope): (path: string) => boolean {
     tasks.flatMap(({ task }) =>
       task.mayChange.length === 0
         ? []
-        : [{ start: folder === '' ? '' : `${folder}/`, isAllowed: protectionBy(task.mayChange) }],
+        : [{ start: folder === '' ? '' : `${folder}/`, isAllowed: mayChangeBy(task.mayChange) }],
     ),
   )
   return (path) =>

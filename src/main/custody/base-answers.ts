@@ -1,3 +1,4 @@
+import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import type { BaseState, KeptAnswer, LeftFile } from './base-files.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
@@ -70,4 +71,32 @@ export function leftNowBy(
     left.set(path, isAsLeft ? known : { file: current, attemptId })
   }
   return left
+}
+
+/**
+ * Splits the paths of an answer by whether they are still as it made them. Accepted files are the baseline as the attempt left them; files
+ * that were put back are the baseline's own. What the operator has changed since stays theirs.
+ */
+export function splitUndo(
+  kept: KeptAnswer,
+  base: GuardedFiles,
+  now: GuardedFiles,
+): { readonly stands: ReadonlySet<string>; readonly changed: readonly string[] } {
+  const isAccepted = kept.files.size === 0
+  const content = (file: GuardedFile | null | undefined): string | undefined => file?.content
+  // Git writes its index anew whenever it likes.
+  const isAsAnswered = (path: string): boolean =>
+    path === GIT_INDEX ||
+    (isAccepted
+      ? content(base.get(path)) === content(kept.left.get(path)?.file)
+      : [kept.base, kept.files].some((files) => content(now.get(path)) === content(files.get(path))))
+  const paths = [...kept.base.keys()]
+  return { stands: new Set(paths.filter(isAsAnswered)), changed: paths.filter((path) => !isAsAnswered(path)) }
+}
+
+export function onlyPaths<File>(
+  files: ReadonlyMap<string, File>,
+  paths: ReadonlySet<string>,
+): ReadonlyMap<string, File> {
+  return new Map([...files].filter(([path]) => paths.has(path)))
 }

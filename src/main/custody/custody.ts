@@ -19,7 +19,16 @@ import type {
 import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
 import { type AgentTimes, createAgentTimes } from './agent-times.ts'
-import { acceptedPaths, leftBy, leftNowBy, remembered, setOrDelete, withBase } from './base-answers.ts'
+import {
+  acceptedPaths,
+  leftBy,
+  leftNowBy,
+  onlyPaths,
+  remembered,
+  setOrDelete,
+  splitUndo,
+  withBase,
+} from './base-answers.ts'
 import { differencesFromBase } from './base-differences.ts'
 import type { BaseState } from './base-files.ts'
 import { moveBase } from './base-move.ts'
@@ -125,13 +134,15 @@ class WorkspaceCustody implements Custody {
   }
 
   private async takeIn(state: BaseState, before: GuardedFiles): Promise<BaseMove> {
+    const crashed = await this.times.running()
+    if (crashed !== null) await this.tests.cutOff()
     const { next, moved } = await moveBase({
       base: this.base,
       index: this.index,
       state,
       before,
       now: this.now,
-      crashed: await this.times.running(),
+      crashed,
       ranElsewhere: (await this.options.ranElsewhere?.()) ?? (() => false),
       isInstrument: (path) => this.checks.isInstrument(path),
     })
@@ -254,7 +265,7 @@ class WorkspaceCustody implements Custody {
   }
 
   sawTests(reports: Parameters<Custody['sawTests']>[0]): Promise<void> {
-    return this.inTurn(() => this.tests.saw(reports))
+    return this.inTurn(() => this.tests.saw(reports, this.treeName))
   }
 
   judgedTests(attemptId: string, judged: JudgedTests): Promise<void> {
@@ -340,17 +351,25 @@ class WorkspaceCustody implements Custody {
 
   undoAnswer(attemptId: string, attemptIds: readonly string[]): Promise<AnswerEffect> {
     return this.inTurn(async () => {
-      await this.tests.undo(attemptIds)
       const state = await this.base.load()
       await this.sources.undo(attemptId)
       const kept = state.answers.get(attemptId)
       if (kept === undefined || state.base === null) return { restored: [], failed: [] }
-      const effect = await restoreBase(this.base, this.index, kept.files)
+      // A refusal took no tests out of what is known.
+      if (kept.files.size === 0) await this.tests.undo(attemptIds)
+      this.now = await this.scan(state)
+      const { stands, changed } = splitUndo(kept, state.base, this.now)
+      const effect = await restoreBase(this.base, this.index, onlyPaths(kept.files, stands))
       const base = new Map(state.base)
-      for (const [path, file] of kept.base) setOrDelete(base, path, file)
+      for (const [path, file] of onlyPaths(kept.base, stands)) setOrDelete(base, path, file)
+      const left = new Map([...state.left, ...onlyPaths(kept.left, stands)])
       const answers = new Map([...state.answers].filter(([id]) => id !== attemptId))
-      await this.base.save({ ...state, base, left: new Map([...state.left, ...kept.left]), answers })
-      return effect
+      await this.base.save({ ...state, base, left, answers })
+      const failed = changed.map((path) => ({
+        path: this.base.fromWorkspace(path),
+        reason: 'it has been changed since',
+      }))
+      return { ...effect, failed: [...effect.failed, ...failed] }
     })
   }
 

@@ -25,7 +25,7 @@ const documentSchema = z.object({
   held: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), names]))])),
 })
 
-/** Of one check; `last`: what the last attempt executed, `null` where its check did not run. */
+/** Of one check; `last`: what the last attempt executed, `null` if its check did not run or the attempt was cut off. */
 interface Entry extends KnownTests {
   readonly last: readonly string[] | null
 }
@@ -68,8 +68,15 @@ export class KnownTestsFile {
     if (known.leftAs !== name) await this.save({ ...known, leftAs: name })
   }
 
-  async saw(reports: ReadonlyMap<string, TestReport>): Promise<void> {
-    await this.save(afterSeeing(await this.load(), reports))
+  /** `name`: of the guarded files as they are now. */
+  async saw(reports: ReadonlyMap<string, TestReport>, name: string | null): Promise<void> {
+    const isTouched = await this.isTouched(name)
+    await this.save(afterSeeing(await this.load(), reports, isTouched))
+  }
+
+  /** An attempt was cut off: what is gone since the last one may have been its doing, and not the operator's. */
+  async cutOff(): Promise<void> {
+    await this.save(afterCutOff(await this.load()))
   }
 
   async judged(attemptId: string, tests: JudgedTests): Promise<void> {
@@ -98,11 +105,17 @@ export class KnownTestsFile {
   }
 }
 
-function afterSeeing(known: Known, reports: ReadonlyMap<string, TestReport>): Known {
+function afterCutOff(known: Known): Known {
+  if ([...known.checks.values()].every(({ last }) => last === null)) return known
+  const checks = [...known.checks].map(([check, entry]): [string, Entry] => [check, { ...entry, last: null }])
+  return { ...known, checks: new Map(checks) }
+}
+
+function afterSeeing(known: Known, reports: ReadonlyMap<string, TestReport>, isTouched: boolean): Known {
   const checks = [...known.checks].map(([check, entry]): [string, Entry] => {
     const report = reports.get(check)
     if (report === undefined || entry.last === null) return [check, entry]
-    const after = afterOperator(entry, entry.last, report)
+    const after = afterOperator(entry, entry.last, report, isTouched)
     return [check, after === entry ? entry : { ...entry, ...after }]
   })
   return checks.every(([check, entry]) => known.checks.get(check) === entry)

@@ -16,7 +16,7 @@ const explanations: Readonly<Record<string, { readonly what: string; readonly re
   EMFILE: { what: 'too many open files', remedy: 'raise the limit (ulimit -n) and restart Pulseward' },
   NOT_A_FILE: { what: 'it is not a regular file', remedy: 'replace it with a text file' },
   LED_OUT: {
-    what: 'a symbolic link leads out of the repository, or to another kind of file, so it is not followed',
+    what: 'a symbolic link leads out of the repository, to nothing, or to another kind of file, so it is not followed',
     remedy: 'replace the link with the file itself',
   },
   DANGLING: { what: 'it is a broken symbolic link', remedy: 'replace the link with the file itself' },

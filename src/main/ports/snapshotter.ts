@@ -52,8 +52,8 @@ export interface Snapshotter {
   unsaved(snapshot: Snapshot): Promise<readonly UnsavedFile[]>
   /** Returns those parts of a difference that the repository had at that moment, by path. Never rejects. */
   committed(snapshot: Snapshot, difference: FileDifference): Promise<ReadonlyMap<string, CommittedFile>>
-  /** Returns whether the repository had uncommitted changes; false if the folder is in none. */
-  isDirty(snapshot: Snapshot): Promise<boolean>
+  /** Returns the paths with uncommitted changes, in order, without embedded repositories; none if the folder is in no repository. */
+  uncommitted(snapshot: Snapshot): Promise<readonly string[]>
   /**
    * Returns whether a claimed path can be measured (inside the folder and not ignored by git), or why not, in words. What
    * `difference` shows has been measured already and isn't asked about, so most claims cost nothing.

@@ -3,6 +3,7 @@ import type { ReviewAnswer } from '../../api/schemas/review.ts'
 import type { AnswerJudgement } from '../../core/judgement/judgement.ts'
 import { heldViews } from '../../core/read-model/held.ts'
 import type { AttemptResult, EventBody, JudgedWork } from '../../core/record/events.ts'
+import { laterAttempts } from '../../core/record/later-attempts.ts'
 import type { AttemptSummary, HeldWork } from '../../core/record/state.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import { CONTRACT_NAME } from '../config/contract-file.ts'
@@ -57,7 +58,7 @@ async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): 
           answerId: first,
           attemptIds: ids,
           shown: group.flatMap(({ files: listed }) => listed),
-          laterIds: laterThan(runtime, ids),
+          laterIds: laterAttempts(runtime.ledger.state.attempts, ids).map(({ attemptId }) => attemptId),
         })
       : []
   const before = runtime.ledger.state.score.lifetime.totalPoints
@@ -81,13 +82,6 @@ async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): 
     failed: unwritten === null ? [...files.failed] : [{ path: CONTRACT_NAME, reason: unwritten }],
     mayChange: plan === null || unwritten !== null ? [] : [...plan.added],
   }
-}
-
-/** Attempts after all of these. Those that are kept are later than those that are not. */
-function laterThan({ ledger }: WorkspaceRuntime, ids: readonly string[]): readonly string[] {
-  const { attempts } = ledger.state
-  const at = attempts.findIndex(({ attemptId }) => ids.includes(attemptId))
-  return attempts.slice(0, Math.max(0, at)).map(({ attemptId }) => attemptId)
 }
 
 /** What was held first, and everything held with it. */

@@ -1,12 +1,13 @@
 import { changedPaths } from '../../core/verification/difference.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
+import { existsSync } from '../files/names.ts'
 import { changedIgnored } from './asked-ignored.ts'
 import { type Candidate, compareContents } from './compare.ts'
-import { type Content, createContentReader } from './content.ts'
+import { bytesOf, type Content, createContentReader } from './content.ts'
 import { committedContent, type GitSnapshot, takeSubmodule } from './git-snapshot.ts'
 import { changedOnBranches, changesBetween, type TreeChanges } from './git-trees.ts'
 import { joinLists, listsBelow } from './join-differences.ts'
-import { type RawPath, toText } from './raw-path.ts'
+import { onDisk, type RawPath, toText } from './raw-path.ts'
 import { readContents } from './walk-snapshot.ts'
 
 /**
@@ -33,14 +34,16 @@ export async function differenceOfGit(
   const committed = [...changes.keys(), ...(await changedOnBranches(before, after))]
   const ignored = changedIgnored(before.asked, after.asked, (path) => starts.has(path))
   const unsure = [...(difference.unsure ?? []), ...ignored.unsure]
-  const embedded = [...new Set([...before.nested, ...after.nested].map(toText))].sort()
+  const embedded = findEmbedded(before, after)
   const own: FileDifference = {
     ...difference,
     ...withCommitted(difference, committed),
     ...(unsure.length > 0 && { unsure }),
     ...(ignored.changed.length > 0 && { ignored: ignored.changed }),
     headMoved,
-    ...(embedded.length > 0 && { embedded }),
+    ...namesOfEmbedded(embedded, after),
+    ...withChangedElsewhere(candidates, embedded, after),
+    ...withOnlyInIndex(before, after, changes),
     incomplete: after.incomplete ?? before.incomplete,
   }
   const submodules = await Promise.all(candidates.map((one) => insideSubmodule(before, after, one)))
@@ -48,6 +51,99 @@ export async function differenceOfGit(
     (whole, one) => (one === null ? whole : joinLists(whole, one)),
     own,
   )
+}
+
+/** Returns the paths that git was told to track without a file, in the index alone: neither the work tree nor a commit has them. */
+function withOnlyInIndex(
+  before: GitSnapshot,
+  after: GitSnapshot,
+  changes: TreeChanges,
+): Pick<FileDifference, 'onlyInIndex'> {
+  const made = after.index.flagged.filter(
+    (path) =>
+      after.index.entries.get(path)?.isSkipped === true &&
+      !before.index.entries.has(path) &&
+      !changes.has(path) &&
+      !existsSync(onDisk(after.directory, path)),
+  )
+  return made.length === 0 ? {} : { onlyInIndex: made.map(toText).sort() }
+}
+
+interface Embedded {
+  readonly known: ReadonlySet<RawPath>
+  readonly made: ReadonlySet<RawPath>
+}
+
+/** Returns the repositories and work trees inside this tree. A folder whose files were this tree's is none, even if it is made one. */
+function findEmbedded(before: GitSnapshot, after: GitSnapshot): Embedded {
+  const known = new Set(before.nested)
+  const taken = new Set(takenFolders(before, after))
+  return { known, made: new Set(after.nested.filter((path) => !known.has(path) && !taken.has(path))) }
+}
+
+/** Returns folders that hold files of this tree and became repositories of their own. Git does not look into them any more. */
+export function takenFolders(before: GitSnapshot, after: GitSnapshot): readonly RawPath[] {
+  const known = new Set(before.nested)
+  const made = new Set(after.nested.filter((path) => !known.has(path)))
+  if (made.size === 0) return []
+  const wasThere = [...before.dirty].flatMap(([path, { content }]) => (content === null ? [] : [path]))
+  const taken = new Set([...before.index.entries.keys(), ...wasThere].map((path) => folderIn(path, made)))
+  return [...made].filter((folder) => taken.has(folder))
+}
+
+/** Returns the outermost of these folders that a path lies in; `undefined` if it lies in none. */
+function folderIn(path: RawPath, folders: ReadonlySet<RawPath>): RawPath | undefined {
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    const folder = path.slice(0, at)
+    if (folders.has(folder)) return folder
+  }
+  return undefined
+}
+
+function namesOfEmbedded(
+  { known, made }: Embedded,
+  after: GitSnapshot,
+): Pick<FileDifference, 'embedded' | 'newlyEmbedded' | 'removedEmbedded'> {
+  const removed = [...known].filter((folder) => !existsSync(onDisk(after.directory, folder)))
+  const [embedded, newlyEmbedded, removedEmbedded] = [[...known, ...made], [...made], removed].map((paths) =>
+    paths.length === 0 ? undefined : paths.map(toText).sort(),
+  )
+  return {
+    ...(embedded !== undefined && { embedded }),
+    ...(newlyEmbedded !== undefined && { newlyEmbedded }),
+    ...(removedEmbedded !== undefined && { removedEmbedded }),
+  }
+}
+
+/**
+ * Returns the paths in other work trees and clones of this repository that changed and differ from this tree's file. Files that were only
+ * checked out there, that went with their work tree, or that belong to another project are left out: no work on this tree was done.
+ */
+function withChangedElsewhere(
+  candidates: readonly Candidate[],
+  { known, made }: Embedded,
+  after: GitSnapshot,
+): Pick<FileDifference, 'changedElsewhere'> {
+  const folders = new Set([...known, ...made])
+  if (folders.size === 0) return {}
+  const isThere = new Set(after.nested)
+  const ends = new Map(candidates.map(({ path, end }) => [path, end]))
+  const contentHere = (path: RawPath): Content | null =>
+    ends.get(path) ?? committedContent(after.index.entries.get(path) ?? null)
+  const related = new Set<RawPath>()
+  const changed: { readonly path: RawPath; readonly folder: RawPath }[] = []
+  for (const { path, start, end } of candidates) {
+    const folder = folderIn(path, folders)
+    if (folder === undefined || !isThere.has(folder)) continue
+    const inside = path.slice(folder.length + 1)
+    if (inside === '.git') continue
+    const here = contentHere(inside)
+    const isCopy = end !== null && here !== null && bytesOf(end) === bytesOf(here)
+    if (isCopy) related.add(folder)
+    else if (bytesOf(start ?? '') !== bytesOf(end ?? '')) changed.push({ path, folder })
+  }
+  const changedElsewhere = changed.flatMap(({ path, folder }) => (related.has(folder) ? [toText(path)] : []))
+  return changedElsewhere.length === 0 ? {} : { changedElsewhere: changedElsewhere.sort() }
 }
 
 /** Returns what changed inside a submodule that exists before and after, and differs. */
@@ -97,7 +193,7 @@ async function endsOf(
   const ends = new Map<RawPath, Content | null>()
   // Then a commit's content differs from what is on disk.
   const hasFilters = after.repository.filters !== ''
-  const onDisk: RawPath[] = []
+  const unread: RawPath[] = []
   for (const path of paths) {
     const dirty = after.dirty.get(path)
     const change = changes.get(path)
@@ -111,9 +207,9 @@ async function endsOf(
       ends.set(path, committed)
     // It was dirty, so its bytes are known and are compared with those on disk, whatever filter the commit went through; or no
     // commit has it any more, and it may still be there, ignored.
-    else onDisk.push(path)
+    else unread.push(path)
   }
   const reader = createContentReader(after.directory, after.place.algorithm, after.known)
-  for (const [path, content] of await readContents(onDisk, reader)) ends.set(path, content)
+  for (const [path, content] of await readContents(unread, reader)) ends.set(path, content)
   return ends
 }

@@ -248,7 +248,53 @@ const cases: Case[] = [
   {
     name: 'a nested clone, by its files',
     act: () => folder.sh('git clone -q . clone'),
-    expected: { added: ['clone/a.txt', 'clone/dir/b.txt'], embedded: ['clone'] },
+    expected: { added: ['clone/a.txt', 'clone/dir/b.txt'], embedded: ['clone'], newlyEmbedded: ['clone'] },
+  },
+  {
+    name: 'work in a work tree inside, apart from what was only checked out there',
+    act: () => folder.sh('git worktree add -q -b two tree; echo x >> tree/a.txt; echo x > tree/new'),
+    expected: {
+      added: ['tree/.git', 'tree/a.txt', 'tree/dir/b.txt', 'tree/new'],
+      embedded: ['tree'],
+      newlyEmbedded: ['tree'],
+      changedElsewhere: ['tree/a.txt', 'tree/new'],
+    },
+  },
+  {
+    name: 'a work tree inside that is removed, as no work in it',
+    given: () => folder.sh('git worktree add -q -b two tree; echo x > tree/new'),
+    act: () => folder.sh('git worktree remove --force tree'),
+    expected: {
+      deleted: ['tree/.git', 'tree/a.txt', 'tree/dir/b.txt', 'tree/new'],
+      embedded: ['tree'],
+      removedEmbedded: ['tree'],
+    },
+  },
+  {
+    name: 'a clone of another project, as no work on this one',
+    act: () =>
+      folder.sh(
+        'git init -q other; cd other; echo other > a.txt; git add -A; git -c user.name=a -c user.email=a@b commit -qm x',
+      ),
+    expected: { added: ['other/a.txt'], embedded: ['other'], newlyEmbedded: ['other'] },
+  },
+  {
+    name: 'a tracked folder that was made a repository, by its files',
+    act: () => folder.sh('git rm -rq --cached dir; git init -q dir; echo x >> dir/b.txt; echo x > dir/new'),
+    expected: {
+      added: ['dir/new'],
+      modified: ['dir/b.txt'],
+      repository: ['folders became repositories of their own: dir'],
+    },
+  },
+  {
+    name: 'an untracked folder that was made a repository, by its files',
+    given: () => folder.sh('mkdir notes; echo x > notes/one'),
+    act: () => folder.sh('git init -q notes; echo y > notes/one'),
+    expected: {
+      modified: ['notes/one'],
+      repository: ['folders became repositories of their own: notes'],
+    },
   },
   {
     name: 'a commit of files with converted line endings as nothing',
@@ -472,6 +518,28 @@ describe('a repository that was tampered with', () => {
       hidden: ['a.txt'],
       repository: [expect.stringMatching(/without looking: a\.txt, dir\/b\.txt/)],
     })
+  })
+
+  it('shows no deletion where git leaves files out of the work tree', async () => {
+    folder.makeRepository(FILES)
+    const difference = await differenceMadeBy(
+      () => folder.sh('git update-index --skip-worktree dir/b.txt; rm dir/b.txt'),
+      folder.path,
+    )
+    expect(difference).toEqual({
+      ...EMPTY_DIFFERENCE,
+      repository: [expect.stringMatching(/without looking: dir\/b\.txt/)],
+    })
+  })
+
+  it('shows a deletion of what no commit has, whatever git leaves out of the work tree', async () => {
+    folder.makeRepository(FILES)
+    folder.sh('echo work > dir/b.txt')
+    const difference = await differenceMadeBy(
+      () => folder.sh('git update-index --skip-worktree dir/b.txt; rm dir/b.txt'),
+      folder.path,
+    )
+    expect(difference).toMatchObject({ deleted: ['dir/b.txt'] })
   })
 
   it('cannot hide a change behind a replaced commit', async () => {

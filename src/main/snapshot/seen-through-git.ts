@@ -2,9 +2,9 @@ import { isUnchanged } from '../../core/verification/completion.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import { type Candidate, compareContents } from './compare.ts'
-import { createContentReader } from './content.ts'
+import { bytesOf, createContentReader } from './content.ts'
 import { runGit } from './git-command.ts'
-import { differenceOfGit } from './git-difference.ts'
+import { differenceOfGit, takenFolders } from './git-difference.ts'
 import { SUBMODULE } from './git-index.ts'
 import { committedContent, type GitSnapshot } from './git-snapshot.ts'
 import { describeLostNames } from './git-trees.ts'
@@ -30,13 +30,23 @@ export async function differenceSinceGit(
   if (after === null || plain === null) return walkedDifference(before, after, excluded)
   const notes = await repositoryNotes(before, after)
   const isDoubtful = mayHideChanges(before.repository, after.repository) || hasNewFlags(before, after)
-  const { candidates } = isDoubtful
-    ? await walkForGit(before, excluded)
-    : { candidates: await findUnshown(before, after) }
+  const candidates = isDoubtful
+    ? (await walkForGit(before, excluded)).candidates.filter((one) => !isNotLaidOut(after, one))
+    : await findUnshown(before, after)
   const shown = await withHidden(plain, candidates, await shownByUsAlone(before, after))
   const seen = withRewritten(shown, await findRewritten(before, after))
   const names = isUnchanged(seen) ? movedNames(before, after) : []
   return withNotes(names.length === 0 ? seen : { ...seen, names }, notes)
+}
+
+/** True if git leaves a file out of the work tree that held what git tracks: a sparse checkout deletes nothing. */
+function isNotLaidOut({ index }: GitSnapshot, { path, start, end }: Candidate): boolean {
+  const entry = index.entries.get(path)
+  return (
+    end === null &&
+    entry?.isSkipped === true &&
+    bytesOf(committedContent(entry) ?? '') === bytesOf(start ?? '')
+  )
 }
 
 /** Uses the walk alone, because git cannot say what changed. */
@@ -154,17 +164,24 @@ const MAX_NAMED = 5
 
 async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise<readonly string[]> {
   const flagged = newlyFlagged(before, after).map(toText)
-  const named = flagged.slice(0, MAX_NAMED).join(', ') + (flagged.length > MAX_NAMED ? ' and others' : '')
+  const taken = takenFolders(before, after).map(toText)
   return [
     ...describeRepositoryChanges(before.repository, after.repository),
     ...(await describeLostNames(before, after)),
-    ...(flagged.length === 0 ? [] : [`git was told to take files for unchanged without looking: ${named}`]),
+    ...(flagged.length === 0
+      ? []
+      : [`git was told to take files for unchanged without looking: ${firstOf(flagged)}`]),
+    ...(taken.length === 0 ? [] : [`folders became repositories of their own: ${firstOf(taken)}`]),
     ...((await isHistoryLost(before, after))
       ? [
           `no branch or tag contains the commit any more that was checked out before (${before.head?.slice(0, 10)})`,
         ]
       : []),
   ]
+}
+
+function firstOf(paths: readonly string[]): string {
+  return paths.slice(0, MAX_NAMED).join(', ') + (paths.length > MAX_NAMED ? ' and others' : '')
 }
 
 /** True if the former HEAD can no longer be reached from any name. */

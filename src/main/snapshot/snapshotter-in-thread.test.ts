@@ -39,7 +39,7 @@ async function account(snapshotter: Snapshotter, act: () => void) {
     isProtected: [protectedFiles.isProtected('tests/a.test.js'), protectedFiles.isProtected('a.txt')],
     unsaved,
     difference,
-    dirty: [await snapshotter.isDirty(before), await snapshotter.isDirty(after)],
+    dirty: [await snapshotter.uncommitted(before), await snapshotter.uncommitted(after)],
     protectedChanges: await snapshotter.protectedChanges(protectedFiles, difference),
     patch: await snapshotter.patch(texts, difference, 10_000),
     filesBefore: await snapshotter.filesBefore(texts, difference),

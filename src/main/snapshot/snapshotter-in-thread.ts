@@ -96,7 +96,7 @@ export function createSnapshotterInThread(
       const files = await call<ReadonlyMap<string, CommittedFile>>('committed', snapshot, difference)
       return new Map([...files].map(([path, file]) => [path, { ...file, bytes: asBuffer(file.bytes) }]))
     },
-    isDirty: (snapshot) => call('isDirty', snapshot),
+    uncommitted: (snapshot) => call('uncommitted', snapshot),
     measurable: (directory, paths, difference) => call('measurable', directory, paths, difference),
     endingIn: (snapshot, ends) => call('endingIn', snapshot, ends),
     treeNow: (directory) => call<TreeState | null>('treeNow', directory).catch(() => null),

@@ -22,7 +22,7 @@ import {
   readyToTell,
   takeProtected,
 } from './protected-files.ts'
-import { fromText, type RawPath, relativeWithin } from './raw-path.ts'
+import { fromText, isWithin, type RawPath, relativeWithin, toText } from './raw-path.ts'
 import { differenceSinceGit } from './seen-through-git.ts'
 import { filesBefore, type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
 import { treeOfWork } from './tree-of-work.ts'
@@ -74,7 +74,7 @@ function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snap
     filesBefore: (...args) => enter(() => plain.filesBefore(...args)),
     unsaved: (...args) => plain.unsaved(...args),
     committed: (...args) => enter(() => plain.committed(...args)),
-    isDirty: (...args) => plain.isDirty(...args),
+    uncommitted: (...args) => plain.uncommitted(...args),
     measurable: (...args) => enter(() => plain.measurable(...args)),
     endingIn: (...args) => plain.endingIn(...args),
     treeNow: (...args) => enter(() => plain.treeNow(...args)),
@@ -162,11 +162,16 @@ class PlainSnapshotter implements Snapshotter {
   committed: Snapshotter['committed'] = (snapshot, difference) =>
     committedFiles(ownSnapshot(snapshot), difference).catch(() => new Map())
 
-  isDirty: Snapshotter['isDirty'] = async (snapshot) => {
+  uncommitted: Snapshotter['uncommitted'] = async (snapshot) => {
     const own = ownSnapshot(snapshot)
-    return (
-      own.kind === 'git' && [...own.dirty.values()].some(({ committed, content }) => committed !== content)
-    )
+    if (own.kind !== 'git') return []
+    return [...own.dirty]
+      .filter(
+        ([path, { committed, content }]) =>
+          committed !== content && !own.nested.some((folder) => isWithin(path, folder)),
+      )
+      .map(([path]) => toText(path))
+      .sort()
   }
 
   // Claimed files are offered as evidence, too: don't ask twice about one attempt.

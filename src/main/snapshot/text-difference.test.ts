@@ -92,6 +92,18 @@ test('knows the earlier files of a plain folder if they are few and small', asyn
   expect(await filesBefore()).toBeNull()
 })
 
+test('a link is not given back as a file with the path that it led to', async () => {
+  folder.makeRepository({ 'a.txt': 'one\n' })
+  folder.sh('ln -s a.txt link; git add -A; git commit -qm x')
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const before = await snapshotter.take(folder.path)
+  const texts = await snapshotter.keepTexts(before)
+  folder.sh('rm link; echo two > link')
+  const difference = await snapshotter.difference(before, await snapshotter.take(folder.path))
+  expect(difference.modified).toEqual(['link'])
+  expect(await snapshotter.filesBefore(texts, difference)).toBeNull()
+})
+
 test('a kept text replaces only what the snapshot found, even if the file was written to in the meantime', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   const look = async (meanwhile = () => {}) => {

@@ -8,6 +8,7 @@ import { bytesOf, type Content, fileContent, hashOf } from './content.ts'
 import { runGit } from './git-command.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, type RawPath, toText } from './raw-path.ts'
+import { contentBefore } from './walk-for-git.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
 /**
@@ -129,13 +130,20 @@ export async function filesBefore(kept: KeptTexts, difference: FileDifference): 
   const before = await committedTexts(kept, paths)
   const write = paths.flatMap((path) => {
     const text = before.get(path)
-    return typeof text === 'string'
+    return typeof text === 'string' && !wasLink(kept, path)
       ? [{ path, bytes: Buffer.from(text), isExecutable: text.startsWith('#!') }]
       : []
   })
   const isThere = new Set(paths)
   const remove = changes.flatMap(({ to }) => (to === null || isThere.has(to) ? [] : [to]))
   return write.length === paths.length ? { write, remove } : null
+}
+
+/** A link's text is where it led: written as a file, it would be another file. */
+function wasLink({ snapshot }: KeptTexts, path: string): boolean {
+  const raw = fromText(path)
+  const content = snapshot.kind === 'git' ? contentBefore(snapshot, raw) : snapshot.files.get(raw)
+  return content?.startsWith('link:') === true
 }
 
 function bodyOf(name: string, before: Text | undefined, after: Text, maxBytes: number): string {

@@ -9,17 +9,20 @@ const MAX_INDEX_BYTES = 256 * 1024 * 1024
 
 /**
  * Returns whether a path missing on disk is tracked but not checked out: a sparse checkout, or `skip-worktree`. Such a file or
- * folder exists. False if the index can't be read: a split or sparse one, or that of a linked work tree.
+ * folder exists, unless the earlier files say that it does not. False if the index can't be read: a split or sparse one, or that of a
+ * linked work tree.
  */
-export async function isNotLaidOut({ directory }: FileWorld, path: string): Promise<boolean> {
+export async function isNotLaidOut({ directory, earlier }: FileWorld, path: string): Promise<boolean> {
   const top = topOf(directory)
   if (top === null) return false
   const reading = await readBeneath(groundOf(top), '.git/index', MAX_INDEX_BYTES)
   if (!reading.ok) return false
-  const wanted = toRaw(relative(top, resolve(directory, path)).split(sep).join('/'))
+  const nameOf = (one: string): string => toRaw(relative(top, resolve(directory, one)).split(sep).join('/'))
+  const wanted = nameOf(path)
+  const removed = new Set((earlier?.remove ?? []).map(nameOf))
   let isFound = false
   readGitIndex(reading.bytes, ({ name, isSkipped }) => {
-    isFound ||= isSkipped && (name === wanted || name.startsWith(`${wanted}/`))
+    isFound ||= isSkipped && (name === wanted || name.startsWith(`${wanted}/`)) && !removed.has(name)
   })
   return isFound
 }

@@ -60,6 +60,7 @@ function nameOf(question: Question): string {
 const USUAL: AnswerTable = {
   stopped: false,
   measurable: ({ paths }) => paths.map(() => true as const),
+  'blank-edits': ({ paths }) => paths.map(() => false),
   'baseline-reports': new Map(),
   'known-tests': new Map(),
   'check-files': [],
@@ -116,7 +117,7 @@ export function work(verify: string, change: Partial<WorkCase> = {}): WorkCase {
     task: task(verify),
     policy: POLICY,
     claim: { ...NO_CLAIM, status: 'done', exitSignal: true, source: 'report' },
-    isDirty: false,
+    uncommitted: [],
     difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs'] },
     root: '/work',
     run: { ...NO_RUN, exitCode: 0 },

@@ -17,6 +17,7 @@ import {
 } from '../../../core/judgement/questions.ts'
 import { ABSENT, BY_TIME } from '../../../core/judgement/verdict-basis.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
+import { isBlankEdit } from '../../../core/verification/blank-edit.ts'
 import { pathsOfChange } from '../../../core/verification/difference.ts'
 import {
   EMPTY_DIFFERENCE,
@@ -95,8 +96,14 @@ export function answering(world: World): Answering {
 function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<CheckKind> {
   const { ports, config, verifier, signal } = world
 
+  const { onlyInIndex = [] } = world.work?.difference ?? EMPTY_DIFFERENCE
+  const inPlace =
+    onlyInIndex.length === 0
+      ? verifier
+      : ports.createVerifier(config, undefined, { write: [], remove: onlyInIndex })
+
   async function verifierIn(setting: Setting): Promise<Verifier> {
-    if (setting.room === null && setting.earlier === null) return verifier
+    if (setting.room === null && setting.earlier === null) return inPlace
     const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
     const room = setting.room === null ? undefined : await rooms.opened(setting)
     return ports.createVerifier(config, room, earlier)
@@ -142,6 +149,10 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
       )
       return paths.map((path) => found.get(path) ?? null)
     },
+    'blank-edits': async ({ paths }) => {
+      const before = await files({ kind: 'before-work', only: paths })
+      return Promise.all(paths.map((path) => isBlankSince(directory, path, before)))
+    },
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
     'recorded-answers': async ({ sinceSeq }) =>
@@ -159,6 +170,13 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
     dependencies: () => custody.dependencies(),
     'outside-settings': () => custody.outside(),
   }
+}
+
+async function isBlankSince(directory: string, path: string, before: EarlierFiles | null): Promise<boolean> {
+  const was = before?.write.find((file) => file.path === path)
+  if (was === undefined) return false
+  const now = await readBeneath(groundOf(directory), path, MAX_FILE_BYTES)
+  return now.ok && isBlankEdit(path, was.bytes.toString('utf8'), now.bytes.toString('utf8'))
 }
 
 /** Returns what answers the questions about an operator's own verdict: nothing is measured for it but files. */

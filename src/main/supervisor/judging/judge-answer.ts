@@ -2,6 +2,8 @@ import { askUntilDecided } from '../../../core/judgement/ask-until-decided.ts'
 import type { AnswerJudgement } from '../../../core/judgement/judgement.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
 import { taskHistory } from '../../../core/record/fold-task-history.ts'
+import { laterAttempts } from '../../../core/record/later-attempts.ts'
+import type { WorkspaceState } from '../../../core/record/state.ts'
 import type { Fault } from '../../../core/vocabulary/fault.ts'
 import type { Verdict } from '../../../core/vocabulary/verdict.ts'
 import type { Ledger } from '../../ports/ledger.ts'
@@ -41,17 +43,14 @@ export function judgeAnswer(
       root: directory,
       task: contract?.tasks.find(({ id }) => id === result?.taskId) ?? null,
       finished: result === null ? [] : (taskHistory(ledger.state, result.taskId).finished ?? []),
-      laterAttemptIds: result === null ? [] : laterAttempts(ledger, result),
+      laterAttemptIds: result === null ? [] : laterOfTask(ledger.state, result),
     },
     answeringFromRecord({ directory, ledger }),
   )
 }
 
-/** Attempts that are kept are later than those that are not. */
-function laterAttempts({ state }: Ledger, { attemptId, taskId }: AttemptResult): readonly string[] {
-  const at = state.attempts.findIndex((attempt) => attempt.attemptId === attemptId)
-  return state.attempts
-    .slice(0, at < 0 ? state.attempts.length : at)
+function laterOfTask({ attempts }: WorkspaceState, { attemptId, taskId }: AttemptResult): readonly string[] {
+  return laterAttempts(attempts, [attemptId])
     .filter((one) => one.taskId === taskId && one.verdict !== null)
     .map((one) => one.attemptId)
 }

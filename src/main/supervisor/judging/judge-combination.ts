@@ -45,7 +45,7 @@ export async function judgeCombination(
         task,
         policy: { ...config, scoring: ports.ledger.state.rules },
         claim: { ...NO_CLAIM, status: 'done', source: 'report' },
-        isDirty: false,
+        uncommitted: [],
         difference,
         root: ports.directory,
         run: NO_RUN,

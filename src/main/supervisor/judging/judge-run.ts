@@ -2,9 +2,10 @@ import { extractClaims } from '../../../core/claims/extract.ts'
 import type { ReportEntry } from '../../../core/claims/report.ts'
 import { seenFromWorkspace } from '../../../core/claims/seen-from-repository.ts'
 import { type Claim, NO_CLAIM } from '../../../core/claims/types.ts'
+import { differenceForTask } from '../../../core/judgement/task-words.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
 import { taskHistory } from '../../../core/record/fold-task-history.ts'
-import { changedPaths, withAskedModes, withoutEmbedded } from '../../../core/verification/difference.ts'
+import { changedPaths } from '../../../core/verification/difference.ts'
 import { detectEnvironmentFault, faultFor } from '../../../core/verification/environment-fault.ts'
 import { asTheyAreNamed } from '../../../core/verification/named-files.ts'
 import type { EnvironmentFault, FileDifference } from '../../../core/verification/types.ts'
@@ -17,7 +18,7 @@ import { compareContract, withCheckedBoxes } from './contract-guard.ts'
 import { findReaching } from './find-reaching.ts'
 import { findWork } from './find-work.ts'
 import { judgeAttempt } from './judge-attempt.ts'
-import { namingText, operatorsTask, taskText } from './operators-task.ts'
+import { operatorsTask } from './operators-task.ts'
 import { compareProtected } from './protected-guard.ts'
 import type { RunFindings } from './run-findings.ts'
 import { findPlace } from './workspace-place.ts'
@@ -107,7 +108,7 @@ export async function judgeRun(
       claim,
       place,
       wasAtWork,
-      isDirty: config.interventions.requireCleanRepo && (await ports.snapshotter.isDirty(after)),
+      uncommitted: config.interventions.requireCleanRepo ? await ports.snapshotter.uncommitted(after) : [],
       contractAfter: contractAfter.contract,
       differences,
       reaching,
@@ -138,8 +139,7 @@ function ofAttempt(
   said: Claim,
   { place, difference }: { readonly place: RunFindings['place']; readonly difference: FileDifference },
 ): { readonly own: FileDifference; readonly claim: Claim } {
-  const asked = operatorsTask(context, task)
-  const own = withoutEmbedded(withAskedModes(difference, taskText(asked)), namingText(asked))
+  const own = differenceForTask(difference, operatorsTask(context, task))
   const { finished = [], refuted = [] } = taskHistory(context.ports.ledger.state, task.id)
   const names = { place, changed: changedPaths(own), earlier: [...finished, ...refuted] }
   return { own, claim: asTheyAreNamed(seenFromWorkspace(said, place), names) }

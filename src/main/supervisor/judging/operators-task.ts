@@ -21,13 +21,3 @@ export function operatorsTask(
 ): TaskDefinition {
   return known.get(task.id) ?? { ...task, description: '', criteria: [], mayChange: [] }
 }
-
-/** The words of a task: its id, its description and its criteria. */
-export function taskText({ id, description, criteria }: TaskDefinition): string {
-  return [id, description, ...criteria.map(({ text }) => text)].join('\n')
-}
-
-/** What the operator wrote of a task, checks included, in which they may name a file or folder. */
-export function namingText(task: TaskDefinition): string {
-  return [taskText(task), task.verify, ...task.criteria.map(({ verify }) => verify ?? '')].join('\n')
-}

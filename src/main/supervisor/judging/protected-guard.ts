@@ -1,19 +1,20 @@
 import { mayChangeBy } from '../../../core/custody/may-change.ts'
-import { namesFile } from '../../../core/judgement/decide-custody.ts'
+import { guardedDifference, wordsOf } from '../../../core/judgement/task-words.ts'
 import type { RaisedIntervention } from '../../../core/record/events.ts'
+import { namesFile } from '../../../core/text/names-path.ts'
 import { findWeakenedFiles } from '../../../core/verification/protected-files.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
 import type { ProtectedFiles } from '../../ports/snapshotter.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
-import { operatorsTask, taskText } from './operators-task.ts'
+import { operatorsTask } from './operators-task.ts'
 
 /** Findings kept in the ledger; the count tells how many there were. */
 const MAX_FINDINGS = 20
 
 /**
- * Whether a run weakened files that the operator protects, told as one critical `protected_files_changed`. It changes no verdict:
- * a task may well ask for fewer tests, and only the operator can tell. Where they did, by `may_change` of a task of the run or by naming
- * the file in it, nothing is said.
+ * Returns one critical `protected_files_changed` if a run weakened files that the operator protects. It changes no verdict: a task may
+ * ask for fewer tests, and only the operator can tell. Says nothing where `may_change` of a task of the run covers the file or the task
+ * names it. Tests in a repository or work tree inside neither weaken this tree when they go nor make up for its own when they come.
  */
 export async function compareProtected(
   context: CycleContext,
@@ -21,12 +22,16 @@ export async function compareProtected(
   before: ProtectedFiles,
   difference: FileDifference,
 ): Promise<readonly RaisedIntervention[]> {
-  const { ports, cycle } = context
+  const { ports, cycle, config } = context
   const asked = attempts.map(({ task }) => operatorsTask(context, task))
   const isAllowed = mayChangeBy(asked.flatMap((task) => task.mayChange))
-  const texts = asked.map(taskText)
-  const mayChange = (path: string): boolean => isAllowed(path) || texts.some((text) => namesFile(text, path))
-  const changes = await ports.snapshotter.protectedChanges(before, difference)
+  const texts = asked.map(wordsOf)
+  const mayChange = (path: string): boolean =>
+    isAllowed(path) || texts.some((text) => namesFile(text, path, ports.directory))
+  const changes = await ports.snapshotter.protectedChanges(
+    before,
+    guardedDifference(difference, asked, config.interventions.protected),
+  )
   const findings = findWeakenedFiles(changes, mayChange)
   if (findings.length === 0) return []
   ports.notifier.notify({

@@ -22,8 +22,8 @@ export interface RunFindings {
   readonly tasksInRun: number
   /** What stood in the prompt about earlier attempts; `null` where nothing did. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
-  /** A clean repository is required, and it has uncommitted changes. */
-  readonly isDirty: boolean
+  /** Uncommitted paths where a clean repository is required. */
+  readonly uncommitted: readonly string[]
   /** As the agent left it; `null` where it can no longer be read. */
   readonly contractAfter: Contract | null
   readonly interventions: readonly RaisedIntervention[]

@@ -17,7 +17,7 @@ export function workCase(context: CycleContext, attempt: PlannedAttempt, finding
     task: judgedTask(context, attempt),
     policy: { ...config, scoring: state.rules },
     claim: findings.claim,
-    isDirty: findings.isDirty,
+    uncommitted: findings.uncommitted,
     difference: findings.difference,
     root: ports.directory,
     run: runFacts(context, findings),

@@ -183,7 +183,7 @@ export async function supervise(options: {
       filesBefore: async () => null,
       unsaved: async () => [],
       committed: async () => new Map(),
-      isDirty: async () => false,
+      uncommitted: async () => [],
       measurable: async (_directory, paths) => paths.map(() => true as const),
       endingIn: async () => new Map(),
       treeNow: async () => null,

@@ -1,0 +1,16 @@
+import { changedPaths, isOperatorFile } from '../verification/difference.ts'
+import type { Uncommitted } from '../verification/types.ts'
+import type { WorkCase } from './case.ts'
+
+/** Returns the uncommitted paths that count: contract and configuration are the operator's, and Pulseward checks boxes in the contract. */
+export function agentsToCommit(uncommitted: readonly string[]): readonly string[] {
+  return uncommitted.filter((path) => !isOperatorFile(path))
+}
+
+/** Returns what is left uncommitted: what this attempt or an earlier one of its task changed is named first, and is the agent's fault. */
+export function findUncommitted({ uncommitted, difference, history }: WorkCase): Uncommitted {
+  const changed = new Set([...changedPaths(difference), ...history.finished, ...history.refuted])
+  const all = agentsToCommit(uncommitted)
+  const own = all.filter((path) => changed.has(path))
+  return { paths: [...own, ...all.filter((path) => !changed.has(path))], isOwn: own.length > 0 }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { namesFile, namesFolder, namesFolderAsPath } from './names-path.ts'
+
+test.each([
+  ['Fix cart.test.js', 'cart.test.js', true],
+  ['Fix cart.test.js.', 'src/cart.test.js', true],
+  ['Fix ./src/cart.test.js', 'src/cart.test.js', true],
+  ['Fix `src/cart.test.js`, please', 'src/cart.test.js', true],
+  ['Fix src\\cart.test.js', 'src/cart.test.js', true],
+  ['Fix @src/cart.test.js', 'src/cart.test.js', true],
+  ['Fix cart/cart.test.js', 'packages/cart/cart.test.js', true],
+  ['Fix my notes/a.test.js', 'my notes/a.test.js', true],
+  ['Fix app/[id]/page.test.tsx', 'app/[id]/page.test.tsx', true],
+  ['Fix package.json', '../package.json', true],
+  ['Fix ../package.json', '../package.json', true],
+  ['Fix a/test.js', 'b/test.js', false],
+  ['Fix a/test.js', 'test.js', false],
+  ['Fix ../test.js', 'test.js', false],
+  ['Fix packages/a/test.js', 'packages/b/test.js', false],
+  ['Fix my-test.js', 'test.js', false],
+  ['Fix prüftest.js', 'test.js', false],
+  ['Fix test.jsx', 'test.js', false],
+  ['Fix test.js/a', 'test.js', false],
+])('%s: names %s: %s', (text, path, expected) => {
+  expect(namesFile(text, path)).toBe(expected)
+})
+
+test.each([
+  ['Fix packages/a/test.js', 'test.js', true],
+  ['Fix /work/repo/packages/a/test.js', 'test.js', true],
+  ['Fix packages/b/test.js', 'test.js', false],
+  ['Fix packages/package.json', '../package.json', true],
+])('%s: names %s from above the workspace: %s', (text, path, expected) => {
+  expect(namesFile(text, path, '/work/repo/packages/a')).toBe(expected)
+})
+
+test.each([
+  ['Update vendor/lib', 'vendor/lib', true],
+  ['Update vendor/lib/a.js', 'vendor/lib', true],
+  ['Update ./vendor/lib.', 'vendor/lib', true],
+  ['Update the library', 'lib', false],
+  ['Update src/lib', 'lib', false],
+  ['Update lib-two', 'lib', false],
+  ['Update lib.js', 'lib', false],
+  ['Update the docs in website', 'website', true],
+])('%s: names the folder %s: %s', (text, folder, expected) => {
+  expect(namesFolder(text, folder)).toBe(expected)
+})
+
+test.each([
+  ['Use the tools to fix it', 'tools', false],
+  ['Do the work', 'work', false],
+  ['Clone it into tools/', 'tools', true],
+  ['Clone it into ./tools', 'tools', true],
+  ['Clone it into `tools`', 'tools', true],
+  ['exists("tools/a.sh")', 'tools', true],
+  ['Clone it into .trees', '.trees', true],
+])('%s: means the path of the folder %s: %s', (text, folder, expected) => {
+  expect(namesFolderAsPath(text, folder)).toBe(expected)
+})

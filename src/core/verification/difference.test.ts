@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { withoutEmbedded, workOf } from './difference.ts'
+import { EMPTY_DIFFERENCE } from './types.ts'
+
+describe('what is changed in an embedded repository', () => {
+  test.each([
+    ['a folder whose name is part of a word', 'lib', [], 'Update the library', []],
+    ['a folder of the same name elsewhere', 'lib', [], 'Update src/lib', []],
+    [
+      'a folder that the text names by a word, and that was there',
+      'website',
+      [],
+      'Update website',
+      ['website/a.md'],
+    ],
+    [
+      'a new folder that the text names as a path',
+      'website',
+      ['website'],
+      'Clone it into website/',
+      ['website/a.md'],
+    ],
+    ['a new folder that an agent called by a word of the text', 'work', ['work'], 'Do the work', []],
+    [
+      'a folder inside one that the text names',
+      'vendor/lib',
+      [],
+      'Update vendor/lib/a.md',
+      ['vendor/lib/a.md'],
+    ],
+  ])('counts where the task names it: %s', (_case, folder, newlyEmbedded, text, added) => {
+    const difference = { ...EMPTY_DIFFERENCE, added: [`${folder}/a.md`], embedded: [folder], newlyEmbedded }
+    expect(withoutEmbedded(difference, text).added).toEqual(added)
+  })
+
+  test('does not hide a file that moved into it', () => {
+    const renamed = [
+      { from: 'a.test.js', to: 'copy/a.test.js' },
+      { from: 'copy/b.js', to: 'b.js' },
+      { from: 'c.js', to: 'd.js' },
+    ]
+    const own = withoutEmbedded({ ...EMPTY_DIFFERENCE, renamed, embedded: ['copy'] }, '')
+    expect(own).toMatchObject({
+      added: ['b.js'],
+      deleted: ['a.test.js'],
+      renamed: [{ from: 'c.js', to: 'd.js' }],
+    })
+  })
+
+  test('is kept apart by whole names of folders', () => {
+    const added = ['lib/a.js', 'lib-two/a.js', 'src/lib/a.js']
+    const changedElsewhere = ['lib/a.js', 'lib-two/a.js']
+    const own = withoutEmbedded({ ...EMPTY_DIFFERENCE, added, embedded: ['lib'], changedElsewhere }, '')
+    expect(own).toMatchObject({ added: ['lib-two/a.js', 'src/lib/a.js'], changedElsewhere: ['lib/a.js'] })
+  })
+})
+
+test.each([
+  ['Update HEARTBEAT.md', ['HEARTBEAT.md']],
+  ['Update heartbeat.md', ['HEARTBEAT.md']],
+  ['Update docs/HEARTBEAT.md', []],
+])('a change of the contract is work where the task names it: %s', (text, modified) => {
+  expect(workOf({ ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md'] }, text).modified).toEqual(modified)
+})
