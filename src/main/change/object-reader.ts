@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blobSizes, readBlobs } from '../snapshot/git-blobs.ts'
@@ -54,21 +54,21 @@ export async function openObjects(
   const close = async (): Promise<void> => {
     if (kept === undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
-  const made = await run(['init', '--quiet', '--template=', `--object-format=${repository.algorithm}`])
-  if (!made.ok) {
-    await close()
-    throw new ChangeProblem(3, `Git cannot make a repository in ${tmpdir()}: ${made.error}`)
+  const alternates = [
+    join(repository.common, 'objects'),
+    ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')]),
+  ]
+    .map((path) => `${quoted(path)}\n`)
+    .join('')
+  if (!(await isMade(gitDirectory, alternates, repository))) {
+    const made = await run(['init', '--quiet', '--template=', `--object-format=${repository.algorithm}`])
+    if (!made.ok) {
+      await close()
+      throw new ChangeProblem(3, `Git cannot make a repository in ${tmpdir()}: ${made.error}`)
+    }
+    await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
+    await writeFile(join(gitDirectory, ALTERNATES), alternates)
   }
-  await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
-  await writeFile(
-    join(gitDirectory, 'objects', 'info', 'alternates'),
-    [
-      join(repository.common, 'objects'),
-      ...(borrowed === undefined ? [] : [join(borrowed, 'git', 'objects')]),
-    ]
-      .map((path) => `${quoted(path)}\n`)
-      .join(''),
-  )
   return {
     folder,
     run,
@@ -80,6 +80,15 @@ export async function openObjects(
 }
 
 const PREFIX = 'pulseward-change-'
+const ALTERNATES = 'objects/info/alternates'
+
+/** Whether a kept repository is complete, and still of the one that it is for: these are written last. */
+async function isMade(gitDirectory: string, alternates: string, { algorithm }: Repository): Promise<boolean> {
+  const [config, known] = await Promise.all(
+    ['config', ALTERNATES].map((name) => readFile(join(gitDirectory, name), 'utf8').catch(() => null)),
+  )
+  return known === alternates && config != null && config.includes('sha256') === (algorithm === 'sha256')
+}
 
 /** Takes away what commands left that were killed. */
 async function sweep(): Promise<void> {
