@@ -152,13 +152,13 @@ module.exports = {
       name: 'features-not-into-each-other',
       severity: 'error',
       comment:
-        'What two features of the page share moves to store, format or ui. Composed by others are interventions, trust, score, history, attempt, decisions and notes, and the timeline by that of a fleet; the screen of a workspace composes all.',
+        'What two features of the page share moves to store, format or ui. Composed by others are interventions, trust, score, history, attempt, decisions, notes and sessions, and the timeline by that of a fleet; the screen of a workspace composes all.',
       from: { path: '^src/renderer/src/features/([^/]+)/', pathNot: '^src/renderer/src/features/workspace/' },
       to: {
         path: '^src/renderer/src/features/',
         pathNot: [
           '^src/renderer/src/features/$1/',
-          '^src/renderer/src/features/(interventions|trust|score|history|attempt|decisions|notes|timeline|workspace-menu)/',
+          '^src/renderer/src/features/(interventions|trust|score|history|attempt|decisions|notes|sessions|timeline|workspace-menu)/',
           '^src/renderer/src/features/workspace/next-heartbeat\\.tsx$',
         ],
       },

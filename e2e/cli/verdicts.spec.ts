@@ -159,7 +159,8 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       agent: `touch old.txt; report '{"status":"done","files":["old.txt"]}'`,
       task: 'required | verify: exists("old.txt")',
       files: { 'old.txt': 'as it was\n' },
-      expected: verified,
+      // What it claims is so, and it was so before: nothing was done.
+      expected: { ...verified, points: 0 },
     },
     'that it never wrote, in a git work tree': {
       agent: `report '{"status":"done","files":["made.txt"]}'`,

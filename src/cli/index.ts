@@ -53,7 +53,8 @@ for (const [signal, number] of [
 /** Agents' programs call these at every turn: `bin/pulseward` answers them without the program, and whatever starts this one does here. */
 const CALLED_BY_PROGRAMS: ReadonlySet<string | undefined> = new Set(HOOK_EVENTS)
 
-if (args[0] === 'hook' && CALLED_BY_PROGRAMS.has(args[1]) && args.includes('--agent'))
+const hook = args.indexOf('hook')
+if (hook >= 0 && CALLED_BY_PROGRAMS.has(args[hook + 1]) && args.includes('--agent'))
   void import('./thin-hook.ts')
 else startProgram()
 

@@ -72,12 +72,12 @@ export async function runHook(): Promise<void> {
 }
 
 function readWords(args: readonly string[]): Asked | null {
-  const words = args[0] === 'hook' ? args.slice(1) : args
   const option = (name: string): string | undefined => {
-    const at = words.indexOf(name)
-    return at < 0 ? undefined : words[at + 1]
+    const at = args.indexOf(name)
+    return at < 0 ? undefined : args[at + 1]
   }
-  const event = HOOK_EVENTS.find((one) => words.includes(one))
+  // As `hook.js stop …`, or with whatever stands before: `pulseward --data-dir DIR hook stop …`.
+  const event = HOOK_EVENTS.find((one) => one === args[args.indexOf('hook') + 1])
   const agent = option('--agent')
   if (event === undefined || agent === undefined || !/^[a-z]{1,20}$/.test(agent)) return null
   const seconds = Number(option('--timeout'))
