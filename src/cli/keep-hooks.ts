@@ -1,6 +1,11 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type HookedAgent, SESSION_AGENT_NAMES, type SessionMode } from '../core/vocabulary/session.ts'
+import {
+  type HookedAgent,
+  SESSION_AGENT_NAMES,
+  type SessionAgent,
+  type SessionMode,
+} from '../core/vocabulary/session.ts'
 import { readRegistry } from '../main/config/registry.ts'
 import { textPatch } from '../main/files/text-patch.ts'
 import { ownNode } from '../main/process/own-node.ts'
@@ -14,6 +19,7 @@ import {
   noteReview,
   planInstall,
   planUninstall,
+  setMode,
   uninstallHook,
 } from '../main/sessions/installation.ts'
 import { isUsed } from '../main/sessions/programs.ts'
@@ -71,6 +77,7 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
       await noteReview(place, agent, reviewed.kind === 'reviewed')
       return reviewed.kind === 'reviewed' ? null : reviewed.reason
     },
+    setMode: (agent: SessionAgent, mode: SessionMode): Promise<void> => setMode(place, agent, mode),
     uninstall: async (agent: HookedAgent): Promise<void> => void (await uninstallHook(place, agent)),
     /** Sends a planted lie and its honest double through each program's hook, against a host of its own in a temporary folder. */
     test: async (agents: readonly HookedAgent[], signal: AbortSignal) => {

@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { SESSION_MODES, type SessionMode } from '../../core/vocabulary/session.ts'
 import { type AcpTurn, proxyAcp } from '../acp-proxy.ts'
 import { type ExitCode, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -13,12 +14,29 @@ export function addAcpCommand(program: Command, run: RunCommand): void {
     .description(
       'start an editor’s ACP agent (Zed, JetBrains …) with the gate of sessions at the end of each turn; write the agent’s command after `--`',
     )
-    .argument('<COMMAND...>', 'the agent’s program and its arguments')
+    .argument('[COMMAND...]', 'the agent’s program and its arguments')
+    .addOption(
+      new Option(
+        '--mode <MODE>',
+        'set what a refuted turn meets from now on: shadow counts it, gate sends the agent back (default: shadow)',
+      ).choices([...SESSION_MODES]),
+    )
     .action(run(acp))
 }
 
-async function acp(context: CommandContext, command: string[]): Promise<ExitCode> {
-  const [program = '', ...args] = command
+async function acp(
+  context: CommandContext,
+  command: readonly string[],
+  { mode }: { mode?: SessionMode },
+): Promise<ExitCode> {
+  const [program, ...args] = command
+  if (mode !== undefined) await (await context.machine.hooks(context.dataDirectory)).setMode('acp', mode)
+  if (program === undefined) {
+    if (mode === undefined)
+      throw usageError('Write the agent’s command after `--`: pulseward acp -- gemini --experimental-acp')
+    context.output.remark(`Agents behind \`pulseward acp\` are judged in mode ${mode}.`)
+    return 0
+  }
   const agent = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const stop = () => agent.kill('SIGTERM')
   context.signal.addEventListener('abort', stop)

@@ -9,8 +9,9 @@ import {
   HOOKED_AGENTS,
   type HookedAgent,
   type HookState,
-  hookedAgentSchema,
+  type SessionAgent,
   type SessionMode,
+  sessionAgentSchema,
   sessionModeSchema,
 } from '../../core/vocabulary/session.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
@@ -48,7 +49,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const documentSchema = z.object({
   agents: z
     .partialRecord(
-      hookedAgentSchema,
+      sessionAgentSchema,
       z.object({
         mode: sessionModeSchema,
         installed: z
@@ -116,15 +117,14 @@ async function writeDocument(dataDirectory: string, document: HooksDocument): Pr
 }
 
 /** The mode of a program: in the data folder, where no agent's entry can move it. */
-export async function modeOf(dataDirectory: string, agent: string): Promise<SessionMode> {
+export async function modeOf(dataDirectory: string, agent: SessionAgent): Promise<SessionMode> {
   const { agents } = await readDocument(dataDirectory)
-  const known = hookedAgentSchema.safeParse(agent).data
-  return (known === undefined ? undefined : agents[known]?.mode) ?? DEFAULT_SESSION_MODE
+  return agents[agent]?.mode ?? DEFAULT_SESSION_MODE
 }
 
 export async function setMode(
-  place: InstallationPlace,
-  agent: HookedAgent,
+  place: Pick<InstallationPlace, 'dataDirectory' | 'nowMs'>,
+  agent: SessionAgent,
   mode: SessionMode,
 ): Promise<void> {
   const document = await readDocument(place.dataDirectory, place.nowMs)
