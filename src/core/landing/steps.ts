@@ -2,6 +2,7 @@ import { KEPT_LANDINGS } from '../record/fold-landing.ts'
 import type { LandingRecord } from '../record/landing-record.ts'
 import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
 import { isOpenLanding, type LandingAnswer } from '../vocabulary/landing.ts'
+import type { Verdict } from '../vocabulary/verdict.ts'
 
 /*
  * The landing's state machine, as far as it needs no repository. The queue records these changes and carries them out.
@@ -130,7 +131,7 @@ export function missedAttempts(
 
 /** The judgement of a tree. */
 export interface TreeJudgement {
-  readonly verdict: 'verified' | 'not_verified' | 'unclear' | null
+  readonly verdict: Verdict | null
   /** Why it is held for review, or `null`. */
   readonly held: string | null
   readonly reasons: readonly string[]

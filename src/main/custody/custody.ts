@@ -357,7 +357,8 @@ class WorkspaceCustody implements Custody {
       if (kept === undefined || state.base === null) return { restored: [], failed: [] }
       // A refusal took no tests out of what is known.
       if (kept.files.size === 0) await this.tests.undo(attemptIds)
-      this.now = await this.scan(state)
+      // Where no heartbeat has begun in this process, only what was left is looked at: the answer's files belong to it.
+      this.now = await this.scan({ ...state, left: new Map([...state.left, ...kept.left]) })
       const { stands, changed } = splitUndo(kept, state.base, this.now)
       const effect = await restoreBase(this.base, this.index, onlyPaths(kept.files, stands))
       const base = new Map(state.base)
