@@ -85,7 +85,7 @@ test.each<[string, EventBody[], string[]]>([
     [],
   ],
   [
-    'an undone one waits again in its place',
+    'an undone one waits again at its old position',
     [lie('a1'), lie('a2'), seen('a1'), unseen('a1')],
     ['a1 contradiction', 'a2 contradiction'],
   ],

@@ -344,7 +344,7 @@ describe('notices', () => {
       ['gate-unavailable', 'configuration-changed', 'hollow-hint'],
     ],
     [
-      'a verified attempt, its hint no longer hollow',
+      'a verified attempt, its check no longer hollow',
       attemptFinished(),
       ['configuration-changed', 'contract-unreadable', 'tick-contradicted'],
     ],

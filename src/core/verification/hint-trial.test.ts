@@ -42,7 +42,7 @@ it('a bare probe neither holds nor fails without a claim: the value that has to 
 })
 
 it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, string]>([
-  ['a hint that cannot be understood', 'mail >', [mail], null, 'Correct the hint in HEARTBEAT.md.'],
+  ['a check that cannot be understood', 'mail >', [mail], null, 'Correct the hint in HEARTBEAT.md.'],
   [
     'a probe that cannot be read',
     'mail',

@@ -118,7 +118,7 @@ describe('a claimed test run', () => {
     ['a script', ran('./scripts/verify.sh')],
     ['an alias or any other program', ran('t')],
     ['a target', ran('make')],
-    ['a program of its own', ran('python3 check.py')],
+    ['a custom program', ran('python3 check.py')],
     ['a chain that ends otherwise', ran('npm test && git status')],
     ['a command inside another', ran('echo "$(npm test)"')],
     ['a hook of a commit', ran('git commit -m done')],
@@ -143,7 +143,7 @@ describe('a claimed test run', () => {
     ['calls were left out', { activity: { omittedCalls: 3 } }],
     ['there were events of unknown kinds about tools', { activity: { unknownEvents: { tool_batch: 1 } } }],
     ['the agent says that it failed', { claim: { status: 'failed' } }],
-    ['nothing is said of tests', { said: 'I fixed it.' }],
+    ['it says nothing about tests', { said: 'I fixed it.' }],
   ])('accuses nobody where %s', (_why, sources) => {
     expect(kindsOf({ said: allPass, ...sources })).toEqual([])
   })
