@@ -8,7 +8,7 @@ import { readSaid } from './said.ts'
 
 const RED = { fact: '`npm test` fails (adds); it passed before this session.', repeat: 'npm test' }
 
-describe('a stop that is refuted', () => {
+describe('a stop whose claim is contradicted', () => {
   const refused = (tree: string, prompt = '1') => ({ prompt, tree, blocked: true, wouldBlock: true })
   const stop = (change: Partial<MeasuredStop>): MeasuredStop => ({
     ...{ mode: 'gate', judgement: { refutations: [RED] }, tree: 'T3', prompt: '1', turns: [], isLate: false },

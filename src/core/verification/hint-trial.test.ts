@@ -27,7 +27,7 @@ it('an expression that holds before any work is said to ask for nothing', () => 
   expect(words).toMatchObject({ holds: true, needs: expect.stringContaining('already') })
 })
 
-it('a hint that asks what changed is told that no attempt has run', () => {
+it('a check that asks what changed says that no attempt has run', () => {
   const words = trial('changed("a.md")', [], { kind: 'value', holds: false })
   expect(words.finding).toContain('No attempt has run')
 })

@@ -87,7 +87,7 @@ test.each([
   ['.eslintrc.json', 'eslint.config.js'],
   ['app/.mocharc.yml', '.mocharc.cjs'],
   ['CLAUDE.md', 'AGENTS.md'],
-])('configuration written anew under another ending is not weakened: %s, %s', (before, after) => {
+])('configuration rewritten with another file extension is not weakened: %s, %s', (before, after) => {
   expect(findWeakenedFiles([change(before, NO_WEIGHT, null), change(after, null, NO_WEIGHT)])).toEqual([])
 })
 
