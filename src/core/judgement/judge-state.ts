@@ -96,7 +96,7 @@ function* findRigging(
 ): Asking<Judgement | null> {
   const { task, checks, isAgentRunning } = subject
   const [differences, reaching] = yield* together([ask({ kind: 'check-files' }), ask({ kind: 'reaching' })])
-  // While no agent runs, changes since its end are the operator's.
+  // While no agent runs, changes made since the last attempt are the operator's.
   const agents = differences.filter(({ attemptId }) => attemptId !== null || isAgentRunning)
   const hints = checks.map(({ hint }) => hint)
   const { instruments, protectedFiles } = sortDifferences(agents, task, {

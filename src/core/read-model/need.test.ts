@@ -41,7 +41,7 @@ const request: PermissionRequest = {
   expiresAt: '',
 }
 
-test('asks for no one where nothing has happened', () => {
+test('asks for nothing when nothing has happened', () => {
   expect(kindsAfter([])).toEqual([])
 })
 

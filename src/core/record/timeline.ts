@@ -133,7 +133,7 @@ export const SILENT_EVENTS: ReadonlySet<string> = new Set(
 
 /**
  * Returns the entries of one event, in the order of the ledger: an attempt's interventions, then its verdict. Empty for events
- * without any interest in hindsight. Total: odd contents give odd words, never an error.
+ * that are of no interest later. Total: odd contents give odd words, never an error.
  */
 export function timelineEntries(event: RecordedEvent): readonly TimelineEntry[] {
   if (event.type === 'attempt-finished') return attemptEntries(event)

@@ -2,7 +2,7 @@ import type { Hint } from '../contract/hint.ts'
 import type { Measurement, ProbeReading, VerdictInput } from './types.ts'
 import { valueAt } from './values.ts'
 
-/** A check that cannot be run on what its probes and files hold now. */
+/** A check without an answer, given the current contents of its probes and files. */
 export interface UnanswerableHint {
   readonly hint: Extract<Hint, { kind: 'expression' | 'probe' }>
   /** Whether it could be before the attempt. */
