@@ -7,7 +7,7 @@ export default defineConfig({
   // with the limit below: what takes 12 s alone took 90 with eighteen others waiting for the same two cores.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  // Every spec starts an app of its own; two at a time is what two cores carry.
+  // Every spec starts its own app; two cores can run two at a time.
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,

@@ -84,9 +84,7 @@ for (const agent of REAL_AGENTS) {
       expect(attempts[0]?.reasons).toContain('claimed made = 1, measured 0')
     })
 
-    test('words alone are a false completion, which the next prompt holds up to it', async ({
-      workspaceOf,
-    }) => {
+    test('words alone are a contradiction, and the next prompt says so', async ({ workspaceOf }) => {
       const workspace = await workspaceOf({
         agent,
         script: { prompts: [[say(saysDone)], honest] },
@@ -156,7 +154,7 @@ for (const agent of REAL_AGENTS) {
       expect(open).toMatchObject([{ id: 'job', attempts: 0 }])
     })
 
-    test('a false completion is answered in the same session', async ({ workspaceOf }) => {
+    test('a contradiction is answered in the same session', async ({ workspaceOf }) => {
       const workspace = await workspaceOf({
         agent,
         script: { prompts: [[say(saysDone)], honest] },

@@ -33,7 +33,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expect(rows.and(page.locator('[data-mark=shown]'))).toContainText('out/write.txt')
   })
 
-  await test.step('its changes are put back, and made again', async () => {
+  await test.step('its changes are restored, and made again', async () => {
     await attempt.getByRole('button', { name: 'Restore 1 file' }).click()
     const messages = page.getByRole('status', { name: 'Messages' })
     await expect(messages).toContainText('1 file restored.')

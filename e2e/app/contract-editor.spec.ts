@@ -214,7 +214,7 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-test('a task is tried as it is written: its hint measured, its prompt shown, by its own address', async ({
+test('a task is tried as it is written: its check measured, its prompt shown, at its own address', async ({
   app,
   folder,
 }) => {
@@ -227,7 +227,7 @@ test('a task is tried as it is written: its hint measured, its prompt shown, by 
   await expect(write.getByRole('textbox', { name: 'Id' })).toHaveValue('write')
   await expect(text(page)).toBeFocused()
 
-  await test.step('the hint is measured without an agent, with its values', async () => {
+  await test.step('the check is measured without an agent, with its values', async () => {
     const row = await openTask(page, 0)
     await row.getByRole('combobox', { name: 'Check', exact: true }).fill('email_count == 3')
     await row.getByRole('button', { name: 'Try this check now' }).click()
@@ -320,7 +320,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
     expect(await readFile(file, 'utf8')).toContain('# Inbox and more mine')
   })
 
-  await test.step('a file that is gone can be written anew', async () => {
+  await test.step('a file that is gone can be written again', async () => {
     await cursorToEndOf(page, 1)
     await page.keyboard.type('!')
     await rm(file)
@@ -410,7 +410,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
   })
 })
 
-test('what a task may change, hints of its criteria and a name that nothing measures yet are written by form', async ({
+test('files a task may change, checks of its criteria and a name without a probe are entered in the form', async ({
   app,
   folder,
 }) => {
@@ -422,7 +422,7 @@ test('what a task may change, hints of its criteria and a name that nothing meas
   )
   const row = await openTask(page, 0)
 
-  await test.step('the globs stand in the line, and the prompt says them to the agent', async () => {
+  await test.step("the globs are in the task's line, and the prompt tells the agent about them", async () => {
     await row.getByRole('textbox', { name: /^May change/ }).fill('test/**, docs/{a,b}.md')
     await expect(text(page)).toContainText('may_change: test/** | may_change: docs/{a,b}.md')
     await row.getByRole('combobox', { name: 'Files' }).selectOption('never')
@@ -434,7 +434,7 @@ test('what a task may change, hints of its criteria and a name that nothing meas
     await row.getByRole('button', { name: 'Hide the prompt' }).click()
   })
 
-  await test.step('a criterion has a hint of its own', async () => {
+  await test.step('a criterion has its own check', async () => {
     const hint = row.getByRole('textbox', { name: 'Check of criterion 1' })
     await hint.fill('email_count == 3')
     await expect(text(page)).toContainText('- [ ] labels on all | verify: email_count == 3')

@@ -38,7 +38,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   const review = page.getByRole('region', { name: 'Held for your review' })
   const readTest = () => readFile(join(directory, 'test/sum.test.mjs'), 'utf8')
 
-  await test.step('row, sidebar and score say that it waits, and that nobody was paid', async () => {
+  await test.step('row, sidebar and score show that it is held and scored no points', async () => {
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
     await expect(taskRow(page, 'rig').getByRole('link', { name: 'held for review' })).toBeVisible()
     await expect(row).toBeVisible()
@@ -75,7 +75,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await resize(app, 1280, 800)
   })
 
-  await test.step('refused with a reason, as rigged, and put back', async () => {
+  await test.step('is refused with a reason, as rigged, and its files are restored', async () => {
     expect(await readTest()).toContain('-1)')
     await review.getByRole('button', { name: 'Refuse…' }).press('Enter')
     const reason = review.getByRole('textbox', { name: 'Message to the agent' })
@@ -99,7 +99,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(score(page)).toHaveText('−45')
   })
 
-  await test.step('the agent is told why, and what else there is to know, in its next prompt', async () => {
+  await test.step("the next prompt tells the agent why, with the operator's message", async () => {
     const notes = page.getByRole('region', { name: 'Messages to the agent', exact: true })
     await expect(notes.getByRole('listitem').filter({ hasText: 'on refusing held work' })).toContainText(
       'Not sent yet: added to the next prompt.',
@@ -134,7 +134,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   })
 })
 
-test('what an agent makes of contract and configuration waits beside them, is accepted in part and put back', async ({
+test("an agent's changes to contract and configuration are proposed, accepted in part and reverted", async ({
   app,
   folder,
 }) => {
@@ -183,7 +183,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
     await resize(app, 1280, 800)
   })
 
-  await test.step('a part is accepted, the rest put back', async () => {
+  await test.step('one part is accepted, the rest reverted', async () => {
     await contract.getByRole('checkbox', { name: /check changed/ }).uncheck()
     await contract.getByRole('button', { name: 'Accept 1 change' }).click()
     await expect(messages(page)).toContainText('1 change left to review')
@@ -195,7 +195,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
     expect(text).toContain('extra | A task of its own')
   })
 
-  await test.step('the configuration is put back from its row, by key', async () => {
+  await test.step('the configuration is reverted from its row, by key', async () => {
     await page.getByRole('link', { name: 'Today', exact: true }).click()
     await addition.getByRole('button').first().focus()
     await page.keyboard.press('a')
@@ -208,7 +208,7 @@ test('what an agent makes of contract and configuration waits beside them, is ac
   })
 })
 
-test('a screen opens with the lie, large, from where the agent is told and the attempt is looked at', async ({
+test('the contradiction opens large on its own screen, with a message to the agent and a link to the attempt', async ({
   app,
   folder,
 }) => {
@@ -246,7 +246,7 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     await expect(shields.first()).toBeVisible()
   })
 
-  await test.step('the agent is told in its place', async () => {
+  await test.step('a message to the agent is written on the same screen', async () => {
     await lie.getByRole('button', { name: 'Message to the agent…' }).press('Enter')
     await page.keyboard.press('Escape')
     await expect(lie.getByRole('button', { name: 'Message to the agent…' })).toBeFocused()
@@ -267,7 +267,7 @@ test('a screen opens with the lie, large, from where the agent is told and the a
     )
   })
 
-  await test.step('overruled, it is the lie no more', async () => {
+  await test.step('it is no contradiction once overruled', async () => {
     await lie.getByRole('link', { name: 'View attempt' }).click()
     await page.getByRole('button', { name: 'Overrule…' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('It is on the share')

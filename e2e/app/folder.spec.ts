@@ -51,7 +51,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
 
   const changed = page.getByText('pulseward.toml has changed.')
 
-  await test.step('an edited configuration asks again while the approved copy stays in force', async () => {
+  await test.step('an edited configuration asks again while the approved copy stays in effect', async () => {
     await writeFile(join(directory, 'pulseward.toml'), configurationOf('second'))
     await expect(changed).toBeVisible()
     await page.getByRole('button', { name: 'Run now' }).click()
@@ -123,7 +123,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await expect(score(page)).toHaveText('30')
   })
 
-  await test.step('a contract far too long or of random bytes keeps nobody from working', async () => {
+  await test.step('a contract that is far too long or of random bytes does not break the app', async () => {
     const many = Array.from({ length: 5000 }, (_, index) => `task_${index}`)
     await writeFile(contract, contractOf(...many))
     await expect(page.getByRole('heading', { level: 2, name: '5000 tasks' })).toBeVisible()

@@ -5,7 +5,7 @@ import { writeFiles } from '../support/files.ts'
 import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
 
-/** Its only attempt fails: what the agent writes is not what the hint asks for. */
+/** Its only attempt fails: what the agent writes is not what the check asks for. */
 const STUCK =
   '## Tasks\n\n- [ ] report | Write the report | required | verify: exists("never.md") | max_attempts: 1\n'
 

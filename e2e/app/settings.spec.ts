@@ -175,7 +175,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await page.getByRole('link', { name: 'Setup' }).click()
   })
 
-  await test.step('a file that changes on disk meanwhile is shown, never overwritten', async () => {
+  await test.step('a file that changes on disk in the meantime is shown, never overwritten', async () => {
     await interval.fill('50')
     await expect(save).toHaveAttribute('aria-disabled', 'false')
     const theirs = `${before}# theirs\n`
@@ -201,7 +201,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
-  await test.step('a missing file can be begun anew from the approved copy', async () => {
+  await test.step('a missing file can be created again from the approved copy', async () => {
     await rm(file)
     const missing = page.getByRole('region', { name: 'No pulseward.toml yet' })
     await missing.getByRole('button', { name: 'Begin with the approved copy' }).click()

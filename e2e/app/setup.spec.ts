@@ -91,7 +91,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     await next.click()
   })
 
-  await test.step('the dry run measures every hint, without an agent', async () => {
+  await test.step('the dry run measures every check, without an agent', async () => {
     await page.getByRole('button', { name: 'Try it now' }).click()
     await expect(page.getByRole('region', { name: 'Findings' })).toContainText('1 task tried')
     await expect(page.getByRole('region', { name: 'Findings' })).toContainText('does not hold now')
@@ -129,7 +129,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
   })
 })
 
-test('files that a folder has stay as they are, and one that appears meanwhile is not overwritten', async ({
+test('existing files of a folder stay as they are, and one that appears during setup is not overwritten', async ({
   app,
   folder,
 }) => {

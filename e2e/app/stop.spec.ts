@@ -5,13 +5,13 @@ import { pulseward } from '../support/cli.ts'
 import { agentsOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-/* An agent that runs is ended by a click, whatever it was about to say, and nobody is scored for it. */
+/* A click stops a running agent, whatever it was about to say, and nothing is scored. */
 
 interface Attempts {
   readonly attempts: { readonly outcome: string; readonly verdict: string | null; readonly points: number }[]
 }
 
-test('what is running is stopped from row, header, palette, pause and command line; nobody is scored', async ({
+test('a run is stopped from row, header, palette, pause and command line; nothing is scored', async ({
   app,
   folder,
 }) => {

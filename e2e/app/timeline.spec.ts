@@ -195,7 +195,10 @@ async function exported(
   return readFile(path, 'utf8')
 }
 
-/** A person would be asked where to; nobody is there. Listened to before the click: the two go by different ways. */
+/**
+ * Answers the save dialog, because no one is there to. Listens before the click: click and download arrive by different
+ * channels.
+ */
 function saveWithoutAsking(electron: ElectronApplication, path: string): Promise<void> {
   return electron.evaluate(({ session }, to) => {
     const saved = new Promise<void>((resolve) => {

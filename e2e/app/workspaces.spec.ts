@@ -52,7 +52,7 @@ test('two workspaces run side by side, each with its own score', async ({ app, f
   })
 })
 
-test('a link to a workspace that is not there says so, in place of opening another without a word', async ({
+test('a link to a workspace that does not exist says so instead of silently opening another one', async ({
   app,
   folder,
 }) => {
@@ -152,7 +152,7 @@ test('a folder that is gone is told as that on every screen, with nothing to fil
   await taskRow(page, 'hold').getByRole('button', { name: 'hold', exact: true }).click()
   await expect(page.getByRole('log', { name: 'Output of the agent' })).toHaveText('Working on hold')
 
-  await test.step('while an agent runs it is no proposal of his to remove the tasks', async () => {
+  await test.step('moving the folder away while an agent runs is not taken for a proposal to remove the tasks', async () => {
     await rename(directory, away)
     await expect(missing).toContainText(directory)
     await page.getByRole('button', { name: 'Stop now' }).click()

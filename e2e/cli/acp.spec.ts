@@ -67,7 +67,9 @@ test('an honest edit is verified, and its own report agrees', async ({ folder })
   expect(processesOf(folder)).toEqual([])
 })
 
-test('it is refused what nobody granted: an environment fault that names the grant', async ({ folder }) => {
+test('a permission that was not granted is refused: an environment fault that names the grant', async ({
+  folder,
+}) => {
   const { exitCode, attempt, score, result } = await heartbeat(folder, 'asking')
   expect({ exitCode, score, attempt }).toMatchObject({
     exitCode: 3,
@@ -98,7 +100,7 @@ test('a file claimed after the refusal is a contradiction all the same', async (
   expect(attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true, points: -45 })
 })
 
-test('words alone are a false completion, and one further prompt in the same session remedies it', async ({
+test('words alone are a contradiction, and one further prompt in the same session fixes it', async ({
   folder,
 }) => {
   const off = await heartbeat(folder, 'talking')

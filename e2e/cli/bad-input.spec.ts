@@ -119,7 +119,7 @@ test('a folder that is not there is reported in one line', async ({ folder }) =>
   }
 })
 
-test('a broken configuration is reported with line and column, whoever asks', async ({ folder }) => {
+test('every command that reads a broken configuration reports line and column', async ({ folder }) => {
   const directory = await writeWorkspace(join(folder, 'job'), 'write')
   for (const [toml, words] of [
     ['[agent]\ncommand = [\n', /pulseward\.toml:2:12: Not valid TOML/],

@@ -115,7 +115,7 @@ for (const { document, commands } of runnable) {
     test.skip(process.platform === 'win32', 'the documents speak to a POSIX shell')
     const directory = await writeFiles(join(folder, 'inbox'), inbox)
     const names: Record<string, string> = { 'bin/pulseward': 'pulseward', DIR: directory }
-    // README's reader has nothing yet; who reads on has a host that runs, and a heartbeat behind him.
+    // A reader of the README has nothing yet; a reader of the other documents has a running host and one heartbeat.
     if (document !== 'README.md') {
       const done = await pulseward(folder, ['run', '--once', '--trust', '--workspace', directory])
       expect(done.exitCode, done.stderr).toBe(0)

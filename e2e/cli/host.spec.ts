@@ -23,7 +23,7 @@ async function ask(
   return { status: response.statusCode, body: await text(response) }
 }
 
-test('the real server refuses whoever is not its operator', async ({ folder, startHost }) => {
+test('the real server refuses everyone except its operator', async ({ folder, startHost }) => {
   const { url: page } = await startHost()
   const { url, token } = await hostAddress(dataDirectoryOf(folder))
   const { port } = new URL(url)
@@ -111,7 +111,7 @@ test('`serve --open` opens the page in the browser, also that of a host that ser
   const { url, child } = await serve(folder, ['--open'], { PATH })
   await expect.poll(addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?code=/)])
   const [first] = await addresses()
-  // The printed address stays good for whoever copies it.
+  // The printed address stays valid for anyone who copies it.
   expect([await opens(first), await opens(url)]).toEqual([true, true])
 
   const again = await pulseward(folder, ['serve', '--open'], { env: { PATH } })

@@ -6,8 +6,8 @@ import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../suppo
 import { writeFiles } from '../support/files.ts'
 
 /*
- * A network that goes and comes back: a namespace of the kernel's of its own, in which the service's address is taken away and given
- * back. The agent asks that service before it works, and a channel of the operator's leads there.
+ * A network that goes away and comes back: a separate network namespace in which the service's address is removed and added
+ * again. The agent asks that service before it works, and one of the operator's notification channels leads there.
  */
 
 const SERVICE = '10.77.0.1'
@@ -34,7 +34,7 @@ writeFileSync('made.txt', process.hrtime.bigint() + '\\n')
 console.log('\`\`\`heartbeat-report\\n{"task_id":"job","status":"done","files":["made.txt"]}\\n\`\`\`')
 `
 
-/** What is done in the namespace, in order. It waits for nothing but what has to come. */
+/** What happens in the namespace, in order. It waits only for what has to arrive. */
 const script = `
 set -e
 until_there() { until grep -q "$2" "$1" 2>/dev/null; do sleep 0.2; done; }
@@ -80,7 +80,7 @@ function run(command: string, args: readonly string[], folder: string) {
   return Promise.all([ended, text(child.stdout), text(child.stderr)])
 }
 
-test('without a network nobody is scored and messages wait; with it, work and messages go on', async ({
+test('scores nothing and queues messages while the network is down; work and messages resume when it is back', async ({
   folder,
 }) => {
   test.setTimeout(600_000)

@@ -32,7 +32,7 @@ test('the packed npm package runs in an empty folder and asks the network for no
 
   const empty = join(folder, 'empty')
   await mkdir(empty)
-  // A cache of its own and no network: whatever the package needed besides itself would be missing.
+  // A separate cache and no network: anything the package needs besides itself would be missing.
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')]
   await execute('npm', [...install, join(folder, filename)], { cwd: empty, env })
   expect((await readdir(join(empty, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
@@ -43,7 +43,7 @@ test('the packed npm package runs in an empty folder and asks the network for no
     cwd: empty,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, as a terminal gives it one.
+    // A separate process group, as a terminal creates one.
     detached: true,
   })
   const ended = once(host, 'exit')

@@ -19,7 +19,7 @@ async function npmStart(folder: string, runtime: Readonly<Record<string, string>
       PULSEWARD_HOME: dataDirectoryOf(folder),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, as a terminal gives it one.
+    // A separate process group, as a terminal creates one.
     detached: true,
   })
   let said = ''

@@ -16,7 +16,7 @@ interface Case {
   readonly task?: string
   /** More of `pulseward.toml`. */
   readonly toml?: string
-  /** In place of the shell script. */
+  /** Replaces the shell script. */
   readonly command?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
   readonly git?: boolean

@@ -46,7 +46,7 @@ test('the page is isolated, and refused whatever it has no need of', async ({ st
   await test.step('no navigation, no new window', async () => {
     const before = page.url()
     for (const target of ['https://example.com/', `${new URL(before).origin}.example.com/`]) {
-      // Listened to before the click: the two go by different ways, and either may be the faster one.
+      // Listened to before the click: click and event arrive by different channels, and either may be faster.
       await electron.evaluate(({ BrowserWindow }) => {
         const refused = new Promise((resolve) => {
           BrowserWindow.getAllWindows()[0]?.webContents.once('will-frame-navigate', (event) =>

@@ -51,7 +51,7 @@ test('the application menu goes to every screen, runs and pauses the workspace o
   expect(await isEnabled(electron, 'run')).toBe(false)
   const id = await withWorkspace(app, folder, 'backend', 'write')
   await expectHeartbeatsDone(page, 1)
-  // The menu learns of the workspace on screen by a way of its own.
+  // The menu learns of the workspace on screen through a separate message.
   await expect.poll(() => isEnabled(electron, 'go:contract')).toBe(true)
   for (const tab of ['contract', 'timeline', 'blocked', 'agent', 'setup', 'today']) {
     await chooseMenu(electron, `go:${tab}`)
@@ -81,7 +81,7 @@ test('the application menu goes to every screen, runs and pauses the workspace o
   await expect.poll(() => electron.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/✓ git:/u)
 })
 
-test('every item of the menu that has a key has one of its own', async ({ startDesktop }) => {
+test('no two menu items share a key', async ({ startDesktop }) => {
   const { app } = await startDesktop()
   const accelerators = await app.electron.evaluate(({ Menu }) => {
     const items = (Menu.getApplicationMenu()?.items ?? []).flatMap(({ submenu }) => submenu?.items ?? [])

@@ -4,7 +4,7 @@ import { getApi } from '../support/api.ts'
 import { expect, test } from '../support/app.ts'
 import { textOf } from '../support/files.ts'
 
-/* A page that is gone or does not answer is nobody's last sight of the app. */
+/* The app recovers from a page that crashed or stopped responding. */
 
 /** What the first window's page says to `script`; nothing while there is no page to say it. */
 function inPage(electron: ElectronApplication, script: string): Promise<string> {
@@ -72,7 +72,7 @@ test('a page that does not answer is offered a reload, and one that ends again a
     .toEqual(['The page of Pulseward does not answer.', 'The page of Pulseward ends again and again.'])
 })
 
-/** A promise of the main process that nobody looks after. */
+/** Rejects a promise of the main process that nothing handles. */
 const mistake = (electron: ElectronApplication, words: string): Promise<void> =>
   electron.evaluate((_electron, message) => {
     void Promise.reject(new Error(message))
@@ -85,7 +85,7 @@ test('a mistake of ours in the main process is reported and stops nothing, least
   const { app, stop } = await startDesktop()
   const log = () => textOf(join(folder, 'data/pulseward.log'))
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
-  // Nobody answers the box: the host does all the same, and a second one does not pile up.
+  // The box stays unanswered: the host goes on all the same, and a second one does not pile up.
   await mistake(app.electron, 'lost')
   await mistake(app.electron, 'lost as well')
   await expect.poll(log).toContain('lost as well')

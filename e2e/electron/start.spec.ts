@@ -24,7 +24,7 @@ test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C en
         ELECTRON_OVERRIDE_DIST_PATH: dirname(process.env.ELECTRON_PATH ?? ''),
       },
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A process group of its own, to end it as Ctrl-C in a terminal does.
+      // A separate process group, to end it as Ctrl-C in a terminal does.
       detached: true,
     },
   )
@@ -84,7 +84,7 @@ test('the score of an app that is quit as soon as it is shown is known at the ne
   expect(texts.filter((text) => text.includes('pulseward-last-known'))).not.toEqual([])
 })
 
-/** The first line of its own that the app writes. */
+/** Returns the first line that the app itself writes, without Electron's own output. */
 async function complaintOf(stderr: Readable): Promise<string> {
   for await (const line of createInterface({ input: stderr })) if (line.startsWith('pulseward: ')) return line
   throw new Error('The app ended without a word.')

@@ -180,7 +180,7 @@ test('the tray shows each workspace with its score, and what can be done is done
   })
 
   await test.step('the badge counts what needs the operator', async () => {
-    // The blocked task; that it brought about lockdown is no need of its own.
+    // The blocked task; the lockdown that it caused is not a separate decision.
     const badge = () => electron.evaluate(() => (globalThis as unknown as { seen: Seen }).seen.badge)
     await expect.poll(badge).toBe(1)
     await expect.poll(() => labels(electron)).toContain('1 decision needs your attention')

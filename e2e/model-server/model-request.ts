@@ -4,7 +4,7 @@
 
 export interface OfferedTool {
   readonly name: string
-  /** `custom`: takes free text in place of JSON (OpenAI Responses). */
+  /** `custom`: takes free text instead of JSON (OpenAI Responses). */
   readonly kind: 'function' | 'custom'
   /** Names of its parameters, as its JSON schema gives them. */
   readonly parameters: readonly string[]
@@ -61,7 +61,7 @@ export interface StreamEvent {
   readonly data: Json | string
 }
 
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object whose fields are not parsed yet. */
 export type Json = { readonly [key: string]: unknown }
 
 /** The value as an object; an empty one where it is none. */

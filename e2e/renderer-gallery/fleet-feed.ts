@@ -10,7 +10,7 @@ import { iso } from './past.ts'
 export interface FleetCame {
   readonly title: string
   readonly atMs: number
-  /** The centre has begun anew: nobody knows what came since. */
+  /** The center has restarted: what came in since is unknown. */
   readonly isLost?: boolean
 }
 

@@ -59,9 +59,7 @@ test('of a thousand workspaces those in sight are drawn, and the keys lead to th
   expect(await rows.count()).toBeLessThan(60)
 })
 
-test('silence alone has no colour of alarm, and what was refused comes with what to do', async ({
-  gallery,
-}) => {
+test('silence alone has no alarm color, and each refusal says what to do', async ({ gallery }) => {
   await open(gallery, 'fleet', 'light', '#/fleet/hosts')
   const hosts = list(gallery, 'Hosts of the fleet')
   // Those with something to look at stand first.
@@ -107,7 +105,7 @@ test('what a host sends late stands at its own time while the page is looked at,
   await expect(entries(gallery).first()).toContainText('It is new')
 })
 
-test('where nobody knows what came, a list that an address began is begun anew by a click, and goes on by itself', async ({
+test('after lost entries, a list opened from an address restarts at a click, and then continues automatically', async ({
   gallery,
 }) => {
   await addressOfThird(gallery)
@@ -115,7 +113,7 @@ test('where nobody knows what came, a list that an address began is begun anew b
   await expect(beginsThere(gallery)).toBeVisible()
   const nowMs = Date.now()
   await lets(gallery, { title: 'It came amid', atMs: nowMs, isLost: true })
-  // Whoever reads an entry is left in peace; how many there are nobody knows.
+  // A reader of an older entry isn't interrupted; how many new ones there are is unknown.
   await expect(beginsThere(gallery)).toBeVisible()
   await newest(gallery).click()
   await expect(entries(gallery).first()).toContainText('It came amid')
@@ -125,7 +123,7 @@ test('where nobody knows what came, a list that an address began is begun anew b
   await lets(gallery, { title: 'It is new', atMs: nowMs + 1 })
   await expect(entries(gallery).first()).toContainText('It is new')
   await expect(newest(gallery)).toHaveCount(0)
-  // At the top it begins anew by itself.
+  // At the top of the list it restarts automatically.
   await lets(gallery, { title: 'It came again', atMs: nowMs + 2, isLost: true })
   await expect(entries(gallery).first()).toContainText('It came again')
 })

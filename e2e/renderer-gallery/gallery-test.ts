@@ -69,7 +69,7 @@ export async function open(page: Page, scenario: string, theme = 'light', tab = 
   if (scenario !== 'loading') await expect(page.getByText('Loading')).toHaveCount(0)
 }
 
-/** In the dark theme colours alone can differ: the rest was looked at in the light one. */
+/** The dark theme differs only in colors: the rest was checked in the light theme. */
 export async function expectNothingForAxe(page: Page, theme: string): Promise<void> {
   const axe = new AxeBuilder({ page })
   const { violations } = await (theme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()

@@ -61,7 +61,7 @@ for (const width of [1280, 800, 700, 480, 360]) {
   })
 }
 
-test('where the system forces its colours, what is drawn by colour is seen, and what is current is told from the rest', async ({
+test('with forced colors, everything drawn in color is visible, and the current item stands out', async ({
   gallery,
 }) => {
   await open(gallery, 'usual')
@@ -114,7 +114,7 @@ test('rows and heartbeats are reached by keyboard', async ({ gallery }) => {
   await expect(bars.first()).toBeFocused()
 })
 
-test('each heartbeat of the day has a place of its own, none over another', async ({ gallery }) => {
+test('heartbeats of the day do not overlap each other', async ({ gallery }) => {
   // Soon after midnight the day has hardly any heartbeat.
   await gallery.clock.setFixedTime(new Date().setUTCHours(20, 0, 0, 0))
   await open(gallery, 'usual')
@@ -178,7 +178,7 @@ test('the title answers from the task bar: what is shown, and the score of the w
   await expect(gallery).toHaveTitle('+82 backend · +5 shop – Pulseward')
 })
 
-test('the days under the chart are read in the system’s colours, whatever the theme', async ({ gallery }) => {
+test('days below the chart use the system’s colors, whatever the theme', async ({ gallery }) => {
   await gallery.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
   await open(gallery, 'usual', 'light')
   const today = gallery.locator('svg text[data-today="true"]')

@@ -80,7 +80,7 @@ test('outside of Today a suspension is one line that leads there', async ({ gall
   await expect(line.getByRole('textbox', { name: 'What you found' })).toBeVisible()
 })
 
-test('what stands in the comparisons is not shown again by each intervention', async ({ gallery }) => {
+test('what the comparisons show is not repeated for each intervention', async ({ gallery }) => {
   await open(gallery, 'usual')
   await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
   const raised = gallery

@@ -46,7 +46,7 @@ test('a suspension says why, needs a reason to be lifted, and keeps what was wri
   await open(gallery, 'suspended')
   const panel = gallery.getByRole('region', { name: 'Suspension' })
   await expect(panel).toContainText('3 attempts that changed no file within the last 5 iterations')
-  // Said once: the panel stands in the place of the notice.
+  // Shown once: the panel replaces the notice.
   await expect(gallery.getByRole('region', { name: 'Notices' }).getByText('changed no file')).toHaveCount(0)
   await expect(button(gallery, 'Run now')).toHaveAttribute('aria-disabled', 'true')
   await button(gallery, 'Run now').focus()
@@ -125,7 +125,7 @@ test('each suggestion leads where it says', async ({ gallery }) => {
   await expect(gallery.getByRole('link', { name: /^Contract/u })).toHaveAttribute('aria-current', 'page')
 })
 
-test('a task is unblocked with what the agent is to know, and what holds is measured on opening', async ({
+test('a task is unblocked with a message to the agent, and checks are measured on opening', async ({
   gallery,
 }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
@@ -227,7 +227,7 @@ test('durations against timeouts are drawn, and said in words', async ({ gallery
   ).toBeVisible()
 })
 
-test('an attempt shows what was noticed, how its timeout came about, and that it was given feedback', async ({
+test('an attempt shows its interventions, how its timeout was chosen, and that the agent got feedback', async ({
   gallery,
 }) => {
   await open(gallery, 'usual')

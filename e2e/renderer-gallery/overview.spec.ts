@@ -84,9 +84,7 @@ test('thirty workspaces are a list, filtered by name, folder or agent, and cards
   await expect(gallery.getByRole('article')).toHaveCount(30)
 })
 
-test('a list stands in the order that is asked for, and in groups, and remembers both', async ({
-  gallery,
-}) => {
+test('a list is sorted and grouped as chosen, and remembers both', async ({ gallery }) => {
   await open(gallery, 'full', 'light', OVERVIEW)
   const list = gallery.getByRole('region', { name: 'Workspaces, listed' })
   const names = () => list.getByRole('link').locator('bdi').allTextContents()

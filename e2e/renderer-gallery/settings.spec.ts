@@ -100,7 +100,7 @@ test('updates are looked for, installed and taken back by their buttons, each wi
   await expect(section.getByRole('article', { name: 'Version 0.3.0' })).toContainText('Quieter nights')
   await section.getByRole('button', { name: 'Install 0.3.0' }).click()
   await expect(section.getByRole('status')).toContainText('sudo apt-get install /home/you/')
-  // The page is told what was fetched; the way back is offered where it is opened anew.
+  // The page hears about what was fetched; the way back is offered once it is opened again.
   await goTo(gallery, '#/overview')
   await goTo(gallery, '#/settings/updates')
   await section.getByRole('button', { name: 'Back to 0.0.9' }).click()

@@ -67,7 +67,7 @@ test('claim and measurement stand side by side, with the sign between them', asy
   )
 })
 
-test('what the list is narrowed to stands in the address and comes back from it', async ({ gallery }) => {
+test('the filters of the list are kept in the address and restored from it', async ({ gallery }) => {
   await open(gallery, 'eventful', 'light', 'timeline')
   await expect(count(gallery)).toHaveText('20 entries')
   await button(gallery, 'Verdicts').click()

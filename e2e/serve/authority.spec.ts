@@ -15,7 +15,7 @@ async function thumb(folder: string, dataDirectory: string): Promise<number> {
   const script = `fetch(process.argv[1] + '/api/score/feedback', { method: 'POST', body: '{"feedback":"up"}',
     headers: { authorization: 'Bearer ' + process.argv[2], 'content-type': 'application/json' } }).then((answer) => console.log(answer.status))`
   const child = spawn(process.execPath, ['-e', script, url, token], {
-    // A session of its own: no terminal is above it.
+    // A separate session: no terminal is above it.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: markedEnvironment(folder),

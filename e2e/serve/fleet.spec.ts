@@ -11,8 +11,8 @@ import { writeFiles } from '../support/files.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /*
- * A centre, a hub with the real server, and two hosts as processes of their own: what the operator sees in a browser,
- * from the first command on.
+ * A center, a hub with the real server, and two hosts as separate processes: what the operator sees in a browser, starting with
+ * the first command.
  */
 
 const test = base.extend<{ readonly hub: TemporaryHub }>({
@@ -43,7 +43,7 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Workspaces of the f
 const tab = (page: Page, name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Fleet screens' }).getByRole('link', { name })
 
-/** By kind and text, kept by the address; an entry has an address of its own, which opens it. */
+/** Filters by kind and text, which the address keeps; opens one entry by its own address. */
 async function expectNarrowed(page: Page): Promise<void> {
   const feed = page.getByRole('feed', { name: 'Timeline' })
   const narrow = page.getByRole('search', { name: 'Narrow the timeline down' })
@@ -187,7 +187,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
       { host: 'laptop', entry: { title: 'Contradiction' } },
     ])
 
-    // What happens from now on comes by itself.
+    // New events arrive without a reload.
     await pulseward(two, ['note', 'Write the report first'])
     await expect(feed).toContainText('Write the report first')
 

@@ -141,7 +141,7 @@ test('the last thumb shows, though the attempt cannot be fetched between two', a
   await expect(page.getByRole('feed').getByRole('article', { name: 'Thumbs down: write' })).toHaveCount(1)
 })
 
-test('a lost host is told, nothing can be done meanwhile, and the page finds the next one by itself', async ({
+test('the page says that the host is lost, disables its actions, and finds the next host automatically', async ({
   startHost,
 }) => {
   const first = await startHost()

@@ -85,7 +85,7 @@ export const test = base.extend<Fixtures>({
 
 /** The environment of a test's programs: as a person's, with the test's mark, and seals of ledgers kept in the test's folder. */
 export function markedEnvironment(folder: string): Record<string, string> {
-  // The test runner asks for colours.
+  // The test runner forces colors.
   const { FORCE_COLOR: _forced, DEBUG_COLORS: _debug, ...environment } = process.env
   const inherited = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -124,7 +124,7 @@ async function startElectron(folder: string, args: readonly string[] = []): Prom
   })
   keepResults(electron)
   const child = electron.process()
-  // What the app says of its own mistakes belongs to the test's output.
+  // Errors that the app itself prints belong in the test's output.
   child.stderr?.on('data', (chunk) => {
     for (const line of String(chunk).split('\n')) if (line.startsWith('pulseward: ')) console.log(line)
   })
@@ -179,7 +179,7 @@ async function workersBrowser(): Promise<Browser> {
   return launched
 }
 
-/** Opens a page in a context of its own: it shares no storage with any other. */
+/** Opens a page in a separate context: it shares no storage with any other. */
 export async function openBrowser(): Promise<{ readonly page: Page; readonly close: () => Promise<void> }> {
   const context = await (await workersBrowser()).newContext()
   context.setDefaultTimeout(ACTION_MS)

@@ -59,9 +59,9 @@ export async function expectNothingForAxe({ page }: App): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
     expect(isDark).toBe(colorScheme === 'dark')
-    // Legacy mode: the other one opens a page of its own, which Electron does not let it.
+    // Legacy mode: the default opens another page, which Electron does not allow.
     const axe = new AxeBuilder({ page }).setLegacyMode(true)
-    // In the dark theme colours alone can differ.
+    // The dark theme differs only in colors.
     const { violations } = await (colorScheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
     expect(found, colorScheme).toEqual([])

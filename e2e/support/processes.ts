@@ -27,7 +27,7 @@ export function killProcessesOf(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself meanwhile.
+      // It has already ended.
     }
   }
 }
@@ -50,7 +50,7 @@ function read(path: string): string {
   }
 }
 
-/** Elsewhere other processes' environments are not to be had: their command lines must do. */
+/** Other platforms don't show the environments of other processes: their command lines must do. */
 function fromPs(folder: string): RunningProcess[] {
   return execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' })
     .split('\n')

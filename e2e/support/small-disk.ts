@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataDirectoryOf, test } from './app.ts'
 
-/** A small file system of its own that holds the test's data folder. */
+/** A small separate file system that holds the test's data folder. */
 interface SmallDisk {
   readonly directory: string
   /** Takes all space there is; the answer gives it back. */

@@ -8,7 +8,7 @@ import { run } from '../run.ts'
 
 const execute = promisify(execFile)
 
-/** Debian's `nobody`: an account that exists everywhere and owns nothing. */
+/** Debian's unprivileged account, which exists everywhere and owns nothing. */
 const USER = '65534'
 const AS_USER = ['--reuid', USER, '--regid', USER, '--clear-groups']
 

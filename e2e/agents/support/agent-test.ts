@@ -128,7 +128,7 @@ env = { ${env.join(', ')} }
 ${toml}`
 }
 
-/** For whoever looks into a failure: what the agents printed, and what their model was asked. */
+/** Attached to a failed test: what the agents printed, and what their model was asked. */
 async function whatHappened(folder: string, models: readonly ModelServer[]): Promise<string> {
   const printed = await dataOf(folder, /attempts.*\.log$|ledger.*\.jsonl$/)
   const asked = models.flatMap(({ requests, strays }) => [

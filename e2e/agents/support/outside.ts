@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The world outside this machine, as a program finds it through its proxy settings: every request is refused at once. Programs ask
- * for updates, plugins and switches there; with nobody to answer some of them would wait.
+ * Stands in for the internet, as a program finds it through its proxy settings: refuses every request at once. Programs look
+ * there for updates, plugins and feature switches; without an answer some of them would wait.
  */
 export interface Outside {
   readonly url: string
@@ -16,7 +16,7 @@ export async function startOutside(): Promise<Outside> {
     response.writeHead(403).end('There is no network in this test.')
   })
   server.on('connect', (_request, socket) => {
-    // Whoever is refused may hang up first.
+    // A refused client may hang up first.
     socket.on('error', () => undefined)
     socket.end('HTTP/1.1 403 There is no network in this test\r\n\r\n')
   })

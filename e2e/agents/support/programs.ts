@@ -21,7 +21,7 @@ export interface RealAgent {
   readonly goesOnAfterDenial: Readonly<Record<Mode, boolean>>
   /** By name on PATH, what they are. */
   readonly programs: Readonly<Record<string, string>>
-  /** What sends it to the model at this address, with a home folder of its own. */
+  /** Points the program at the model at this address, with a separate home folder. */
   readonly setup: (modelUrl: string, home: string) => AgentSetup
 }
 

@@ -20,7 +20,8 @@ export function surroundings(home: string, proxyUrl: string): Record<string, str
     XDG_CACHE_HOME: join(home, '.cache'),
     CODEX_HOME: join(home, 'codex'),
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
-    // Of whoever runs the tests in a sandbox as root: Claude's adapter asks for more than its program then allows.
+    // Clears the value of a developer who runs the tests as root in a sandbox: Claude's adapter then asks for more than its
+    // program allows.
     IS_SANDBOX: '',
     // A terminal's, so that no program warns of a poor one.
     TERM: 'xterm-256color',

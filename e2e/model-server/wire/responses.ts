@@ -51,7 +51,7 @@ function readItem(item: Json): readonly ModelMessage[] {
 function readTool(tool: Json): readonly OfferedTool[] {
   const name = asText(tool.name)
   if (tool.type === 'custom') return [{ name, kind: 'custom', parameters: [] }]
-  // Tools that the service would run itself (a web search) have no name of their own.
+  // Tools that the service would run itself (a web search) have no name.
   return tool.type === 'function'
     ? [{ name, kind: 'function', parameters: parametersOf(tool.parameters) }]
     : []

@@ -201,7 +201,7 @@ function ofDocsOnly(text: string, measured: MeasuredChange): readonly ChangeClai
     )
   )
     return []
-  // What "functional" means nobody can measure.
+  // What "functional" means can't be measured.
   const isMeasured = !/functional|behavio|logic/i.test(match[0])
   const other = isMeasured ? measured.changes.find((change) => !isOnlyDocumentation(change)) : undefined
   if (!isMeasured) return [claim('docs-only', match[0])]
@@ -271,7 +271,7 @@ function partPasses(words: string, { suite }: Suite): ChangeClaim {
   return claim('tests-pass', words, { claimed: said, measured, equal })
 }
 
-/** A number of its own suite only refutes where it is larger than all that there is. */
+/** Checks a claimed number of passing tests. A number that may be one suite's contradicts only if it exceeds the total. */
 function testsPass(words: string, { suite, isGreen }: Suite): ChangeClaim {
   const [, part, total] = COUNT.exec(words) ?? []
   if (part !== undefined && total !== undefined && Number(part) < Number(total))

@@ -62,7 +62,7 @@ function withoutComments(text: string): string {
   return text.replace(/<!--[\s\S]*?(?:-->|$)/g, '')
 }
 
-/** Lines of the template are nobody's words, a box that was ticked among them. */
+/** Removes the template's lines, ticked boxes included: the author did not write them. */
 function withoutTemplate(text: string, template: string): string {
   const known = new Set(
     withoutComments(template)

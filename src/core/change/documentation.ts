@@ -2,7 +2,7 @@ import type { TextChange } from './test-changes.ts'
 
 const DOCUMENTS =
   /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org|tex|pod|rdoc|png|jpe?g|gif|svg|webp|ico|drawio|puml|mmd)$|(?:^|\/)(?:docs?|documentation|website|site|man)\/|(?:^|\/)(?:LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|README|CODEOWNERS|\.mailmap)[^/]*$|(?:^|\/)(?:mkdocs\.ya?ml|\.readthedocs\.ya?ml|typedoc\.json|\.markdownlint[^/]*|\.github\/(?:ISSUE_TEMPLATE|PULL_REQUEST_TEMPLATE)[^/]*(?:\/.*)?|\.changeset\/.*)$/i
-/** Requirements and the like are code by what they do. */
+/** Requirements files and the like are code, because tools act on them. */
 const NO_DOCUMENT = /(?:^|\/)(?:requirements[^/]*|constraints[^/]*|CMakeLists|robots)\.txt$/i
 
 /** Whether a file is documentation by its path. */
@@ -10,7 +10,7 @@ export function isDocumentation(path: string): boolean {
   return DOCUMENTS.test(path) && !NO_DOCUMENT.test(path)
 }
 
-/** Whether a change touches documentation only: a document, or nothing but comments and docstrings of a source. */
+/** Returns whether a change touches only documentation: a document, or the comments and docstrings of a source file. */
 export function isOnlyDocumentation({ path, before, after }: TextChange): boolean {
   if (isDocumentation(path)) return true
   if (before === null || after === null) return false

@@ -226,7 +226,7 @@ function roomReasons(
   )
 }
 
-/** Without a report nobody can tell by a run whether a test that is gone was executed. */
+/** Without a report, a run can't tell whether a test that is gone was executed. */
 export function byExitCodeAlone(
   open: readonly CustodyFinding[],
   room: readonly ChangeGate[],

@@ -16,7 +16,7 @@ interface Syntax {
   readonly end: 'brackets' | 'indentation'
   /** The bracket that a test begins with; left out: a brace. */
   readonly opening?: '('
-  /** Tested against what stands in and around the beginning of a test. */
+  /** Tested against the text of a test's beginning and the text around it. */
   readonly skip: RegExp
 }
 

@@ -84,7 +84,7 @@ export interface ChangeClaim {
   readonly claimed: string
   /** `null`: nothing was measured about it. */
   readonly measured: string | null
-  /** `null`: unread. It could not be measured, and is held against nobody. */
+  /** `null`: not measured. It can't count against the author. */
   readonly equal: boolean | null
 }
 

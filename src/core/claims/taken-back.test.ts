@@ -145,7 +145,7 @@ describe('an agent that found the task already done', () => {
     block({ files: [], evidence: ['p.js:1-4 already has the new parser, nothing to change'] }),
     `No changes were needed: \`p.js:1\` already has it.\n\n${block({ files: [], evidence: ['p.js:1'] })}`,
     'Done. `p.js` already says so, no changes needed.',
-  ])('is recognized by its words and by what it names: %j', (output) => {
+  ])('is recognized from its wording and from what it names: %j', (output) => {
     expect(claimOf(output)).toMatchObject({ status: 'done', alreadyTrue: true })
   })
 

@@ -30,7 +30,7 @@ test('rejects a value beyond its limits and a misspelled name, with the reason',
   ])
 })
 
-test('every default is within the limits of its own row', () => {
+test('every default is within the limits of the same row', () => {
   for (const { name, settings } of FILE_SECTIONS) {
     for (const [key, { schema, default: value }] of Object.entries(settings)) {
       if (value === undefined) continue

@@ -255,7 +255,7 @@ describe('an agent that floods the contract', () => {
     expect(contractInForce(BASE, drowned)).toBe(BASE)
   })
 
-  test('cannot displace the operator’s tasks with criteria of its own task', () => {
+  test('cannot displace the operator’s tasks by adding criteria to its own', () => {
     const criteria = Array.from({ length: 20_000 }, (_, n) => `  - [ ] more ${n}\n`).join('')
     const drowned = edited(['  - [ ] every', `${criteria}  - [ ] every`])
     expect(contractInForce(BASE, drowned)).toBe(BASE)

@@ -9,7 +9,7 @@ export interface BaseDifference {
   readonly kind: DifferenceKind
   readonly isProtected: boolean
   readonly executedBy: readonly CheckName[]
-  /** The attempt that left it like this; `null`: it came about since the last one ended. `operator`: waits for approval. */
+  /** The attempt that left it like this; `null`: it changed after the last attempt ended. `operator`: waits for approval. */
   readonly attemptId: string | null | 'operator'
   /** Of git's index: the files that are still there and that git no longer shows. */
   readonly hides?: readonly string[]

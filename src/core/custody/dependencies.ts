@@ -55,7 +55,7 @@ export function installedFile(path: string): InstalledFile | null {
     kind: 'node',
     package: folder(length),
     name: rest.slice(0, length).join('/'),
-    // A file, or a link, in the place of a package goes before the package.
+    // A file or link with the package's name is loaded before the package.
     steers: rest.length === length,
   }
 }
@@ -77,8 +77,8 @@ export interface DependencyFacts {
 }
 
 /**
- * The changes that no installer accounts for: a file that was there differs, or something new goes before what was there. In order; a
- * package that is gone altogether, and one that is new under a name of its own, is none.
+ * Returns the changes that no installer accounts for, in order: an existing file that differs, or a new one that is loaded
+ * before an existing one. Does not return a package that is gone altogether, or a new package with an unused name.
  */
 export function touchedDependencies(
   changes: readonly DependencyChange[],

@@ -17,7 +17,7 @@ test('the operator’s own hand moves the base, and what an agent took out stays
 
 test.each([
   ['git itself', { kind: 'program', path: '/usr/bin/git' } as const, true],
-  ['a linter that goes by .gitignore', { kind: 'program', path: 'ruff' } as const, true],
+  ['a linter that reads .gitignore', { kind: 'program', path: 'ruff' } as const, true],
   ['a program of another name', { kind: 'program', path: 'digit' } as const, false],
   ['a script that runs git', { kind: 'script', path: 'ask.py' } as const, true],
   ['another script', { kind: 'script', path: 'other.py' } as const, false],

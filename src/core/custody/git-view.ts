@@ -1,8 +1,8 @@
 import type { Instrument } from './instruments.ts'
 
 /*
- * A check that asks git what there is (`git grep`, `git ls-files`, a linter that goes by `.gitignore`) is steered by what git was told to
- * leave out: names taken out of the index while the file stays, flags on them, rules by which names are ignored, and settings.
+ * A check that asks git which files exist (`git grep`, `git ls-files`, a linter that reads `.gitignore`) depends on what git was
+ * told to leave out: names removed from the index while the file stays, flags on them, ignore rules, and settings.
  */
 
 /** Stands for the names that git tracks and looks at, of the repository whose top is the tree's. */
@@ -43,7 +43,7 @@ export const GIT_OF_CHECKS = {
 
 const RULE_NAMES = /(?:^|\/)\.(?:git(?:ignore|attributes|modules)|ignore|rgignore|fdignore)$/
 
-/** Whether a path from the top is a rule that git and its like go by. */
+/** Returns whether a path, relative to the root, is a rule file that git and similar tools read. */
 export function isGitRule(path: string): boolean {
   return RULE_NAMES.test(path) || GIT_RULES.includes(path)
 }
@@ -52,7 +52,7 @@ export function isGitRule(path: string): boolean {
 const ASKING =
   /(?:^|\/)(?:git|rg|ag|fd|fdfind|ruff|black|prettier|biome|oxlint|dprint|taplo|typos|pre-commit|prek|lint-staged|reuse|tokei|cloc|gitleaks)$/
 
-/** `[ -z "$(git status --porcelain)" ]`: what stands in the place of a shell's word is not followed. */
+/** Matches `[ -z "$(git status --porcelain)" ]`, because command substitutions inside a shell word are not followed. */
 const IN_SHELL = /(?:\$\(|`)\s*git\s/
 
 /** Whether checks that execute this ask git, as far as their words and scripts tell. `readText`: of a script; `null`: none. */

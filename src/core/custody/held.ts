@@ -9,7 +9,7 @@ export const checkRunSchema = z.object({
   reasons: z.array(z.string()),
 })
 
-/** Work that is neither paid nor refused until the operator has looked. */
+/** Work held for review: it scores nothing until the operator has answered. */
 export const heldSchema = z.object({
   /** By which it is answered: the attempt's own, or that of the earlier one it is answered with. */
   id: z.string(),

@@ -274,7 +274,7 @@ describe('what stands behind a variable, a loop or a glob', () => {
     expect(reach('node', 'src/probe.mjs').takesIn).toEqual([])
   })
 
-  test('what nobody can tell stays unresolved', () => {
+  test('what cannot be determined stays unresolved', () => {
     expect(reach('sh', 'open.sh').unresolved).toHaveLength(2)
   })
 })
@@ -316,7 +316,7 @@ describe('what options name', () => {
   })
 })
 
-describe('a file that would stand in the place of a target', () => {
+describe('a file that would shadow a target', () => {
   const standIns = (makefile: string, ...more: string[]) =>
     findInstruments(['make', 'check'], {
       readText: (path) => (path === 'Makefile' ? makefile : null),

@@ -46,7 +46,7 @@ export interface InstrumentWorld {
   readonly isFile: (path: string) => boolean
 }
 
-/** Scripts that call each other: further than this nobody follows. */
+/** Scripts that call each other are followed no deeper than this. */
 const MAX_DEPTH = 8
 const MAX_INSTRUMENTS = 200
 
@@ -190,7 +190,7 @@ function followArguments(
 const FILE_OPTIONS =
   /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file|ignore-path|settings|overlay)$/
 
-/** `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: what stands there steers the check as its program does. */
+/** Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: such a value steers the check as its program does. */
 function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
   for (const [at, word] of words.entries()) {
     const equals = word.indexOf('=')

@@ -14,7 +14,7 @@ export interface ProtectedRules {
 /** Where tests lie, in any ecosystem. */
 export const TEST_FOLDERS = ['test', 'tests', '__tests__', 'spec', 'specs', 'e2e']
 
-/** What tests compare with, or are fed: there a log, or a folder called `build`, is nobody's output. */
+/** Data that tests compare with or read: a log there, or a folder called `build`, is not build output. */
 export const DATA_FOLDERS = [
   'fixtures',
   '__fixtures__',

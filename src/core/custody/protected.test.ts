@@ -75,7 +75,7 @@ describe('protected by default', () => {
     expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
   })
 
-  // As they stand in the repositories that are named.
+  // Taken verbatim from the named repositories.
   test.each([
     [
       'node’s own layout',

@@ -10,7 +10,7 @@ import {
 /** The word in `protected` that stands for the table. */
 const DEFAULT_WORD = 'default'
 
-/** Git's own data, dependencies and caches: nobody's tests lie there, and they are too large to be looked through. */
+/** Git's own data, dependencies and caches: they hold no tests of the project, and are too large to search. */
 const PASSED_OVER = new Set([
   '.git',
   'node_modules',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mayReach, reachesFor } from './reaching.ts'
 
-describe('a source that lays hands on its runner', () => {
+describe('a source that reaches for its test runner', () => {
   test.each([
     [
       'shop/cart.py',

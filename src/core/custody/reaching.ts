@@ -1,7 +1,8 @@
 /*
- * Sources that lay hands on what runs their tests. Tests, configuration and scripts are all as in the base then, and what they say is
- * nothing worth: the source under test has taken their assertions out, or knows when it is being tested. No measurement tells that from
- * outside, so what a text says is gone by, and a person looks: whoever has a good reason is accused of nothing.
+ * Sources that tamper with what runs their tests. Tests, configuration and scripts can all match the baseline, and their result
+ * still means nothing: the source under test has disabled the assertions, or knows when it is being tested. No measurement can
+ * show that from outside, so the source text is searched for signs, and a person reviews the matches. A match alone accuses no
+ * one, because it may have a good reason.
  */
 
 interface Sign {
@@ -22,7 +23,7 @@ const PYTHON: readonly Sign[] = [
     /(?:__import__|import_module)\(\s*['"](unittest|pytest|_pytest|pluggy|nose2?)\b/,
   ),
   sign('modules that are loaded already', /\bsys\s*\.\s*modules\b/),
-  // To name a type by `builtins.type` is any source's good right: what is put in its place is not.
+  // Any source may name a type by `builtins.type`; replacing a built-in is suspicious.
   sign(
     'the names that are built in',
     /\b__builtins__|\bimport[ \t]+builtins[ \t]+as\b|\b(?:__import__|import_module)\(\s*['"]builtins|\b(?:setattr|delattr|vars)\(\s*builtins\b|\bbuiltins\.__dict__|(?:^|;)[ \t]*(?:del[ \t]+)?builtins\.\w+\s*(?:$|(?:,[^\n=]*)?(?::[^\n=]*)?[-+*/|&]?=[^=])/m,
@@ -149,7 +150,7 @@ const ASSERT_NAMES = [
   /\b(?:const|let|var)\s+([\w$]+)\s*=\s*require\(\s*['"](?:node:)?assert(?:\/strict)?['"]\s*\)/g,
 ]
 
-/** To assert is any source's good right; to put something else in the place of an assertion is not. */
+/** Returns whether an assertion is replaced. Any source may assert; replacing an assertion is suspicious. */
 function overwritesAssert(text: string): boolean {
   const names = new Set(
     ASSERT_NAMES.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? [])),

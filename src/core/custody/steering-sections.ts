@@ -105,7 +105,7 @@ function steeringSections(text: string, isSection: IsSteering): SteeringParts | 
   return parts
 }
 
-/** Without comments on lines of their own, blank lines and white space at either end: none of them steers. */
+/** Removes whole-line comments, blank lines and white space at either end: none of them steers. */
 function withoutBlanks(text: string): string {
   return text
     .split('\n')

@@ -1,6 +1,7 @@
 /*
- * Variables by which something other than the program named would run, or by which a runner is told to do less. A check runs
- * without them, whoever set them; one that needs one gets it by `env = { … }` of the probe, gate or judge, which the operator approved.
+ * Variables that make a check run another program than the one named, or tell a runner to do less. Checks run without them, no
+ * matter who set them; a check that needs one gets it from `env = { … }` of the probe, gate or judge, which the operator
+ * approved.
  */
 
 const STEERING: readonly RegExp[] = [

@@ -21,7 +21,7 @@ describe('of package.json', () => {
       true,
     ],
     [
-      'another package in the place of one',
+      'an override that replaces a package',
       { name: 'a', scripts: { test: 'node --test' }, overrides: { b: './b' } },
       true,
     ],
@@ -55,7 +55,7 @@ describe('of package.json', () => {
     expect(JSON.parse(withSteeringOf('package.json', base, deep))).toEqual(JSON.parse(deep))
   })
 
-  test('the steering parts are put back, and the rest of the agent’s file stays', () => {
+  test('restores the steering parts and keeps the rest of the agent’s file', () => {
     const now = manifest({
       name: 'a',
       scripts: { test: 'true', lint: 'x' },
@@ -78,13 +78,13 @@ describe('of TOML and INI files', () => {
     ['an option of the runner', base.replace('-q', '-q --deselect x'), true],
     ['a new table of a tool', `${base}[tool.coverage.run]\nomit = ["*"]\n`, true],
     ['a plugin for pytest', `${base}[project.entry-points.pytest11]\nx = "x"\n`, true],
-    ['a command of its own', `${base}[project.scripts]\nx = "x:main"\n`, false],
+    ['a command that it installs', `${base}[project.scripts]\nx = "x:main"\n`, false],
     ['the table gone', '[project]\nname = "a"\n', true],
   ])('%s', (_what, now, differs) => {
     expect(steersDifferently('pyproject.toml', base, now)).toBe(differs)
   })
 
-  test('tables are put back', () => {
+  test('restores tables', () => {
     const now = '[project]\nname = "a"\ndependencies = ["b"]\n[tool.pytest.ini_options]\naddopts = "--co"\n'
     expect(withSteeringOf('pyproject.toml', base, now)).toBe(
       '[project]\nname = "a"\ndependencies = ["b"]\n\n[tool.pytest.ini_options]\naddopts = "-q"\n',
@@ -146,13 +146,13 @@ strict = true
       'the same, written by a formatter',
       'project = { name = "a", dependencies = ["b"] }\n[tool]\nmypy = { strict = true } # as before\n[ tool.pytest ]\nini_options.addopts = \'-q\'\n',
     ],
-    ['a table of its own', `${plain}[tool.shop]\nmypy.strict = false\n`],
+    ['a separate table', `${plain}[tool.shop]\nmypy.strict = false\n`],
     ['with the line ends of Windows', plain.replaceAll('\n', '\r\n')],
   ])('does not steer: %s', (_what, text) => {
     expect(steersDifferently('pyproject.toml', plain, text)).toBe(false)
   })
 
-  test('the base’s parts are put back, whatever form the agent gave them', () => {
+  test('restores the baseline’s parts, whatever form the agent gave them', () => {
     const now =
       'tool = { mypy = { ignore_errors = true }, shop = { open = true } }\n[project]\nname = "a"\ndependencies = ["b", "c"]\n'
     expect(withSteeringOf('pyproject.toml', plain, now)).toBe(

@@ -11,8 +11,9 @@ import {
 import { isTable, writeToml } from './write-toml.ts'
 
 /*
- * Files that steer a check and hold other things too: of these only the parts that steer count. A part is what can be put back by
- * itself: a key of a JSON object, a value of a TOML file by its path, however that is written, or a section of an INI file.
+ * Files that steer a check and also hold other things: only the parts that steer count. A part is anything that can be restored
+ * separately: a key of a JSON object, a value of a TOML file by its path, whichever way it is written, or a section of an INI
+ * file.
  */
 
 /** Keys of `package.json` that decide what a check runs, how sources are transformed, or which package is meant. */
@@ -51,7 +52,7 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
 const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'autoload-dev'])
 
 const MAX_TOML_LENGTH = 256 * 1024
-/** Deeper than anybody's, it counts as a whole. TOML's reader has a limit of its own. */
+/** No real file is nested deeper; one that is counts as a whole. The TOML parser has a separate limit. */
 const MAX_JSON_DEPTH = 100
 /** By name of the file: which paths of a TOML file steer. A path counts with all that is below it. */
 const TOML_PATHS: Readonly<Record<string, RegExp>> = {
@@ -148,7 +149,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** A dot in a key is none between keys: `"tool.mypy"` would else stand in the place of `[tool.mypy]`. */
+/** Returns the path of a key. Escapes dots inside the key: otherwise `"tool.mypy"` could pass for `[tool.mypy]`. */
 function pathOf(above: string, key: string): string {
   return `${above}${key.replaceAll('.', '\u0000')}`
 }

@@ -5,7 +5,7 @@ import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 interface Wrapper {
   /** Options that take the next word. */
   readonly value?: RegExp
-  /** The words of its own before the command, options aside: how many, or those that begin it. */
+  /** The wrapper's own words before the command, not counting options: their number, or a pattern that matches them. */
   readonly own?: number | RegExp
 }
 
@@ -50,7 +50,7 @@ export function wrappedCommand(name: string, words: readonly string[]): ScriptAr
   return at < 0 ? NO_SCRIPT : commandAfter(words.slice(at + 1), value)
 }
 
-/** The command behind a program's own options and assignments, and behind `own` words of its own. */
+/** Returns the command after a program's own options, assignments and `own` further words. */
 export function commandAfter(words: readonly string[], value?: RegExp, own = 0): ScriptArgument {
   let at = 0
   let left = own

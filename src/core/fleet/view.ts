@@ -63,7 +63,7 @@ export const fleetDetailSchema = fleetWorkspaceSchema.extend({
 
 export type FleetDetail = z.infer<typeof fleetDetailSchema>
 
-/** The summary at the top of a fleet screen, for what the filter selects. */
+/** The summary at the top of a fleet screen, over everything that the filter selects. */
 export const fleetSummarySchema = z.object({
   /** Why there is no hub at the moment, with what the centre does about it; `null`: there is one. */
   problem: z.string().nullable(),

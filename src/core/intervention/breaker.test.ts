@@ -63,7 +63,7 @@ describe('the circuit breaker', () => {
       ['closed', 'closed', 'open'],
     ],
     [
-      'opens at the second false completion however long ago the first was, and trips at the third',
+      'opens at the second false_completion event however long ago the first was, and trips at the third',
       [
         [1, 'false_completion_detected'],
         [90, 'false_completion_detected'],
@@ -77,7 +77,7 @@ describe('the circuit breaker', () => {
       ['closed', 'open', 'open', 'open', 'open'],
     ],
     [
-      'does not trip on a further event that does not meet its threshold anew',
+      'does not trip on a further event that does not meet its threshold again',
       [
         [1, 'no_files_detected'],
         [2, 'no_files_detected'],
@@ -119,7 +119,7 @@ describe('the circuit breaker', () => {
     expect(states(runs, { ...THRESHOLDS, aggressiveMode: true })).toEqual(['closed', 'tripped'])
   })
 
-  test('goes by the thresholds of the configuration', () => {
+  test('uses the thresholds of the configuration', () => {
     expect(states([[1, 'no_files_detected']], { ...THRESHOLDS, noFiles: 1 })).toEqual(['open'])
   })
 
@@ -133,7 +133,7 @@ describe('the circuit breaker', () => {
     })
   })
 
-  test('counts anew once the operator has closed it; the lifetime numbers stay', () => {
+  test('counts from zero once the operator has closed it; the lifetime numbers stay', () => {
     let profile = profileAfterRun(newProfile('claude'), 1, ['false_completion_detected'])
     profile = profileAfterRun(profile, 2, ['false_completion_detected'])
     profile = withClosedBreaker(withBreaker(profile, breakerStep(profile, THRESHOLDS), RUN_AT))

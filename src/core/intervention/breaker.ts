@@ -4,7 +4,7 @@ export interface BreakerThresholds {
   /** `threshold_no_files`: events within the last `windowIterations` iterations. */
   readonly noFiles: number
   readonly windowIterations: number
-  /** `threshold_false_completion`: refuted completions since the operator last lifted a suspension. */
+  /** `threshold_false_completion`: refuted completions since the operator last resumed the workspace. */
   readonly falseCompletions: number
   /** `aggressive_mode`: the first opening trips it. */
   readonly aggressiveMode: boolean
@@ -25,9 +25,9 @@ export const CLOSED_BREAKER: CircuitBreaker = {
 }
 
 /**
- * What the circuit breaker comes to after a run of the agent; to be asked once per run, after its attempts are recorded. Met
- * thresholds open it; met anew by a further event while it is open, or at once in aggressive mode, they trip it. It never
- * closes by itself. Pure.
+ * Returns the circuit breaker's state after a run of the agent. Call it once per run, after its attempts are recorded. A
+ * threshold that is met opens the breaker; a further event that meets one again while it is open trips it, or the first one in
+ * aggressive mode. It never closes automatically. Pure.
  */
 export function breakerStep(profile: AgentProfile, thresholds: BreakerThresholds): BreakerStep {
   const { breaker } = profile
@@ -40,7 +40,7 @@ export function breakerStep(profile: AgentProfile, thresholds: BreakerThresholds
 
 /** How near a circuit breaker is to its next step. */
 export interface BreakerOutlook {
-  /** Counted towards the thresholds so far. */
+  /** Counted toward the thresholds so far. */
   readonly noFiles: number
   readonly falseCompletions: number
   /** Events of the one kind or the other after which it takes the next step; at least 1. */
@@ -100,7 +100,7 @@ export function withBreaker(profile: AgentProfile, step: BreakerStep, at: string
   return { ...profile, breaker: { ...step, since: at, seen: { noFiles, falseCompletions } } }
 }
 
-/** The profile with its breaker closed by the operator: counting towards the thresholds starts anew, all else stays. */
+/** Returns the profile with its breaker closed by the operator: counting toward the thresholds restarts, all else stays. */
 export function withClosedBreaker(profile: AgentProfile): AgentProfile {
   return {
     ...profile,

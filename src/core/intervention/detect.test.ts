@@ -50,11 +50,11 @@ const verified = { verdict: 'verified', fault: null, falseCompletion: false } as
 
 describe('no_files_detected', () => {
   test.each<[string, Change, boolean]>([
-    ['an empty difference where the hint calls changed', {}, true],
+    ['an empty difference when the check calls changed', {}, true],
     ['no exit code, but completed, as agents with a protocol end', { exitCode: null }, true],
     ['an exit code other than 0', { exitCode: 1, outcome: 'error' }, false],
     ['a timeout', { exitCode: null, outcome: 'timeout' }, false],
-    ['a completion that was refuted, whatever the hint asks for', { hint: words }, true],
+    ['a completion that was refuted, whatever the check asks for', { hint: words }, true],
     [
       'a wrong value for a bare probe: that asks for no files',
       { hint: parseHint('mails', ['mails']) },
@@ -83,7 +83,7 @@ describe('no_files_detected', () => {
     ['a commit', { difference: { ...EMPTY_DIFFERENCE, headMoved: { from: 'a', to: 'b' } } }, false],
     ['an incomplete snapshot', { difference: { ...EMPTY_DIFFERENCE, incomplete: 'too many' } }, false],
     ['a file git ignores', { fileClaims: [{ path: 'dist/a', finding: 'unmeasurable' }] }, false],
-    ['a hint that held for another reason', { decision: verified }, false],
+    ['a check that passed for another reason', { decision: verified }, false],
     ['the same where files are always expected', { decision: verified, expectFiles: 'always' }, true],
   ])('%s', (_name, change, expected) => {
     expect(raised(change).includes('no_files_detected')).toBe(expected)
@@ -207,7 +207,7 @@ test('where the environment stopped the agent nothing is raised', () => {
   expect(raised({ decision, fileClaims, feedback: { messages: 1, aggressive: false } })).toEqual([])
 })
 
-test('no event comes twice, and the critical one of a lie comes with its companions', () => {
+test('raises no event twice, and the critical one of a contradiction with its companions', () => {
   const fileClaims = [
     { path: 'a', finding: 'missing' },
     { path: 'b', finding: 'missing' },
@@ -251,11 +251,7 @@ describe('claim_refuted', () => {
     findings: ['you gave mails = 3; 0 was measured'],
   }
   test.each<[string, Change, 'warning' | 'critical' | null]>([
-    [
-      'a check that does not hold after any work at all',
-      { difference: worked, decision: refuted },
-      'warning',
-    ],
+    ['a check that fails after any work at all', { difference: worked, decision: refuted }, 'warning'],
     ['a wrong value', { difference: worked, decision: wrong }, 'critical'],
     [
       'a wrong value for a bare probe, with nothing written',
@@ -268,7 +264,7 @@ describe('claim_refuted', () => {
       'critical',
     ],
     [
-      'evidence that is wrong beside a check that does not hold',
+      'wrong evidence beside a check that fails',
       { difference: worked, decision: refuted, evidence: stale },
       'warning',
     ],
@@ -277,12 +273,8 @@ describe('claim_refuted', () => {
       { difference: worked, decision: { ...wrong, findings: ['value', 'file'] }, fileClaims: missing },
       'critical',
     ],
-    [
-      'a missing file: that is said already',
-      { difference: worked, decision: wrong, fileClaims: missing },
-      null,
-    ],
-    ['a false completion: that is said already', {}, null],
+    ['a missing file: already reported', { difference: worked, decision: wrong, fileClaims: missing }, null],
+    ['a completion without a change: already reported', {}, null],
     [
       'an honest agent that says failed',
       { difference: worked, decision: refuted, claim: { ...done, status: 'failed', exitSignal: false } },
@@ -291,7 +283,7 @@ describe('claim_refuted', () => {
     ['an agent that claimed nothing', { difference: worked, decision: refuted, claim: NO_CLAIM }, null],
     ['a verified task', { difference: worked, decision: verified }, null],
     [
-      'what is nobody’s fault',
+      'an outcome that is not the agent’s fault',
       { difference: worked, decision: { ...refuted, verdict: 'unclear', fault: 'contract' } },
       null,
     ],

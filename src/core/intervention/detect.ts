@@ -32,7 +32,9 @@ export interface DetectionInput {
   /** Claims that the program's own report does not bear out. */
   readonly contradictions: readonly EvidenceContradiction[]
   readonly expectFiles: 'always' | 'never' | 'auto'
-  /** `require_clean_repo` is set, and the repository has uncommitted changes: completion claimed meanwhile is not applied. */
+  /**
+   * `require_clean_repo` is set, and the repository has uncommitted changes: a completion claimed in that state is not applied.
+   */
   readonly dirty: boolean
   /** The feedback that stood in this attempt's prompt; `null` where there was none. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
@@ -51,13 +53,13 @@ const MAX_ITEMS = 20
 const MAX_ITEM_LENGTH = 300
 
 /**
- * The interventions of one attempt, each event at most once. None where the environment stopped the agent: nobody is accused
- * of what a missing program did. Files that cannot be measured and an incomplete snapshot accuse nobody either. Pure; never
- * throws.
+ * Returns the interventions of one attempt, each event at most once. Returns none if the environment stopped the agent: a
+ * missing program is not the agent's fault. Files that cannot be measured and an incomplete snapshot raise nothing against it
+ * either. Pure; never throws.
  */
 export function detectInterventions(input: DetectionInput): readonly RaisedIntervention[] {
   const { decision } = input
-  // A refusal accuses nobody: it is told whatever came of the attempt.
+  // A refusal accuses no one: it is reported whatever the attempt's result.
   const denied = permissionDenied(input)
   if (decision.verdict === null && decision.fault === 'environment') return denied === null ? [] : [denied]
   const accusations = [noFiles(input), failedEvidence(input), falseCompletion(input)]
@@ -68,9 +70,9 @@ export function detectInterventions(input: DetectionInput): readonly RaisedInter
 }
 
 /**
- * Why the attempt should have changed files; null where it should not. `auto`: the hint calls `changed`, the agent claims to have
- * written any, it claims a completion that was refuted (a bare probe asks for a value only), or it did not say how it ended. Who says
- * `failed` or `skipped`, and who is not at fault, is not expected to have.
+ * Returns why the attempt should have changed files; null if it need not have. `auto`: the check calls `changed`, or the agent
+ * claims to have written any, claims a completion that was refuted (a bare probe asks for a value only), or did not say how it
+ * ended. An agent that says `failed` or `skipped`, or is not at fault, is not expected to have changed any.
  */
 export function whyFilesExpected({
   expectFiles,

@@ -9,7 +9,7 @@ export type EvidenceFile =
   | { readonly kind: 'file'; readonly lines: number | null; readonly text: string | null }
   | { readonly kind: 'folder' }
   | { readonly kind: 'missing' }
-  /** Outside the workspace, ignored by git, not allowed to be read: why, in words. It accuses nobody. */
+  /** Outside the workspace, ignored by git, or not readable: why, in words. It counts against no one. */
   | { readonly kind: 'unmeasurable'; readonly reason: string }
 
 /** What evidence is held against, as it was right after the attempt. */
@@ -31,8 +31,9 @@ export interface EvidenceFinding {
 }
 
 /**
- * Holds each reference against what the host read, in order. In doubt nothing is refuted: paths that cannot be measured, mentions
- * in passing, commands only the agent saw, and an incomplete snapshot leave it `unmeasurable`. Pure; never throws.
+ * Compares each reference with what the host read, in order. When in doubt, nothing is contradicted: paths that cannot be
+ * measured, mentions in passing, commands only the agent saw, and an incomplete snapshot leave it `unmeasurable`. Pure; never
+ * throws.
  */
 export function validateEvidence(
   references: readonly EvidenceReference[],

@@ -18,7 +18,7 @@ const lie = raise('false_completion_detected', {
 })
 
 describe('what an agent is told', () => {
-  test('of a false completion: claim, finding, ignored signal, open task, required evidence', () => {
+  test('of a completion without a change: claim, finding, ignored signal, open task, required evidence', () => {
     expect(feedbackFor(lie, 2, 'check_email')).toBe(
       `**CRITICAL**: In iteration 2, you claimed completion but wrote NO FILES.
 - Task: \`check_email\`. The task stays open.
@@ -80,7 +80,7 @@ describe('what an agent is told', () => {
     expect(text).toContain(`- Task: ${quoted}. `)
   })
 
-  test('lets no details, however hostile, become headings, fences, lists or long lines of their own', () => {
+  test('lets no details, however hostile, become headings, fences, lists or long lines', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.integer()), { maxLength: 12 }),

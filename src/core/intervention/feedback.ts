@@ -37,7 +37,7 @@ export function addFeedback(
   const types = new Set(raised.map((intervention) => intervention.event_type))
   let next = queue
   for (const intervention of raised) {
-    // A false completion says all that an empty difference says, and more.
+    // This event says all that an empty difference says, and more.
     if (intervention.event_type === 'no_files_detected' && types.has('false_completion_detected')) continue
     // The contract is everybody's, whatever task was at work when it changed.
     const about = intervention.event_type === 'contract_weakened' ? null : taskId
@@ -59,8 +59,8 @@ export function addMessage(
 }
 
 /**
- * The feedback for one prompt: newest iteration first, within it the most severe, whole messages as long as they fit. While the
- * breaker is open the aggressive reinforcement stands above them, also where there is no message left. Pure.
+ * Returns the feedback for one prompt: newest iteration first, within it the most severe first, whole messages as long as they
+ * fit. While the breaker is open, the aggressive reinforcement comes before them, even if there are no messages left. Pure.
  */
 export function composeFeedback(
   messages: readonly FeedbackMessage[],

@@ -60,7 +60,7 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
     lastIteration: iteration,
     attempts: profile.attempts + 1,
     noFilesCount: profile.noFilesCount + noFiles,
-    // The count that the breaker goes by.
+    // The breaker uses this count.
     falseCompletionCount: profile.falseCompletionCount + (isRefuted ? 1 : 0),
     filesWritten: profile.filesWritten + (isFirst || run !== profile.lastRun ? filesChanged : 0),
     evidenceOffered: profile.evidenceOffered + attempt.evidenceCount,
@@ -109,7 +109,7 @@ function withCounted(
   }
 }
 
-/** One profile of two stretches of the same agent's work; breaker and what counts towards it are those of the later. */
+/** Joins profiles of two periods of the same agent's work; the breaker and its counts come from the later one. */
 export function joinProfiles(earlier: AgentProfile, later: AgentProfile): AgentProfile {
   return {
     ...later,

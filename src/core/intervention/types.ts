@@ -54,7 +54,7 @@ export interface CircuitBreaker {
   readonly since: string | null
   /** In words; empty where it is closed. */
   readonly reason: string
-  /** Events counted towards the thresholds when it changed last: only one more can make it trip. */
+  /** Events counted toward the thresholds at its last change: only a further one can make it trip. */
   readonly seen: { readonly noFiles: number; readonly falseCompletions: number }
 }
 
@@ -73,15 +73,15 @@ export interface AgentProfile {
   readonly evidenceOffered: number
   /** ISO 8601: when a prompt last carried feedback. */
   readonly lastReinforcement: string | null
-  /** The last run whose files were counted: start and duration tell it from the others. */
+  /** The last run whose files were counted, identified by start and duration. */
   readonly lastRun: string
-  /** What counts towards the breaker's thresholds: since the operator last lifted a suspension. */
+  /** Counted toward the breaker's thresholds since the operator last resumed the workspace. */
   readonly counted: {
     readonly noFiles: number
     readonly falseCompletions: number
     /** `no_files_detected` by iteration, newest first, at most 100 iterations. */
     readonly noFilesByIteration: readonly { readonly iteration: number; readonly count: number }[]
-    /** Attempts among the false completions because the operator called them rigged, newest first, at most 100. */
+    /** Attempts counted as `false_completion_detected` because the operator called them rigged, newest first, at most 100. */
     readonly rigged?: readonly string[]
   }
   readonly breaker: CircuitBreaker

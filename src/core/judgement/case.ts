@@ -18,8 +18,8 @@ import type { WorkSource } from '../vocabulary/work-source.ts'
 export type Case = WorkCase | StateCase | AnswerCase
 
 /**
- * Work to be judged: the difference between two trees, what is claimed about it, and by what it is checked. It needs no supervisor: a
- * pull request has no task, no run and no history (`NO_TASK`, `NO_RUN`, `NO_HISTORY`).
+ * Work to be judged: the difference between two trees, the claims about it, and its checks. Requires no supervisor: a pull
+ * request has no task, no run and no history (`NO_TASK`, `NO_RUN`, `NO_HISTORY`).
  */
 export interface WorkCase {
   readonly source: WorkSource
@@ -37,16 +37,16 @@ export interface WorkCase {
   readonly difference: FileDifference
   /** Absolute path of the tree: claims may name files by it. */
   readonly root: string
-  /** How the work came about. */
+  /** How the work was produced. */
   readonly run: RunFacts
   /** Files that steer checks and differ from the baseline, looked up before any check ran. */
   readonly differences: readonly BaseDifference[]
   /** Sources that reach for what runs their tests. */
   readonly reaching: readonly ReachingSource[]
   readonly history: History
-  /** Raised by whoever looked at the run as a whole: they come first. */
+  /** Raised by the caller that looked at the run as a whole; they come first. */
   readonly raised: readonly RaisedIntervention[]
-  /** Found by whoever compared two commits as a whole; left out: nobody did. */
+  /** Found by comparing two commits as a whole; left out: they were not compared. */
   readonly noted?: NotedOfChange
 }
 
@@ -61,16 +61,16 @@ interface NotedOfChange {
 export interface JudgedTask {
   readonly id: string
   readonly description: string
-  /** The hint as written. */
+  /** The check as written. */
   readonly verify: string
   readonly hint: Hint
   readonly required: boolean
   readonly writesNoFiles: boolean
-  /** What the hint measured before the work; `null`: nothing was measured then. */
+  /** What the check measured before the work; `null`: nothing was measured then. */
   readonly before: Measurement | null
-  /** Criteria that have a hint of their own. */
+  /** Criteria with a separate check. */
   readonly criteria: readonly Omit<CriterionInput, 'after'>[]
-  /** What verdicts rest on: all criteria, with or without hints. */
+  /** What verdicts rest on: all criteria, with or without checks. */
   readonly words: Pick<TaskDefinition, 'description' | 'verify' | 'criteria'>
   /** The task in the operator's own words: what an agent added neither allows a file to be changed nor reaches a judge. */
   readonly asked: AskedTask
@@ -171,16 +171,16 @@ export const NO_HISTORY: History = {
   unanswered: [],
 }
 
-/** The state of things, asked about without any work: is a task done, is it still, does a condition hold? */
+/** A question about the current state, without any work: is a task done, is it still done, is a condition true? */
 export interface StateCase {
   readonly source: 'sweep'
   readonly asks: StateQuestion
   /** `null`: the condition of a whole heartbeat. */
   readonly task: (Pick<JudgedTask, 'verify' | 'asked'> & { readonly id: string }) | null
-  /** What has to hold: the task's own hint, then those of its criteria. */
+  /** What has to pass: the task's own check, then those of its criteria. */
   readonly checks: readonly StateCheck[]
   readonly policy: Pick<Policy, 'probes' | 'gates'>
-  /** An agent runs meanwhile: what changes then is not the operator's. */
+  /** True while an agent runs: changes then are not the operator's. */
   readonly isAgentRunning: boolean
   readonly history: Pick<History, 'attempts'>
 }
@@ -192,7 +192,7 @@ export type StateQuestion =
   | 'still-verified'
   /** Does a check contradict this ticked box? */
   | 'ticked'
-  /** Does this condition hold, or fail only by what agents did? */
+  /** Is this condition true, or false only because of what agents did? */
   | 'condition'
 
 export interface StateCheck {

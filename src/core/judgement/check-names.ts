@@ -13,7 +13,7 @@ export function commandCheck(command: string): string {
   return `command ${command}`
 }
 
-/** Returns what the record calls a hint that had an answer before an attempt and none after it. */
+/** Returns the name in the record of a check that had an answer before an attempt and none after it. */
 export function hintCheck(source: string): string {
   return `hint ${source}`
 }

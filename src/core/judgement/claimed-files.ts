@@ -47,7 +47,7 @@ export function* findFileClaims(
   })
 }
 
-/** Anybody can set the time of writing, even to a future one; nobody can set the time of the change. */
+/** Any program can set the modification time, even to the future; none can set the change time. */
 function wasWrittenSince(
   { modifiedMs, changedMs }: Extract<FileState, { kind: 'file' }>,
   startMarkMs: number | null,

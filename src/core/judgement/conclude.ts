@@ -66,7 +66,7 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     remedy: decision.remedy ?? measured.environmentFault?.remedy ?? null,
     heldBefore: decision.heldBefore,
     falseCompletion: decision.falseCompletion,
-    // The hint and those of the criteria before everything else that was claimed.
+    // The checks of task and criteria come before everything else that was claimed.
     comparisons: [...compareHints(measured, decision), ...decision.comparisons],
     held,
     // What it costs by what the operator asks, it costs all the same.

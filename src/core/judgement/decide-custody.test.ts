@@ -65,7 +65,7 @@ test('what git is told to leave out may be changed where each of the files may',
   ).toEqual([])
 })
 
-test('what may have come from elsewhere is held, and accuses nobody here', () => {
+test('a change that may have come from elsewhere is held, and accuses no one here', () => {
   const room = { kind: 'ran', decision: decided('not_verified') } as const
   const from = (attemptId: string | null) => ({
     instruments: [],
@@ -156,7 +156,7 @@ describe('protected files differ', () => {
     })
   })
 
-  test('no room: held with the reason, and nobody is accused', () => {
+  test('without a clean room, the work is held with the reason, and no one is accused', () => {
     const { held, isRigged } = decideCustody(input({ room: { kind: 'none', reason: 'the disk is full' } }))
     expect(held).toMatchObject({
       because: 'clean-room',
@@ -175,7 +175,7 @@ describe('protected files differ', () => {
   })
 })
 
-describe('an instrument of the check differs', () => {
+describe('a check file differs', () => {
   const changes = { instruments: [script], protectedFiles: [], allowed: [] }
 
   test('the base’s holds: verified, whatever the agent’s form of it says', () => {
@@ -195,7 +195,7 @@ describe('an instrument of the check differs', () => {
       })
   })
 
-  test('neither form holds and no claim is refuted: not verified', () => {
+  test('both runs fail and no claim is contradicted: not verified', () => {
     const room = { kind: 'ran', decision: decided('not_verified') } as const
     const inPlace = decided('not_verified')
     expect(decideCustody(input({ changes, inPlace, room })).decision).toBe(inPlace)
@@ -252,7 +252,7 @@ describe('the clean room is asked', () => {
     expect(needsRoom({ ...measured, hint, gates: [gate] }, decided('verified'), differs)).toBe(true)
   })
 
-  test('where it does not hold only for an instrument, and not for what no check can change', () => {
+  test('when the check fails only because of a check file, and not when no check can change the verdict', () => {
     expect(needsRoom(refuted, decided('not_verified'), differs)).toBe(false)
     expect(needsRoom(refuted, decided('not_verified'), rigged)).toBe(true)
     const failed = { ...refuted, claim: { ...refuted.claim, status: 'failed' as const } }
@@ -266,7 +266,7 @@ describe('the clean room is asked', () => {
       'in pieces, and of what it does not read too',
       { 'tests.passed': 13, 'tests.total': 13, 'tests.x.y': 1 },
     ],
-  ])('where the claim differs from what an instrument measured, whether it is given %s', (_how, values) => {
+  ])('when the claim differs from what a check file measured, whether it is given %s', (_how, values) => {
     const reading = { kind: 'value', name: 'tests', value: { passed: 10, total: 13 }, tolerance: 0 } as const
     const differing: VerdictInput = {
       ...measured,
@@ -289,7 +289,7 @@ describe('sources that reach for what runs their tests', () => {
   const from = (also: Partial<CustodyInput>) =>
     decideCustody(input({ changes: none, room: null, reaching, ...also }))
 
-  test('are held, and nobody is accused', () => {
+  test('are held, and no one is accused', () => {
     const { held, isRigged, decision } = from({})
     expect(held).toMatchObject({ because: 'check', files: ['src/cart.js'], with: null })
     expect(isRigged).toBe(false)

@@ -13,7 +13,7 @@ import { decideVerdict } from './verdict.ts'
 export interface GuardedChange {
   readonly path: string
   readonly kind: DifferenceKind
-  /** The check of a hint or probe executes it. */
+  /** The check of a task or a probe executes it. */
   readonly isInstrument: boolean
   /** A gate executes it. */
   readonly isGates: boolean
@@ -26,7 +26,7 @@ export interface GuardedChange {
   readonly standsIn?: true
 }
 
-/** In the place of an attempt, where an agent of another workspace may have changed a file. */
+/** Stands in for an attempt id where an agent of another workspace may have changed a file. */
 export const ELSEWHERE = 'elsewhere'
 
 /** What the words of a task say of files. */
@@ -39,9 +39,9 @@ export interface TaskWords {
   readonly mayChange: (path: string) => boolean
 }
 
-/** The changes by what they mean for the verdict. */
+/** The changes, sorted by their meaning for the verdict. */
 export interface SortedChanges {
-  /** Instruments of the check: the base's are run. */
+  /** Check files: the baseline's version is run. */
   readonly instruments: readonly GuardedChange[]
   readonly protectedFiles: readonly GuardedChange[]
   /** Covered by `may_change`: the base's when the attempt is verified. */
@@ -49,8 +49,9 @@ export interface SortedChanges {
 }
 
 /**
- * Tells the task's own work from what is disputed. The task's work is what `may_change` covers; a new file that check, hint or task
- * name; and an unprotected instrument, no gate's, that the task names. Order is kept; every change is in one list at most.
+ * Separates the task's own work from disputed changes. The task's work is what `may_change` covers; a new file that command,
+ * check or task name; and an unprotected check file, not a gate's, that the task names. Keeps the order; every change is in one
+ * list at most.
  */
 export function sortChanges(changes: readonly GuardedChange[], words: TaskWords): SortedChanges {
   const isAllowed = ({ path, hides = [path] }: GuardedChange): boolean =>
@@ -92,7 +93,9 @@ export interface CustodyInput {
   readonly changes: SortedChanges
   /** `null`: it was not asked for, see `needsRoom`. */
   readonly room: RoomRun | null
-  /** Sources of this attempt, or of an unanswered one, that the task may not change and that lay hands on what runs their tests. */
+  /**
+   * Sources of this attempt, or of an unanswered one, that the task may not change and that reach for what runs their tests.
+   */
   readonly reaching?: readonly ReachingFile[]
   /** The unanswered attempt that left the disputed files, where this one touched none of them. */
   readonly earlier: string | null
@@ -116,8 +119,8 @@ export interface CustodyDecision {
 }
 
 /**
- * Whether the clean room has to be asked: an instrument was changed and what is left of the verdict depends on the check, or
- * protected files were and the check holds in place.
+ * Returns whether the clean room has to be asked: a check file was changed and the rest of the verdict depends on the check, or
+ * protected files were changed and the check passes in place.
  */
 export function needsRoom(input: VerdictInput, inPlace: VerdictDecision, changes: SortedChanges): boolean {
   if (!runsChecks(input)) return false

@@ -11,7 +11,7 @@ const MAX_LOOKED_BACK = 10
 export const MAX_EVENTS_LOOKED_BACK = 2000
 /** More than a task has checks. */
 const MAX_ANSWERED = 100
-/** As long as any command is written. Of a longer name nothing is recorded, and nobody accused. */
+/** No real command is longer. A longer name is not recorded, and accuses no one. */
 const MAX_NAME_LENGTH = 4096
 
 /** The attempts before the one that is judged, as far as they may have silenced its checks. */
@@ -23,8 +23,8 @@ export interface EarlierAttempts {
 }
 
 /**
- * Returns the attempts whose changes may have silenced a check of the task. In doubt nobody is accused: what was done in an attempt
- * that was verified is no silencing, nor is what came before a verdict of the operator.
+ * Returns the attempts whose changes may have silenced a check of the task. When in doubt, no one is accused: work of a verified
+ * attempt did not silence it, nor did anything before a verdict of the operator.
  */
 export function earlierAttempts({ attempts }: Pick<History, 'attempts'>, taskId: string): EarlierAttempts {
   const latest = attempts.slice(0, MAX_LOOKED_BACK)

@@ -33,7 +33,7 @@ function compared(hint: Hint, holds: boolean, claim: Partial<Claim>, value: Json
   return compareHints(input, decideVerdict(input))[0] ?? null
 }
 
-test('the measured values of a hint stand beside what was said of the task', () => {
+test('the measured values of a check are shown beside what was said of the task', () => {
   expect(compared(ALL, false, { status: 'done' }, { passed: 1, total: 2 })).toEqual({
     subject: 'tests.passed == tests.total',
     claimed: 'done',
@@ -71,7 +71,7 @@ test('words measure nothing', () => {
   ).toBeNull()
 })
 
-test("criteria with hints of their own stand behind the task's, each with what it measured", () => {
+test("criteria with separate checks follow the task's check, each with what it measured", () => {
   const input: VerdictInput = {
     required: true,
     outcome: 'completed',

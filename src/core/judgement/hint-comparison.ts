@@ -8,8 +8,8 @@ import type { Measurement, VerdictDecision, VerdictInput } from '../verification
 import { readingFor, showValue, valueAt } from '../verification/values.ts'
 
 /**
- * The task's hint, then the criteria that have hints of their own, each beside what the agent said of the task: "tests 1 of 2". What
- * measures nothing, or whose value is claimed and stands among the comparisons anyway, is left out.
+ * Returns the task's check, then the criteria that have separate checks, each beside what the agent said of the task: "tests 1
+ * of 2". Leaves out what measures nothing, and values that were claimed, because they are among the comparisons anyway.
  */
 export function compareHints(
   input: VerdictInput,
@@ -25,8 +25,9 @@ export function compareHints(
 }
 
 /**
- * What the agent said of the task beside what its hint measured, with the values: "tests 1 of 2". `null` where the hint measures
- * nothing, or its value is claimed and stands among the comparisons anyway. It refutes only what was not verified.
+ * Returns what the agent said of the task beside what its check measured, with the values: "tests 1 of 2". `null` if the check
+ * measures nothing, or its value was claimed and is among the comparisons anyway. It contradicts only if the task was not
+ * verified.
  */
 function compareHint(
   input: Pick<VerdictInput, 'claim' | 'hint' | 'after' | 'difference'>,
@@ -59,7 +60,7 @@ function agrees(
   return !isDone
 }
 
-/** More of them nobody reads in a row. */
+/** No one reads more of them in a row. */
 const MAX_VALUES = 4
 
 function measuredWords(names: readonly string[], { probes }: Measurement): string {

@@ -5,7 +5,7 @@ import { IN_PLACE, type QuestionOf, type Setting } from './questions.ts'
 
 type MeasurementQuestion = QuestionOf<'measurement'>
 
-/** Returns the question that measures a hint: what it refers to, and what the claim gives a value for. */
+/** Returns the question that measures a check: the names it refers to, and those the claim gives a value for. */
 export function measuring(
   hint: Hint,
   {
@@ -26,7 +26,7 @@ export function measuring(
   return { kind: 'measurement', hint, probes, sees, setting, turn }
 }
 
-/** Returns the names of the probes that a hint refers to. */
+/** Returns the names of the probes that a check refers to. */
 export function hintProbes(hint: Hint): readonly string[] {
   if (hint.kind === 'expression') return hint.probes
   return hint.kind === 'probe' ? [hint.name] : []
@@ -41,7 +41,7 @@ function claimedProbes(claim: Claim | null, { probes }: Pick<Policy, 'probes'>):
     .filter(isProbe)
 }
 
-/** Returns where the values of a hint's probes come from. */
+/** Returns where the values of a check's probes come from. */
 export function probeSources(
   hint: Hint,
   { probes }: Pick<Policy, 'probes'>,
@@ -49,7 +49,7 @@ export function probeSources(
   return hintProbes(hint).flatMap((name) => (Object.hasOwn(probes, name) ? (probes[name]?.source ?? []) : []))
 }
 
-/** Whether anything is run to measure a hint. */
+/** Returns whether measuring a check runs a command. */
 export function runsCommands(hint: Hint, policy: Pick<Policy, 'probes'>): boolean {
   return (
     probeSources(hint, policy).some(({ kind }) => kind === 'command') ||

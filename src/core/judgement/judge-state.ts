@@ -14,8 +14,8 @@ import { IN_PLACE, type Moment, type Setting } from './questions.ts'
 import { sortDifferences } from './work-custody.ts'
 
 /*
- * The state of things, judged without any work: what passes only because of what an agent did to its check does not pass. Asked wherever
- * a measurement decides that no agent is run. Nobody did anything here, so nobody is at fault, and nothing is scored.
+ * Judges the current state without any work: what passes only because an agent changed its check does not pass. Asked wherever a
+ * measurement decides that no agent is run. No one worked here, so no one is at fault, and nothing is scored.
  */
 
 /** The procedure for a question about the state. */
@@ -46,7 +46,9 @@ function stateOf(verdict: Verdict, reason: string): Judgement {
   }
 }
 
-/** The task is done where its own hint and those of its criteria hold: the first that does not, or cannot say, decides. */
+/**
+ * Returns whether the task is done: its own check and those of its criteria pass. The first that fails or can't be run decides.
+ */
 function* isDone(subject: StateCase): Asking<Judgement> {
   let own: Judgement | null = null
   for (const check of subject.checks) {
@@ -94,7 +96,7 @@ function* findRigging(
 ): Asking<Judgement | null> {
   const { task, checks, isAgentRunning } = subject
   const [differences, reaching] = yield* together([ask({ kind: 'check-files' }), ask({ kind: 'reaching' })])
-  // While no agent runs, what came about since is the operator's own.
+  // While no agent runs, changes made since the last attempt are the operator's.
   const agents = differences.filter(({ attemptId }) => attemptId !== null || isAgentRunning)
   const hints = checks.map(({ hint }) => hint)
   const { instruments, protectedFiles } = sortDifferences(agents, task, {
@@ -170,7 +172,7 @@ function isGreen({ status }: GateResult): boolean {
   return status === 'passed'
 }
 
-/** Whether a hint of a ticked task can be measured and does not hold; the first one is the reason, as it is written. */
+/** Returns whether a check of a ticked task can be measured and fails; the first one, as written, is the reason. */
 function* isTickContradicted({ checks, policy }: StateCase): Asking<Judgement> {
   for (const { hint } of checks) {
     if (hint.kind !== 'expression' || hint.functions.includes('changed')) continue
@@ -181,8 +183,9 @@ function* isTickContradicted({ checks, policy }: StateCase): Asking<Judgement> {
 }
 
 /**
- * Whether a condition holds. Only `not_verified` says that it does not: what cannot be measured is `unclear`, because a broken probe must
- * not silence the supervisor, and so is what an agent made false, by its check or in refuted attempts at the task.
+ * Returns whether a condition is true. Only `not_verified` means that it is false: what cannot be measured is `unclear`, because
+ * a broken probe must not silence the supervisor, and so is a condition that an agent made false, by changing its check or in
+ * contradicted attempts at the task.
  */
 function* doesConditionHold(subject: StateCase): Asking<Judgement> {
   const { policy } = subject
@@ -202,7 +205,7 @@ function* doesConditionHold(subject: StateCase): Asking<Judgement> {
   return stateOf('not_verified', `\`${hint.source}\` does not hold`)
 }
 
-/** An agent that silences a condition must not silence the supervisor: where no room can be made, nobody knows. */
+/** An agent that silences a condition must not silence the supervisor: without a clean room the answer is unknown. */
 function* mayHoldWithoutAgents({ policy }: StateCase, { hint }: StateCheck): Asking<boolean> {
   const differing: readonly BaseDifference[] = yield* ask({ kind: 'check-files' })
   const paths = differing.filter(({ attemptId }) => attemptId !== null).map(({ path }) => path)
@@ -214,8 +217,9 @@ function* mayHoldWithoutAgents({ policy }: StateCase, { hint }: StateCheck): Ask
 }
 
 /**
- * Whether the condition holds with the files as they were before attempts at this task that claimed to be done and were refuted, as far
- * as their changes are still there. Work that is done may make it false, and who says that it failed gained nothing by it.
+ * Returns whether the condition is true with the files as they were before attempts at this task that claimed to be done and
+ * were contradicted, if their changes are still there. Finished work may make it false, and an agent that admits failure gains
+ * nothing by it.
  */
 function* heldBeforeRefutedWork({ task, history, policy }: StateCase, { hint }: StateCheck): Asking<boolean> {
   if (task === null) return false

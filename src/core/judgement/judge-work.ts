@@ -74,7 +74,7 @@ function* recallTests(
   return { reports, known }
 }
 
-/** What is judged where there is no task: a hint that measures nothing. */
+/** Judged if there is no task: a check that measures nothing. */
 const NOTHING_ASKED: Hint = { kind: 'words', source: '' }
 
 function* measureWork(subject: WorkCase): Asking<Measured> {
@@ -128,7 +128,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
   return { input: isBlank ? { ...judged, isBlank } : judged, silenced, evidence }
 }
 
-/** More files than this are not compared: nobody pads so many. */
+/** Not more files than this are compared: no real agent pads so many. */
 const MAX_BLANK_EDITS = 50
 
 /**
@@ -162,7 +162,7 @@ function heldBy({ noted }: WorkCase): VerdictInput['held'] {
   return noted === undefined || noted.held.length === 0 ? null : { reasons: noted.held }
 }
 
-/** A refusal that did not stop the agent is nobody's fault. */
+/** A refusal that did not stop the agent is not a fault. */
 function unlessStopped(input: VerdictInput): VerdictInput {
   return input.outcome === 'denied' && workedOnAfterRefusal(input)
     ? { ...input, outcome: 'completed', environmentFault: null }
@@ -216,7 +216,7 @@ function* runGates({ policy }: WorkCase): Asking<readonly GateResult[]> {
   return yield* ask({ kind: 'gates', setting: IN_PLACE, turn: 1 })
 }
 
-/** Asked where only words are left, or a name that nobody has defined. */
+/** Asked if there are only words left, or a name without a definition. */
 function* askJudge(
   { task, policy, claim, difference }: WorkCase,
   { hint, after }: VerdictInput,

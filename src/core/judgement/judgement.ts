@@ -12,7 +12,7 @@ export interface Judgement
     VerdictDecision,
     'verdict' | 'groundTruthContradiction' | 'fault' | 'reasons' | 'findings' | 'remedy'
   > {
-  /** Neither paid nor refused until the operator has looked; `null`: it is not held. */
+  /** Held for review: no points until the operator has answered; `null`: it is not held. */
   readonly held: Held | null
   /** Signed; 0 where nothing is scored. */
   readonly points: number
@@ -35,9 +35,9 @@ export interface WorkJudgement
   readonly reconciliation: Reconciliation
   /** Pieces of evidence offered, claimed files included. */
   readonly evidenceCount: number
-  /** Criteria with hints of their own that hold. */
+  /** Number of criteria with a separate check that passes. */
   readonly criteriaHeld: number
-  /** Differing paths that the task may change: the baseline from now on where the verdict is `verified`. */
+  /** Differing paths that the task may change: part of the baseline once the verdict is `verified`. */
   readonly allowed: readonly string[]
   /** Reports to keep for the baseline: what was red there and is green now is no excuse any more. */
   readonly turnedGreen: ReadonlyMap<string, TestReport>
@@ -46,7 +46,7 @@ export interface WorkJudgement
 
 /** What work made of the tests, by check, and what that counts for. */
 export interface JudgedTests {
-  /** `known`: from now on. `held`: once the operator accepts it. `nothing`: never. */
+  /** `known`: at once. `held`: once the operator accepts it. `nothing`: never. */
   readonly standing: 'known' | 'held' | 'nothing'
   readonly runs: ReadonlyMap<string, TestsRun>
 }

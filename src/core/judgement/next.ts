@@ -12,11 +12,11 @@ export type Step<Decided extends Judgement = Judgement> =
   | { readonly decided: Decided }
 
 /**
- * The one decision procedure: what has to be known next to judge `subject`, or what is decided by what is known. Whoever says "verified"
- * asks it, answers its questions by measuring, and asks again. Nothing is asked twice, nothing that is in `known` is asked, and cheap
- * questions come before expensive ones that they may make needless.
+ * The one decision procedure: returns what has to be known next to judge `subject`, or the decision that the answers allow.
+ * Everything that can say "verified" asks it, answers its questions by measuring, and asks again. It asks nothing twice and
+ * nothing that is in `known`, and asks cheap questions before expensive ones that they may make unnecessary.
  *
- * Pure: equal cases and answers give equal steps. Never throws for what an agent, a check or a file says.
+ * Pure: equal cases and answers give equal steps. Never throws because of what an agent, a check or a file says.
  */
 export function next(subject: WorkCase, known: Answers): Step<WorkJudgement>
 export function next(subject: StateCase, known: Answers): Step

@@ -10,7 +10,7 @@ export interface OfferedEvidence {
   readonly count: number
 }
 
-/** Compares what is offered as evidence with the tree as it is now and with the difference. Files that git ignores accuse nobody. */
+/** Compares the offered evidence with the current tree and with the difference. Files that git ignores count against no one. */
 export function* inspectOffered(
   { claim, difference, root }: Pick<WorkCase, 'claim' | 'difference' | 'root'>,
   references: readonly EvidenceReference[],

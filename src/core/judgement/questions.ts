@@ -13,7 +13,7 @@ import type {
   ProbeReading,
 } from '../verification/types.ts'
 
-/** A moment in the past to which files can be put back. */
+/** A moment in the past to which files can be restored. */
 export type Moment =
   /** Before the work that is judged; `only`: these paths, the others as they are now. */
   | { readonly kind: 'before-work'; readonly only?: readonly string[] }
@@ -42,7 +42,9 @@ interface OfChecks {
 
 /** What has to be measured or looked up before a judgement is possible. Plain data; equal questions are one question. */
 export type Question =
-  /** Read these probes, then evaluate the hint where it is an expression. `sees`: what `changed(…)` is answered by. */
+  /**
+   * Reads these probes, then evaluates the check if it is an expression. `sees`: the paths from which `changed(…)` is answered.
+   */
   | ({
       readonly kind: 'measurement'
       readonly hint: Hint
@@ -125,7 +127,7 @@ export type FileState =
   /** A folder, a link, or something else that is no regular file. */
   | { readonly kind: 'other' }
 
-/** The answer to each kind of question. Answers by place stand in the order of the question. */
+/** The answer to each kind of question. Answers given as a list have the order of the question. */
 export interface AnswerTypes {
   readonly measurement: Measurement
   readonly evaluation: ExpressionResult

@@ -40,12 +40,12 @@ interface Silence {
 }
 
 /**
- * Finds checks that were silenced: they give no answer now, twice, and do with the files as they were before the work, or before the
- * attempts since the task was last verified whose changes are still there. So the world is not blamed for what was deleted or broken,
- * nor the agent for a world that is down, or for what the operator did in between. What a check executes is left to custody, and where
- * the earlier files are not known, or nothing tells that the check ever answered, nobody is accused.
+ * Finds checks that were silenced: they give no answer now, twice, and do give one with the files as they were before the work,
+ * or before the attempts since the task was last verified whose changes are still there. So the environment is not blamed for
+ * what was deleted or broken, nor the agent for an outage, or for what the operator did in between. Files that a check executes
+ * are left to custody. If the earlier files are not known, or nothing shows that the check ever answered, no one is accused.
  *
- * `gates`: their results once they were run; the commands of hints were asked about before.
+ * `gates`: their results once they were run; the commands of checks were asked about before.
  */
 export function* findSilenced(
   subject: WorkCase,
@@ -127,7 +127,10 @@ function fileOf({ probes }: Pick<Policy, 'probes'>, probe: string | null): strin
   return source?.kind === 'file' ? source.file : null
 }
 
-/** Probes that the task's own hints refer to, can be read as configured, and have no value now; not what was merely claimed. */
+/**
+ * Returns the probes that the task's own checks refer to, that can be read as configured, and that have no value now; not those
+ * that were only claimed.
+ */
 function silentProbes({ hint, after, criteria = [] }: VerdictInput): readonly string[] {
   const names = [{ hint, after }, ...criteria].flatMap((one) => {
     const own = new Set(hintProbes(one.hint))
@@ -136,7 +139,7 @@ function silentProbes({ hint, after, criteria = [] }: VerdictInput): readonly st
   return [...new Set(names)]
 }
 
-/** Commands of `succeeds("…")` by which the task's own hints cannot be evaluated now. */
+/** Returns the commands of `succeeds("…")` because of which the task's own checks cannot be evaluated now. */
 function silentCommands({ after, criteria = [] }: VerdictInput): readonly string[] {
   const commands = [{ after }, ...criteria].flatMap(({ after: { expression } }) =>
     expression?.kind === 'error' ? (expression.command ?? []) : [],

@@ -232,7 +232,7 @@ const testRun = (exitCode: number): AgentEvent => ({
   status: exitCode === 0 ? 'succeeded' : 'failed',
 })
 
-test('prose is read for test runs because the one lie about them names no command; it accuses nobody whose tests ran', () => {
+test('reads prose for test runs because the one untrue claim about them names no command; accuses no agent whose tests ran', () => {
   const refuted = (calls: readonly AgentEvent[], readsProse: boolean) =>
     transcripts
       .filter((transcript) => refutedRuns(transcript, calls, readsProse).length > 0)

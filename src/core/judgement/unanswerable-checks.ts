@@ -23,10 +23,10 @@ interface KnownFiles {
 }
 
 /**
- * Finds hints that were silenced: what they read can still be read, and can no longer be compared (a key is gone, a number is a text
- * now), twice; and it could with the files as they were before the work, or before the attempts since the task was last verified whose
- * changes are still there. So the contract is not blamed for what was emptied, nor the agent for a service that answers otherwise, or
- * for what the operator did.
+ * Finds checks that were silenced: what they read can still be read, but no longer compared (a key is gone, a number is a text
+ * now), twice; and it could be with the files as they were before the work, or before the attempts since the task was last
+ * verified whose changes are still there. So the contract is not blamed for what was emptied, nor the agent for a service that
+ * answers differently, or for what the operator did.
  */
 export function* findUnanswerable(subject: WorkCase, input: VerdictInput): Asking<readonly SilencedCheck[]> {
   if (subject.task === null) return []
@@ -73,7 +73,10 @@ function* answersNow({ policy }: WorkCase, { hint }: UnanswerableHint): Asking<b
   return hasAnswer(hint, yield* ask(measuring(hint, { policy, turn: 2 })))
 }
 
-/** Whether the hint has an answer with these files as they were. Where it runs nothing, it has to read one of them itself. */
+/**
+ * Returns whether the check has an answer with these files as they were. A check that runs nothing has to read one of them
+ * itself.
+ */
 function* answeredWith(
   { policy, differences }: WorkCase,
   { hint }: UnanswerableHint,

@@ -13,7 +13,7 @@ export interface VerdictFacts {
   readonly values: readonly ValueFinding[]
   readonly contradictedValues: readonly ValueFinding[]
   readonly missingFiles: readonly FileClaimFinding[]
-  /** Of the task's hint and of those of its criteria together. */
+  /** The combined result of the checks of the task and its criteria. */
   readonly hintCheck: HintCheck
   readonly heldBefore: boolean
   readonly falseCompletion: boolean
@@ -66,7 +66,7 @@ function heldBefore(input: VerdictInput): boolean {
   })
 }
 
-/** Returns whether a hint is an expression that calls `changed()`. */
+/** Returns whether a check is an expression that calls `changed()`. */
 export function asksForChange(hint: Hint): boolean {
   return hint.kind === 'expression' && hint.functions.includes('changed')
 }

@@ -11,8 +11,8 @@ import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
 /**
  * The verdict table, in its order: the first row that applies decides.
  *
- * The judge stands after everything measured, false completion included (an empty difference is a measurement), and
- * before the evidence of the agent's own: so it can confirm or refute where only words are left, and overrule nothing.
+ * The judge comes after everything measured, also after a completion claimed without any change (an empty difference is a
+ * measurement), and before the agent's evidence: so it can confirm or deny where there are only words, and overrule nothing.
  */
 export const VERDICT_ROWS: readonly VerdictRow[] = [
   theOperatorStoppedIt,
@@ -209,7 +209,7 @@ function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
 
 const MAX_NAMED = 5
 
-/** Whose attempt was cut off goes on from there, instead of beginning anew, where it is told what it left behind. */
+/** An agent that was cut off continues instead of starting over if it is told what it left behind. */
 function whatIsThere({ difference, work = difference }: VerdictInput): readonly string[] {
   const paths = changedPaths(work)
   if (paths.length === 0) return []
@@ -222,7 +222,7 @@ function expressionIsFalse(facts: VerdictFacts): RowDecision | null {
   return { verdict: 'not_verified', fault: 'agent', reasons: check.reasons, findings: check.findings }
 }
 
-/** The agent left the gate as red as it found it: that is for whoever keeps the base. */
+/** The agent left the gate as red as it found it: the maintainer of the baseline has to fix it. */
 function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | null {
   const failed = input.gates.filter(({ status }) => status === 'failed')
   if (failed.length === 0 || (hintCheck.kind !== 'holds' && input.hasNoTask !== true)) return null
@@ -376,7 +376,7 @@ function sayAlreadyTrue({ isBlank }: VerdictInput): string {
   return `already true, and the attempt changed nothing${isBlank === true ? ' but white space' : ''}: no points`
 }
 
-/** Returns whether the attempt changed nothing but white space, and confirmed no value that it claimed. */
+/** Returns whether the attempt changed only white space, and confirmed no value that it claimed. */
 function changedNothing({ input, values }: VerdictFacts): boolean {
   const { difference, work = difference } = input
   return (
@@ -398,7 +398,7 @@ function gatesPass({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** The checks that no report stands behind: a script that ends with 0 says no more than that. */
+/** Returns the checks that passed without a test report: an exit code of 0 is all there is. */
 function believedByExitCode({ gates, after }: VerdictFacts['input']): readonly string[] {
   const hint = after.expression?.kind === 'value' ? (after.expression.byExitCodeAlone ?? []) : []
   const passed = gates.filter(({ status, report }) => status === 'passed' && report === undefined)
@@ -504,7 +504,9 @@ function sayUnconfirmed(check: HintCheck, { hint: { source }, hasNoTask }: Verdi
   return `${unconfirmed}: \`${source}\` measures nothing, and no evidence that the snapshot confirms was given`
 }
 
-/** Whose fault it is that nothing could be confirmed. A name that nobody has defined is the contract's, whatever the agent did. */
+/**
+ * Returns who is at fault that nothing could be confirmed. An undefined name is the contract's fault, whatever the agent did.
+ */
 function blameOf(check: HintCheck, hasNoJudge: boolean): Pick<RowDecision, 'fault' | 'remedy'> {
   if (check.kind === 'none' && check.undefinedProbe !== null)
     return {

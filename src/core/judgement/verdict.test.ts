@@ -389,7 +389,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { outcome: 'timeout', limit: AT_WORK, difference: CHANGED, fileClaims: [MISSING] },
     { ...LIE, reason: /report\.md/ },
   ],
-  // criteria with hints of their own
+  // criteria with separate checks
   [
     'the task holds and one of its criteria does not',
     {
@@ -652,7 +652,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       ? { ...AGENT, contradiction: true, reason: /claimed tests/ }
       : { verdict: 'unclear', fault: 'agent', reason: /no value was claimed for all of it/ },
   ]),
-  // false completion
+  // completion claimed without a change
   [
     'done with nothing to show',
     { claim: DONE },
@@ -952,7 +952,7 @@ describe('what a decision says beside the verdict', () => {
     ])
   })
 
-  it('puts a false completion beside the empty difference', () => {
+  it('puts a completion claimed without a change beside the empty difference', () => {
     expect(decideVerdict({ ...BASE, claim: DONE }).comparisons).toEqual([
       { subject: 'completion', claimed: 'done', measured: 'nothing changed', agrees: false },
     ])
@@ -973,7 +973,7 @@ describe('what a decision says beside the verdict', () => {
     expect(reasons.at(-1)).toMatch(/42 more/)
   })
 
-  it('tells that what the hint checks already held', () => {
+  it('reports that the check already passed', () => {
     const decision = decideVerdict({ ...BASE, hint: EXPRESSION, before: three, after: three })
     expect(decision.heldBefore).toBe(true)
     expect(decision.reasons).toContain('this already held before the attempt')

@@ -6,11 +6,11 @@ import { VERDICT_ROWS } from './verdict-rows.ts'
 const MAX_REASONS = 20
 
 /**
- * The verdict over one attempt: the first row of the verdict table that applies decides (`verdict-rows.ts`, in order).
+ * Returns the verdict over one attempt: the first row of the verdict table that applies decides (`verdict-rows.ts`, in order).
  *
- * The verdict is null where there is none (the environment stopped the agent; an optional task skipped). A contradiction
- * comes with `not_verified` only. `falseCompletion` is set whatever row decided, but for an attempt that was verified (the
- * check proves the claim, so nothing about it is false) or not judged. Pure; never throws.
+ * The verdict is null if there is none (the environment stopped the agent; an optional task skipped). A contradiction comes with
+ * `not_verified` only. `falseCompletion` is set whatever row decided, unless the attempt was verified (the check proves the
+ * claim, so nothing about it is false) or not judged. Pure; never throws.
  */
 export function decideVerdict(input: VerdictInput): VerdictDecision {
   const facts = findFacts(input)

@@ -151,8 +151,8 @@ function* seenSince(
 }
 
 /**
- * Sorts what differs from the baseline by what it means for this task: a script of a probe that its hints do not ask about is no check
- * file of it. `probes`: those that were measured.
+ * Sorts differences from the baseline by their meaning for this task: a script of a probe that its checks do not ask about is
+ * not a check file of it. `probes`: those that were measured.
  */
 export function sortDifferences(
   differences: readonly BaseDifference[],
@@ -201,7 +201,7 @@ function* runInRoom(
 ): Asking<RoomRun> {
   const run = yield* decideIn(subject, input, disputed, base)
   if (run.kind === 'none' || run.decision.verdict === 'verified' || !holdsInPlace) return run
-  // Does the room itself stand in the way: a port that is taken, another path? The agent's own files, in such a room, tell.
+  // The room itself may be the problem: a port in use, another path. A run in it with the agent's own files shows that.
   const control = yield* decideIn(subject, input, [], base)
   if (control.kind === 'none' || control.decision.verdict === 'verified') return run
   const why = control.decision.reasons[0] ?? 'no reason given'

@@ -96,7 +96,7 @@ describe('the prompt of one task', () => {
     expect(prompt({ tasks: [{ ...mail, attemptNumber: 4 }] })).toContain('Required. Attempt 4.\n')
   })
 
-  test('names the protected files that a task may change, for that task only', () => {
+  test('lists the protected files that a task may change at that task only', () => {
     const text = prompt({ tasks: [{ ...mail, mayChange: ['test/**', 'a`b\n## Task x'] }, tidy] })
     expect(text).toContain(
       'Attempt 2 of 3. This task may change these protected files: `test/**`, `ab ## Task x`.\n',

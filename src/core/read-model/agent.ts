@@ -32,12 +32,15 @@ export const breakerSchema = z.object({
   since: z.string().nullable(),
   /** In words; empty where it is closed. */
   reason: z.string(),
-  /** Counted towards the thresholds so far: attempts that changed no file within the window, false completions since it closed. */
+  /**
+   * Counted toward the thresholds so far: attempts that changed no file within the window, and `false_completion_detected`
+   * events since it closed.
+   */
   noFiles: z.int(),
   falseCompletions: z.int(),
   /** Iterations within which attempts that changed no file count. */
   windowIterations: z.int(),
-  /** `null` where nothing asks the breaker: interventions are off, or no configuration is in force. */
+  /** `null` if nothing uses the breaker: interventions are off, or no configuration is approved. */
   thresholds: z
     .object({ noFiles: z.int(), falseCompletions: z.int(), aggressiveMode: z.boolean() })
     .nullable(),
@@ -135,7 +138,7 @@ export const discoveredAgentSchema = z.object({
   hint: z.string().nullable(),
   /** The first is what the preset uses unless told otherwise. */
   modes: z.array(z.enum(['print', 'acp'])),
-  /** Whether what `mode = "acp"` runs is there, and how to install it where it is a program of its own. */
+  /** Whether the program that `mode = "acp"` runs is installed, and how to install it if it is a separate one. */
   acpFound: z.boolean(),
   acpHint: z.string().nullable(),
   /** In print mode; `null` where it is only run over ACP. */
@@ -163,7 +166,7 @@ const MAX_TASKS = 100
 /** Events of an agent's that its profile lists. */
 const KEPT_HISTORY = 50
 
-/** What the breaker of an agent goes by, of the configuration in force. */
+/** The settings of an agent's breaker in the active configuration. */
 interface BreakerRules {
   readonly enabled: boolean
   readonly windowIterations: number
@@ -187,7 +190,7 @@ export function agentViews(state: WorkspaceState, config: AgentRules | null): Kn
   }))
 }
 
-/** The agent that the configuration in force names; `null` where none is in force. */
+/** Returns the agent that the active configuration names; `null` without an active one. */
 export function agentLine(state: WorkspaceState, config: AgentRules | null): AgentLine | null {
   const profile = config === null ? undefined : knownProfiles(state, config.agent.id)[0]
   if (config === null || profile === undefined) return null

@@ -54,16 +54,16 @@ export const attemptSummarySchema = z.object({
     .nullable(),
   /** How many files changed while it ran. Left out: not known. */
   filesChangedCount: z.int().optional(),
-  /** Its changes were put back. Left out: they stand. */
+  /** The operator restored the files it had changed. Left out: they did not. */
   undone: z.object({ at: z.string(), files: z.int() }).optional(),
 })
 
-/** What of its changes can be put back, at most 200 paths; `null`: nothing was changed, or it is no longer kept. */
+/** Files it changed that can be restored, at most 200 paths; `null`: nothing was changed, or it is no longer kept. */
 const undoSchema = z
   .object({
     files: z.array(z.string()),
     count: z.int(),
-    /** What was changed and cannot be put back, and why. */
+    /** What was changed and cannot be restored, and why. */
     lost: z.array(z.object({ path: z.string(), reason: z.string() })),
     /** The other attempts of its run: their changes go with it. */
     with: z.array(z.string()),
@@ -129,7 +129,7 @@ export const runAttemptSchema = z.object({
   timeoutSeconds: z.number(),
   durationMs: z.number(),
   filesChanged: z.array(z.string()),
-  /** Neither paid nor refused until the operator has looked; answered with `review`. */
+  /** Held for review: no points until the operator has answered with `review`. */
   held: heldSchema.nullable().default(null),
   interventions: z.array(
     z.object({
@@ -213,7 +213,7 @@ function boundedEvidence(evidence: readonly string[]): string[] {
   ]
 }
 
-/** What became of held work since it was recorded: the verdict is the operator's where he has answered. */
+/** Returns what became of held work since it was recorded: the operator's verdict if there is one. */
 function answerOf(
   summary: AttemptSummary | undefined,
 ): Partial<AttemptDetail> & Pick<AttemptDetail, 'review'> {

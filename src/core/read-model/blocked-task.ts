@@ -35,7 +35,7 @@ export const blockedTaskSchema = z.object({
     .nullable(),
   /** What the last sweep found; `at` is when it first found so. */
   swept: z.object({ holds: z.boolean().nullable(), reason: z.string(), at: z.string() }).nullable(),
-  /** Of the next attempt, were the task unblocked without a timeout of its own. */
+  /** Timeout of the next attempt if the task is unblocked without one. */
   nextTimeoutSeconds: z.number(),
   nextTimeoutReason: z.string(),
   /** Of the settings (`max_timeout`); an unblock may go beyond it. */
@@ -66,7 +66,7 @@ export const undoReportSchema = z.object({
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
 })
 
-/** What a sweep found of a blocked task; `holds: null` where its hint could not be measured. */
+/** Result of a sweep for a blocked task; `holds: null` if its check could not be measured. */
 export const sweptTaskSchema = z.object({
   taskId: z.string(),
   holds: z.boolean().nullable(),

@@ -38,7 +38,7 @@ export const contractDocumentSchema = contractReportSchema.extend({
   hash: z.string(),
   /** The file is not UTF-8: `text` has U+FFFD in places, and a PUT is refused because it would lose bytes. */
   lossy: z.boolean(),
-  /** What hints may refer to by the approved configuration: for completion, and to tell unknown names. */
+  /** Names that checks may use in the approved configuration: for completion, and to find unknown names. */
   probes: z.array(
     z.object({
       name: z.string(),
@@ -49,7 +49,7 @@ export const contractDocumentSchema = contractReportSchema.extend({
   ),
   /** What `succeeds("…")` may run. */
   approvedCommands: z.array(z.string()),
-  /** Probes and approved commands that tell nothing but an exit code: for the linter. */
+  /** Probes and approved commands that report only an exit code: for the linter. */
   exitCodes: z.object({ probes: z.array(z.string()), commands: z.array(z.string()) }).optional(),
 })
 
@@ -57,7 +57,7 @@ export type ContractReport = z.infer<typeof contractReportSchema>
 
 export type ContractDocument = z.infer<typeof contractDocumentSchema>
 
-/** A task as it stands in the contract. */
+/** Returns a task as written in the contract. */
 export function contractTaskView(task: TaskDefinition): ContractReport['tasks'][number] {
   return {
     id: task.id,

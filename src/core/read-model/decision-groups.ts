@@ -16,7 +16,7 @@ export interface DecisionGroup {
 
 /** What may stop several workspaces at once, and is repaired once. */
 const SHARED: readonly NeedKind[] = ['agent-unavailable', 'budget', 'finding']
-/** What adds up in one workspace, and has a screen of its own. */
+/** Needs that are counted per workspace and have their own screen. */
 const GATHERED: readonly NeedKind[] = ['blocked']
 
 /**

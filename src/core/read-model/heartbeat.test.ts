@@ -17,7 +17,7 @@ function viewsAfter(...events: EventBody[]) {
   return heartbeatViews(fold(recorded(events)))
 }
 
-test('heartbeats that differ in nothing but their time are listed one by one, like all others', () => {
+test('lists heartbeats that differ only in their time one by one, like all others', () => {
   const missed = { type: 'heartbeats-missed', from: 'f', to: 't', count: 12 } as const
   expect(
     viewsAfter(

@@ -10,7 +10,7 @@ export const heartbeatSchema = z.object({
   cycle: z.int().nullable(),
   count: z.int(),
   detail: z.string(),
-  /** Worst verdict of its attempts for the bar's colour; `null` where none was given. */
+  /** Worst verdict of its attempts, for the bar's color; `null` if none was given. */
   worst: shownVerdictSchema.nullable(),
 })
 

@@ -17,7 +17,7 @@ export const heldWorkSchema = z.object({
 
 export type HeldWork = z.infer<typeof heldWorkSchema>
 
-/** What waits for the operator, oldest first. */
+/** Returns the work held for review, oldest first. */
 export function heldViews({ held }: WorkspaceState): HeldWork[] {
   return held.map(({ day: _day, files, ...work }) => ({ ...work, files: [...files] }))
 }

@@ -1,4 +1,4 @@
-/** A claim beside what was measured, as far as words go by it. */
+/** A claim beside what was measured: the fields that the wording needs. */
 interface Compared {
   readonly subject: string
   readonly claimed: string | null

@@ -18,7 +18,7 @@ export function lockdownMessage(
   if (untrue !== null) return { title: `${name}: ${untruthInWords(untrue)}`, body }
   const { score, target } = state.score.today
   const points = `${formatPoints(score)} of ${target} points`
-  // Failed, and said so: behind, and nobody's lie.
+  // Failed, and said so: behind, without a contradiction.
   return isHonestDay(state) && body.startsWith('Behind: ')
     ? { title: `${name} is behind: ${points}`, body: body.replace(/^Behind: /u, '') }
     : { title: `${name} is in lockdown: ${points}`, body }

@@ -41,7 +41,7 @@ const request: PermissionRequest = {
   expiresAt: '',
 }
 
-test('where nothing has happened nobody is asked', () => {
+test('asks for nothing when nothing has happened', () => {
   expect(kindsAfter([])).toEqual([])
 })
 
@@ -74,7 +74,7 @@ test('a suspension asks once, though a notice tells of it too, and goes before a
   ])
 })
 
-test('each says why in a sentence, and what is to be done', () => {
+test('each gives the reason in a sentence, and what to do', () => {
   const [suspension] = needs(fold(recorded([{ type: 'suspended', reason: 'two lies' }])), FACTS)
   expect(suspension).toEqual({
     kind: 'suspension',
@@ -85,7 +85,7 @@ test('each says why in a sentence, and what is to be done', () => {
   })
 })
 
-test('a finding of no kind of its own stands last', () => {
+test('a finding without a specific kind comes last', () => {
   const finding: EventBody = {
     type: 'diagnostic-raised',
     code: 'hollow-hint',
@@ -148,7 +148,7 @@ test('what an agent made of the configuration asks as a proposal, and not for it
   ])
 })
 
-test('a folder that is gone asks once, in the place of all that its files would ask for', () => {
+test('asks once for a missing folder, instead of once for each of its files', () => {
   const missing = {
     code: FOLDER_MISSING,
     taskId: null,

@@ -21,7 +21,7 @@ export const needSchema = z.object({
   id: z.string(),
   /** Why, as one sentence. */
   reason: z.string(),
-  /** What is to be done, as a button says it. */
+  /** What to do, as a button label. */
   action: z.string(),
   /** Of contradictions: how many of the workspace are not reviewed. */
   count: z.int().min(1).optional(),
@@ -50,7 +50,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       id,
       reason: `${agentId} asks for permission: ${tool} ${target}`,
     })),
-  // Both files are gone with their folder: by nobody's wish, as far as anyone knows.
+  // Both files are gone with their folder; nothing suggests that anyone meant to remove them.
   ({ proposals }, { trust, notices }) => (isFolderMissing(notices) ? [] : askForTrust(trust, proposals)),
   ({ proposals }, { notices }) =>
     proposals
@@ -77,8 +77,8 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
 ]
 
 /**
- * All that asks for the operator in a workspace, the most urgent first. Its length is the number that badge, tray, sidebar, overview and
- * command line show. A standing is no need of its own: what brought it about is, where something can be done.
+ * Returns everything in a workspace that needs the operator's attention, the most urgent first. Badge, tray, sidebar, overview
+ * and command line show its length. A standing is not a separate need: its cause is, if something can be done about it.
  */
 export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
   return ASKERS.flatMap((ask) => ask(state, facts))
@@ -124,7 +124,10 @@ function askForReview(held: WorkspaceState['held']): readonly Asked[] {
   })
 }
 
-/** What waits for the operator to land it, or could not be landed for them to solve; what waits for anything else goes on by itself. */
+/**
+ * Returns landings that need the operator to approve them or to solve why they failed. Those that wait for anything else
+ * continue automatically.
+ */
 function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[] {
   return landings.flatMap(
     ({ state, attemptId, taskId, target, because, waitsFor, differs, verified }): Asked[] => {
@@ -186,7 +189,7 @@ function blocked(state: WorkspaceState, { taskId }: { readonly taskId: string })
 }
 
 const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {
-  // Told already, by what they are about.
+  // Listed already, under the subject of each.
   suspended: null,
   'configuration-changed': null,
   'record-broken': 'record-not-whole',

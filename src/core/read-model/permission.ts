@@ -13,7 +13,7 @@ export const permissionRequestSchema = z.object({
   /** The file, command line or address, exactly as the agent gives it. */
   target: z.string(),
   title: z.string(),
-  /** The entry of `[agent] allow` that would allow it from now on; `null` where none can. */
+  /** The entry of `[agent] allow` that would always allow it; `null` if none can. */
   grant: z.string().nullable(),
   /** The whole line for `pulseward.toml` with that entry in it; `null` where none can. */
   allowLine: z.string().nullable(),

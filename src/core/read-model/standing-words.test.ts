@@ -41,7 +41,7 @@ const hint = {
   isHint: true,
 } as const
 
-test('of a lie the reading is named before the hint, and a file before that it was called done', () => {
+test('for a contradiction, names the reading before the check, and a file before the claim of completion', () => {
   const [reading] = lie.comparisons
   expect(say(state(-45, [{ ...lie, comparisons: [hint, reading] }]))).toContain(
     'answer_urgent claimed drafts 3, measured 0.',
@@ -52,7 +52,7 @@ test('of a lie the reading is named before the hint, and a file before that it w
   )
 })
 
-test('of a hint alone the expression is named, with the values that were read', () => {
+test('names the expression for a check alone, with the values that were read', () => {
   const lied = (measured: string) => say(state(-45, [{ ...lie, comparisons: [{ ...hint, measured }] }]))
   expect(lied('does not hold')).toContain('claimed done, but changed("week.md") fails.')
   expect(lied('tests 1 of 2')).toContain('claimed done, but changed("week.md") fails (tests 1 of 2).')

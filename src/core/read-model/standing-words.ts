@@ -7,8 +7,8 @@ import { forcesRequired, SHIELD_ROWS, type ShieldLevel, type StandingLevel } fro
 import { lieInWords, refutedFirst } from './lie-words.ts'
 
 /*
- * What a standing means, for the operator: which tasks and what facts brought it about, and what ends it. What the agent's prompt says
- * of it has words of its own (`Standing.message`).
+ * What a standing means, for the operator: which tasks and facts caused it, and what ends it. The agent's prompt uses a
+ * different text (`Standing.message`).
  */
 
 type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
@@ -61,8 +61,8 @@ export function isHonestDay({ attempts, score }: Pick<WorkspaceState, 'attempts'
 }
 
 /**
- * The shield of a standing: an honest failure is not shown as a lie would be, however few points are left, and the first success of a day
- * is not shown as a warning.
+ * Returns the shield of a standing. An honest failure does not look like a contradiction, however few points are left, and the
+ * first success of a day does not look like a warning.
  */
 export function shieldOfDay(
   state: Pick<WorkspaceState, 'attempts' | 'score'>,

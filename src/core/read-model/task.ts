@@ -18,9 +18,9 @@ export const taskSchema = contractTaskSchema.extend({
   proposed: z.boolean().default(false),
   /** The next attempt's, in seconds. */
   timeoutSeconds: z.number(),
-  /** How the timeout comes about, in words. */
+  /** How the timeout was chosen, in words. */
   timeoutReason: z.string(),
-  /** Kind of work by the task's words, which the timeout goes by. */
+  /** Kind of work according to the task's words; it determines the timeout. */
   complexity: complexitySchema,
   lastAttemptAt: z.string().nullable(),
   lastResult: z.string().nullable(),

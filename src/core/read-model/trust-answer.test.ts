@@ -62,7 +62,7 @@ test('many names are counted, and each keeps its own direction', () => {
   expect(trustAnswer([workspace('بريد', {}, 'lockdown')]).why).toBe('\u2068بريد\u2069 is in lockdown.')
 })
 
-test('contradictions that nobody has reviewed stay in the answer on later days', () => {
+test('contradictions that have not been reviewed stay in the answer on later days', () => {
   const seen = workspace('a', { verified: 3 })
   const unseen = { ...workspace('b', { verified: 3 }), unreviewed: 2 }
   expect(answer(unseen)).toBe('Not everything they say. 2 contradictions, not reviewed.')

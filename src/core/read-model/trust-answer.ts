@@ -13,7 +13,7 @@ export interface TrustAnswer {
 export interface Trusted {
   readonly name: string
   readonly shield: ShieldLevel
-  /** Contradictions that nobody has reviewed, of whatever day. */
+  /** Contradictions that have not been reviewed, of any day. */
   readonly unreviewed: number
   readonly score: Pick<Score, 'verified' | 'failed' | 'unclear' | 'contradictions'>
 }

@@ -23,7 +23,7 @@ export function mostUrgentFirst(a: Standing, b: Standing): number {
   )
 }
 
-/** Whether trust is at stake: suspended, in lockdown, below zero, or contradictions that nobody has reviewed. */
+/** Returns whether trust is at stake: suspended, in lockdown, below zero, or with unreviewed contradictions. */
 export function isGrave({ shield, unreviewed }: Pick<Workspace, 'shield' | 'unreviewed'>): boolean {
   return graveWords(shield) !== null || unreviewed > 0
 }

@@ -136,7 +136,7 @@ export const workspaceDetailSchema = workspaceSchema.extend({
       optional: z.record(verdictSchema, z.number()),
     })
     .optional(),
-  /** What waits for the operator, oldest first. */
+  /** Work held for review, oldest first. */
   held: z.array(heldWorkSchema).default([]),
   /** Contradictions not reviewed, the gravest first, at most 20. */
   contradictions: z.array(unreviewedSchema).default([]),
@@ -235,7 +235,10 @@ function operatorPoints(required: boolean, rules: ScoringRules): Record<Verdict,
   return { verified: points('verified'), not_verified: points('not_verified'), unclear: points('unclear') }
 }
 
-/** What only the operator can end goes before what he has decided himself, and both before the standing. */
+/**
+ * Returns the shield. A suspension, which only the operator can end, comes before a pause, which they chose, and both before the
+ * standing.
+ */
 function shieldOf(state: WorkspaceState, level: Standing['level']): Workspace['shield'] {
   if (state.suspended !== null) return 'suspended'
   return state.paused === null ? shieldOfDay(state, level) : 'paused'

@@ -96,7 +96,7 @@ export interface LimitsOf {
   readonly limits: DayLimits
 }
 
-/** What is to be done about the limits of the day. Pure; never throws. */
+/** Returns what to do about the limits of the day. Pure; never throws. */
 export function limitsStand(state: WorkspaceState, own: LimitsOf, all: LimitsOf): LimitsStand {
   const reached = state.limitsReached?.day === state.day ? state.limitsReached.keys : []
   const each = (share01: number, which: (limits: DayLimits) => boolean): readonly SpentLimit[] =>

@@ -46,7 +46,7 @@ export const proposalItemSchema = z.object({
   after: z.string().nullable(),
 }) satisfies z.ZodType<ProposalItem>
 
-/** Whose word a request that changes trust or score was, as far as it could be found out. */
+/** Who sent a request that changes trust or score, if it could be determined. */
 export const requestOriginSchema = z.object({
   who: requesterSchema,
   /** The program that asked, with its process id, the operator, or the channel; empty where it is not known. */
@@ -67,7 +67,7 @@ export const recordedTaskSchema = z.object({
     z.object({
       text: z.string(),
       checked: z.boolean().nullable(),
-      /** Its own hint; `null` where it has none. */
+      /** Its own check; `null` if it has none. */
       verify: z.string().nullable().default(null),
     }),
   ),
@@ -97,14 +97,17 @@ export const raisedInterventionSchema = z.object({
   details: z.record(z.string(), jsonValueSchema),
 }) satisfies z.ZodType<RaisedIntervention>
 
-/** A file that a verdict rests on, by its content when it was judged; `absent`, or size and time of a large one, in place of a digest. */
+/**
+ * A file that a verdict rests on, by its content when it was judged; `absent`, or size and time of a large one, instead of a
+ * digest.
+ */
 export const restingFileSchema = z.object({ path: z.string(), sha256: z.string() })
 
 /** What the operator's verdict makes of the attempt's work, for later attempts of the task. */
 export const judgedWorkSchema = z.object({
   /** What it had changed or named and no later attempt has changed since; at most 200 paths. */
   files: z.array(z.string()),
-  /** They had been claimed as done, and that is refuted. */
+  /** They had been claimed as done, and that was contradicted. */
   refuted: z.boolean(),
   /** What a verdict `verified` rests on; `null` where nothing stands. */
   restsOn: z.array(restingFileSchema).nullable(),
@@ -144,11 +147,11 @@ export const attemptResultSchema = z.object({
   filesChanged: z.array(z.string()),
   filesChangedCount: z.int(),
   interventions: z.array(raisedInterventionSchema),
-  /** The hint as it stood in the contract of the cycle. */
+  /** The check as written in the contract of the cycle. */
   verify: z.string(),
-  /** Kind of work by the words of the task, which the timeout went by. */
+  /** Kind of work according to the task's words; it determined the timeout. */
   complexity: complexitySchema.default('medium'),
-  /** How the timeout came about, in words. */
+  /** How the timeout was chosen, in words. */
   timeoutReason: z.string().default(''),
   /** The agent was shown feedback about earlier attempts in this attempt's prompt. */
   feedbackShown: z.boolean().default(false),
@@ -166,15 +169,15 @@ export const attemptResultSchema = z.object({
   reconciliation: reconciliationSchema.nullable().default(null),
   /** What was found, in words for the agent: never how the task is checked. */
   findings: z.array(z.string()).default([]),
-  /** The files that a verdict `verified` rests on, by content, where no hint measured anything; at most 200. */
+  /** The files that a `verified` verdict rests on, by content, if no check measured anything; at most 200. */
   restsOn: z.array(restingFileSchema).default([]),
   /** Checks that gave an answer, `probe NAME` and `gate [COMMAND]`, or had given one and were silenced; at most 100. */
   answered: z.array(z.string()).default([]),
-  /** Neither paid nor refused until the operator has looked. */
+  /** Held for review: no points until the operator has answered. */
   held: heldSchema.nullable().default(null),
   /** What git would have committed when the verdict was recorded. Left out: it was not known, or the folder is in no repository. */
   tree: z.object({ commit: z.string(), tree: z.string(), isDirty: z.boolean() }).optional(),
-  /** It worked in a tree of its own: the target that its work is for. Left out: in the folder. */
+  /** It worked in a separate tree: the target of its work. Left out: in the folder. */
   target: z.string().optional(),
   /** The tree was all that was judged: nothing that git ignores or converts was beside it. Left out: it was not, or is not known. */
   isWholeTree: z.literal(true).optional(),
@@ -221,19 +224,21 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     patch: z.string().nullable(),
     /** Left out: `HEARTBEAT.md`. */
     file: custodyFileSchema.optional(),
-    /** Hash of the text that counts as the operator's from here on; left out: it stays what it was. */
+    /** Hash of the text that counts as the operator's after this event; left out: unchanged. */
     base: z.string().optional(),
     /** Whose run it was, where the edit is taken as an agent's. */
     during: z.string().optional(),
   }),
-  /** A change that came while an agent ran, and waits for the operator: what adds counts meanwhile, everything else does not. */
+  /**
+   * A proposed change, made while an agent ran, that waits for the operator: additions already count, everything else does not.
+   */
   z.object({
     type: z.literal('proposal-made'),
     id: z.string(),
     file: custodyFileSchema,
     /** Empty where it came from what an attempt left behind. */
     attemptIds: z.array(z.string()),
-    /** Who ran meanwhile, in words. */
+    /** Who ran at that time, in words. */
     during: z.string(),
     cycle: z.int().nullable(),
     /** It only adds. */
@@ -252,7 +257,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     items: z.array(proposalItemSchema),
     /** What of it still waits. */
     left: z.array(proposalItemSchema),
-    /** Hash of what counts as the operator's from here on; `null`: as before. */
+    /** Hash of what counts as the operator's after this event; `null`: unchanged. */
     base: z.string().nullable(),
     /** Hash of the file on disk after it; `null`: as before. */
     seen: z.string().nullable(),
@@ -292,9 +297,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     dueAt: z.string().nullable(),
     contractHash: z.string(),
     forceAllRequired: z.boolean(),
-    /** Checked tasks whose hint was measured and does not hold: they are opened all the same. */
+    /** Ticked tasks whose check was measured and fails: they are opened all the same. */
     contradictedTasks: z.array(z.string()),
-    /** Tasks that were verified and whose hint was measured and still holds: they are checked without the agent. */
+    /** Tasks that were verified and whose check was measured and still passes: they count as done, without running the agent. */
     stillVerified: z.array(z.string()).optional(),
   }),
   z.object({
@@ -305,13 +310,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     agentId: z.string(),
     timeoutSeconds: z.number(),
     required: z.boolean(),
-    /** What is the same until the machine starts anew; `null` where the system cannot tell. */
+    /** Identifies this boot of the machine; `null` if the system does not tell. */
     boot: z.string().nullable().optional(),
     /** How often the kernel had ended a process for want of memory by then; left out or `null`: it does not say. */
     oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes that stand in its prompt. */
     notes: z.array(z.string()).optional(),
-    /** It works in a tree of its own, and others may run beside it. */
+    /** It works in a separate tree, and others may run beside it. */
     isolated: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('attempt-finished'), result: attemptResultSchema }),
@@ -376,7 +381,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     rigged: z.boolean(),
     /** Whose work it is; older versions recorded none. */
     agentId: z.string().optional(),
-    /** Files put back to the base. */
+    /** Files restored to the baseline. */
     putBack: z.array(z.string()),
     /** Globs that the answer allows the task for good; whether the line could be written, the answer said. `null`: none. */
     always: z.string().nullable(),
@@ -413,7 +418,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     ids: z.array(z.string()).max(200),
     asked: requestOriginSchema.optional(),
   }),
-  /** The operator put back what an attempt's run had changed, or (`again`) made it as the run had left it. */
+  /** The operator restored the files that an attempt's run had changed, or (`again`) redid the changes. */
   z.object({
     type: z.literal('attempt-undone'),
     attemptId: z.string(),
@@ -428,7 +433,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
-  /** What checks execute or are steered by came to be another base. */
+  /** What checks execute or are steered by has a new baseline. */
   z.object({
     type: z.literal('base-moved'),
     by: z.enum(['first', 'operator', 'accepted', 'may-change', 'approved']),
@@ -457,7 +462,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     about: z.string().nullable(),
     reason: z.string().nullable().default(null),
   }),
-  /** What came of it: `effect` is what was seen to have come about, or why nothing did. */
+  /** The result: `effect` is the observed effect, or why there was none. */
   z.object({
     type: z.literal('answered-from-afar'),
     id: z.string(),
@@ -497,7 +502,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     hash: z.string(),
     asked: requestOriginSchema.optional(),
   }),
-  /** `[scoring]` came into force as it is here: what is scored from now on goes by it, what was scored before stays. */
+  /** `[scoring]` takes effect as it is here: later events are scored by it, earlier scores stay. */
   z.object({ type: z.literal('scoring-changed'), rules: scoringRulesSchema, changes: z.array(z.string()) }),
   /** A blocked task is given back its attempts; `timeoutSeconds` holds for its next attempt alone. */
   z.object({

@@ -74,7 +74,7 @@ function heldBeforeRunsAfter(
   result: AttemptResult,
 ): WorkspaceState['heldBeforeRuns'] {
   const { taskId } = result
-  // What is verified without a measurement has no hint that could be hollow, and no points.
+  // Work verified without a measurement has no check that could be hollow, and no points.
   const isMeasured = result.points !== 0 || result.comparisons.some(({ isHint }) => isHint === true)
   const isVerified = result.verdict === 'verified' && isMeasured
   const isHollow = result.heldBefore && isVerified && result.filesChangedCount === 0
@@ -95,7 +95,7 @@ function noticesAfter(state: WorkspaceState, event: EventOf<'attempt-finished'>)
   )
 }
 
-/** A verified attempt shows that the gates ran; a hint whose run of empty successes broke is not hollow. */
+/** A verified attempt shows that the gates ran; a check whose run of empty successes ended is not hollow. */
 function isOverAfter(
   notice: WorkspaceState['notices'][number],
   state: WorkspaceState,
@@ -147,8 +147,8 @@ export function takeThumbBack(state: WorkspaceState, event: EventOf<'feedback-un
 }
 
 /**
- * Puts the operator's verdict in the place of the one that counted: in the score of the attempt's day, at the attempt (the
- * verifier's own stays visible there), and, where no later attempt of the task was judged, in the task's status.
+ * Replaces the verdict that counted with the operator's: in the score of the attempt's day, at the attempt (the verifier's own
+ * stays visible there), and, if no later attempt of the task was judged, in the task's status.
  */
 export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-overruled'>): WorkspaceState {
   const attempt = state.attempts.find(({ attemptId }) => attemptId === event.attemptId)
@@ -187,7 +187,7 @@ function progressAfterOverrule(
     : replaceVerdict(state.progress, taskId, to, words)
 }
 
-/** Marks the attempts of a run whose changes the operator has put back, or takes the mark away. */
+/** Marks the attempts of a run whose changes the operator has restored, or removes the mark. */
 export function undoAttempt(state: WorkspaceState, event: EventOf<'attempt-undone'>): WorkspaceState {
   const meant = new Set(event.attemptIds)
   const attempts = state.attempts.map((attempt) => {

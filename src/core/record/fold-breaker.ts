@@ -23,7 +23,7 @@ export function suspend(state: WorkspaceState, { at, reason }: EventOf<'suspende
   )
 }
 
-/** The operator has reviewed: heartbeats go on, and the circuit breakers count anew. */
+/** The operator has reviewed: heartbeats continue, and the circuit breakers count from zero. */
 export function liftSuspension(state: WorkspaceState): WorkspaceState {
   const profiles = Object.fromEntries(
     Object.entries(state.profiles).map(([id, profile]) => [id, withClosedBreaker(profile)]),

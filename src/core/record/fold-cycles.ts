@@ -103,7 +103,7 @@ function addHeartbeat(state: WorkspaceState, heartbeat: HeartbeatRecord): Worksp
   return { ...state, heartbeats: newestHeartbeats(heartbeats) }
 }
 
-/** Whether the next one differs in nothing but its time. One that began never does: its end is yet to come. */
+/** Returns whether the next one differs only in its time. One that began never does: its end is still to come. */
 function isRepeated(latest: HeartbeatRecord, next: HeartbeatRecord): boolean {
   return (
     next.cycle === null &&
@@ -115,7 +115,7 @@ function isRepeated(latest: HeartbeatRecord, next: HeartbeatRecord): boolean {
   )
 }
 
-/** One came anew: where that makes one too many, the oldest goes. */
+/** Drops the oldest if a new heartbeat is one too many. */
 function newestHeartbeats(heartbeats: readonly HeartbeatRecord[]): readonly HeartbeatRecord[] {
   const count = heartbeats.reduce((sum, { earlier = [] }) => sum + 1 + earlier.length, 0)
   const last = heartbeats.at(-1)

@@ -13,7 +13,7 @@ import type { AgentDay, DayFigures, WorkspaceState } from './state.ts'
 
 /** Days of figures that the state keeps. */
 export const KEPT_DAYS = 30
-/** Whoever switches agents more often than this in a day compares them by hand. */
+/** An operator who switches agents more often than this in a day compares them by hand. */
 const KEPT_AGENTS = 10
 /** Enough for a median that means something; the newest of a busy day count. */
 const KEPT_SECONDS = 100

@@ -5,8 +5,9 @@ import type { WorkspaceState } from './state.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * One step further back, told as a notice; the same trouble again replaces the notice. A limit whose end is known is no trouble: it
- * is waited for, and nobody has to look, unless that is more than a day away: then it may be misread, or said to be left alone.
+ * Backs off one step further and raises a notice; the same problem again replaces the notice. A limit whose end is known raises
+ * none: waiting is enough. If that end is more than a day away, it does raise one: the time may have been misread, or
+ * claimed only to be left alone.
  */
 export function backOff(state: WorkspaceState, event: EventOf<'backed-off'>): WorkspaceState {
   const { reason, remedy, until, resetsAt, byGate } = event
@@ -19,7 +20,7 @@ export function backOff(state: WorkspaceState, event: EventOf<'backed-off'>): Wo
     isParked,
     ...(byGate && { byGate }),
   }
-  // What is wrong with a gate is told already, as a notice of its own.
+  // The problem of a gate already has its own notice.
   if (byGate) return { ...recoverEnvironment(state), backoff }
   if (isParked && Date.parse(until) - Date.parse(event.at) <= DAY_MS)
     return { ...recoverEnvironment(state), backoff }

@@ -60,7 +60,7 @@ describe('work that the operator called not verified', () => {
 })
 
 describe('work that the operator called verified', () => {
-  it('counts as finished, and stands on the files as he saw them', () => {
+  it('counts as finished, and rests on the files as the operator saw them', () => {
     const history = historyAfter(attempt('a', REFUTED), overruled('a', 'verified', { restsOn: RESTING }))
     expect(history).toMatchObject({ finished: [INBOX], refuted: [], restsOn: { files: RESTING } })
   })

@@ -58,9 +58,9 @@ function standsOnTheOperatorsWord(
 }
 
 /**
- * What later attempts may rest on once the operator has judged one: what it had done counts as finished or as refuted,
- * and where no later attempt was judged, his verdict is the last one. Events of older versions say nothing of the work
- * and change nothing.
+ * Returns what later attempts may rest on once the operator has judged one: its work counts as finished or as contradicted, and
+ * if no later attempt was judged, the operator's verdict is the last one. Events of older versions contain nothing about the
+ * work and change nothing.
  */
 export function foundationJudged(
   history: TaskHistory,

@@ -129,7 +129,7 @@ describe('feedback', () => {
     expect(feedback.map(({ taskId }) => taskId)).toEqual(['other'])
   })
 
-  test('ends when the operator calls the task verified, not when he calls it something else', () => {
+  test('ends when the operator calls the task verified, not when they call it something else', () => {
     const overruled = (to: 'verified' | 'unclear'): EventBody => ({
       type: 'verdict-overruled',
       attemptId: 'a1',

@@ -36,7 +36,7 @@ export function takeRefusalBack(state: WorkspaceState, taskId: string, at: strin
   return notes.length === state.notes.length ? state : { ...state, notes }
 }
 
-/** The notes that stand in the prompt of an attempt have been said. */
+/** Marks the notes in an attempt's prompt as delivered. */
 export function deliverNotes(
   state: WorkspaceState,
   { attemptId, notes = [] }: EventOf<'attempt-started'>,

@@ -72,7 +72,7 @@ export function dropAnsweredNotices(state: WorkspaceState): WorkspaceState {
     ({ code }) =>
       (code === 'contract_weakened' && !isWeakeningWaiting(state)) ||
       (code === 'proposal-conflict' && !waits) ||
-      // The next heartbeat counts anew.
+      // The next heartbeat counts again.
       code === 'tasks-left-out',
   )
 }
@@ -81,7 +81,7 @@ function isWeakeningWaiting(state: WorkspaceState): boolean {
   return state.proposals.some((each) => each.state === 'pending' && each.asksLess)
 }
 
-/** A cycle has begun: the contract was readable, and its checked tasks have been measured anew. */
+/** Drops notices when a cycle begins: the contract was readable, and its checked tasks have been measured again. */
 export function dropNoticesAtCycleStart(
   state: WorkspaceState,
   contradictedTasks: readonly string[],

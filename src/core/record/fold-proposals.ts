@@ -4,7 +4,7 @@ import type { FileCustody, LastAnswer, Proposal, WorkspaceState } from './state.
 
 const KEPT_ANSWERED = 50
 
-/** What is known of the file from here on: how it was seen, and where the edit was the operator's, that it counts so. */
+/** Records the file's state after an edit: how it was seen, and, if the edit was the operator's, that it counts. */
 export function noteEdit(state: WorkspaceState, event: EventOf<'contract-edited'>): WorkspaceState {
   const { file = 'HEARTBEAT.md', hash, base } = event
   const known = state.custody[file]
@@ -65,7 +65,10 @@ export function undoProposalAnswer(
   return withCustody(withProposals(rest, [...proposals, ...others]), file, { base, seen })
 }
 
-/** An acceptance of the configuration is an approval, and is withdrawn as one. What is settled nobody has answered. */
+/**
+ * Accepting a proposed configuration approves it, and is withdrawn as an approval is. A settled proposal has no answer to
+ * withdraw.
+ */
 function withAnswer(
   next: WorkspaceState,
   before: WorkspaceState,

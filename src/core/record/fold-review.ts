@@ -11,7 +11,7 @@ import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'
 /** Work that waits: more than anybody answers, and a bound for what an agent can leave. */
 const KEPT_HELD = 200
 
-/** Puts held work among what waits for the operator, and lets its task wait. */
+/** Adds work to what is held for review, and makes its task wait. */
 export function holdWork(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
   const { held, attemptId, taskId, required } = event.result
   if (held === null) return state

@@ -21,7 +21,7 @@ const state = (...events: EventBody[]) => fold(recorded(events))
 describe('a turn that is a contradiction', () => {
   it.each<readonly [string, readonly EventBody[], number]>([
     ['is unreviewed, in shadow too', [turn()], 1],
-    ['counts once for a prompt, however often the lie is repeated', [turn(), turn(), turn()], 1],
+    ['counts once for a prompt, however often the contradiction is repeated', [turn(), turn(), turn()], 1],
     ['counts again for another prompt', [turn(), turn({ prompt: '2' })], 2],
     ['counts for each session', [turn(), started('s2'), turn({ sessionId: 's2' })], 2],
     ['stays when a later turn is verified', [turn(), turn({ verdict: 'verified', contradiction: false })], 1],

@@ -10,7 +10,7 @@ const KEPT_DECISIONS = 200
 const KEPT_TURNS = 30
 const KEPT_REASONS = 8
 
-/** A session that begins again (resumed, or its program started anew) keeps its base and its turns. */
+/** Starts a session. One that begins again (resumed, or its program restarted) keeps its baseline and its turns. */
 export function startSession(state: WorkspaceState, event: EventOf<'session-started'>): WorkspaceState {
   const { sessionId, agent, at, directory, tree, sawStart } = event
   const known = state.sessions.find((one) => one.sessionId === sessionId)

@@ -161,7 +161,7 @@ describe('trouble of the infrastructure', () => {
 })
 
 describe('an unblock', () => {
-  it('opens the task with its attempts given back, and stands in the history', () => {
+  it('opens the task with its attempts given back, and is recorded in the history', () => {
     const blocked = stateAfter(...failures('mail', 3))
     expect(mailBlocked(blocked)).toBe(true)
     const state = stateAfter(...failures('mail', 3), unblocked('mail', { timeoutSeconds: 900 }))
@@ -194,7 +194,7 @@ describe('an unblock', () => {
     expect(stateAfter(...events, unblocked('mail')).tasks.mail).toMatchObject({ autoUnblocks: 1 })
   })
 
-  it('of an unknown task changes nothing but the place in the ledger', () => {
+  it('of an unknown task changes only the position in the ledger', () => {
     const { seq: _seq, at: _at, ...state } = stateAfter(unblocked('gone', { timeoutSeconds: 9 }))
     const { seq: _seq2, at: _at2, ...before } = stateAfter()
     expect(state).toEqual(before)
@@ -230,7 +230,7 @@ describe('a sweep', () => {
     })
   })
 
-  it('says nothing of tasks that are not blocked, unblocked meanwhile, or unknown', () => {
+  it('records nothing about tasks that are not blocked, no longer blocked, or unknown', () => {
     const state = stateAfter(
       ...failures('mail', 3),
       unblocked('mail'),

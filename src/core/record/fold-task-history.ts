@@ -65,7 +65,7 @@ export function limitsInARow({ entries }: Pick<TaskHistory, 'entries'>): number 
   return limits
 }
 
-/** The histories after the operator changed how tasks are checked: faults of the contract count anew. */
+/** Returns the histories after the operator changed how tasks are checked: faults of the contract count from zero. */
 export function forgetContractFaults(
   state: WorkspaceState,
   isChanged: (taskId: string) => boolean,
@@ -128,8 +128,8 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
 }
 
 /**
- * Blocks a task again as it was before it was unblocked, which leaves its history: suggestions go by what was tried. Where the
- * unblock cannot be taken back any more nothing changes.
+ * Blocks a task again as it was before it was unblocked. The unblock leaves its history, because suggestions use what was tried.
+ * Changes nothing if the unblock can no longer be taken back.
  */
 export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
   const { unblocked } = taskHistory(state, taskId)
@@ -150,7 +150,7 @@ export function settleUnblock(state: WorkspaceState, taskId: string): WorkspaceS
   return changeHistory(state, taskId, (history) => ({ ...history, unblocked: null }))
 }
 
-/** Notes at each blocked task what the sweep found; of one that was unblocked meanwhile it says nothing any more. */
+/** Records the sweep's finding at each blocked task; skips those that were unblocked since. */
 export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>): WorkspaceState {
   return event.results.reduce((current, { taskId, holds, reason }) => {
     const task = progressOf(current, taskId)
@@ -163,7 +163,9 @@ export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>
   }, state)
 }
 
-/** The operator's verdict stands in the history too, and later attempts rest on it: `isLatest` where none was judged since. */
+/**
+ * Records the operator's verdict in the history too, so that later attempts rest on it. `isLatest`: no attempt was judged since.
+ */
 export function overruleInHistory(
   state: WorkspaceState,
   event: EventOf<'verdict-overruled'>,
@@ -216,7 +218,7 @@ function progressOf(state: WorkspaceState, taskId: string): TaskProgress | undef
 }
 
 /** Only tasks of the progress have a history: it is what bounds their number. */
-/** What was put back was finished by nobody: whoever claims it next has to have written it. */
+/** Restored files no longer count as finished: the next attempt that claims them has to have written them. */
 export function forgetUndone(state: WorkspaceState, event: EventOf<'attempt-undone'>): WorkspaceState {
   if (event.again) return state
   const meant = new Set(event.attemptIds)

@@ -85,7 +85,7 @@ test.each<[string, EventBody[], string[]]>([
     [],
   ],
   [
-    'an undone one waits again in its place',
+    'an undone one waits again at its old position',
     [lie('a1'), lie('a2'), seen('a1'), unseen('a1')],
     ['a1 contradiction', 'a2 contradiction'],
   ],
@@ -95,7 +95,7 @@ test.each<[string, EventBody[], string[]]>([
   expect(waiting(...events)).toEqual(expected)
 })
 
-test('a lie that follows hundreds of others pushes none of them out', () => {
+test('a contradiction that follows hundreds of others pushes none of them out', () => {
   const ids = Array.from({ length: 250 }, (_, index) => `a${index}`)
   const { unreviewed } = state(...ids.map(lie))
   expect(unreviewed.waiting).toHaveLength(200)

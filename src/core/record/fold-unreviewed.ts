@@ -2,7 +2,7 @@ import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import type { UnreviewedContradiction, WorkspaceState } from './state.ts'
 
-/** The oldest stay: an agent that piles up new ones must not push one out that nobody has seen. */
+/** The oldest stay: an agent that piles up new ones must not push out one that has not been reviewed. */
 const KEPT_UNREVIEWED = 200
 /** Seen ones that a slip can be undone for. */
 const KEPT_SEEN = 200

@@ -239,7 +239,7 @@ describe('an attempt', () => {
     expect(state.attempts[0]?.comparisons).toHaveLength(12)
   })
 
-  test('counts cycles in which its hint held before and nothing changed, until one breaks the run', () => {
+  test('counts cycles in which its check passed before and nothing changed, until one breaks the run', () => {
     const hollow = attemptFinished({ heldBefore: true, filesChangedCount: 0 })
     expect(stateAfter(hollow, hollow, hollow).heldBeforeRuns).toEqual({ mail: 3 })
     for (const change of [{ heldBefore: false }, { filesChangedCount: 1 }, { verdict: 'unclear' as const }]) {
@@ -263,7 +263,7 @@ describe('back-off', () => {
     expect(noticeCodes(state)).toEqual(['backed-off'])
   })
 
-  test('until a reset that was stated is no trouble: nobody has to look', () => {
+  test('until a stated reset is no problem: the operator need not look', () => {
     const state = stateAfter(BACKED_OFF, { ...BACKED_OFF, resetsAt: BACKED_OFF.until })
     expect(state.backoff).toMatchObject({ step: 2, isParked: true })
     expect(noticeCodes(state)).toEqual([])
@@ -344,7 +344,7 @@ describe('notices', () => {
       ['gate-unavailable', 'configuration-changed', 'hollow-hint'],
     ],
     [
-      'a verified attempt, its hint no longer hollow',
+      'a verified attempt, its check no longer hollow',
       attemptFinished(),
       ['configuration-changed', 'contract-unreadable', 'tick-contradicted'],
     ],

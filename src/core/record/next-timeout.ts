@@ -5,7 +5,7 @@ import type { ComplexityLevel } from '../vocabulary/complexity.ts'
 import { taskHistory } from './fold-task-history.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** The timeout of a task's next attempt, with the kind of work it goes by. */
+/** The timeout of a task's next attempt, with the kind of work that it was chosen for. */
 export interface NextTimeout extends TimeoutPlan {
   readonly level: ComplexityLevel
 }

@@ -66,7 +66,7 @@ export const SESSION_EVENT_SCHEMAS = [
     agent: sessionAgentSchema,
     reason: z.string(),
   }),
-  /** The hook was taken out or switched off, by whomever. */
+  /** The hook was removed or switched off, no matter by whom. */
   z.object({
     type: z.literal('hook-removed'),
     agent: sessionAgentSchema,

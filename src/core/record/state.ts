@@ -51,7 +51,7 @@ export interface AttemptSummary {
   readonly feedback: Thumb | null
   /** What was noted with the latest thumb, at most 300 characters. */
   readonly feedbackNote: string | null
-  /** Work that waited for the operator, and how he answered; `null`: it never did. */
+  /** Work that waited for the operator, and their answer; `null`: it never did. */
   readonly review: ReviewSummary | null
   /** The agent's circuit breaker had seen it as rigged before that was taken back. Left out: it had not. */
   readonly riggedSeen?: boolean
@@ -64,7 +64,7 @@ export interface AttemptSummary {
   } | null
   /** How many files changed while it ran. Left out: not known. */
   readonly filesChangedCount?: number
-  /** Its changes were put back by the operator. Left out: they stand. */
+  /** The operator restored the files it had changed. Left out: they did not. */
   readonly undone?: { readonly at: string; readonly files: number }
 }
 
@@ -108,7 +108,7 @@ export interface UnreviewedContradiction {
   }
 }
 
-/** One heartbeat of the recent past, with those right before it that differ from it in nothing but their time. */
+/** One heartbeat of the recent past, with those right before it that differ only in their time. */
 export interface HeartbeatRecord {
   readonly state: RecordedHeartbeat
   /** ISO 8601: when it began, or when it was due where it never began. */
@@ -128,7 +128,7 @@ export interface RunningCycle {
   readonly forceAllRequired: boolean
   /** Begun last, of those that run. */
   readonly attempt: RunningAttempt | null
-  /** What runs beside it in trees of their own; left out: nothing. */
+  /** Runs beside it in separate trees; left out: none. */
   readonly others?: readonly RunningAttempt[]
 }
 
@@ -180,11 +180,11 @@ export interface TaskHistory {
   readonly autoUnblocks: number
   /** The last sweep's finding since it was blocked. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
-  /** What its last unblock replaced, so that it can be taken back; `null` once the task was tried or judged anew. */
+  /** The state that its last unblock replaced, so that it can be taken back; `null` once the task was tried or judged again. */
   readonly unblocked: TaskBeforeUnblock | null
   /** Of all its attempts; `null` where no program reported any. */
   readonly usage: UsageTotals | null
-  /** Verdicts in a row that the contract was to blame for; an edit of its check or of the configuration starts anew. */
+  /** Consecutive verdicts that were the contract's fault; an edit of its check or of the configuration resets the count. */
   readonly contractFaults?: number
   /** Paths that changed in attempts that were not refuted, newest first, at most 200. */
   readonly finished?: readonly string[]
@@ -241,12 +241,12 @@ export interface AttemptTotals {
   readonly usage: Readonly<Record<string, UsageTotals>>
 }
 
-/** A change that came while an agent ran, and what became of it. */
+/** A proposed change, and what became of it. */
 export interface Proposal {
   readonly id: string
   readonly file: CustodyFile
   readonly attemptIds: readonly string[]
-  /** Who ran meanwhile, in words. */
+  /** Who ran at that time, in words. */
   readonly during: string
   /** ISO 8601. */
   readonly at: string
@@ -327,12 +327,12 @@ export interface WorkspaceState {
     readonly until: string
     readonly reason: string
     readonly remedy: string
-    /** Its service has stated until when it is closed: nobody has to look. */
+    /** The service has stated until when it is closed: the operator need not look. */
     readonly isParked: boolean
     /** A gate could not be started, and not the agent. Left out: the agent. */
     readonly byGate?: true
   } | null
-  /** Cycles running in which a task's hint already held before its attempt and nothing changed, by task id. */
+  /** Consecutive cycles in which a task's check passed before its attempt and nothing changed, by task id. */
   readonly heldBeforeRuns: Readonly<Record<string, number>>
   /** Findings for the operator that still stand, newest first, at most 50. */
   readonly notices: readonly {
@@ -365,7 +365,7 @@ export interface WorkspaceState {
   readonly notes: readonly Note[]
   /** What the last reset put aside, to be taken back; `null` where there was none. */
   readonly interventionArchive: InterventionArchive | null
-  /** Oldest first: what waits for the operator. */
+  /** Work held for review, oldest first. */
   readonly held: readonly HeldWork[]
   /** Work of isolated attempts, newest first: all that is on its way, and the last 300. */
   readonly landings: readonly LandingEntry[]

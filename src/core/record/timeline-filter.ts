@@ -9,7 +9,7 @@ export interface TimelineFilter {
   readonly severity?: Severity
   readonly taskId?: string
   readonly cycle?: number
-  /** Words that stand in the entry as they are, upper and lower case alike. */
+  /** Words that the entry must contain verbatim, ignoring case. */
   readonly text?: string
 }
 

@@ -126,14 +126,14 @@ const ENTRIES: {
   'session-seen': sessionSeenOf,
 }
 
-/** Events that come to no entry, so that whoever looks for entries need not read them. */
+/** Event types without an entry, so that readers of entries can skip them. */
 export const SILENT_EVENTS: ReadonlySet<string> = new Set(
   Object.entries(ENTRIES).flatMap(([type, entryOf]) => (entryOf === null ? [type] : [])),
 )
 
 /**
- * The entries of one event, in the order of the ledger: an attempt's interventions, then its verdict. Empty for events that
- * nobody looks back on. Total: odd contents give odd words, never an error.
+ * Returns the entries of one event, in the order of the ledger: an attempt's interventions, then its verdict. Empty for events
+ * that are of no interest later. Total: odd contents give odd words, never an error.
  */
 export function timelineEntries(event: RecordedEvent): readonly TimelineEntry[] {
   if (event.type === 'attempt-finished') return attemptEntries(event)
@@ -168,7 +168,7 @@ function entry(event: RecordedEvent, body: EntryBody): TimelineEntry {
   }
 }
 
-/** Whose word it was, of what changes score or trust. */
+/** Returns who sent a request that changes score or trust. */
 function askedDetails(event: RecordedEvent): TimelineEntry['details'] {
   if (!('asked' in event) || event.asked === undefined) return {}
   const { who, from, whileRunning } = event.asked

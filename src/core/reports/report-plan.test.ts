@@ -193,7 +193,7 @@ describe('uses only the exit code', () => {
     ['for one that only lists', ['pytest', '--collect-only']],
     ['for one that already writes a report', ['jest', '--json', '--outputFile=mine.json']],
     ['for one that never ends', ['vitest', '--watch']],
-    ['for a script of our own', ['./check.sh']],
+    ['for a custom script', ['./check.sh']],
     ['for a Ruby script that is not a test', ['ruby', 'bin/cart.rb']],
     ['for tests that Maven is told to skip', ['mvn', 'test', '-DskipTests']],
     ['for a Cargo command that only builds', ['cargo', 'test', '--no-run']],

@@ -120,7 +120,7 @@ const ENDED: ReadonlySet<unknown> = new Set([
   'error',
 ])
 
-/** Why the agent is not done, whatever it says: something of its own still runs, or it will be woken. */
+/** Returns why the agent is not done, whatever it says: one of its background tasks still runs, or it will be woken. */
 function inFlightOf(agent: SessionAgent, fields: Fields): string | null {
   if (isFilled(fields.background_tasks, ({ status }) => !ENDED.has(status)))
     return 'background tasks are still running'

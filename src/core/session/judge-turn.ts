@@ -15,7 +15,7 @@ export interface TurnFacts extends Omit<ChangeFacts, 'claims'> {
   readonly claims: readonly ChangeClaim[]
   /** How each check ended on both sides. */
   readonly checks: readonly Pick<CheckResult, 'name' | 'command' | 'base' | 'head'>[]
-  /** Somebody else works in the same tree: another session, or an agent that Pulseward runs. In words; `null`: nobody known. */
+  /** Someone else working in the same tree: another session, or an agent that Pulseward runs. In words; `null`: none known. */
   readonly beside: string | null
   /** False: the base may be the agent's own. What differs from it is a fact; that nothing does says nothing. */
   readonly isBaseKnown: boolean
@@ -40,9 +40,9 @@ export interface Refutation {
 }
 
 /**
- * Judges a turn by the verdict table, as a change is judged, with two differences. Nobody is accused of custody: in a session the operator
- * edits too, so what a changed check file decides is told, and not held. And a check that is red on both sides and cannot say by which
- * tests refutes nobody. Pure; never throws.
+ * Judges a turn by the verdict table, as a change is judged, with two differences. Custody accuses no one: in a session the
+ * operator edits too, so a changed check file that decides the result is reported, not held. And a check that fails on both
+ * sides without naming its failing tests contradicts nothing. Pure; never throws.
  */
 export function judgeTurn(facts: TurnFacts): TurnJudgement {
   const contradicted = facts.claims.filter(({ equal }) => equal === false)
@@ -76,7 +76,7 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     ...told,
   ]
   const isRefuted = decision.verdict === 'not_verified' || lost.length > 0
-  // What another one may have broken is nobody's.
+  // Another session may have broken it, so this one is not to blame.
   if (isRefuted && shared && refutations.length === 0)
     return {
       verdict: 'unclear',

@@ -8,7 +8,7 @@ import { readSaid } from './said.ts'
 
 const RED = { fact: '`npm test` fails (adds); it passed before this session.', repeat: 'npm test' }
 
-describe('a stop that is refuted', () => {
+describe('a stop whose claim is contradicted', () => {
   const refused = (tree: string, prompt = '1') => ({ prompt, tree, blocked: true, wouldBlock: true })
   const stop = (change: Partial<MeasuredStop>): MeasuredStop => ({
     ...{ mode: 'gate', judgement: { refutations: [RED] }, tree: 'T3', prompt: '1', turns: [], isLate: false },
@@ -42,7 +42,11 @@ describe('a stop that is refuted', () => {
       [false, false, false],
     ],
     ['comes too late to be sent back', { isLate: true }, [false, true, false]],
-    ['is let through where nothing is refuted', { judgement: { refutations: [] } }, [false, false, false]],
+    [
+      'is let through when nothing is contradicted',
+      { judgement: { refutations: [] } },
+      [false, false, false],
+    ],
   ])('%s', (_title, change, [blocked, wouldBlock, stopped]) => {
     expect(answerStop(stop(change))).toEqual({ blocked, wouldBlock, stopped })
   })
@@ -167,7 +171,7 @@ describe('a turn', () => {
     ],
     ['that breaks what was green', { gates: [red], checks: [check(side({}))] }, 'not_verified', 1],
     [
-      'that leaves red what was red by the same exit code refutes nobody',
+      'that leaves a check failing with the same exit code as before contradicts nothing',
       { gates: [red], checks: [check(side({ status: 'failed' }))] },
       'unclear',
       0,
@@ -219,7 +223,7 @@ describe('a turn', () => {
     ['whose task is verified, without any gate', { tasks: [task('verified')] }, 'verified', 0],
     ['whose task waits for a review', { gates: [green], tasks: [task('verified', true)] }, 'unclear', 0],
     [
-      'whose base is not known refutes nobody by a red check',
+      'whose base is not known contradicts nothing by a failing check',
       { gates: [red], checks: [check(null)] },
       'not_verified',
       0,
@@ -279,7 +283,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that passes by its check files only is told, and sent back by nobody',
+      'that passes only by its check files is reported, and not sent back',
       { gates: [green], cleanRoom: { kind: 'ran', gates: [red] } },
       'unclear',
       0,
@@ -291,7 +295,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that names a file that is not there, whoever works beside',
+      'that names a file that is not there, even if another session works beside it',
       { claims: [claim({ kind: 'file', subject: 'a.ts' })], beside: 'another session' },
       'not_verified',
       1,

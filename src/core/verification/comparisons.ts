@@ -15,7 +15,7 @@ export interface ValueFinding {
   readonly relation: ValueRelation
   /** How far a claimed number may lie from the measured one. */
   readonly tolerance: number
-  /** What a second reading gave that differs from the first: the world moves, and nobody lied. */
+  /** The second reading, if it differs from the first: the value moves, and the claim is no contradiction. */
   readonly moved?: JsonValue
 }
 

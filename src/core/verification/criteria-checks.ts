@@ -5,10 +5,10 @@ import { checkHint, type HintCheck } from './hint-checks.ts'
 import type { CriterionInput, VerdictInput } from './types.ts'
 
 /**
- * What the task's own hint and those of its criteria come to together: refuted where one of them is, uncheckable where
- * one cannot be checked, and otherwise what the task's own comes to. A criterion of words adds nothing to what was
- * measured; one that names no probe may be a slip of the pen, and holds by evidence only. Reasons and findings name the
- * criteria that do not hold. Pure; never throws.
+ * Returns the combined result of the task's own check and those of its criteria: refuted if one of them is, uncheckable if one
+ * cannot be checked, and otherwise the result of the task's own. A criterion of words adds nothing to what was measured; one
+ * that names no probe may be a typo, and passes by evidence only. Reasons and findings name the criteria that fail. Pure; never
+ * throws.
  */
 export function checkWithCriteria(input: VerdictInput, values: readonly ValueFinding[]): HintCheck {
   const { hint, after, difference, criteria = [] } = input
@@ -45,7 +45,7 @@ function unconfirmed({ text, hint }: CriterionInput): HintCheck {
   }
 }
 
-/** How many of the criteria with hints of their own hold. Pure; never throws. */
+/** Returns how many of the criteria with a separate check pass. Pure; never throws. */
 export function criteriaHeld(input: VerdictInput): number {
   const values = findClaimedValues(input)
   const { criteria = [], difference } = input

@@ -11,7 +11,7 @@ export function changedPaths(difference: FileDifference): readonly string[] {
   return paths
 }
 
-/** All paths that `changed` goes by. */
+/** Returns all paths that `changed` looks at. */
 export function pathsOfChange(difference: FileDifference): readonly string[] {
   return [...changedPaths(difference), ...(difference.ignored ?? [])]
 }
@@ -28,9 +28,9 @@ export function isOperatorFile(path: string): boolean {
 }
 
 /**
- * What of a difference counts as work on a task: all but the contract and the configuration, unless the task's text names the file.
- * A commit of nothing else is no work either. What was done to the repository alone (a push, a tag, a branch) is work where the text asks
- * for such a thing.
+ * Returns the part of a difference that counts as work on a task: everything except the contract and the configuration, unless
+ * the task's text names the file. A commit of nothing else is no work either. A change to the repository alone (a push, a tag, a
+ * branch) is work if the text asks for one.
  */
 export function workOf(difference: FileDifference, taskText: string): FileDifference {
   const asked = taskText.toLowerCase()

@@ -110,7 +110,7 @@ describe('what stopped the agent', () => {
     ['401', /not logged in/],
     ['Error: 429 Too Many Requests, retrying in 30 s', /rate limit/],
     ['connect ETIMEDOUT 160.79.104.10:443 error', /network/],
-  ])('went on until the timeout where a command says nothing but "%s" over and over', (line, reason) => {
+  ])('went on until the timeout where a command prints only "%s", over and over', (line, reason) => {
     const text = `starting agent\n${`${line}\n`.repeat(40)}`
     for (const stream of ['stdout', 'stderr'] as const)
       expect(detect(run({ outcome: 'timeout', exitCode: null, [stream]: text }))?.reason).toMatch(reason)
@@ -127,7 +127,7 @@ describe('what stopped the agent', () => {
     expect(detect(run({ outcome: 'timeout', exitCode: null, stdout }))).toBeNull()
   })
 
-  it('is what a command says in place of an answer, whatever its exit code', () => {
+  it('is what a command says instead of an answer, whatever its exit code', () => {
     const done = { outcome: 'completed', exitCode: 0 } as const
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized' }))?.reason).toMatch(/not logged in/)
     expect(detect(run({ ...done, stdout: '5-hour limit reached ∙ resets 3pm' }))?.reason).toMatch(/limit/)
@@ -136,7 +136,7 @@ describe('what stopped the agent', () => {
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized\nfell back to the cache' }))).toBeNull()
   })
 
-  it('excuses nobody by words who says that the task is done, and one whose program says so', () => {
+  it('words excuse neither an agent that says that the task is done, nor one whose program says so', () => {
     const done = { ...NO_CLAIM, status: 'done' as const }
     const printed = detect(run({ stderr: 'Error: rate limit exceeded' }))
     expect(faultFor(printed, NO_CLAIM, EMPTY_DIFFERENCE)).toBe(printed)

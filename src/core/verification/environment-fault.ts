@@ -78,8 +78,9 @@ export function detectEnvironmentFault(run: EndedRun, now: Now): EnvironmentFaul
 }
 
 /**
- * The fault as far as it excuses the agent of this claim: one that only words speak of excuses nobody who says that the task is
- * done, for who was stopped cannot have done it. Who ended well and changed something has worked: the words may be its answer.
+ * Returns the fault if it excuses the agent of this claim. A fault that is known only from the output does not excuse an agent
+ * that says that the task is done, because an agent that was stopped cannot have done it. An agent that ended well and changed
+ * something has worked: the words may be its answer.
  */
 export function faultFor(
   fault: EnvironmentFault | null,
@@ -123,7 +124,10 @@ function saidLast(run: EndedRun): SaidFailure | null {
   return first([...lastLines(run.stderr.text), ...printed])
 }
 
-/** A program that ends well and has said nothing but that it was refused: some forget their exit code, and some print it as their answer. */
+/**
+ * Returns the failure of a program that ended well and printed only that it was refused: some forget their exit code, and some
+ * print it as their answer.
+ */
 function saidInPlaceOfAnAnswer(run: EndedRun): SaidFailure | null {
   if (run.said !== undefined) return null
   const answer = lastLines(run.stdout.text)

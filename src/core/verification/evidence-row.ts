@@ -7,7 +7,7 @@ export const comparisonSchema = z.object({
   claimed: z.string().nullable(),
   measured: z.string().nullable(),
   agrees: z.boolean().nullable(),
-  /** What the task's hint measured: shown before all others. */
+  /** Measured by the task's check: shown before all others. */
   isHint: z.literal(true).optional(),
 })
 

@@ -153,7 +153,7 @@ describe('a claimed file held against the difference', () => {
   })
 })
 
-describe('a glob of a hint', () => {
+describe('a glob of a check', () => {
   it.each([
     ['out.md', 'out.md', true],
     ['./out.md', 'out.md', true],

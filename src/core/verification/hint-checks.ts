@@ -7,13 +7,13 @@ import { mayMatch } from './file-claims.ts'
 import type { FileDifference, Measurement, ProbeReading } from './types.ts'
 import { leafPaths, showValue, valueAt, valuesAgree } from './values.ts'
 
-/** What checking the hint came to. */
+/** The result of the task's check. */
 export type HintCheck =
   | { readonly kind: 'holds'; readonly reasons: readonly string[] }
   | {
       readonly kind: 'refuted'
       readonly reasons: readonly string[]
-      /** For the agent: what was measured, and never by which hint. */
+      /** For the agent: what was measured, and never by which check. */
       readonly findings: readonly string[]
     }
   /** The check itself could not be made. */
@@ -28,7 +28,9 @@ export type HintCheck =
   /** Words: nothing to measure. A name that stands alone and is no probe is words too, until it is defined. */
   | { readonly kind: 'none'; readonly undefinedProbe: string | null }
 
-/** What the hint says about the state after the attempt. A bare probe claimed wrongly is left to the row of contradictions. */
+/**
+ * Returns the check's result for the state after the attempt. A bare probe claimed wrongly is left to the row of contradictions.
+ */
 export function checkHint(
   hint: Hint,
   after: Measurement,
@@ -93,7 +95,7 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
       }
 }
 
-/** What test reports of a hint say of a run that was not green: failing tests by name, or that it did not build. */
+/** Returns what test reports say of a failed run: failing tests by name, or that it did not build. */
 function failingInWords(
   { probes: own }: ExpressionHint,
   { probes, expression }: Measurement,
@@ -107,14 +109,14 @@ function failingInWords(
 
 const CHANGED_CALL = /\bchanged\(\s*(?:"([^"\\]*)"|'([^'\\]*)'|)/g
 
-/** The globs that a hint's expression gives to `changed`, as far as they stand there in full. */
+/** Returns the globs that a check's expression gives to `changed`, if they are written out. */
 export function changedGlobs(source: string): readonly string[] {
   return [...source.matchAll(CHANGED_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
 }
 
 const SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g
 
-/** Returns the commands that a hint's expression gives to `succeeds`, as far as they are written out. */
+/** Returns the commands that a check's expression gives to `succeeds`, if they are written out. */
 export function succeedsCommands(source: string): readonly string[] {
   const commands = [...source.matchAll(SUCCEEDS_CALL)].map((match) => match[1] ?? match[2] ?? '')
   return [...new Set(commands.map((text) => text.replace(/\\(.)/g, '$1').trim()))]

@@ -27,7 +27,7 @@ it('an expression that holds before any work is said to ask for nothing', () => 
   expect(words).toMatchObject({ holds: true, needs: expect.stringContaining('already') })
 })
 
-it('a hint that asks what changed is told that no attempt has run', () => {
+it('a check that asks what changed says that no attempt has run', () => {
   const words = trial('changed("a.md")', [], { kind: 'value', holds: false })
   expect(words.finding).toContain('No attempt has run')
 })
@@ -42,7 +42,7 @@ it('a bare probe neither holds nor fails without a claim: the value that has to 
 })
 
 it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, string]>([
-  ['a hint that cannot be understood', 'mail >', [mail], null, 'Correct the hint in HEARTBEAT.md.'],
+  ['a check that cannot be understood', 'mail >', [mail], null, 'Correct the hint in HEARTBEAT.md.'],
   [
     'a probe that cannot be read',
     'mail',

@@ -3,7 +3,7 @@ import { checkHint } from './hint-checks.ts'
 import { EMPTY_DIFFERENCE, type Measurement } from './types.ts'
 import { showValue, valueAt } from './values.ts'
 
-/** What a hint comes to while nobody works on its task, in words for whoever writes it. */
+/** The result of a check while no agent works on its task, in words for its author. */
 export interface HintTrialWords {
   /** `null` where it cannot be measured, or not without an agent's claim. */
   readonly holds: boolean | null
@@ -14,7 +14,7 @@ export interface HintTrialWords {
   readonly problem: string | null
 }
 
-/** Says what a hint measured now means, by the rules that a verdict goes by. `hasJudge`: a `[judge]` is configured. */
+/** Describes the current measurement of a check, by the same rules as a verdict. `hasJudge`: a `[judge]` is configured. */
 export function describeHintTrial(hint: Hint, now: Measurement, hasJudge: boolean): HintTrialWords {
   const check = checkHint(hint, now, [], EMPTY_DIFFERENCE)
   if (check.kind === 'uncheckable') {
@@ -45,7 +45,7 @@ function judgedOn(hasJudge: boolean): string {
     : 'The agent has to name files or lines that the snapshot shows'
 }
 
-/** Until it is defined such a name is judged like words, and nobody is blamed for what stays open. */
+/** An undefined name is judged like words until it is defined, and no one is blamed for what stays open. */
 function describeUndefined(name: string, hasJudge: boolean): HintTrialWords {
   return {
     holds: null,

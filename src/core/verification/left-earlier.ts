@@ -6,11 +6,11 @@ const LEFT_EARLIER = 'an earlier attempt left it as it is'
 const FINISHED_ELSEWHERE = 'it was written in an attempt at another task'
 
 /**
- * The findings, with files that an earlier refuted attempt of the task left counted as what cannot be measured where this attempt has
- * shown work of its own: what the task asks for holds now, or another file that it names did change. Who sums up the whole task names
- * them too; who has done nothing more, or nothing that helped, says again what was refuted. What an earlier attempt deleted counts so
- * where what the task asks for holds: else nobody knows who took it away since. What was finished in an attempt at another task may have
- * been this one's work, done ahead, unless what the task asks for does not hold. Pure; never throws.
+ * Returns the findings, with files that an earlier refuted attempt of the task left counted as not measurable if this attempt
+ * has done work as well: the task's check passes now, or another file that it names did change. An agent that sums up the whole
+ * task names those files too; one that has done nothing more, or nothing that helped, only repeats a contradicted claim. Files
+ * that an earlier attempt deleted count so if the check passes: otherwise it is unknown who removed them since. Files finished
+ * in an attempt at another task may have been this one's work, done ahead, unless this task's check fails. Pure; never throws.
  */
 export function settleLeftEarlier(input: VerdictInput): readonly FileClaimFinding[] {
   const { fileClaims } = input

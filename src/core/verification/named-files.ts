@@ -28,7 +28,10 @@ const MAX_LENGTH = 400
 /** Of more paths none is looked for by its end. */
 const MAX_ENDS = 20_000
 
-/** The claim, with the files that its entries mean in place of entries that are no path of the workspace. Pure but for `exists`; never throws. */
+/**
+ * Returns the claim with entries that are not paths of the workspace replaced by the files that they mean. Pure except for
+ * `exists`; never throws.
+ */
 export function asTheyAreNamed(claim: Claim, { place, changed, earlier }: NamedWorld): Claim {
   if (claim.files.length === 0) return claim
   const now: Known = { place, index: composed(changed) }
@@ -107,7 +110,10 @@ function isPathLike(word: string): boolean {
   return /[/\\]|[\p{L}\p{N}_]\.[\p{L}_]/u.test(word)
 }
 
-/** As git, a shell, an address, a page or a Markdown document would have written it; marks that nobody sees are left out. */
+/**
+ * Returns the paths that git, a shell, an address, a page or a Markdown document would have written like this; leaves out
+ * invisible characters.
+ */
 function decoded(text: string): readonly string[] {
   const seen = text
     .replace(/\p{Cf}/gu, '')
@@ -155,8 +161,8 @@ function inBraces(text: string): readonly string[] | null {
 }
 
 /**
- * The only changed path that ends so, or that is spelled so but for its case or for letters that are no UTF-8; agents name files from the
- * folder that they work in.
+ * Returns the only changed path with this ending, or with this spelling apart from case and letters that are not UTF-8: agents
+ * name files relative to the folder that they work in.
  */
 function byItsEnd(text: string, { paths }: PathIndex): readonly string[] {
   const end = plainPath(text.replace(/^(?:\.{3}|…)[/\\]/, '')).normalize()

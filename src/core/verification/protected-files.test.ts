@@ -87,7 +87,7 @@ test.each([
   ['.eslintrc.json', 'eslint.config.js'],
   ['app/.mocharc.yml', '.mocharc.cjs'],
   ['CLAUDE.md', 'AGENTS.md'],
-])('configuration written anew under another ending is not weakened: %s, %s', (before, after) => {
+])('configuration rewritten with another file extension is not weakened: %s, %s', (before, after) => {
   expect(findWeakenedFiles([change(before, NO_WEIGHT, null), change(after, null, NO_WEIGHT)])).toEqual([])
 })
 
@@ -149,7 +149,7 @@ describe('protected files are not weakened', () => {
     ],
     ['by skips that are taken away', [change('a.test.ts', weight(3, 6, 2), weight(3, 6))]],
     ['by a new file', [change('new.test.ts', null, weight(1, 1))]],
-    ['by a new test with a guard of its own', [change('a.test.ts', weight(3, 6), weight(4, 7, 1))]],
+    ['by a new test with a guard', [change('a.test.ts', weight(3, 6), weight(4, 7, 1))]],
     ['by a file of .github that runs nothing', [change('.github/FUNDING.yml', NO_WEIGHT, null)]],
     [
       'by configuration of a tool that another one of its kind replaces',
@@ -212,7 +212,7 @@ describe('steps of CI', () => {
       /3 steps before, 0 now/,
     ],
     ['such events in a list', `'on':\n  - workflow_dispatch\n${before}`, /3 steps before, 0 now/],
-    ['words in its place', before.replace('npm test', 'echo "tests passed"'), /`npm test`/],
+    ['words instead of it', before.replace('npm test', 'echo "tests passed"'), /`npm test`/],
     ['deletion', null, /deleted, with 3 steps/],
   ])('are weakened by %s', (_how, after, words) => {
     expect(find(after)).toEqual([expect.stringMatching(words)])

@@ -7,7 +7,7 @@ import { commandsOf, editsOf, hasOpaqueCalls } from './recorded-calls.ts'
 import type { Sources } from './sources.ts'
 import type { FileClaimFinding } from './types.ts'
 
-/** Files that nobody claimed, shown beside those that were. */
+/** Limit of unclaimed files shown beside the claimed ones. */
 const MAX_UNCLAIMED = 10
 
 /** Each claimed file, and the first few that were edited or changed without being claimed, as every source has them. */

@@ -118,7 +118,7 @@ describe('a claimed test run', () => {
     ['a script', ran('./scripts/verify.sh')],
     ['an alias or any other program', ran('t')],
     ['a target', ran('make')],
-    ['a program of its own', ran('python3 check.py')],
+    ['a custom program', ran('python3 check.py')],
     ['a chain that ends otherwise', ran('npm test && git status')],
     ['a command inside another', ran('echo "$(npm test)"')],
     ['a hook of a commit', ran('git commit -m done')],
@@ -143,8 +143,8 @@ describe('a claimed test run', () => {
     ['calls were left out', { activity: { omittedCalls: 3 } }],
     ['there were events of unknown kinds about tools', { activity: { unknownEvents: { tool_batch: 1 } } }],
     ['the agent says that it failed', { claim: { status: 'failed' } }],
-    ['nothing is said of tests', { said: 'I fixed it.' }],
-  ])('accuses nobody where %s', (_why, sources) => {
+    ['it says nothing about tests', { said: 'I fixed it.' }],
+  ])('accuses no one where %s', (_why, sources) => {
     expect(kindsOf({ said: allPass, ...sources })).toEqual([])
   })
 
@@ -250,7 +250,7 @@ describe('a claimed file', () => {
       "it cannot be measured and a server's tool may have written it",
       { measurable: ['git ignores it'], calls: [tool('mcp__files__put')] },
     ],
-  ])('accuses nobody by the stream where %s', (_why, sources) => {
+  ])('accuses no one by the stream where %s', (_why, sources) => {
     expect(kindsOf({ claim: { files }, ...sources })).toEqual([])
   })
 
@@ -258,7 +258,7 @@ describe('a claimed file', () => {
     expect(kindsOf({ claim: { files }, measurable: ['git ignores it'] })).toEqual(['edit-unseen'])
   })
 
-  it('that nobody claimed is shown too, with what is known of it', () => {
+  it('a file that was not claimed is shown too, with what is known of it', () => {
     const { rows } = given({
       changed: ['src/b.ts'],
       calls: [edited('src/c.ts', 'failed'), edited('/etc/hosts')],

@@ -61,8 +61,8 @@ export function mayRunTests(command: string): boolean {
 }
 
 /**
- * Whether a failing exit code of this command is that of its tests: it calls a test runner, and nothing after it that could fail
- * in its place.
+ * Returns whether a failing exit code of this command comes from its tests: it calls a test runner, and nothing after it that
+ * could fail instead.
  */
 export function endsWithTests(command: string): boolean {
   const line = unwrapped(command)

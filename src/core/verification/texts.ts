@@ -140,7 +140,10 @@ function compareMoments(left: string, right: string): Nearness {
   return first === second && !Number.isNaN(first) ? 'same' : 'other'
 }
 
-/** A day in words, or the other way round, beside the same one: whether the time is, nobody can tell. Two of ISO 8601 are compared as moments. */
+/**
+ * Returns whether one text names a day in words and the other the same day: whether the time agrees is unknown. Two of ISO 8601
+ * are compared as moments.
+ */
 function mayBeOneDay(left: string, right: string): boolean {
   if (MOMENT.test(left) && MOMENT.test(right)) return false
   const [days, others] = [daysNamed(left), daysNamed(right)]
@@ -191,7 +194,10 @@ function unitName(unit: string): string {
   return UNITS.find(([spelled]) => spelled.test(unit))?.[1] ?? unit
 }
 
-/** `3.11.2` of `Python 3.11.2` or `tool@3.11.2`: a number that nobody could have guessed, and words beside it. */
+/**
+ * Returns whether one is `3.11.2` and the other `Python 3.11.2` or `tool@3.11.2`: a number that can't be a guess, with words
+ * beside it.
+ */
 function hasWordsMore(left: string, right: string): boolean {
   const [short = '', long = ''] = [left, right]
     .map((text) => text.replaceAll(/(?<=\w)[@:=](?=\w)/g, ' '))

@@ -25,7 +25,7 @@ export interface FileDifference {
    * were at least touched; folders that could not be listed, with `/` at their end. Left out: none.
    */
   readonly unsure?: readonly string[]
-  /** Paths that git ignores and a hint asks after, that hold something else or are gone: a change, though no evidence. Left out: none. */
+  /** Paths that git ignores and a check asks about, that changed or are gone: a change, though no evidence. Left out: none. */
   readonly ignored?: readonly string[]
   /** Commits the agent made (git only): the new HEAD where it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
@@ -40,7 +40,10 @@ export interface FileDifference {
   readonly names?: readonly string[]
   /** Of a task's work: names, or what was done to the repository itself, by which it was done. Left out: none. */
   readonly asked?: readonly string[]
-  /** Folders in it that are repositories or work trees of their own, and no submodules: what they hold is not this tree's. Left out: none. */
+  /**
+   * Folders in it that are separate repositories or work trees, and no submodules: their contents do not belong to this tree.
+   * Left out: none.
+   */
   readonly embedded?: readonly string[]
   /** Those of them that were not there before. Left out: none. */
   readonly newlyEmbedded?: readonly string[]
@@ -53,7 +56,7 @@ export interface FileDifference {
   readonly changedElsewhere?: readonly string[]
   /** Paths that git was told to track in the attempt without a file: nothing exists there. Left out: none. */
   readonly onlyInIndex?: readonly string[]
-  /** Git could not be asked, and the files were looked at one by one, but for those that are ignored. Left out: it was. */
+  /** Git could not be asked, and the files were compared one by one, except for ignored ones. Left out: git was asked. */
   readonly walked?: boolean
   /** The snapshot could not see everything, and where is not known (too many files, no repository any more): why, in words. */
   readonly incomplete: string | null
@@ -89,7 +92,7 @@ export type ProbeReading =
       readonly kind: 'value'
       readonly name: string
       readonly value: JsonValue
-      /** Of a probe that reads a test report: names and all, for what was lost to be told. */
+      /** The report of a probe that reads one, with the names of its tests, so that lost tests can be named. */
       readonly report?: TestReport
       /** How far a claimed number may lie from it (`tolerance` of the probe); none where it is left out. */
       readonly tolerance?: number
@@ -127,9 +130,9 @@ export type ExpressionResult =
 
 /** What was measured for one task at one moment. */
 export interface Measurement {
-  /** Readings of all probes that the hint refers to or the agent claimed a value for. */
+  /** Readings of all probes that the check refers to or the agent claimed a value for. */
   readonly probes: readonly ProbeReading[]
-  /** `null` where the hint is no expression. */
+  /** `null` if the check is not an expression. */
   readonly expression: ExpressionResult | null
 }
 
@@ -171,7 +174,7 @@ export interface EnvironmentFault {
   readonly byGate?: true
 }
 
-/** An acceptance criterion with a hint of its own, as it was measured. */
+/** An acceptance criterion with a separate check, as it was measured. */
 export interface CriterionInput {
   readonly text: string
   readonly hint: Hint
@@ -189,7 +192,7 @@ export interface LimitFinding {
   readonly ofTheDay?: string
 }
 
-/** What holds in place only: neither paid nor refused until the operator has looked. */
+/** A check that passes in place only: held for review. */
 export interface HeldFinding {
   readonly reasons: readonly string[]
 }
@@ -205,7 +208,7 @@ export interface Uncommitted {
 export interface VerdictInput {
   readonly required: boolean
   readonly outcome: Outcome
-  /** The operator ended it: whatever it said and left by then is judged by nobody. */
+  /** The operator stopped it: what it said and left until then is not judged. */
   readonly stoppedByOperator?: boolean
   readonly environmentFault: EnvironmentFault | null
   readonly claim: Claim
@@ -254,9 +257,9 @@ export interface VerdictDecision {
   /** Verified without anything new to pay for, or held. */
   readonly scoresNothing: boolean
   readonly comparisons: readonly Comparison[]
-  /** What the hint checks already held before the attempt. */
+  /** The check already passed before the attempt. */
   readonly heldBefore: boolean
-  /** The row `false completion` applied, whether or not an earlier row decided. */
+  /** The row "claims completion, and nothing changed" applied, whether or not an earlier row decided. */
   readonly falseCompletion: boolean
   /** For the operator where the fault is not the agent's. */
   readonly remedy: string | null

@@ -23,7 +23,7 @@ function found(before: Measurement | null, after: Measurement, text = 'Raise the
   return unanswerableHints(input, text).filter(({ wasAnswered }) => wasAnswered).length
 }
 
-describe('a hint is unanswerable', () => {
+describe('a check is unanswerable', () => {
   test('where it had an answer before and has none, its probes being read', () => {
     expect(found(ANSWERED, LACKING)).toBe(1)
   })

@@ -2,7 +2,7 @@ import type { Hint } from '../contract/hint.ts'
 import type { Measurement, ProbeReading, VerdictInput } from './types.ts'
 import { valueAt } from './values.ts'
 
-/** A hint that cannot be checked by what its probes and files hold now. */
+/** A check without an answer, given the current contents of its probes and files. */
 export interface UnanswerableHint {
   readonly hint: Extract<Hint, { kind: 'expression' | 'probe' }>
   /** Whether it could be before the attempt. */
@@ -15,8 +15,8 @@ const ASKS_FOR_ANOTHER_FORM =
   /\b(?:remov|delet|drop|renam|mov|replac|convert|migrat|restructur|reformat|strip|clear|reset|empt)\w*/i
 
 /**
- * The hints, of the task and of its criteria, that have no answer, though every probe of theirs is read: a key is gone, or holds what
- * cannot be compared. None where the task asks for data in another form. Pure; never throws.
+ * Returns the checks, of the task and of its criteria, that have no answer, though all their probes can be read: a key is gone,
+ * or holds what cannot be compared. None if the task asks for data in another form. Pure; never throws.
  */
 export function unanswerableHints(
   { hint, before, after, criteria = [] }: Pick<VerdictInput, 'hint' | 'before' | 'after' | 'criteria'>,
@@ -36,7 +36,7 @@ export function unanswerableHints(
   )
 }
 
-/** Whether a measurement answers the hint, either way. */
+/** Returns whether a measurement answers the check, true or false. */
 export function hasAnswer(hint: Hint, { probes, expression }: Measurement): boolean {
   if (hint.kind === 'expression') return expression?.kind === 'value'
   return hint.kind === 'probe' && keyOf(hint, probes) !== undefined

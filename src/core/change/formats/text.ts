@@ -44,7 +44,7 @@ export function textLines(result: ChangeVerdict): readonly string[] {
   ]
 }
 
-/** More of one kind nobody reads in a terminal. */
+/** Upper limit of lines of one kind; no one reads more in a terminal. */
 const MAX_LINES = 30
 
 function section(title: string, lines: readonly string[]): readonly string[] {
