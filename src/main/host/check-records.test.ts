@@ -26,7 +26,7 @@ describe('a record that is read whole', () => {
     expect(await told(['line 3 was changed'], ['line 3 was changed'])).toEqual(['line 3 was changed'])
   })
 
-  it('is not where it was being written to meanwhile', async () => {
+  it('is not if it was only being written to at the same time', async () => {
     expect(await told(['a torn line'], [])).toEqual([])
     expect(await told(['a torn line', 'line 3 was changed'], ['line 3 was changed'])).toEqual([
       'line 3 was changed',
