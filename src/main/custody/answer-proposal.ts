@@ -6,7 +6,7 @@ import { type CustodyOptions, LOST, type SeenText } from './contract-parts.ts'
 import { answered, type FileCustodyOptions, settled } from './file-custody.ts'
 import { hashOf } from './text-store.ts'
 
-/** An item, given by its index in the proposal or by what it is about. */
+/** An item, named by its index in the proposal or by its kind and task. */
 export type ItemChoice = number | { readonly kind: string; readonly taskId?: string | null }
 
 /** What answering needs, and where it writes. */

@@ -43,7 +43,7 @@ export interface KnownFolder {
   readonly entries: number
 }
 
-/** Enough for a large repository: tests aren't found beyond that, and a heartbeat must begin. */
+/** Enough for a large repository: tests are not expected beyond it, and a heartbeat must begin. */
 const MAX_ENTRIES = 300_000
 const MAX_KEPT_BYTES = 16 * 1024 * 1024
 const AT_ONCE = 16

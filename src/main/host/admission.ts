@@ -72,7 +72,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
 const REFUSED =
   'This is a process of an agent that Pulseward supervises, of a check, or of what either left behind. It may report and read its own task, and nothing else. The operator has been notified.'
 
-/** Whether it comes from an agent, or may: while one runs, a sender that hides from being traced could be anything. */
+/** Whether it comes from an agent, or may: while one runs, a sender that cannot be traced could be one. */
 function isAgents(options: AdmissionOptions, { who }: RequestOrigin): boolean {
   return who === 'agent' || (who === 'unknown' && (runningIn(options) !== undefined || isAnythingStarted()))
 }

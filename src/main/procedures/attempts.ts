@@ -164,8 +164,7 @@ async function overrule(
   if (current.verdict === verdict) {
     throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
   }
-  // What was not the agent's fault does not become so if the operator finds it unclear too; only verified work becomes the
-  // agent's fault.
+  // A verdict that wasn't the agent's fault doesn't become so when the operator finds it unclear too; only paid work does.
   const fault = result.verdict === 'verified' ? 'agent' : result.fault
   const { required } = result
   const { points, work } = await judgeAnswer(runtime, result, { verdict, required, fault })

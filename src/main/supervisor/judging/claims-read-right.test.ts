@@ -245,7 +245,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     expect(await verdictOf(stdout, {})).toMatchObject(unpaid)
   })
 
-  it('raises no contradiction against an agent that found it done and shows where, and raises one without that', async () => {
+  it('raises a contradiction against an agent that found it done only if it does not show where', async () => {
     const shown = report('a', { status: 'done', evidence: ['p.js:1 already has the new parser'] })
     const directory = await temporaryFolder()
     await writeFile(join(directory, 'p.js'), 'new parser\n')
