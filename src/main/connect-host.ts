@@ -30,7 +30,7 @@ export interface HostPlaces {
 const MAX_TRIES = 10
 const TRY_AGAIN_MS = 500
 
-/** A host of our own, or the one of the process that owns the data folder. */
+/** Starts a host in this process, or connects to the one of the process that owns the data folder. */
 export async function connectHost(
   places: HostPlaces,
   version: string,

@@ -128,7 +128,7 @@ function createMistakeBox(): (message: string) => void {
       () => {
         isSilent = false
       },
-      // The app ends meanwhile.
+      // The app may be quitting.
       () => undefined,
     )
   }

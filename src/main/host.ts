@@ -36,7 +36,7 @@ export interface Host {
   readonly client: ApiClient
   /** Asks it within this process, as the command that it was started for. */
   readonly commandClient: ApiClient
-  /** Serves its API to whoever holds the other end of `port`. */
+  /** Serves its API over `port`. */
   servePort(port: ApiPort): void
   readonly server: {
     readonly url: string
@@ -84,7 +84,7 @@ async function openHost(
 ): Promise<Host> {
   const { dataDirectory, log } = options
   superviseFor(dataDirectory)
-  // Nobody is let in to a data folder whose workspaces cannot be listed.
+  // Refuse a data folder whose workspaces cannot be listed.
   await knownIds(dataDirectory)
   await markFormat(dataDirectory, options.version)
   const settings = await openSettings(dataDirectory, log, (reason) =>
@@ -113,7 +113,7 @@ async function openHost(
     answer: answerElsewhere(context),
     log,
   })
-  // Workspaces stop before the server: whoever waits for the end of a heartbeat is still answered.
+  // Stop workspaces before the server, so that callers waiting for the end of a heartbeat are still answered.
   closers.splice(1, 0, server.stop)
   // Commands that found the host of another command ask it while that one is done already: what they began is not cut off.
   if (!options.scheduled) closers.push(server.settled)
@@ -146,7 +146,7 @@ async function startOnItsPort<Context extends object>(
     log.warn('The port of before is taken; a page that is open has to be opened anew', { port: kept })
     return startHttpServer({ ...server, port: 0 })
   })
-  // What one command starts for itself is nobody's address.
+  // The port of a server that one command starts for itself need not stay the same.
   if (asked !== 0) await keepPort(dataDirectory, started.port)
   return started
 }

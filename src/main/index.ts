@@ -12,7 +12,7 @@ import { stateDirectory } from './files/state-directory.ts'
  */
 const dataDirectory =
   app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
-// Browser data of its own for each data folder, so that two of them share neither lock nor storage.
+// Separate browser data for each data folder, so that two of them share neither lock nor storage.
 app.setPath('userData', join(dataDirectory, 'desktop'))
 // What a crash leaves stays there: nothing is sent. "Copy diagnostics" says where it lies.
 crashReporter.start({ uploadToServer: false })

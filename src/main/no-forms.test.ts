@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const HERE = JSON.stringify(new URL('no-forms.ts', import.meta.url).href)
 
-/** What a process of its own says: this one may have loaded anything. */
+/** Returns what a fresh process prints: this one may have loaded anything. */
 async function say(script: string): Promise<unknown> {
   const isLoaded = `const isLoaded = () => process.moduleLoadList.some((name) => name.endsWith('deps/undici/undici'))`
   const { stdout } = await promisify(execFile)(process.execPath, [

@@ -8,7 +8,7 @@ import { superviseFor } from './process/supervisor-tag.ts'
 import { snapshotJobs } from './snapshot/snapshot-jobs.ts'
 
 /*
- * A thread of the host, for what takes long: built to out/main/worker.js, which the host starts where it has it.
+ * A host thread for slow work: built to out/main/worker.js, which the host starts if it exists.
  */
 
 const { dataDirectory } = z.object({ dataDirectory: z.string() }).parse(workerData)

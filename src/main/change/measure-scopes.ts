@@ -88,7 +88,7 @@ function commandsOf({ configuration: { gates, probes, approvedCommands } }: Scop
   ]
 }
 
-/** How everything that decides what checks say stands in the base. */
+/** Returns the base's version of everything that affects what checks report. */
 async function planOfBase(
   objects: ObjectReader,
   changes: readonly ChangedFile[],

@@ -63,7 +63,7 @@ export async function findScopes(
   return scopes
 }
 
-/** Folders of the base that have a contract or a configuration of their own. */
+/** Folders of the base that have their own contract or configuration. */
 function policyFolders(base: TreeFiles): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const path of base.files.keys()) {
@@ -168,7 +168,7 @@ function emptyConfiguration(): Scope['configuration'] {
 /** More projects than this in one change are not all measured. */
 const MAX_DETECTED = 20
 
-/** The top where it has tests of its own, else the nearest folder above each path that has. */
+/** Uses the top folder if it has tests, else the nearest folder above each path that does. */
 async function withoutPolicy(
   base: TreeFiles,
   changed: readonly string[],

@@ -343,7 +343,7 @@ describe('custody', { timeout: TIMEOUT }, () => {
     })
   })
 
-  it('judges a dirty work tree with the commit of HEAD and a tree that nobody keeps', async () => {
+  it('judges a dirty work tree with the commit of HEAD and a tree that is not kept', async () => {
     const one = open(NODE, {})
     one.write({ 'new.test.js': 'x\n', 'test/add.test.js': null })
     const verdict = await one.verify({ part: 'custody' })

@@ -16,8 +16,8 @@ export interface WorkTree {
 }
 
 /**
- * The tree of the work tree as it stands: tracked files and those that nobody ignores. Written to the repository of ours; the real one's
- * index and objects stay as they are. No filter of the repository is run.
+ * Returns the tree of the work tree as it is now: tracked files, and untracked ones that aren't ignored. Writes it to our own
+ * repository; the index and objects of the real one don't change. Runs none of the repository's filters.
  */
 export async function readWorkTree(repository: Repository, objects: ObjectReader): Promise<WorkTree> {
   const { top, gitDirectory } = repository

@@ -22,8 +22,8 @@ const MAX_AGENTS = 1000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * When agents ran since the operator last answered for what they left. By it a file's own change time, which the system sets and
- * nobody else can, tells whose the change is.
+ * Records when agents ran since the operator last answered for what they left. A file's change time, which only the system can
+ * set, then tells whether an agent changed it.
  */
 export interface AgentTimes {
   starts(attemptId: string): Promise<void>
@@ -32,7 +32,7 @@ export interface AgentTimes {
   running(): Promise<string | null>
   /** Whether what changed then came while one of them ran. Epoch ms. */
   has(): Promise<(changedMs: number) => boolean>
-  /** What these left is nobody's to ask about any more; answers whether there were any. */
+  /** Drops what these attempts left from the open questions; returns whether there was any. */
   forget(attemptIds: readonly string[]): Promise<boolean>
 }
 

@@ -32,7 +32,7 @@ test('a contained one can write in its own: what changes elsewhere is the operat
   expect([agents.inReach('a')?.agentId, agents.inReach('b'), looked]).toEqual(['bot', null, []])
 })
 
-test('a contained one reaches the workspaces of its own repository', async () => {
+test('a sandboxed agent reaches the workspaces of its repository', async () => {
   const { agents } = watching()
   await agents.begin(agent(['/w/a', '/w']))
   expect(agents.inReach('b')?.agentId).toBe('bot')

@@ -32,9 +32,9 @@ export interface AgentsAtWork {
   otherInReach(workspaceId: string): AgentAtWork | null
   watch(workspace: WatchedWorkspace): () => void
   /**
-   * From here on changes are this agent's; resolves once every workspace in its reach has been looked at, or its file system has not
-   * answered in time: what changed there is this agent's too. Where an agent that reaches all of them is at work already, nothing is
-   * looked at: what changed until now is that one's either way.
+   * Attributes changes to this agent from this call on. Resolves once every workspace in its reach has been looked at. If a file
+   * system does not answer in time, what changed there is attributed to this agent too. If an agent that reaches all of them is
+   * already at work, looks at nothing: what changed until now is attributed to that agent either way.
    */
   begin(agent: AgentAtWork): Promise<void>
   /** The same way; where a file system has not answered, what changed there stays this agent's until it has. */
@@ -155,8 +155,8 @@ async function whereChanged(
 }
 
 /**
- * One look at a time; whoever asks while one is running and another waits gets the one that waits: it begins after he asked. Of a thousand
- * workspaces, each is looked at once where several agents end together.
+ * Runs one look at a time. A caller that asks while one is running and another waits shares the waiting one, which begins after
+ * they asked. So if several agents end together, each of a thousand workspaces is looked at once.
  */
 function sharedWhileItWaits(look: () => Promise<unknown>): () => Promise<unknown> {
   const inTurn = createSerializer()

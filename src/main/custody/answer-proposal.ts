@@ -6,10 +6,10 @@ import { type CustodyOptions, LOST, type SeenText } from './contract-parts.ts'
 import { answered, type FileCustodyOptions, settled } from './file-custody.ts'
 import { hashOf } from './text-store.ts'
 
-/** An item by its place in the proposal, from 0, or by what it is about. */
+/** An item, named by its index in the proposal or by its kind and task. */
 export type ItemChoice = number | { readonly kind: string; readonly taskId?: string | null }
 
-/** What an answer goes by and writes to. */
+/** What answering needs, and where it writes. */
 interface Answering {
   readonly options: CustodyOptions
   readonly files: Readonly<Record<CustodyFile, FileCustodyOptions>>
@@ -108,7 +108,7 @@ export function chosenItems(
   const areAllThere = choices.every((choice) =>
     proposal.items.some((item, index) => isNamed(choice, item, index)),
   )
-  // Half an answer would be one that nobody has given.
+  // If only some of the items were found, answering them would be an answer that no one gave.
   if (choices.length > 0 && areAllThere)
     return proposal.items.filter((item, index) => choices.some((choice) => isNamed(choice, item, index)))
   const { length } = proposal.items

@@ -10,7 +10,7 @@ import { isUndone, readUndo, type UndoDocument, viewOf, writeUndo } from './undo
 export interface AttemptUndoOptions {
   /** The workspace. */
   readonly directory: string
-  /** Where the logs of attempts are: what can be put back is noted beside them. */
+  /** Where the logs of attempts are; what can be restored is recorded beside them. */
   readonly attemptsDirectory: string
   readonly store: ContentStore
   /** What earlier attempts have left otherwise than it is in the base, and how it is told that it stands so again. */
@@ -97,7 +97,7 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
   }
 }
 
-/** In the words of custody; what could not be kept is not put back either. */
+/** Converts a saved file to custody's form. What could not be kept can't be restored either. */
 function asLeft(saved: SavedFile, attemptId: string): (LeftPath & { readonly content: string | null })[] {
   const { path } = saved
   if (saved.kind === 'lost') return []

@@ -15,16 +15,10 @@ const PUT_BACK: KeptAnswer = { base, left, files: new Map([['a.test.js', file('a
 test.each<readonly [string, KeptAnswer, string | null, string | null, readonly string[]]>([
   ['an accepted file', ACCEPTED, 'agent', 'agent', []],
   ['an accepted file that the operator changed since', ACCEPTED, 'operator', 'operator', ['a.test.js']],
-  ['a file that was put back', PUT_BACK, 'before', 'before', []],
-  ['a file that could not be put back', PUT_BACK, 'before', 'agent', []],
-  [
-    'a file that was put back and that the operator changed since',
-    PUT_BACK,
-    'operator',
-    'operator',
-    ['a.test.js'],
-  ],
-  ['a file that was put back and that the operator deleted since', PUT_BACK, null, null, ['a.test.js']],
+  ['a restored file', PUT_BACK, 'before', 'before', []],
+  ['a file that could not be restored', PUT_BACK, 'before', 'agent', []],
+  ['a restored file that the operator changed since', PUT_BACK, 'operator', 'operator', ['a.test.js']],
+  ['a restored file that the operator deleted since', PUT_BACK, null, null, ['a.test.js']],
 ])(
   'taking an answer back leaves what the operator has changed: %s',
   (_case, kept, baseline, now, changed) => {

@@ -2,7 +2,7 @@ import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import type { BaseState, KeptAnswer, LeftFile } from './base-files.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
-/** The base as it is with these paths as they stand now; nobody has left them any more. */
+/** Returns the baseline with these paths as they are now; they no longer count as left by an attempt. */
 export function withBase(
   state: BaseState,
   base: GuardedFiles,
@@ -43,7 +43,7 @@ export function acceptedPaths(
   )
 }
 
-/** What is to be kept of these paths so that an answer can be undone. */
+/** Returns what to keep of these paths so that an answer can be undone. */
 export function remembered(
   { left }: BaseState,
   base: GuardedFiles,
@@ -55,7 +55,7 @@ export function remembered(
   }
 }
 
-/** What stands there another than in the base, and by whom: this attempt, but where it was left so before. */
+/** Returns what differs from the baseline now, and who left it: this attempt, unless an earlier one had left it the same way. */
 export function leftNowBy(
   attemptId: string,
   base: GuardedFiles,
@@ -74,8 +74,8 @@ export function leftNowBy(
 }
 
 /**
- * Splits the paths of an answer by whether they are still as it made them. Accepted files are the baseline as the attempt left them; files
- * that were put back are the baseline's own. What the operator has changed since stays theirs.
+ * Splits the paths of an answer by whether they are still as it made them. Accepted files match the baseline as the attempt left
+ * them; restored files match the original baseline. What the operator has changed since stays theirs.
  */
 export function splitUndo(
   kept: KeptAnswer,
@@ -84,7 +84,7 @@ export function splitUndo(
 ): { readonly stands: ReadonlySet<string>; readonly changed: readonly string[] } {
   const isAccepted = kept.files.size === 0
   const content = (file: GuardedFile | null | undefined): string | undefined => file?.content
-  // Git writes its index anew whenever it likes.
+  // Git can rewrite its index at any time.
   const isAsAnswered = (path: string): boolean =>
     path === GIT_INDEX ||
     (isAccepted

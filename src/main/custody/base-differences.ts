@@ -18,7 +18,7 @@ export interface Compared {
   readonly now: GuardedFiles
 }
 
-/** What stands there another than in the base and steers a check. */
+/** Returns what differs from the baseline and affects a check. */
 export async function differencesFromBase(compared: Compared): Promise<readonly BaseDifference[]> {
   const { base, index, guard, state, before, now } = compared
   const found: BaseDifference[] = []
@@ -61,7 +61,7 @@ async function steeredBy(
   const isProtected =
     (guard.shadows.has(path) || guard.isProtected(path) || (was === null && guard.shadowsModule(path))) &&
     (texts === null || !isMixed(path) || steersDifferently(path, texts.before, texts.after))
-  // It runs in the place of the program.
+  // It runs instead of the program.
   const shadowed = guard.shadows.get(path)
   const executedBy: readonly CheckName[] = [
     ...executions

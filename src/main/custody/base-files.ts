@@ -18,7 +18,7 @@ export interface LeftFile {
 export interface KeptAnswer {
   readonly base: ReadonlyMap<string, GuardedFile | null>
   readonly left: ReadonlyMap<string, LeftFile>
-  /** Contents that were on disk before they were put back; `null`: nothing stood there. */
+  /** Contents that were on disk before files were restored; `null`: there was nothing. */
   readonly files: ReadonlyMap<string, GuardedFile | null>
 }
 
@@ -62,7 +62,7 @@ const KEPT_ANSWERS = 50
 
 /** The base of one workspace on disk. */
 export function createBaseFiles(directory: string): {
-  /** An unreadable file is set aside: then nothing is known, and a base is taken anew. */
+  /** An unreadable file is set aside: nothing is known then, and a new baseline is taken. */
   readonly read: () => Promise<BaseState | null>
   readonly write: (state: BaseState) => Promise<void>
 } {
@@ -113,7 +113,7 @@ function isSameBase(one: GuardedFiles | null, other: GuardedFiles | null): boole
   if (one === null || other === null || one.size !== other.size) return false
   for (const [path, file] of one) {
     const now = other.get(path)
-    // The very object where it was not read anew.
+    // The same object, unless it was read again.
     if (now !== file && now?.content !== file.content) return false
   }
   return true

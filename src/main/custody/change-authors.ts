@@ -52,7 +52,7 @@ export class ChangeAuthors {
       }
     }
     const { running } = ledger.state
-    // The supervisor was cut off while an attempt ran: nobody watched that agent when this was changed.
+    // The supervisor was killed while an attempt ran, so nothing watched that agent when this changed.
     if (running?.attempt != null && !isRunning) {
       const during = 'an attempt was cut off'
       return { kind: 'agent', attemptIds: [running.attempt.attemptId], during, cycle: running.cycle }

@@ -30,14 +30,14 @@ export class UnsavedKeeper {
     const areTheSame =
       files.length === this.#last.size && files.every(({ path }) => path === last.next().value)
     const before = sequentialLookup(this.#last)
-    // Most often nearly all are as they were: then they are copied at one blow, which keeps their order.
+    // Usually nearly all are unchanged: copying the whole map at once then keeps their order.
     const kept = new Map(areTheSame ? this.#last : [])
     const unread = new Map<string, string>()
     for (const { path, state } of files) {
       const known = before(path)
       if (state === null) kept.set(path, { state, saved: { path, kind: 'absent' } })
       else if (known?.state !== state) {
-        // In its place, until it is read.
+        // A placeholder, until the file is read.
         kept.set(path, { state: null, saved: { path, kind: 'lost', reason: TOO_MANY } })
         if (unread.size < MAX_KEPT_FILES) unread.set(path, state)
       } else if (!areTheSame) kept.set(path, known)
@@ -112,7 +112,7 @@ async function keepCommitted(
     : { path, kind: 'file', hash, isExecutable: kind === 'program' }
 }
 
-/** A file that came into sight and is older than the run was ignored before: it is nobody's to take away. */
+/** A file that git shows now and that is older than the run was ignored before, so no undo may delete it. */
 async function wasAbsent(directory: string, path: string, keptAtMs: number): Promise<SavedFile> {
   const stats = await lstat(join(directory, path)).catch(() => null)
   return stats !== null && stats.ctimeMs < keptAtMs - CLOCK_STEP_MS

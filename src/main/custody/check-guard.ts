@@ -22,7 +22,7 @@ export interface Guard {
   readonly executedByName: ReadonlyMap<string, readonly CheckName[]>
   /** Where a program would go before the one that checks were approved with, and the name that it would be called by. */
   readonly shadows: ReadonlyMap<string, string>
-  /** Whether a new file there would be imported in the place of a module that is installed. */
+  /** Whether a new file there would be imported instead of an installed module. */
   readonly shadowsModule: (path: string) => boolean
   /** Whether a known program would be steered by it, where one is asked to judge. It decides no check: the judge gets it as in the base. */
   readonly steersJudge: (path: string) => boolean
@@ -79,7 +79,7 @@ export class CheckGuard {
     return this.knownChecks.length > 0
   }
 
-  /** What the configuration guards, worked out anew from the base; answers with the state in which its programs are noted. */
+  /** Works out from the baseline again what the configuration guards; returns the state in which its programs are recorded. */
   async workOut(configuration: CheckConfiguration, state: BaseState): Promise<BaseState> {
     const { reaches, ...guard } = await this.guardBy(configuration, state)
     this.programs = await this.programsSince(state, guard, reaches)
@@ -89,7 +89,7 @@ export class CheckGuard {
     return { ...state, programs: this.programs }
   }
 
-  /** The programs of the checks as they are now, for whoever approves them. */
+  /** The programs of the checks as they are now, for an approval. */
   async programsNow(): Promise<Programs> {
     this.programs = await findPrograms([...this.programs.keys()], this.base.directory, this.programs)
     return this.programs
@@ -104,7 +104,7 @@ export class CheckGuard {
     return this.current?.executed.get(path)?.some(({ perhapsSubject }) => !perhapsSubject) === true
   }
 
-  /** A folder is known by what of it is guarded: other patterns, or other modules installed, and it is read anew. */
+  /** A folder is cached by what is guarded in it: with other patterns, or other modules installed, it is read again. */
   foldersOf({ key }: Guard): Map<string, KnownFolder> {
     if (this.knownFolders?.key !== key) this.knownFolders = { key, folders: new Map() }
     return this.knownFolders.folders
@@ -123,7 +123,10 @@ export class CheckGuard {
     })
   }
 
-  /** What checks are run with: as found, but where an agent put something before it or in its place since it was found last. */
+  /**
+   * Returns the programs that checks run with: as found now, except those that an agent has replaced or shadowed since they were
+   * last found.
+   */
   private async programsSince(
     { programs }: BaseState,
     { executed }: Pick<Guard, 'executed'>,

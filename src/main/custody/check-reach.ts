@@ -37,7 +37,7 @@ function wordsOf(text: string): readonly string[] | null {
   }
 }
 
-/** What a check reaches, files read below `directory`; `readBase` goes first: what the base holds in the place of what stands there. */
+/** Returns what a check reaches. Reads files below `directory`; content that `readBase` returns counts instead of what is on disk. */
 export function reachOf(
   { command }: Check,
   directory: string,
@@ -91,7 +91,7 @@ export function fileProbesOf({ probes }: CheckConfiguration): readonly Described
   )
 }
 
-/** An instrument in words. */
+/** Describes a check file in words. */
 export function describeInstrument({ kind, path, part, perhapsSubject }: Instrument): string {
   if (perhapsSubject) return `${path} (which counts if it is emptied)`
   switch (kind) {

@@ -134,7 +134,7 @@ describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clea
     expect(room.copy === null ? [] : await readdir(room.copy).catch(() => [])).toEqual([])
   })
 
-  test('writes nothing through a link that stands in the place of a folder', async () => {
+  test('writes nothing through a link that replaced a folder', async () => {
     await rm(join(top, 'sub', 'tests'), { recursive: true })
     await mkdir(join(root, 'elsewhere'))
     await symlink(join(root, 'elsewhere'), join(top, 'sub', 'tests'))

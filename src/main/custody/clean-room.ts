@@ -50,9 +50,9 @@ export type RoomWay = 'namespace' | 'copy'
 /** Making a room is a matter of milliseconds by overlay; a copy of a large tree may take this long. */
 const SETUP_MS = 60_000
 /**
- * Makes clean rooms: the agent's tree with other files in a few places, in which nothing that runs changes anything outside. Several
- * commands may run in one, after each other or at once: none sees what another wrote. By an overlay over the tree in a mount namespace of its own where the system lets us (Linux), else by a copy
- * with all that is installed.
+ * Makes clean rooms: the agent's tree with other files in a few places. Nothing that runs in one changes anything outside.
+ * Several commands may run in one, in sequence or in parallel; none sees what another wrote. Uses an overlay over the tree in a
+ * separate mount namespace where the system allows it (Linux), else a copy with everything that is installed.
  */
 export function createRoomMaker({
   directory,
@@ -190,7 +190,7 @@ async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: s
   await writeFiles(join(place, `files${layer}`), plan)
 }
 
-/** What stands where a folder has to be: a link in the place of `tests` would lead the base's files out of the room. */
+/** Finds what is in the way of a folder: a link instead of `tests` would lead the baseline's files out of the room. */
 async function inTheWay(top: string, { write }: RoomPlan): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const { path } of write) {

@@ -38,7 +38,7 @@ const objects = async (): Promise<string[]> =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 describe('files that were saved', () => {
-  test('are put back as they were: contents, executable bits, links, and that nothing was there', async () => {
+  test('are restored as they were: contents, executable bits, links, and missing files', async () => {
     await writeFile(join(folder, 'check.sh'), 'exit 1\n')
     await chmod(join(folder, 'check.sh'), 0o755)
     await writeFile(join(folder, 'tests', 'a'), 'a')
@@ -67,7 +67,7 @@ describe('files that were saved', () => {
     expect(await readdir(join(root, 'elsewhere'))).toEqual([])
   })
 
-  test('of a folder are put back where a link led it out, and the link again where a folder took its place', async () => {
+  test('of a folder are restored where a link led it out, and the link again where a folder took its place', async () => {
     await mkdir(join(root, 'elsewhere'))
     await writeFile(join(folder, 'tests', 'a'), 'a')
     const withFolder = await store.saveBefore(folder, ['tests', 'tests/a'])
@@ -139,7 +139,7 @@ describe('a file that is read in pieces', () => {
     await writeFile(join(folder, 'large'), large)
   })
 
-  test('is kept and put back whole', async () => {
+  test('is kept and restored whole', async () => {
     const saved = await store.saveBefore(folder, ['large'])
     expect(saved).toMatchObject([{ kind: 'file', hash: hashOfIt }])
     await writeFile(join(folder, 'large'), 'x')

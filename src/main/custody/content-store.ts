@@ -29,7 +29,7 @@ export type SavedFile = { readonly path: string } & (
   | { readonly kind: 'lost'; readonly reason: string }
 )
 
-/** What came of putting files back. Paths as given. */
+/** The result of restoring files. Paths as given. */
 export interface Restored {
   readonly restored: readonly string[]
   readonly failed: readonly { readonly path: string; readonly reason: string }[]
@@ -39,15 +39,15 @@ export interface ContentStore {
   /** Keeps what stands at `paths` below `root` (relative, with `/`) before it is changed. Never rejects. */
   saveBefore(root: string, paths: readonly string[]): Promise<readonly SavedFile[]>
   /**
-   * Puts files below `root` back as they were saved: contents, executable bits, links, and that nothing stood there. Nothing outside
-   * `root` is touched, whatever links lie in the way. Never rejects: what could not be put back is said.
+   * Restores files below `root` as they were saved: contents, executable bits, links and absence. Touches nothing outside `root`,
+   * whatever links are in the way. Never rejects: returns what could not be restored.
    */
   restore(root: string, saved: readonly SavedFile[]): Promise<Restored>
   /** Keeps a content and answers with its hash; `null` where it is too large or the disk refuses. */
   keep(bytes: Buffer): Promise<string | null>
   /**
-   * Keeps what stands in a regular file, no link followed and no pipe waited for, and answers with its hash, also where the disk refuses; `null` where
-   * it is too large. Rejects where it cannot be read.
+   * Keeps the content of a regular file and returns its hash, even if the disk refuses to store it. Follows no link and waits for
+   * no pipe. Returns `null` if the file is too large. Rejects if it cannot be read.
    */
   keepFile(ground: Ground, path: string): Promise<string | null>
   /** `null` where it is not there, or no longer what its name says. */
@@ -101,7 +101,7 @@ type Kept =
 
 interface Contents {
   keep(bytes: Buffer): Promise<Kept>
-  /** Keeps what stands in a regular file. Rejects where it cannot be read. */
+  /** Keeps the content of a regular file. Rejects if it cannot be read. */
   keepFile(ground: Ground, path: string): Promise<Kept>
   read(hash: string): Promise<Buffer | null>
 }
@@ -245,7 +245,7 @@ function isNothing<Saved extends SavedFile>(
 
 const LEADS_OUT = 'a link on its way leads out of the folder'
 
-/** Why it was not put back; `null`: it was. */
+/** Returns why it was not restored; `null`: it was. */
 async function putBack(contents: Contents, root: string, saved: SavedFile): Promise<string | null> {
   if (saved.kind === 'lost') return saved.reason
   const { path } = saved

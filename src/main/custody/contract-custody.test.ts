@@ -8,7 +8,7 @@ const CONTRACT = '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixe
 const WEAKER = CONTRACT.replace('exists("fixed.txt")', 'true')
 const RUN = { attemptIds: ['1-0-a'], agentId: 'bot', cycle: 1, reach: 'everywhere' } as const
 
-/** What waits for the operator once a contract that changed has been seen as the workspace's own agent was announced. */
+/** Returns the items that need an answer after the contract changed and the workspace's agent was announced. */
 async function waitingAfter(
   workspace: SupervisedWorkspace,
 ): Promise<readonly (readonly [string, string | null])[]> {
@@ -27,7 +27,7 @@ test('what the agent of another workspace wrote just before is that agent’s', 
   expect(await waitingAfter(workspace)).toEqual([['hint', 'true']])
 })
 
-test('what the operator wrote just before is his', async () => {
+test('what the operator wrote just before is the operator’s', async () => {
   const workspace = await supervise({ contract: CONTRACT, runs: [] })
   await workspace.contractCustody.look()
   expect(await waitingAfter(workspace)).toEqual([])

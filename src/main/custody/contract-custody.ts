@@ -38,7 +38,7 @@ import { weakeningOf } from './weakening.ts'
 
 /** The custody of one workspace's contract and configuration. */
 export interface WorkspaceCustody extends ContractCustody {
-  /** Takes in what has changed on disk; `operator`: he has just written it through the app. */
+  /** Takes in what has changed on disk; `operator`: they have just written it through the app. */
   look(by?: 'operator'): Promise<void>
   /** Answers a proposal, all of it or some of its items. Rejects with a `RequestProblem`. */
   answer(id: string, answer: ProposalDecision, items?: readonly ItemChoice[]): Promise<Proposal>
@@ -60,9 +60,9 @@ export function createContractCustody(options: CustodyOptions): WorkspaceCustody
 
 /*
  * Invariants:
- * 1. Whatever differs between base and disk is an agent's: an operator's edit moves the base before anything goes by it.
+ * 1. Any difference between baseline and disk is an agent's: an operator's edit moves the baseline before anything relies on it.
  * 2. One look at a time (`alone`): two that find the same change must not both record it.
- * 3. Only an operator's edit or answer moves the base.
+ * 3. Only an operator's edit or answer moves the baseline.
  */
 class Custody implements WorkspaceCustody {
   isBaseLost = false
@@ -131,7 +131,7 @@ class Custody implements WorkspaceCustody {
       this.boxesBefore = new Set((await this.boxes(base?.text ?? '', disk.text)).map(itemKey))
       this.run = run
     }).catch(async (error: unknown) => {
-      // It does not begin, and nobody will say that it has ended.
+      // It does not begin, so nothing will report its end.
       await agentsAtWork.end(workspaceId)
       throw error
     })
@@ -296,7 +296,7 @@ class Custody implements WorkspaceCustody {
     return found
   }
 
-  /** Nobody of this workspace's runs: what another's agent or a leftover process changed is notified at once. */
+  /** No agent of this workspace is running: reports at once what another workspace's agent or a leftover process changed. */
   private async notifyForeign(
     found: Readonly<Record<CustodyFile, SeenFile>>,
     author: AgentAuthor,
@@ -334,7 +334,7 @@ class Custody implements WorkspaceCustody {
     return by === undefined ? this.authors.find(this.run !== null) : { kind: 'operator', by }
   }
 
-  /** Boxes that were checked since the run began, but for those of tasks that were verified, become a proposal. */
+  /** Turns boxes that were checked since the run began into a proposal, except those of verified tasks. */
   private async proposeBoxes(
     found: Readonly<Record<CustodyFile, SeenFile>>,
     verified: ReadonlySet<string>,

@@ -16,8 +16,8 @@ import { withOpenedSync } from '../files/beneath.ts'
 import { createPause } from './turns.ts'
 
 /*
- * A tree of its own for a clean room where there are no overlays: nothing in it leads back, so that whatever a check writes, in
- * `node_modules` and in git's data too, stays there. Clones of the file system's own where it has them (APFS, Btrfs, XFS, ReFS).
+ * Copies a tree for a clean room where there are no overlays. Nothing in the copy leads back, so whatever a check writes stays in
+ * it, also in `node_modules` and in git's data. Uses the file system's clones where it has them (APFS, Btrfs, XFS, ReFS).
  */
 
 export interface CopyLimits {
@@ -100,14 +100,14 @@ function copyEntry({ top, copy }: Copying, path: string, entry: Dirent, budget: 
     return
   }
   if (!entry.isFile()) return
-  // What a link has been swapped in for meanwhile is no file of the tree.
+  // If a link has replaced the file since it was listed, it is not part of the tree.
   withOpenedSync(top, path, (opened, stats) => {
     budget.files -= 1
     budget.bytes -= stats.size
     if (budget.files < 0 || budget.bytes < 0)
       throw new TooLargeToCopy('the tree with what is installed in it is too large to be copied')
     copyFileSync(opened, to, constants.COPYFILE_FICLONE)
-    // Builds and byte code go by times.
+    // Builds and byte code depend on modification times.
     utimesSync(to, stats.atimeMs / 1000, stats.mtimeMs / 1000)
   })
 }

@@ -56,7 +56,7 @@ export interface CustodyOptions {
   readonly store: ContentStore
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
-  /** Absolute folders of our own that may lie in the tree. */
+  /** Absolute paths of Pulseward's own folders that may be in the tree. */
   readonly excluded: readonly string[]
   /** Whether what changed then (epoch ms) came while an agent of another workspace could write here; left out: none could. */
   readonly ranElsewhere?: () => Promise<(changedMs: number) => boolean>
@@ -123,7 +123,7 @@ class WorkspaceCustody implements Custody {
     return this.takeIn(state, state.base)
   }
 
-  /** What the configuration guards, worked out anew from the base. */
+  /** Works out from the baseline again what the configuration guards. */
   private async guardAgain(configuration: CheckConfiguration): Promise<BaseState> {
     // What a crash left: rooms of ours are taken away by whom they are made for.
     this.swept ??= this.rooms.sweep()
@@ -312,14 +312,14 @@ class WorkspaceCustody implements Custody {
         shown: new Set(shown.flatMap((path) => this.base.topPath(path) ?? [])),
         laterIds,
       })
-      // Tests that were lost are accepted too, also where no guarded file is: the names are learned anew.
+      // Lost tests are accepted too, even without a guarded file: their names are learned again.
       await this.known.write('', new Map())
       if (await this.times.forget(attemptIds)) {
         await this.installed.accept()
         await this.beyond.accept()
       }
       const kept = { ...remembered(state, state.base, own), files: new Map() }
-      // As it was judged: what stands there now may be another attempt's.
+      // As it was judged: what is on disk now may come from another attempt.
       const asLeft = new Map(
         own.flatMap((path) => {
           const file = state.left.get(path)?.file ?? null
@@ -389,7 +389,7 @@ class WorkspaceCustody implements Custody {
         const path = this.base.topPath(given)
         if (path === null || state.base === null || state.base.get(path)?.content === (content ?? undefined))
           continue
-        // Only what was guarded is of the base: other files are nobody's to answer for.
+        // Only guarded files belong to the baseline; there is no question to answer about others.
         if (state.left.has(path) || state.base.has(path))
           left.set(path, { file: content === null ? null : { content, state: 'unsettled' }, attemptId })
       }

@@ -16,8 +16,8 @@ import { type InstalledContent, type InstalledFiles, scanInstalled } from './dep
 import { keepFile } from './keep-file.ts'
 
 /*
- * What was installed, as the operator last left it. It is looked through when a folder of dependencies is first seen, and again only
- * where an attempt would be verified: whose a change is, the times of the files tell, which the system sets and nobody else can.
+ * What was installed, as the operator last left it. A folder of dependencies is scanned when it is first seen, and again only if
+ * an attempt would be verified. File change times, which only the system can set, tell who made a change.
  */
 
 interface KnownDependencies {
@@ -41,7 +41,7 @@ export interface DependencyCustody {
   begin(folders: readonly string[]): Promise<void>
   /** Files of dependencies that agents changed and no installer accounts for. Never rejects. */
   touched(folders: readonly string[]): Promise<readonly string[]>
-  /** What stands there is the base from now on. */
+  /** Makes what is there now the baseline. */
   accept(): Promise<void>
 }
 

@@ -11,13 +11,13 @@ export interface InstalledContent {
   readonly state: string
   /** SHA-1 of its content, `link:…`, or `large:…` with its size and time. */
   readonly content: string
-  /** When the file system last changed anything of it, epoch ms: nobody can set that. */
+  /** When the file system last changed anything of it, epoch ms. Programs can't set that time. */
   readonly changedMs: number
 }
 
 export type InstalledFiles = ReadonlyMap<string, InstalledContent>
 
-/** Further nobody looks: installing so much is a matter of minutes already. */
+/** The scan stops here: installing this much takes minutes already. */
 const MAX_FILES = 150_000
 const MAX_HASHED_BYTES = 8 * 1024 * 1024
 

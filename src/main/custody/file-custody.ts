@@ -40,7 +40,7 @@ export interface FileRules {
   readonly whyLedOut?: () => Promise<string | null>
   /** Every difference between two texts, checked boxes included. */
   readonly itemsOf: (before: string, after: string) => Promise<readonly ProposalItem[]>
-  /** What counts as the operator's once he has turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be known. */
+  /** Returns what counts as the operator's after they turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be known. */
   readonly mergeEdit: (base: string, seen: string, disk: string) => Promise<string | null | 'conflict'>
   /** What was kept by an older version as last seen. */
   readonly formerlySeen: () => Promise<Buffer | null>
@@ -230,7 +230,7 @@ async function recordAgentEdit(
   return { base, disk, proposed: fresh }
 }
 
-/** An agent put a link in the file's place: nobody has read what it leads to, and the operator is told so. */
+/** An agent replaced the file with a link. What it leads to was not read, and the operator is told so. */
 async function ledOutEvents(rules: FileRules, disk: KeptText): Promise<EventBody[]> {
   const message = disk.hash === MISSING ? ((await rules.whyLedOut?.()) ?? null) : null
   return message === null

@@ -61,7 +61,7 @@ describe('files as they were before earlier attempts', () => {
     expect(await stoodBefore(run([two], [three]), run([one], [two]))).toEqual([['a.txt: one'], []])
   })
 
-  it('are known as far back as nobody else changed them', async () => {
+  it('are known back to the last change by someone else', async () => {
     await leave('a.txt', 'three')
     const [one, two, three] = [
       await holding('a.txt', 'one'),
@@ -85,7 +85,7 @@ describe('files as they were before earlier attempts', () => {
     ])
   })
 
-  it('count where putting back put nothing back, and not where it did', async () => {
+  it('count after a restore that restored nothing, and not after one that did', async () => {
     const document = (undone: string[]) => run([absent('new.txt')], [file], undone)
     await leave('new.txt', 'new')
     const file = await holding('new.txt', 'new')

@@ -8,9 +8,9 @@ const MAX_FILES = 500
 const MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * How files stood before the oldest of these attempts (newest first), each as far back as nobody else changed it in
- * between. `later` is how they stood before the attempt that has ended now. `null`: no earlier attempt left any as they
- * are, or there are too many. Links are left out: a room has none of the agent's.
+ * Returns how files were before the oldest of these attempts (newest first), each as far back as nothing else changed it in
+ * between. `later` is how they were before the attempt that has just ended. Returns `null` if no earlier attempt left any as they
+ * are, or there are too many. Omits links, because a room has none of the agent's.
  */
 export async function filesBeforeAll(
   { directory, store }: { readonly directory: string; readonly store: ContentStore },

@@ -95,7 +95,7 @@ function filesBelow(folder: string): string[] {
     .sort()
 }
 
-/** Whether an answer changed and nobody can see why. */
+/** Whether an answer changed without a visible cause. */
 async function isUnnoticed(change: () => Promise<unknown> | unknown): Promise<boolean> {
   const [before, seenBefore] = [answer(), await noticed()]
   await change()
@@ -104,7 +104,7 @@ async function isUnnoticed(change: () => Promise<unknown> | unknown): Promise<bo
 }
 
 describe('objects that stand for others', () => {
-  /** A tree that holds the work, of an index of its own. */
+  /** Returns a tree that holds the work, built with a separate index. */
   const workTree = (): string => {
     const words = [
       '-c',

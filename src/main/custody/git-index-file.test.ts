@@ -56,7 +56,7 @@ describe.each([
     )
   })
 
-  test('with names put back is what git would have made of it', async () => {
+  test('with names restored is what git would have written', async () => {
     const before = await git('ls-files', '--stage')
     await git('rm', '-q', '--cached', 'a.sh', 'link', 'ä b')
     await git('update-index', '--skip-worktree', 'deep.txt')

@@ -70,7 +70,7 @@ export function gitIndexWith(
   return writeGitIndex({ hash, entries: [...(index?.entries ?? []), ...added] })
 }
 
-/** The index with none but these names in it. */
+/** Returns the index with only these names in it. */
 export function gitIndexOf({ hash, entries }: GitIndexFile, names: ReadonlySet<string>): Buffer {
   return writeGitIndex({ hash, entries: entries.filter(({ name }) => names.has(toText(name))) })
 }

@@ -42,7 +42,7 @@ export async function lookAtIndex(
   return { content, state: isSettled(stats) ? stateOf(stats) : 'unsettled' }
 }
 
-/** Files that stand there still, or where nobody can look, and that git showed by the listing of the base and does not show now. */
+/** Returns files that still exist, or can't be looked at, and that git showed in the baseline's listing but doesn't show now. */
 export function hiddenFromGit(top: string, base: string | null, now: string | null): readonly string[] {
   return namesLost(base, now).filter((name) => {
     const stats = lstatAt(join(top, name))
@@ -76,7 +76,7 @@ export async function showOnly({ index: path }: IndexPlace, names: readonly stri
   if (index !== null) await writeIndex(path, gitIndexOf(index, new Set(names)))
 }
 
-/** A link in its place is replaced, and not written through. */
+/** Replaces a link at the path instead of writing through it. */
 function writeIndex(path: string, bytes: Buffer): Promise<void> {
   return replaceBeneath(onlyIn(dirname(path)), basename(path), bytes, { mode: INDEX_MODE, last: 'keep' })
 }

@@ -21,9 +21,9 @@ export function namesGone(top: string, names: Iterable<string>): readonly string
 }
 
 /**
- * Where files stand now that git showed under these names and that an agent has put where git does not look: in an ignored or untracked
- * folder, or in a repository of its own. By content, or by name where it was written anew. `isAgents`: whether what changed then (epoch
- * ms) came while an agent ran. Paths are from `top`. Never rejects.
+ * Finds where files are now that git showed under these names and that an agent moved to where git does not look: an ignored or
+ * untracked folder, or a nested repository. Matches by content, or by name if the file was rewritten. `isAgents`: whether a
+ * change at that time (epoch ms) happened while an agent ran. Paths are relative to `top`. Never rejects.
  */
 export async function findMovedAway(
   top: string,

@@ -10,8 +10,8 @@ import type { AgentTimes } from './agent-times.ts'
 import { keepFile } from './keep-file.ts'
 
 /*
- * What steers checks from outside of the tree, as the operator last left it. Whose a change is, the times of the files tell, which the
- * system sets and nobody else can.
+ * Files outside the tree that affect checks, as the operator last left them. File change times, which only the system can set,
+ * tell who made a change.
  */
 
 /** What is watched of one configuration. */
@@ -41,11 +41,11 @@ const MAX_BYTES = 4 * 1024 * 1024
 const MAX_TEXT_BYTES = 1024 * 1024
 
 export interface OutsideCustody {
-  /** Before an agent starts: what nobody has looked at before is the base, and so is what changed while no agent ran. Never rejects. */
+  /** Before an agent starts: adds to the baseline what was never looked at before and what changed while no agent ran. Never rejects. */
   begin(watched: Watched): Promise<void>
   /** Files that agents changed since, `~/…` or absolute. Never rejects. */
   touched(): Promise<readonly string[]>
-  /** What stands there is the base from now on. */
+  /** Makes what is there now the baseline. */
   accept(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { readdirSync } from '../files/names.ts'
  */
 
 const PYTHON = /^(?:python|pypy|pytest|py\.test|tox|nox|coverage|uv|poetry|pipenv|hatch|pdm)[\d.]*$/
-/** Folders that packages leave in site-packages by mistake, and that projects have of their own. */
+/** Folders that packages leave in site-packages by mistake, and that projects often have themselves. */
 const COMMON = new Set(
   'app api cli common conf config core docs doc example examples helpers lib main models scripts setup src test tests tools utils'.split(
     ' ',

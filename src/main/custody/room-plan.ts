@@ -17,7 +17,7 @@ export interface PlanOptions {
   readonly asksGit: boolean
 }
 
-/** How the paths (from the workspace) stood in the base; in words where one of them cannot be put back. */
+/** Plans how to restore the paths (from the workspace) to the baseline; returns the reason in words if one of them cannot be restored. */
 export async function planRoom(options: PlanOptions, paths: readonly string[]): Promise<RoomPlan | string> {
   const { base, index, before, now, asksGit } = options
   const write: RoomPlan['write'][number][] = []
@@ -70,7 +70,7 @@ export function withEarlier(
   }
 }
 
-/** What lies beside the tree is put into a layer of its own. */
+/** Moves what is beside the tree into a separate layer. */
 export function splitPlan(plan: RoomPlan, places: GitPlaces): Pick<RoomRequest, 'plan' | 'beside'> {
   if (places.beside === null) return { plan, beside: null }
   const beside = {

@@ -21,7 +21,7 @@ interface ScanRequest {
   readonly isGuarded: (path: string) => boolean
   /** Guarded whatever they are called: what checks execute. */
   readonly also: ReadonlySet<string>
-  /** Absolute folders of our own. */
+  /** Absolute paths of Pulseward's own folders. */
   readonly excluded: readonly string[]
   readonly known: GuardedFiles
   /** Told of each folder of installed dependencies, which is not looked into. */
@@ -43,7 +43,7 @@ export interface KnownFolder {
   readonly entries: number
 }
 
-/** Enough for a large repository; further nobody's tests lie, and a heartbeat must begin. */
+/** Enough for a large repository: tests are not expected beyond it, and a heartbeat must begin. */
 const MAX_ENTRIES = 300_000
 const MAX_KEPT_BYTES = 16 * 1024 * 1024
 const AT_ONCE = 16
@@ -163,7 +163,7 @@ async function readGuarded(
   stats: BigIntStats,
 ): Promise<GuardedFile | null> {
   try {
-    // What git goes by may lie beside the tree.
+    // Files that git depends on may be beside the tree.
     const elsewhere = placeOf?.(path)
     const [ground, inGround] =
       elsewhere === undefined ? [onlyIn(top), path] : [onlyIn(dirname(elsewhere)), basename(elsewhere)]
@@ -187,7 +187,7 @@ async function contentOf(
 ): Promise<string> {
   const large = `large:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
   if (stats.size > BigInt(MAX_KEPT_BYTES)) return large
-  // Where the disk refuses, the file can still be told apart; it cannot be put back then.
+  // If the disk refuses, a change can still be detected, but the file can't be restored.
   const hash = await store.keepFile(ground, path)
   if (hash === null) return large
   return (stats.mode & 0o100n) === 0n || process.platform === 'win32' ? hash : `${hash}:x`

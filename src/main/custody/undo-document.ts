@@ -21,7 +21,7 @@ const documentSchema = z.object({
   after: z.array(savedSchema),
   /** Left by earlier attempts, and not the base. */
   left: z.array(z.object({ path: z.string(), attemptId: z.string() })),
-  /** Put back, and not made again since. */
+  /** Paths that were restored and not redone since. */
   undone: z.array(z.string()).nullable(),
 })
 /** What an attempt changed, before and after: it lies beside the log of the attempt. */
@@ -51,7 +51,7 @@ function place(attemptsDirectory: string, attemptId: string): string {
   return join(attemptsDirectory, `${attemptId}.undo`)
 }
 
-/** Putting back that put nothing back is none. */
+/** A restore that restored nothing does not count as one. */
 export function isUndone({ undone }: UndoDocument): boolean {
   return undone !== null && undone.length > 0
 }

@@ -6,7 +6,7 @@ import { reachOf } from './check-reach.ts'
 import { hiddenFromGit } from './git-view.ts'
 import { namesGone } from './moved-away.ts'
 
-/* What an agent can leave, and what nobody can look at: a folder that is a link to itself, and names longer than any. */
+/* What an agent can leave and no program can look at: a folder that links to itself, and names that are too long. */
 
 let folder: string
 
@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const LONG = 'a'.repeat(300)
 const UNKNOWN = () => undefined
 
-test('files below a link to itself are gone, and hidden from nobody', () => {
+test('files below a link to itself are gone, not hidden', () => {
   expect(namesGone(folder, ['src/a.js', 'here.js', LONG])).toEqual(['src/a.js', LONG])
   expect(hiddenFromGit(folder, 'src/a.js\nhere.js\n', '')).toEqual(['here.js'])
 })

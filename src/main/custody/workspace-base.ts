@@ -15,7 +15,7 @@ export interface TextsOfFile {
   readonly after: string | null
 }
 
-/** The base of one workspace, with the contents it keeps and the names that its files go by. */
+/** The baseline of one workspace, with the contents it keeps and the names of its files. */
 export class WorkspaceBase {
   readonly directory: string
   readonly store: ContentStore

@@ -11,7 +11,7 @@ export interface MenuActions {
   /** Presses a key of the page's own: the palette and the list of keys are its. */
   readonly press: (key: string, modifiers: readonly ('control' | 'meta')[]) => void
   readonly run: (workspace: string) => void
-  /** Ends what is running; nobody is scored. */
+  /** Ends what is running; nothing is scored. */
   readonly stop: (workspace: string) => void
   /** Pauses until resumed, or resumes. */
   readonly togglePause: (workspace: Workspace) => void
@@ -28,7 +28,7 @@ type Item = MenuItemConstructorOptions
 const isMac = process.platform === 'darwin'
 const TABS = ['Today', 'Contract', 'Timeline', 'Blocked', 'Agent', 'Setup'] as const
 
-/** Puts up the application menu; `refresh` says anew what of it can be chosen. */
+/** Sets the application menu; `refresh` updates which of its items can be chosen. */
 export function createAppMenu(actions: MenuActions, isDevelopment: boolean): { refresh(): void } {
   const menu = Menu.buildFromTemplate(template(actions, isDevelopment))
   Menu.setApplicationMenu(menu)

@@ -154,8 +154,8 @@ function putUpMenu(
 }
 
 /**
- * Ends the process once all that is to end before it has ended, or could not within `LATEST_END_MS` (the ledger is whole at any
- * moment); a second wish meanwhile ends it at once.
+ * Quits once everything that must end first has ended, or after `LATEST_END_MS` (the ledger is consistent at any moment). A
+ * second request before that quits at once.
  */
 function quitInOrder(end: () => Promise<void>): void {
   let isEnding = false

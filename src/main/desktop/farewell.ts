@@ -29,7 +29,7 @@ export function askBeforeQuitting(view: () => HostView, quit: () => void): () =>
     const asked = window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options)
     void asked
       .then(({ response }) => response === 0 && quit())
-      // The window was closed meanwhile: nothing was answered.
+      // The window was closed without an answer.
       .catch(() => undefined)
       .finally(() => {
         isAsking = false
@@ -37,7 +37,7 @@ export function askBeforeQuitting(view: () => HostView, quit: () => void): () =>
   }
 }
 
-/** The window is gone, the app is not: said where it is to be found. Never rejects. */
+/** The window is gone but the app is not: tells where to find it. Never rejects. */
 export async function sayWhereItWent(): Promise<void> {
   if (!Notification.isSupported()) return
   new Notification((await hasTrayPlace()) ? IN_THE_TRAY : OUT_OF_SIGHT).show()

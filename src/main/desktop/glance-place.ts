@@ -4,8 +4,8 @@ import type { Point, Rectangle } from 'electron'
 const GAP = 8
 
 /**
- * Whether a click on the shield opens the small window on this system. Under Wayland nobody tells where the shield or the pointer is, and
- * a window cannot say where it wants to be: there the click brings up the app's window.
+ * Whether a click on the shield opens the small window on this system. Wayland does not tell where the shield or the pointer is,
+ * and a window cannot choose its position; there the click opens the app's window.
  */
 export function hasGlance(
   platform: string = process.platform,

@@ -5,9 +5,9 @@ const PROCESSORS = [/^nvidiactl$/, /^dxg$/]
 const RENDER_NODE = /^renderD\d+$/
 
 /**
- * True where Linux shows no graphics processor at all (a virtual machine, a remote or virtual display). There Chromium's graphics process
- * fails and is started anew several times while the window is being made, and now and then the window then never shows; drawing by
- * software from the beginning avoids that. Elsewhere Chromium knows best.
+ * True if Linux shows no graphics processor at all (a virtual machine, a remote or virtual display). Chromium's graphics process
+ * then fails and restarts several times while the window is created, and sometimes the window never shows. Rendering in software
+ * from the start avoids that. On other systems Chromium knows best.
  */
 export function lacksGraphics(platform: NodeJS.Platform, devices = '/dev'): boolean {
   if (platform !== 'linux') return false

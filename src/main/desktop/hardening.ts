@@ -25,8 +25,8 @@ export function hardenWebContents(pageUrl: () => string): void {
 }
 
 /**
- * Refuses every permission a page could ask for, camera, notifications, clipboard reading and the rest, but for one: our own page puts
- * plain text on the clipboard where the operator presses Copy.
+ * Refuses every permission that a page could ask for (camera, notifications, clipboard reading and the rest), except one: our own
+ * page may write plain text to the clipboard when the operator presses Copy.
  */
 export function refusePermissions(session: Session, pageUrl: () => string): void {
   const isAllowed = (permission: string, origin: string | undefined): boolean =>

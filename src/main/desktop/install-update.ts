@@ -1,16 +1,16 @@
 import { app } from 'electron'
 
 /**
- * On macOS and Windows: electron-updater fetches this version from where the package was published (`publish` in
- * packaging/electron-builder.yml) and checks its code's signature; what it fetched has to be the file of our own signed feed as well. Then the app
- * quits, and what was fetched takes its place. Rejects with an error that says why not.
+ * On macOS and Windows: electron-updater downloads this version from where the package was published (`publish` in
+ * packaging/electron-builder.yml) and checks its code signature. The downloaded file must also be the one in our signed feed.
+ * Then the app quits and is replaced. Rejects with an error that says why not.
  */
 export async function installUpdate(
   version: string,
   isSigned: (path: string) => Promise<boolean>,
 ): Promise<void> {
   if (!app.isPackaged) throw new Error('a checkout is not updated')
-  // Loaded where it is used: it is of no use on Linux, and not small.
+  // Loaded only when needed: Linux does not use it, and it is not small.
   const { default: electronUpdater } = await import('electron-updater')
   const { autoUpdater } = electronUpdater
   autoUpdater.autoDownload = false

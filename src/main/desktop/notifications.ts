@@ -3,7 +3,7 @@ import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { notificationAddress } from './address.ts'
 
-/** A notification that nobody clicked is forgotten after as many newer ones. */
+/** A notification that was not clicked is forgotten after this many newer ones. */
 const MAX_KEPT = 50
 
 /** In the order of a permission request's buttons, which only macOS has. */
@@ -22,7 +22,7 @@ export interface NotificationActions {
  * that one is about, and a permission request can be answered there. Silent where the desktop has none.
  */
 export function createDesktopNotifier({ show, answer }: NotificationActions): Notifier {
-  // One that nobody holds may be collected, and its click with it.
+  // Without a reference, a notification and its click handler may be garbage-collected.
   const kept = new Set<DesktopNotification>()
   return {
     notify: ({ about, workspaceId, taskId, permissionId, title, body }) => {

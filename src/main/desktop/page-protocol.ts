@@ -20,13 +20,13 @@ const contentTypes: Readonly<Record<string, string>> = {
 type Answer = ProtocolResponse & { readonly data: Buffer }
 
 /**
- * Serves the built page from `directory` at `PAGE_URL`. It takes over https as a whole, so that the page has a standard, secure
- * origin without a scheme of its own (which Electron wants registered before it is ready, hence before an ES module
- * has loaded) and so that no https request of the page ever reaches a network.
+ * Serves the built page from `directory` at `PAGE_URL`. It takes over https as a whole. That gives the page a standard, secure
+ * origin without a custom scheme (which would have to be registered before Electron is ready, hence before an ES module has
+ * loaded), and no https request of the page ever reaches a network.
  *
- * Electron would rather have `protocol.handle`, whose answers are the web's: Node.js loads its `fetch` for the first one, which the
- * first paint waits for, and each goes through two streams. `protocol.registerSource` needs neither, and is to be taken once
- * Electron no longer calls it experimental.
+ * Electron recommends `protocol.handle`, whose answers are the web's: Node.js loads its `fetch` for the first one, which delays
+ * the first paint, and each goes through two streams. `protocol.registerSource` needs neither; use it once Electron no longer
+ * calls it experimental.
  */
 export function servePage(directory: string): void {
   const root = normalize(directory + sep)
@@ -50,7 +50,7 @@ async function respond(root: string, { origin, pathname }: URL): Promise<Answer>
       },
     }
   } catch {
-    // No such file, or an address that nobody can have meant.
+    // No such file, or a malformed address.
     return notFound()
   }
 }

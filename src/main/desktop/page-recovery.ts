@@ -1,13 +1,13 @@
 import { type BrowserWindow, dialog } from 'electron'
 import { NEW_PAGE, type NewPageReason } from '../../api/new-page.ts'
 
-/** A page that ends this often within the time ends by what it shows: it is begun anew only when asked to. */
+/** A page that crashes this often within the time crashes because of what it shows: it is reloaded only on request. */
 const MAX_ENDS = 3
 const WITHIN_MS = 60_000
 
 /**
- * Begins the page of `window` anew, at its address, where its process has ended by itself; one that does not answer is offered a reload.
- * The host is another process: what runs there goes on meanwhile.
+ * Reloads the page of `window` at its address when its process has crashed, and offers a reload when it does not respond. The
+ * host is another process: what runs there continues.
  */
 export function recoverPage(
   window: BrowserWindow,
@@ -29,7 +29,7 @@ export function recoverPage(
   })
   let asking = new AbortController()
   window.on('responsive', () => asking.abort())
-  // A question that nobody answers would keep the window, and with it the app, from closing.
+  // An unanswered question would prevent the window, and with it the app, from closing.
   window.on('close', () => asking.abort())
   window.on('unresponsive', () => {
     asking.abort()
@@ -62,7 +62,7 @@ function offerReload(
     ({ response }) => {
       if (response === 0 && signal?.aborted !== true && !window.isDestroyed()) reload()
     },
-    // The window was closed meanwhile.
+    // The window was closed.
     () => undefined,
   )
 }

@@ -20,8 +20,8 @@ export interface Connection {
   readonly onNotification: (event: Extract<LiveEvent, { type: 'notification' }>) => void
   readonly onSettings: (settings: Settings) => void
   /**
-   * Of a host that another process runs, and which does not answer: a host of our own where that process is gone, `null` where it
-   * still owns the data folder.
+   * For a host in another process that does not answer: starts our own host if that process is gone; `null` if it still owns the
+   * data folder.
    */
   readonly takeOver?: () => Promise<Connection | null>
   /** Called once when the app quits, before it exits. */

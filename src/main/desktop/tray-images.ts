@@ -11,7 +11,7 @@ interface Shown {
 
 /**
  * The shield for this system's panel; the @2x beside each file is found by its name. macOS wants 16 px in black with an alpha
- * channel ("template") and colours them itself, Windows 16 px, the panels of Linux 22 px.
+ * channel ("template") and colors it itself, Windows 16 px, Linux panels 22 px.
  */
 export function trayImage(iconsDirectory: string, { shield, unreviewed }: Shown): Electron.NativeImage {
   return nativeImage.createFromPath(join(iconsDirectory, 'tray', trayImageName(fileName(shield, unreviewed))))

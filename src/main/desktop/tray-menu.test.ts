@@ -114,7 +114,7 @@ test('the tooltip begins with the score, and a right-to-left name does not turn 
   expect(title).toBe('+5')
 })
 
-test('the tooltip begins with the contradictions that nobody has reviewed, and the menu offers them first', () => {
+test('the tooltip begins with the unreviewed contradictions, and the menu offers them first', () => {
   const workspaces = [
     workspace({ unreviewed: 1 }),
     workspace({ id: 'x', unreviewed: 1 }),

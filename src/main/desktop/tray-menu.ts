@@ -13,7 +13,7 @@ export interface TrayActions {
   /** Brings up the window, at an address where one is given. */
   readonly show: (address?: string) => void
   readonly run: (workspace: string) => void
-  /** Ends what is running; nobody is scored. */
+  /** Ends what is running; nothing is scored. */
   readonly stop: (workspace: string) => void
   readonly unblock: (workspace: string, task: string) => void
   /** `until`: ISO 8601, `tomorrow`, or `null` until resumed. */
@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000
 
 type Item = MenuItemConstructorOptions
 
-/** The tray's menu: each workspace with its score and what can be done about it, and what waits for the operator. */
+/** Builds the tray's menu: each workspace with its score and actions, and what needs attention. */
 export function trayMenu(view: HostView, actions: TrayActions): Item[] {
   const { workspaces } = view
   const shown = worstFirst(workspaces).slice(0, MAX_WORKSPACES)
@@ -64,7 +64,7 @@ function attentionItem(view: HostView, actions: TrayActions): Item[] {
   ]
 }
 
-/** What is asked is shown word for word or not answered from here: nobody allows what a menu has cut off. */
+/** A request is shown word for word, or can't be answered here: no one should allow what a menu has truncated. */
 function permissionItems({ permissions }: HostView, actions: TrayActions): Item[] {
   return permissions.map(({ id, workspace, workspaceName, agentId, tool, target }) => {
     const shown = nameLabel(target)

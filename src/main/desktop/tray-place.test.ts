@@ -15,7 +15,7 @@ test.each([
   ['linux', {}],
   ['darwin', {}],
   ['win32', {}],
-])('on %s with %o nobody is asked', async (platform, environment) => {
+])('on %s with %o no bus is asked', async (platform, environment) => {
   const ask = () => Promise.reject(new Error('asked'))
   expect(await hasTrayPlace(platform, environment, ask)).toBe(true)
 })

@@ -7,8 +7,8 @@ const ASKED_MS = 2_000
 const NEEDS_WATCHER = /(?:^|:)(?:GNOME|pop)(?:$|:)/iu
 
 /**
- * Whether this desktop has a place where the shield is seen; `true` where it cannot be told. GNOME has none of its own: with the
- * extension AppIndicator the session's bus knows `org.kde.StatusNotifierWatcher`.
+ * Whether this desktop has a place that shows the shield; `true` if that can't be determined. GNOME has none by default; with the
+ * AppIndicator extension the session's bus knows `org.kde.StatusNotifierWatcher`.
  */
 export function hasTrayPlace(
   platform: string = process.platform,

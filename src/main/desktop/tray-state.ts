@@ -5,10 +5,10 @@ import { type ShieldLevel, worstShieldFirst } from '../../core/vocabulary/standi
 import { unreviewedCount } from '../../core/vocabulary/unreviewed.ts'
 import { isolatedName } from './label.ts'
 
-/** What the tray shows: the worst standing of all workspaces, in a colour, a glyph and words. */
+/** What the tray shows: the worst standing of all workspaces, as a color, a glyph and words. */
 export interface TrayState {
   readonly shield: ShieldLevel
-  /** Contradictions of all workspaces that nobody has reviewed. */
+  /** Unreviewed contradictions of all workspaces. */
   readonly unreviewed: number
   /** The score of the worst workspace, where the system shows words beside an icon; empty without a workspace. */
   readonly title: string

@@ -45,7 +45,7 @@ function onceDrawn(window: BrowserWindow): Promise<void> {
   })
 }
 
-/** Hands each page that is loaded a port of its own, and takes back that of the page before. */
+/** Gives each loaded page its own port, and takes back the previous page's. */
 export function servePages(
   window: BrowserWindow,
   serve: () => ((port: MessagePortMain) => () => void) | undefined,
@@ -96,7 +96,7 @@ export function renewRefused(window: BrowserWindow, shown: () => ShownPage | nul
 export function goTo({ webContents }: BrowserWindow, pageUrl: string, address: string): void {
   const before = webContents.getURL()
   const after = withAddress(before === '' ? pageUrl : before, address)
-  // The same address again would load the page anew.
+  // Loading the same address again would reload the page.
   if (after !== before) void webContents.loadURL(after)
 }
 

@@ -26,9 +26,9 @@ export interface WindowsOptions {
   readonly state: Pick<WindowStateStore, 'read' | 'write'>
 }
 
-/** The windows, all of the same kind but for the one at the tray. Closing the last one hides it: the app lives on in the tray. */
+/** The windows, all of the same kind except the one at the tray. Closing the last one hides it: the app stays in the tray. */
 export interface Windows {
-  /** The page, and what it needs, from here on. */
+  /** Sets the page to show, and what it needs. */
   connect(page: ShownPage): void
   /** Opens the first window, unseen until it has something to show; not at all while `hidden`. */
   open(address: string | null, hidden: boolean): BrowserWindow
@@ -40,7 +40,7 @@ export interface Windows {
   /** The window last used, other than the one at the tray. */
   current(): BrowserWindow | null
   setZoom(percent: number): void
-  /** Loads the page anew in all windows, each at its address: it comes from elsewhere now. */
+  /** Reloads the page in all windows, each at its address, after its source has changed. */
   reload(): void
   /** Remembers where windows were moved to just now, and hides them all. */
   hideAll(): void
@@ -194,7 +194,7 @@ function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<
   })
 }
 
-/** What every window's page may do: nothing but draw itself and speak through its port. */
+/** What every window's page may do: draw itself and use its port, nothing else. */
 function webPreferences(preload: string): Electron.WebPreferences {
   return {
     preload,

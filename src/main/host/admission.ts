@@ -31,8 +31,8 @@ interface Request extends Pick<Arriving, 'pathname'> {
 }
 
 /**
- * Lets in what takes the requests of whoever asks. A procedure is asked again by its own declaration, whatever its path looked like; what is
- * decided here spares the host the bodies of those that are refused.
+ * Admits or refuses requests by their sender. Each procedure checks its own declaration again, whatever its path looked like;
+ * deciding here saves the host from reading the bodies of refused requests.
  */
 export function createAdmission(options: AdmissionOptions): Admit {
   const { authority, log } = options
@@ -72,7 +72,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
 const REFUSED =
   'This is a process of an agent that Pulseward supervises, of a check, or of what either left behind. It may report and read its own task, and nothing else. The operator has been notified.'
 
-/** Whether it is an agent's, or may be one's: while one runs, nothing at all is known of whoever hides from being looked for. */
+/** Whether it comes from an agent, or may: while one runs, a sender that cannot be traced could be one. */
 function isAgents(options: AdmissionOptions, { who }: RequestOrigin): boolean {
   return who === 'agent' || (who === 'unknown' && (runningIn(options) !== undefined || isAnythingStarted()))
 }

@@ -8,11 +8,11 @@ import type { WorkspaceRuntime } from './workspace-runtime.ts'
 export async function approveConfiguration(runtime: WorkspaceRuntime, hash: string): Promise<void> {
   await approve(runtime.directory, runtime.dataDirectory, hash)
   await runtime.ledger.append({ type: 'configuration-approved', hash })
-  // Who approves has looked at the folder: what stands there is what he means.
+  // The operator who approves has looked at the folder: what is there now is what they approve.
   if (runtime.contractCustody.isBaseLost) await runtime.contractCustody.rebase()
   await runtime.contractCustody.approved()
   await runtime.loop.refreshTrust()
-  // Before a heartbeat can begin: what stands there by then may be an agent's.
+  // Do this before a heartbeat can begin; after that, a change may be an agent's.
   await runtime.approveChecks()
   await runtime.loop.refresh()
 }

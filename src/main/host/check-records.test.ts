@@ -22,11 +22,11 @@ async function told(...readings: readonly (readonly string[])[]): Promise<readon
 }
 
 describe('a record that is read whole', () => {
-  it('is told of where the same is wrong twice', async () => {
+  it('is reported if the same problem is found twice', async () => {
     expect(await told(['line 3 was changed'], ['line 3 was changed'])).toEqual(['line 3 was changed'])
   })
 
-  it('is not where it was being written to meanwhile', async () => {
+  it('is not reported for what was only being written', async () => {
     expect(await told(['a torn line'], [])).toEqual([])
     expect(await told(['a torn line', 'line 3 was changed'], ['line 3 was changed'])).toEqual([
       'line 3 was changed',

@@ -39,7 +39,7 @@ export function checkRecordsDaily(checks: RecordChecks): { stop(): Promise<void>
   }
 }
 
-/** Reads one record whole. Only what is found twice counts: it is written to meanwhile. */
+/** Reads one whole record. Only problems found twice count, because the record may be written to while it is read. */
 export async function checkRecord(
   runtime: Pick<WorkspaceRuntime, 'id' | 'dataDirectory' | 'foundBroken'>,
   { verify, clock, log }: Pick<RecordChecks, 'verify' | 'clock' | 'log'>,
@@ -57,7 +57,7 @@ export async function checkRecord(
   }
 }
 
-/** Verifies in a thread of its own, by the built `script`. */
+/** Verifies in a separate thread, with the built `script`. */
 export function verifyInThread(script: string): RecordChecks['verify'] {
   return (directory) =>
     new Promise((resolve, reject) => {

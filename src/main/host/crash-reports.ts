@@ -24,7 +24,7 @@ export async function crashReports(dataDirectory: string): Promise<readonly Cras
   return reports.sort((left, right) => right.at.localeCompare(left.at))
 }
 
-/** Takes away all but the latest few. Never rejects. */
+/** Deletes crash reports except the latest few. Never rejects. */
 export async function dropOldCrashReports(dataDirectory: string): Promise<void> {
   for (const { path } of (await crashReports(dataDirectory)).slice(KEPT)) {
     await rm(path, { force: true }).catch(() => undefined)

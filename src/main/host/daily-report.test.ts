@@ -36,7 +36,7 @@ async function host() {
 
 it('comes once a day at its hour, late where the host was down then, and not twice over a restart', async () => {
   const look = await host()
-  // Nobody was promised one before the first start.
+  // No report is due for the time before the first start.
   expect(await look('2026-11-20T15:00')).toEqual({ reports: 0, next: '2026-11-21T08:00' })
   expect(await look('2026-11-21T07:59')).toEqual({ reports: 0, next: '2026-11-21T08:00' })
   expect(await look('2026-11-21T08:00')).toEqual({ reports: 1, next: '2026-11-22T08:00' })

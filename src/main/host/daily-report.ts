@@ -68,7 +68,7 @@ export async function reportIfDue(parts: Reporting): Promise<number> {
   if (last === null || last < today) {
     // Written first: a report that is lost is better than one that comes again and again.
     await writeFileAtomically(path, today)
-    // Nobody was promised one before Pulseward first ran.
+    // No report is due for the time before Pulseward first ran.
     if (last !== null) await report(parts)
   }
   return dueOn(localTime(nowMs, 'local').plus({ days: 1 }).toMillis(), at()) ?? nowMs + LONGEST_SLEEP_MS

@@ -64,7 +64,7 @@ function doctorSays(command: string, dataDirectory: string): Promise<string> {
   }
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => {
-      // What is wrong ends it with an exit code of its own, and is what is wanted.
+      // If something is wrong, doctor exits with its own code; its output is what we want.
       resolve(stdout !== '' ? stdout : `doctor gave no answer: ${stderr.trim() || String(error?.message)}`)
     })
   })

@@ -4,7 +4,7 @@ import { createEventHub } from './event-hub.ts'
 
 const event: LiveEvent = { type: 'workspaces-changed' }
 
-test('a part of the host hears everything and is nobody who looks', () => {
+test('a part of the host receives everything and does not count as a viewer', () => {
   const hub = createEventHub({ info: () => {}, warn: () => {}, error: () => {} })
   const heard: string[] = []
   const unobserve = hub.observe(({ type }) => heard.push(`part ${type}`))

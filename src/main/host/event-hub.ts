@@ -8,7 +8,7 @@ export interface EventHub {
   subscribe(listener: (event: LiveEvent) => void): () => void
   /** For a part of the host itself. Answers with what ends it. */
   observe(listener: (event: LiveEvent) => void): () => void
-  /** How many look: parts of the host do not count, for they answer no question. */
+  /** Returns the number of viewers. Parts of the host don't count, because they answer no questions. */
   listenerCount(): number
   /** Of the streams that are open, by name: the workspace that each is sent whole. */
   readonly watched: Map<string, Watched>

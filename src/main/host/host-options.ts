@@ -19,7 +19,7 @@ export interface HostOptions {
   readonly port?: number
   /** The built script of `mcp/report-server.ts`, which agents report through. Left out: they report in words only. */
   readonly reportServer?: string
-  /** The script of `worker.ts`, for what takes long. Left out: the built one, where heartbeats are scheduled and `reportServer` is named. */
+  /** The script of `worker.ts`, which does slow work. Left out: the built one, if heartbeats are scheduled and `reportServer` is set. */
   readonly worker?: string
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
@@ -29,7 +29,7 @@ export interface HostOptions {
   readonly desktop?: DesktopIntegration
 }
 
-/** Of whoever owns the folder. */
+/** Options of the host that owns the folder. */
 export type OwnerOptions = HostOptions & Pick<DataFolderOwner, 'lost'>
 
 /** What is stopped at the end, the last first. */

@@ -75,7 +75,7 @@ it('sets a file aside that has grown too long, while it runs', async () => {
   expect(await readdir(folder)).toHaveLength(2)
 })
 
-it('goes to stderr where its file cannot be written, and stops nobody', async () => {
+it('goes to stderr if its file cannot be written, and stops nothing', async () => {
   const written: string[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     written.push(String(text))

@@ -50,7 +50,7 @@ function isJournal(stream: string | undefined): boolean {
   }
 }
 
-/** Opened for each line, so that a file removed or set aside by others is made anew. */
+/** Opened for each line, so that a file that others removed or set aside is created again. */
 function rotatingFile(directory: string, toJournal: boolean): { write(line: string): void } {
   const file = join(directory, LOG_FILE)
   return {

@@ -54,6 +54,6 @@ it.for([
   })
 })
 
-it('tells nobody of a feed that does not count, and goes on', async () => {
+it('does not notify of a feed that does not count, and goes on', async () => {
   expect(await looking('daily', null, true)).toEqual({ looks: 1, told: [], warned: 1 })
 })

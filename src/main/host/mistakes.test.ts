@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 
-/** A process of its own: what nobody has caught would end the tests'. */
+/** Runs in a separate process: an uncaught error would end the tests' own. */
 async function inProcess(code: string): Promise<{ stdout: string; exitCode: number }> {
   const script = `
 import { catchMistakes } from ${JSON.stringify(join(import.meta.dirname, 'mistakes.ts'))}
@@ -19,7 +19,7 @@ ${code}`
   )
 }
 
-test('a promise that nobody looked after is logged with its stack and shown, and the process goes on', async () => {
+test('an unhandled rejection is logged with its stack and shown, and the process goes on', async () => {
   const { stdout, exitCode } = await inProcess(
     "void Promise.reject(new Error('lost')); setTimeout(() => console.log('still here'), 20)",
   )
@@ -29,7 +29,7 @@ test('a promise that nobody looked after is logged with its stack and shown, and
   expect(exitCode).toBe(0)
 })
 
-test('an exception that nobody caught is logged with its stack and shown, and ends the process with a code of its own', async () => {
+test('an uncaught exception is logged with its stack and shown, and ends the process with a distinct code', async () => {
   const { stdout, exitCode } = await inProcess("setTimeout(() => { throw new TypeError('broken') })")
   expect(stdout).toMatch(/log .*not caught TypeError: broken\n {4}at /)
   expect(stdout).toMatch(/shown .*broken\./)

@@ -17,8 +17,8 @@ export function logMistake(log: Log, what: string, error: unknown): void {
 }
 
 /**
- * Logs and shows what nobody has caught. A rejected promise is one task's trouble: the process goes on. After an exception the state of
- * the process is unknown: `end` decides (the ledger is whole at any moment).
+ * Logs and shows uncaught errors. A rejected promise affects one task: the process goes on. After an exception the state of the
+ * process is unknown: `end` decides (the ledger is consistent at any moment).
  */
 export function catchMistakes(options: {
   readonly log: Log

@@ -31,7 +31,7 @@ export function createNotificationGate(options: {
   readonly emit: (event: LiveEvent) => void
   readonly clock: Clock
   readonly settings: () => Pick<NotificationSettings, 'kinds' | 'quietHours'>
-  /** Tells the operator elsewhere, by rules of its own. */
+  /** Notifies the operator elsewhere, by its own rules. */
   readonly elsewhere?: Pick<Notifier, 'notify'>
 }): NotificationGate {
   const { notifier, clock, settings } = options
@@ -59,7 +59,7 @@ export function createNotificationGate(options: {
     causes.set(key, nowMs)
     return false
   }
-  /** Sleeps until the quiet hours end, however often they are moved meanwhile, and though the machine sleeps too. */
+  /** Sleeps until the quiet hours end, even if they are changed or the machine sleeps. */
   const waitForEnd = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const untilMs = quietUntil(clock.nowMs(), settings().quietHours, 'local')
@@ -88,7 +88,7 @@ export function createNotificationGate(options: {
       if (isOfToldCause(notification)) return
       if (quietUntil(clock.nowMs(), settings().quietHours, 'local') === null)
         return notifier.notify(notification)
-      // Nobody waits for an answer until the morning: by then it is over.
+      // No permission request waits until the morning: it is over by then.
       if (about === 'permission') return
       held.push(notification)
       waiting ??= waitForEnd()

@@ -17,7 +17,7 @@ export type MissingWorkspace = Pick<WorkspaceRuntime, 'name'> & {
   }
 }
 
-/** Tells once, at the start, how long nothing ran and what was missed meanwhile. Nothing where no heartbeat was due. */
+/** Notifies once, at the start, of how long nothing ran and what was missed. Does nothing if no heartbeat was due. */
 export function notifyDowntime(
   workspaces: readonly MissingWorkspace[],
   nowMs: number,

@@ -4,8 +4,8 @@ import type { Ledger, RecordingStep } from '../ports/ledger.ts'
 import type { Notifier } from '../ports/notifier.ts'
 
 /**
- * Notifies of a lockdown that comes about between heartbeats: by thumbs, an overruled verdict, a review. What a heartbeat brings
- * about is notified at its end.
+ * Notifies of a lockdown that starts between heartbeats: through a thumb, an overruled verdict or a review. One that a heartbeat
+ * causes is notified at its end.
  */
 export function notifyLockdowns(
   ledger: Pick<Ledger, 'state'>,

@@ -32,7 +32,7 @@ async function startable() {
   return { told, notified, warned }
 }
 
-test('where nothing contains agents the operator is notified once, the log at each start, and anew after it had held', async () => {
+test('notifies of a missing sandbox once, logs it at each start, and notifies again after one had worked', async () => {
   const { told, notified, warned } = await startable()
   const start = (find: () => Promise<Containing>): Promise<void> =>
     notifyWithoutSandbox(told, find).catch(() => undefined)
@@ -46,7 +46,7 @@ test('where nothing contains agents the operator is notified once, the log at ea
   expect(notified).toHaveLength(2)
 })
 
-test('so is he where a file stands in the place of the seals, and not where their folder is still to be made', async () => {
+test('notifies of a file where the seals should be, not of a folder for them that is still to be created', async () => {
   const { told, notified, warned } = await startable()
   const seals = join(told.dataDirectory, 'state', 'seals')
   const start = (): Promise<void> =>

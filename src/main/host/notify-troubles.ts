@@ -9,7 +9,7 @@ import { takesMore } from '../sandbox/sandbox.ts'
 import type { HostOptions } from './host-options.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** Somebody ended what holds the folder, and was faster than we: nothing is recorded from here on. */
+/** Notifies that another process has taken the data folder over; nothing more is recorded. */
 export function notifyOfLostFolder({ log, notifier }: HostOptions, reason: string): void {
   log.error('The data folder is no longer ours; nothing more is recorded', { reason })
   notifier.notify({
@@ -21,7 +21,7 @@ export function notifyOfLostFolder({ log, notifier }: HostOptions, reason: strin
   })
 }
 
-/** His limits of a day and his quiet hours are off with the rest of the file: each time it is set aside. */
+/** The operator's daily limits and quiet hours are lost with the rest of the file, so each file set aside is notified. */
 export function notifyOfSettings(notifier: Notifier, reason: string): void {
   notifier.notify({
     key: `settings-set-aside:${reason}`,
@@ -33,8 +33,8 @@ export function notifyOfSettings(notifier: Notifier, reason: string): void {
 }
 
 /**
- * A workspace whose folder of data is gone and that nobody has removed. Others may come and go meanwhile: `opened` are the ids of those that
- * were there before, which, where they are no more, somebody is removing.
+ * Notifies of a workspace whose data folder is gone although it was not removed. Others may come and go at the same time:
+ * `opened` are the ids of those that were there before; any that are missing now are being removed.
  */
 export async function notifyOfLostWorkspaces(
   { dataDirectory, log }: Pick<HostOptions, 'dataDirectory' | 'log'>,

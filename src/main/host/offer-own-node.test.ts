@@ -29,7 +29,7 @@ test('where the operator has a node, that one is used and PATH stays', () => {
   expect(environment.PATH).toBe(join(folder, 'theirs'))
 })
 
-test('Electron in a checkout is offered to nobody as a node', () => {
+test('Electron in a checkout is not offered as a node', () => {
   const environment: NodeJS.ProcessEnv = { PATH: join(folder, 'theirs') }
   const electron = { program: '/opt/electron/electron', env: { ELECTRON_RUN_AS_NODE: '1' } }
   offerOwnNode(environment, electron, environment.PATH)

@@ -72,7 +72,7 @@ async function firstKnown(): Promise<readonly string[] | null> {
   return null
 }
 
-/** Resolves when it runs: how long the operator keeps it open is his business. */
+/** Resolves when it runs: how long the operator keeps it open is up to them. */
 function started(program: string, args: readonly string[], cwd: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

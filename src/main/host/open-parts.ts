@@ -108,7 +108,7 @@ function abortedAtEnd(closers: Closers): AbortSignal {
   return ending.signal
 }
 
-/** What reaches the operator, wherever he is. */
+/** Opens everything that reaches the operator, wherever they are. */
 async function openDesk(
   { dataDirectory, log, clock, notifier }: OwnerOptions,
   {
@@ -187,7 +187,7 @@ function openReports(
   return reports
 }
 
-/** A fleet says something many times a second; whoever looks at it fetches what is on screen each time. */
+/** A fleet reports something many times a second, and each viewer then fetches what is on screen. */
 const FLEET_EVERY_MS = 1_000
 
 async function joinFleet(

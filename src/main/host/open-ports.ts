@@ -76,7 +76,7 @@ const NOBODY: SandboxedAgent = { preset: null, passEnvironment: [], containment:
 export type OpenPorts = WorkspacePorts & {
   readonly isolation: OpenIsolation
   readonly contractCustody: WorkspaceCustody
-  /** Lets go of what is kept for the next look at the files. */
+  /** Releases what is kept for the next look at the files. */
   readonly stopLooking: () => Promise<void>
 }
 
@@ -89,7 +89,7 @@ export async function placeOf(
   return { workspace, dataDirectory, approved }
 }
 
-/** What the loop of a workspace works with. Ends what a crash left running, and takes in what changed on disk meanwhile. */
+/** Opens what the loop of a workspace works with. Ends what a crash left running, and takes in what has changed on disk since. */
 export async function openPorts(
   place: WorkspacePlace,
   ledger: Ledger,
@@ -162,7 +162,7 @@ export async function openPorts(
   return Object.assign(ports, { isolation: isolationOf(place, ports, store, options) })
 }
 
-/** The same, for attempts in trees of their own. */
+/** The same, for attempts in separate trees. */
 function isolationOf(
   place: WorkspacePlace,
   ports: WorkspacePorts,
@@ -324,7 +324,7 @@ function containedBy(
   return { contain: (role, needs) => sandbox.of(workspace, agent())(role, needs) }
 }
 
-/** Once, until the configuration is approved anew. */
+/** Records it once, until the configuration is approved again. */
 async function recordLostApproval(ledger: Ledger): Promise<void> {
   if (ledger.state.notices.some(({ code }) => code === 'approval-lost')) return
   await ledger.append({

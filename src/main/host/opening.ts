@@ -30,7 +30,7 @@ export interface Opening {
 
 /** Workspaces opened at the same time: most of it is waiting for the disk. */
 const OPENED_AT_ONCE = 6
-/** So few are open within a moment: whoever asks for all of them gets all of them. */
+/** So few open within a moment: a request for all of them waits until all are open. */
 const FEW = 16
 const LONGEST_WAIT_MS = 5_000
 /** How often it is announced that more are open. */
@@ -101,7 +101,7 @@ export class OpeningWorkspaces implements Opening {
     clearTimeout(timer)
   }
 
-  /** From now on it is among the unopened; the operator is told. */
+  /** Adds it to the unopened workspaces and notifies the operator. */
   noteUnopened({ id, name, path, reason }: UnopenedWorkspace): void {
     this.failed.set(id, { id, name, path, reason })
     this.options.log.error('A workspace could not be opened', { workspace: id, reason })

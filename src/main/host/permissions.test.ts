@@ -85,7 +85,7 @@ it('expires when its time is over, or the attempt is', async () => {
   expect(permissions.waiting(undefined)).toEqual([])
 })
 
-it('keeps nobody waiting, and asks no more, once the host stops', async () => {
+it('keeps no request waiting and asks nothing more once the host stops', async () => {
   const { permissions, notifications } = setUp()
   const waiting = [permissions.ask(question, 60_000, never), permissions.ask(question, 60_000, never)]
   permissions.stop()
@@ -95,7 +95,7 @@ it('keeps nobody waiting, and asks no more, once the host stops', async () => {
   expect(permissions.waiting(undefined)).toEqual([])
 })
 
-it('asks nobody where nobody looks', async () => {
+it('asks nothing without a viewer', async () => {
   const { permissions, notifications } = setUp(false)
   expect(await permissions.ask(question, 60_000, never)).toBe('unattended')
   expect(notifications).toEqual([])

@@ -20,9 +20,9 @@ export interface PermissionsOptions {
 export interface PermissionDesk extends Operator {
   /** Those that wait, oldest first, of one workspace or of all. */
   waiting(workspace: string | undefined): PermissionRequest[]
-  /** Answers a request, for this once. Throws a `RequestProblem` where there is none, or it waits no more. */
+  /** Answers a request, this one time. Throws a `RequestProblem` if there is none, or it no longer waits. */
   answer(id: string, answer: PermissionAnswer): void
-  /** From now on nobody is asked; whoever waits is told that the time is over. */
+  /** Asks nothing more, and expires the requests that wait. */
   stop(): void
 }
 
@@ -37,8 +37,8 @@ const MAX_WAITING = 20
 const MAX_SETTLED = 200
 
 /**
- * Puts what agents ask to whoever looks: to all of them at once, and the first answer counts. A request that nobody answers in
- * time is expired; where nobody looks, nobody is asked.
+ * Shows agents' requests to all viewers at once; the first answer counts. A request without an answer in time expires. Without a
+ * viewer nothing is asked.
  */
 export function createPermissions(options: PermissionsOptions): PermissionDesk {
   const { clock, notifier, emit, isAttended } = options
@@ -124,7 +124,7 @@ function requestOf(question: OperatorQuestion, nowMs: number, timeoutMs: number)
   }
 }
 
-/** JSON's texts are TOML's basic strings, but for the one character that only TOML wants escaped. */
+/** JSON strings are valid TOML basic strings, except for one character that only TOML wants escaped. */
 function tomlList(entries: readonly string[]): string {
   return `[${entries.map((entry) => JSON.stringify(entry).replaceAll('\u007f', '\\u007f')).join(', ')}]`
 }

@@ -64,7 +64,7 @@ test('a configuration that waits for its approval is asked for once, however oft
   }
 })
 
-test('where its port was taken meanwhile, a host takes another one', async () => {
+test('a host takes another port if its own was taken while it was down', async () => {
   const data = join(await temporaryFolder(), 'data')
   const { server, stop } = await start(data)
   await stop()

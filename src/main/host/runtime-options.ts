@@ -38,7 +38,7 @@ export interface RuntimeOptions {
   readonly parking: Parking
   readonly spending: Spending
   readonly power: Power
-  /** Told of each heartbeat once it is recorded; left out: nobody. */
+  /** Called for each heartbeat once it is recorded. */
   readonly onHeartbeat?: (sign: HeartbeatSign) => void
   /** Why the record of a workspace is not sent to the fleet any more; left out: it is in none. */
   readonly fleetNotices?: (workspace: string) => readonly Notice[]

@@ -6,7 +6,7 @@ import type { Place } from '../ports/slots.ts'
 export interface Slots {
   /** Runs `work` once it has a place; rejects with a `RequestProblem` where `signal` aborts before. */
   run<T>(work: () => Promise<T>, place: Place): Promise<T>
-  /** From now on what is due may run; what was asked for by hand could before. */
+  /** Lets due work run; what was requested by hand could already run. */
   open(): void
   resize(size: number): void
   /** Lets nothing begin until what it answers with is called; `null` where something runs. */

@@ -121,8 +121,8 @@ async function beginWork(options: SharedParts, workspaces: Workspaces): Promise<
 }
 
 /**
- * To look for workspaces that are gone is to read the seals of all data folders there are. A host that stays does so once its first
- * clients have their answers; one that ends with its command has no later.
+ * Looking for workspaces that are gone means reading the seals of all data folders. A host that stays does so after its first
+ * clients have their answers; one that ends with its command has no later time for it.
  */
 const LOOK_FOR_LOST_MS = 2_000
 
@@ -193,14 +193,14 @@ const MAX_THREADS = 4
 /** A thread that a file system holds does not end before it answers. */
 const ENDING_MS = 1000
 
-/** Files of all workspaces are read in a thread of their own: where the file system of one does not answer, only that one is held. */
+/** Reads files of all workspaces in a separate thread: if the file system of one does not answer, only that workspace waits. */
 function openAgentsAtWork(options: SharedParts, closers: Closers): AgentsAtWork {
   const threads = startThreads(options, 1)
   if (threads !== null) closers.push(() => within(ENDING_MS, threads.stop()))
   return createAgentsAtWork(join(options.dataDirectory, 'agents-at-work.json'), threads ?? undefined)
 }
 
-/** Null where nobody else is kept waiting: a command that runs one heartbeat, or nothing is built. */
+/** Returns null if no other work would wait: for a command that runs one heartbeat, or if nothing is built. */
 function startThreads(
   { worker, reportServer, scheduled, dataDirectory, log }: HostOptions,
   most = MAX_THREADS,

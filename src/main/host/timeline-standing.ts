@@ -33,7 +33,7 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
   const follow = async (recorded: readonly RecordedEvent[]): Promise<void> => {
     // Its own event comes by here too.
     if (recorded.every(({ type }) => type === 'standing-changed')) return
-    // What was asked for is on disk: whoever asked must not be told otherwise. The change is recorded with the next event.
+    // What was requested is on disk, so the caller must not see an error. The change is recorded with the next event.
     await inTurn(recordChange).catch((error: unknown) =>
       log.warn('A change of the standing could not be recorded', { error: String(error) }),
     )

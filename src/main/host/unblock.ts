@@ -36,7 +36,7 @@ export interface TaskKeeper {
   readonly loop: { readonly config: Pick<WorkspaceConfig, 'unblock' | 'adaptiveTimeout'> | null }
 }
 
-/** The retry limit where no configuration is in force. */
+/** The retry limit when no configuration is in effect. */
 const DEFAULT_AUTO_UNBLOCKS = 1
 
 /** The blocked tasks in the order of the contract; `suggest` left out: as the configuration says. */
@@ -104,7 +104,10 @@ export async function unblockLevel(
   return unblockAll(runtime, events)
 }
 
-/** `null`: as planned. Rejects with `bad-request` a timeout beyond the settings that whoever asks wants to be asked about. */
+/**
+ * Returns the timeout in seconds; `null`: as planned. Rejects with `bad-request` a timeout beyond max_timeout if the caller wants
+ * that confirmed (`force` is false).
+ */
 function timeoutOf(
   runtime: TaskKeeper,
   { timeoutSeconds, timeoutMultiplier, force }: UnblockOptions,
@@ -168,7 +171,7 @@ async function unblockAll(runtime: TaskKeeper, events: readonly TaskUnblocked[])
   }
 }
 
-/** What the timeouts go by; the defaults where no configuration is in force. */
+/** Returns the rules for timeouts: the defaults if no configuration is in effect. */
 function rulesOf({ loop }: TaskKeeper) {
   return loop.config?.adaptiveTimeout ?? DEFAULT_ADAPTIVE_TIMEOUT
 }

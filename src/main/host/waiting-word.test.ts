@@ -28,7 +28,7 @@ it.skipIf(process.platform !== 'linux')(
     const configuration = `[agent]\ncommand = ${JSON.stringify([process.execPath, '-e', AGENT])}\nsandbox = "off"\n`
     const host = await temporaryHost({ inbox: { configuration } })
     const answerPath = join(host.root, 'answer')
-    // Somebody looks, so that he is asked.
+    // A viewer, so that the operator is asked.
     await host.client.events({})
     await host.client.heartbeat.run({ wait: false })
     await expect.poll(() => existsSync(join(host.folder('inbox'), 'at-work'))).toBe(true)

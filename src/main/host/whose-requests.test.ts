@@ -100,10 +100,10 @@ describe.runIf(process.platform === 'linux')('with a token that leaked, everythi
   it.each([
     ...(hasSandbox
       ? ([
-          ['a contained agent', ask, { sandbox: 'auto' }],
-          ['a contained agent without its environment', bare, { sandbox: 'auto' }],
+          ['a sandboxed agent', ask, { sandbox: 'auto' }],
+          ['a sandboxed agent without its environment', bare, { sandbox: 'auto' }],
           [
-            'a contained agent without environment, session and parents',
+            'a sandboxed agent without environment, session and parents',
             [
               'sh',
               '-c',
@@ -112,13 +112,13 @@ describe.runIf(process.platform === 'linux')('with a token that leaked, everythi
             ],
             { sandbox: 'auto' },
           ],
-          ['a contained check', ['true'], { sandbox: 'auto', gate: ask }],
-          ['a contained check without its environment', ['true'], { sandbox: 'auto', gate: bare }],
+          ['a sandboxed check', ['true'], { sandbox: 'auto', gate: ask }],
+          ['a sandboxed check without its environment', ['true'], { sandbox: 'auto', gate: bare }],
         ] as const)
       : []),
-    ['an uncontained agent', ask, { sandbox: 'off' }],
-    ['an uncontained agent without its environment', bare, { sandbox: 'off' }],
-    ['an uncontained check', ['true'], { sandbox: 'off', gate: ask }],
+    ['an unsandboxed agent', ask, { sandbox: 'off' }],
+    ['an unsandboxed agent without its environment', bare, { sandbox: 'off' }],
+    ['an unsandboxed check', ['true'], { sandbox: 'off', gate: ask }],
   ] as const)(
     '%s: it may read its own task, and all else is refused and recorded',
     async (_, command, options) => {

@@ -32,7 +32,7 @@ test('a workspace that was added again keeps its new record, and the old one is 
   await expect(host.client.workspaces.restore({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('a workspace is called as the operator says, with tags, until he says otherwise', async () => {
+test('a workspace has the name and tags that the operator gave it, until they change them', async () => {
   host = await temporaryHost({ inbox: {} })
   const { client } = host
   const id = host.id('inbox')

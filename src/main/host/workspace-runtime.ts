@@ -45,7 +45,7 @@ export interface WorkspaceRuntime {
   readonly addedAt: string
   readonly directory: string
   readonly dataDirectory: string
-  /** From here on it is called so. */
+  /** Changes its name and tags. */
   label(label: Pick<RegisteredWorkspace, 'name' | 'tags'>): void
   readonly attemptsDirectory: string
   readonly ledger: Ledger
@@ -142,7 +142,7 @@ export async function openWorkspace(
   return runtimeOf(place, ports, loop, record, options)
 }
 
-/** The workspace as the host has it, with the loop that runs it; from here on its files are watched. */
+/** Builds the host's view of the workspace, with the loop that runs it, and starts watching its files. */
 function runtimeOf(
   { workspace, dataDirectory, approved }: WorkspacePlace,
   ports: OpenPorts,
@@ -209,7 +209,7 @@ function runtimeOf(
   }
 }
 
-/** Written into the record itself: whoever takes the seal away afterwards does not take away what was found. */
+/** Reported in the record itself, so that deleting the seal afterwards doesn't delete the finding. */
 async function reportBrokenRecord(
   { id, name }: RegisteredWorkspace,
   problems: readonly string[],
@@ -234,7 +234,7 @@ async function reportBrokenRecord(
   })
 }
 
-/** A clock that had been ahead, or is behind: the record goes on with its last day, and nobody would know why the day stands still. */
+/** Notifies of a clock that was ahead, or is behind: the record stays on its last day, and without this no one would know why. */
 function notifyOfWrongClock(
   { id, name }: RegisteredWorkspace,
   { state }: Ledger,

@@ -168,13 +168,13 @@ async function contractOnDisk(runtime: WorkspaceRuntime): Promise<ContractOnDisk
 
 interface ContractInForce {
   readonly contract: Contract
-  /** Tasks that an agent added and nobody has accepted. */
+  /** Tasks that an agent added and that have not been accepted. */
   readonly proposed: ReadonlySet<string>
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The contract that counts, whatever an agent made of the file, if it took it away; `onDisk` is what stands there. */
+/** Returns the contract that counts, even if an agent changed or deleted the file; `onDisk` is what the file says. */
 async function contractInForce(
   runtime: WorkspaceRuntime,
   onDisk: ContractOnDisk | RequestProblem,
@@ -253,7 +253,7 @@ export async function pushedWorkspace(runtime: WorkspaceRuntime): Promise<WholeW
   return { number: lastNumber, detail }
 }
 
-/** The workspace looked at anew, for a screen that begins to be kept up to date. */
+/** Reads the workspace again, for a screen that starts to follow it. */
 export async function wholeWorkspace(runtime: WorkspaceRuntime): Promise<WholeWorkspace> {
   lastTrust.delete(runtime.loop.trust)
   return pushedWorkspace(runtime)
@@ -273,7 +273,7 @@ async function detailWith(
   // Not every system tells of a folder that goes, or comes back: the list is to say the same.
   if ((await isFolderThere(runtime.directory)) !== runtime.loop.isFolderThere) await runtime.loop.refresh()
   const inForce = await contractInForce(runtime, contract)
-  // Nothing is waited for from here on: all of it is of one state.
+  // No awaits below, so that everything is from the same state.
   const { state } = runtime.ledger
   const facts = factsOf(runtime)
   const isLost = inForce instanceof RequestProblem

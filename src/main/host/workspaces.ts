@@ -37,7 +37,7 @@ export interface Workspaces extends Opening {
     id: string,
     label: { readonly name: string | null; readonly tags: readonly string[] },
   ): Promise<WorkspaceRuntime>
-  /** Tells whoever looks that something of a workspace is new. */
+  /** Tells viewers that a workspace has changed. */
   changed(runtime: WorkspaceRuntime): void
   stop(): Promise<void>
 }
@@ -189,7 +189,7 @@ class SupervisedWorkspaces implements Workspaces {
     await this.#forgetRecord(id)
   }
 
-  /** The same folder added again begins a record of its own. */
+  /** Adding the same folder again starts a new record. */
   async #forgetRecord(id: string): Promise<void> {
     await sealStore(join(this.#options.dataDirectory, 'workspaces', id)).forget()
     this.#setChanged()
@@ -223,7 +223,7 @@ function byAge(left: WorkspaceRuntime, right: WorkspaceRuntime): number {
   return left.addedAt < right.addedAt ? -1 : 1
 }
 
-/** Passes events on; each that changes a workspace is followed by what it looks like now, and by its score where that has moved. */
+/** Passes events on. After each that changes a workspace, sends its new view, and its score if that has moved. */
 function withViews(
   emit: RuntimeOptions['emit'],
   runtimes: ReadonlyMap<string, WorkspaceRuntime>,
@@ -268,7 +268,7 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
   await approveConfiguration(runtime, trust.currentHash)
 }
 
-/** The folder is under supervision all the same: whoever asked for both has to know. */
+/** The folder is supervised all the same: a caller that asked for both must know. */
 function notApproved({ id }: WorkspaceRuntime, error: unknown): never {
   if (!(error instanceof RequestProblem)) throw error
   throw new RequestProblem(error.kind, `The workspace ${id} is added, not approved: ${error.message}`, {

@@ -74,7 +74,7 @@ export interface ProcessStart {
   readonly directory: string
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>
-  /** It gets one more socket, for what is started beside it. */
+  /** It gets one more socket, used by a helper process that is started beside it. */
   readonly isAccompanied?: boolean
 }
 

@@ -81,7 +81,7 @@ export interface Fleet {
   readonly centre: FleetCentre | null
   /** Returns the lease of a workspace's work, which hosts of the fleet may share; one object per workspace. */
   leaseOf(workspace: string): WorkLease
-  /** Operators' remote requests are carried out by this desk from now on; before, they are told that it isn't possible. */
+  /** Lets this desk carry out operators' remote requests. Until then they are told that it isn't possible. */
   answerBy(desk: AskedDesk): void
   /** Something changed in a workspace. */
   changed(workspace: string): void

@@ -23,7 +23,7 @@ export interface WorkLease {
    * Never rejects.
    */
   hold(terms: LeaseTerms, forMs: number): Promise<LeaseAnswer>
-  /** The work it was held for has ended: from now on it lasts only as long as it is renewed. */
+  /** The work it was held for has ended: after this call it lasts only as long as it is renewed. */
   rest(): void
   /** Gives it back, so that others need not wait. */
   release(): Promise<void>

@@ -7,7 +7,7 @@ import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import type { Log } from '../ports/log.ts'
 import { type ContractPlace, writeContract } from './contract.ts'
 
-/** More globs than this in a line nobody reads: the folders they lie in are written instead. */
+/** A longer list of globs is unreadable in one line: the folders they are in are written instead. */
 const MAX_GLOBS = 5
 const EVENTS_AT_ONCE = 500
 
@@ -18,7 +18,7 @@ export interface Allowing {
   readonly text: string
   /** What is new in the lines. */
   readonly added: ReadonlySet<string>
-  /** What the answer to each attempt allows: what is new, and what stands there by an earlier answer alone. */
+  /** What the answer to each attempt allows: what is new, and what is there only because of an earlier answer. */
   readonly allowed: ReadonlyMap<string, readonly string[]>
 }
 
@@ -41,7 +41,7 @@ export async function allowing(runtime: WorkspaceRuntime, group: readonly HeldWo
     const globs = globsOf(files).filter((glob) => !before.includes(glob))
     text = withMayChange(text, taskId, [...before, ...globs])
     for (const glob of globs) added.add(glob)
-    // What the operator himself has written is nothing that an answer allows.
+    // An answer does not allow what the operator has written there themselves.
     const isAllowed = (glob: string) => globs.includes(glob) || isAmong(answers, taskId, glob)
     allowed.set(attemptId, globsOf(files).filter(isAllowed))
   }
@@ -102,7 +102,10 @@ function isAmong(allowed: readonly Allowed[], taskId: string, glob: string): boo
   return allowed.some((one) => one.taskId === taskId && one.globs.includes(glob))
 }
 
-/** What answers have allowed the tasks of a group, without those to the group itself; `standing`: those that nobody has overruled since. */
+/**
+ * Returns what answers have allowed the tasks of a group, except the answers to the group itself; `standing`: only those not
+ * overruled since.
+ */
 function otherAnswers(
   runtime: WorkspaceRuntime,
   group: readonly Pick<HeldWork, 'attemptId' | 'taskId'>[],

@@ -113,7 +113,7 @@ it(
 )
 
 it(
-  'an agent that asks while nobody looks is answered from the phone',
+  'an agent that asks without a viewer is answered from the phone',
   async () => {
     host = await temporaryHost({ asked: { contract: asks(3), configuration: ASKS } })
     await tellPhone(true)
@@ -134,7 +134,7 @@ it(
 )
 
 it(
-  'without buttons asked for it is the link alone, nobody is waited for, and no code opens anything',
+  'without buttons asked for it is the link alone, nothing waits for an answer, and no code opens anything',
   async () => {
     host = await temporaryHost({ asked: { contract: asks(1), configuration: ASKS }, backend: LAZY })
     await tellPhone(false)

@@ -144,7 +144,7 @@ async function neighboursOf(
   return { entryId, previousId: idAt(place + 1), nextId: idAt(place - 1) }
 }
 
-/** Puts the operator's verdict in the place of the verifier's; score, target and standing follow. */
+/** Replaces the verifier's verdict with the operator's; score, target and standing follow. */
 async function overrule(
   runtime: WorkspaceRuntime,
   id: string,
@@ -164,7 +164,7 @@ async function overrule(
   if (current.verdict === verdict) {
     throw new RequestProblem('conflict', `The verdict of ${id} is ${verdict} already.`)
   }
-  // What was not the agent's fault is no more so for being unclear in the operator's eyes too: only of what paid it is the agent's.
+  // A verdict that wasn't the agent's fault doesn't become so when the operator finds it unclear too; only paid work does.
   const fault = result.verdict === 'verified' ? 'agent' : result.fault
   const { required } = result
   const { points, work } = await judgeAnswer(runtime, result, { verdict, required, fault })

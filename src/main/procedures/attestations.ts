@@ -149,7 +149,7 @@ async function factsOf(
   return facts
 }
 
-/** Contract and configuration that were in force; with the commit where that commit has the same file. */
+/** Returns the contract and configuration that were in effect, with the commit if it has the same file. */
 async function policiesOf(
   ledger: Ledger,
   git: Git,

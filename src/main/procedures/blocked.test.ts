@@ -105,7 +105,7 @@ describe('blocked tasks', () => {
     for (const task of await host.client.tasks.blocked({ suggest: false })) expect(task.suggestion).toBeNull()
   })
 
-  it('whose hint holds by now are found by a sweep, and offered for unblocking', async () => {
+  it('whose check passes by now are found by a sweep, and offered for unblocking', async () => {
     await writeFile(join(directory, 'mail.txt'), 'here')
     expect(await host.client.tasks.sweep({})).toEqual([
       { taskId: 'draw_chart', holds: false, reason: '`exists("chart.svg")` does not hold' },
@@ -204,7 +204,7 @@ describe('blocked tasks', () => {
     )
   })
 
-  it('stand in the progress document as they stand', async () => {
+  it('are in the progress document as they are', async () => {
     const [workspace] = await host.client.workspaces.list()
     const file = join(root, 'data', 'workspaces', workspace?.id ?? '', 'heartbeat-progress.json')
     await expect

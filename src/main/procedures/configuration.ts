@@ -59,12 +59,12 @@ export const configuration = {
   }),
 }
 
-/** Aborted when whoever asked is gone, or the host ends. */
+/** Aborts when the caller is gone, or the host ends. */
 function untilEnd({ ending }: HostParts, asked: AbortSignal | undefined): AbortSignal {
   return asked === undefined ? ending : AbortSignal.any([asked, ending])
 }
 
-/** What measures as the text defines it. The operator asks for it himself, as with an approval. */
+/** Returns a verifier that measures as the text defines it, approved or not: the operator asks for it directly. */
 function verifierOf(
   { directory }: WorkspaceRuntime,
   { clock, log }: Pick<HostParts, 'clock' | 'log'>,
@@ -153,7 +153,7 @@ async function writeConfiguration(
   await runtime.contractCustody.look()
   await writeConfigurationFile(runtime.directory, text, hash)
   await runtime.contractCustody.look('operator')
-  // By the hash of what was asked for: whatever else has got into the file meanwhile is not approved.
+  // Approve by the hash of what was asked for, so that nothing else that got into the file since is approved.
   if (approving) await approveConfiguration(runtime, sha256(text))
   else await runtime.loop.refresh()
 }

@@ -42,7 +42,7 @@ export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endp
   }
 }
 
-/** Few ask for it, and its generator is a library of its own. */
+/** Loaded on demand: few ask for it, and its generator is a separate library. */
 async function describe(version: string): Promise<OpenAPI.Document> {
   const { createOpenApiDocument } = await import('./openapi-document.ts')
   return createOpenApiDocument(version)

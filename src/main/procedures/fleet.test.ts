@@ -36,7 +36,7 @@ test('a document has all that its tag lets through, also of a centre that was ju
   expect(entries).toHaveLength(ids.length)
 })
 
-test('a document that nobody waits for is not looked for to the end of the database', async () => {
+test('a search for a document ends before the end of the database once its caller is gone', async () => {
   const notes = Array.from({ length: 1_200 }, (_, index) => noteEvent(`n-${index}`))
   const wanted = finishedAttempt('a-1', { taskId: 'rare_task' })
   store.take(new Map([['one', record('job-1', 1, [wanted, ...notes])]]), 'now')

@@ -104,7 +104,7 @@ async function* pagesOf(
     yield page
     cursor = page.at(-1)?.cursor ?? null
     if (page.length < PAGE || signal?.aborted === true) return undefined
-    // Reading the database waits for nothing: whoever else asks has a turn in between.
+    // Reading the database never yields, so give other requests a turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -17,8 +17,8 @@ const OPENING_MS = 500
 const OPENING_TRIES = 240
 
 /**
- * Does what an operator asked for from afar, by the procedures that everybody here asks, and in his name. The record says that it was asked
- * and what came of it; the answer says what was seen to have come about.
+ * Carries out what an operator asked for remotely, in their name and by the same procedures that local callers use. The record
+ * says that it was asked and what came of it; the answer says what was seen to have happened.
  */
 export function fromAfar(host: HostParts): AskedDesk {
   const client = createRouterClient(router, { context: { host } })
@@ -87,7 +87,7 @@ function workspaceOf({ workspaces }: HostParts, named: string): WorkspaceRuntime
   return workspaces.get(named)
 }
 
-/** What was seen to have come about, as a sentence. Rejects with a `RequestProblem` where it did not. */
+/** Returns what was seen to have happened, as a sentence. Rejects with a `RequestProblem` if it did not happen. */
 async function carryOut(
   host: HostParts,
   client: ApiClient,

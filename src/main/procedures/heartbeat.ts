@@ -55,7 +55,7 @@ async function runAndReport(runtime: WorkspaceRuntime, join: boolean): Promise<R
   }
 }
 
-/** A refusal is answered at once; what goes wrong later is told to whoever looks. */
+/** A refusal is answered at once; later errors are reported to viewers. */
 async function beginToRun(runtime: WorkspaceRuntime, hub: EventHub): Promise<null> {
   const failed = runtime.loop.runNow().then(
     () => null,
@@ -96,7 +96,7 @@ function settledSoon(): Promise<null> {
   return new Promise((resolve) => setImmediate(() => resolve(null)))
 }
 
-/** Records that the operator has reviewed, with what he says of it. */
+/** Records that the operator has reviewed, with their comment. */
 export async function liftSuspension({ ledger, name }: WorkspaceRuntime, reason: string): Promise<void> {
   if (ledger.state.suspended === null) {
     throw new RequestProblem('conflict', `${name} is not suspended.`)

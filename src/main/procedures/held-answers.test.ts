@@ -37,7 +37,7 @@ describe('held work', () => {
   it('overruled, counts as the verdict that the operator gave it, and takes nothing from what never counted', async () => {
     const { host } = await workspaceAfter(held('a-1'))
     const { client } = host
-    // The day of the attempt, which midnight may have ended meanwhile.
+    // The day of the attempt, which may have ended at midnight since.
     const day = async () => {
       const { today, history } = await client.score.history({})
       return [today, ...history].find(({ overruledCount }) => overruledCount > 0)
@@ -156,7 +156,7 @@ describe('files allowed by an answer', () => {
     expect(await mayChange()).toBeUndefined()
   })
 
-  it('stay where the operator himself had written them', async () => {
+  it('stay where the operator had written them', async () => {
     const { path, review } = await withTwo()
     await writeFile(path, ALLOWED)
     expect(await review.answer({ id: 'a-1', ...ALWAYS })).toMatchObject({ mayChange: [] })

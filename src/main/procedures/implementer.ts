@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly host: HostParts
   /** The workspace named beside the input (`?workspace=ID`); the input names the same one or none. */
   readonly workspace?: string
-  /** Whoever asks may look only: nothing that acts is offered. */
+  /** The caller may only look: no procedure that changes anything is offered. */
   readonly readsOnly?: boolean
   /** Aborted when the server stops: open event streams end. */
   readonly stopping?: AbortSignal

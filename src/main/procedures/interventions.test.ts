@@ -102,7 +102,7 @@ test('a profile is that of an agent that ran, or all zeros of the one that will'
     expect(() => profileOf(runtime, id)).toThrow(/has run in One; known are claude\./)
 })
 
-test('a suspension is lifted once, with its reason; a reset ends one too', async () => {
+test('a suspended workspace is resumed once, with its reason; a reset resumes it too', async () => {
   await expect(liftSuspension(runtime, 'seen')).rejects.toThrow('One is not suspended.')
   await ledger.append({ type: 'suspended', reason: 'lies' })
   await liftSuspension(runtime, 'seen')

@@ -21,7 +21,7 @@ import {
  */
 
 describe('an attempt overruled to not verified', () => {
-  it('leaves nothing that a liar could say again: done is a false completion, and its file a contradiction', async () => {
+  it('leaves a liar nothing to claim again: neither that it is done nor its file', async () => {
     const workspace = await workspaceWith()
     const liar = await workspace.heartbeat(WRITES)
     expect(liar).toMatchObject(PAID)
@@ -32,7 +32,7 @@ describe('an attempt overruled to not verified', () => {
     expect(await workspace.heartbeat(NAMES)).toMatchObject(CONTRADICTED)
   })
 
-  it('pays the honest one that does it anew, whose work stands from then on', async () => {
+  it('pays the honest one that does it again, whose work then stands', async () => {
     const workspace = await workspaceWith()
     const { attemptId } = await workspace.heartbeat(WRITES)
     await overrule(workspace, attemptId, 'not_verified')
@@ -40,7 +40,7 @@ describe('an attempt overruled to not verified', () => {
     expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
-  it('takes nothing from work that was done anew before it was overruled', async () => {
+  it('takes nothing from work that was done again before it was overruled', async () => {
     const workspace = await workspaceWith()
     const { attemptId } = await workspace.heartbeat(WRITES)
     expect(await workspace.heartbeat(WRITES)).toMatchObject(PAID)

@@ -64,7 +64,7 @@ describe('the queue of a client', () => {
     expect(queued([score(1), score(2), score(3)])).toEqual([score(3)])
   })
 
-  it('lets go of the oldest output first when there are too many events', () => {
+  it('drops the oldest output first when there are too many events', () => {
     const outputs = Array.from({ length: 2000 }, (_, index) => output(String(index)))
     const rest = queued([finished('first'), ...outputs, finished('last')])
     expect(rest).toHaveLength(1000)
@@ -72,12 +72,12 @@ describe('the queue of a client', () => {
     expect(rest.at(-1)).toEqual(finished('last'))
   })
 
-  it('lets go of the oldest output when there is too much text', () => {
+  it('drops the oldest output when there is too much text', () => {
     const rest = queued(['a', 'b', 'c'].map((letter) => output(letter.repeat(500_000))))
     expect(rest.map((event) => event.type === 'attempt-output' && event.text[0])).toEqual(['b', 'c'])
   })
 
-  it('tells the client to fetch again when it had to let go of anything else', () => {
+  it('tells the client to fetch again when it had to drop anything else', () => {
     const rest = queued(Array.from({ length: 5000 }, (_, index) => finished(String(index))))
     expect(rest.length).toBeLessThanOrEqual(1001)
     expect(rest).toContainEqual(updated('one'))

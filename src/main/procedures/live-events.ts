@@ -3,7 +3,7 @@ import type { Watched } from '../host/event-hub.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import { pushedWorkspace, scoreOf } from '../host/workspace-views.ts'
 
-/** A client that is further behind than this has stalled: it fetches anew rather than replays. */
+/** A client that is further behind than this has stalled: it fetches everything again instead of replaying. */
 const MAX_QUEUED_EVENTS = 1000
 /** Of agent output; about what a screen's scrollback holds. */
 const MAX_QUEUED_OUTPUT_CHARACTERS = 1024 * 1024
@@ -11,8 +11,8 @@ const MAX_QUEUED_OUTPUT_CHARACTERS = 1024 * 1024
 /**
  * What a client has still to be sent, bounded whatever the client's speed:
  * 1. Events that only say "this is the latest" are kept once per subject, with their newest content.
- * 2. Beyond a limit the oldest agent output goes first, for the attempt's log has it all.
- * 3. Only then does another event go, and a `workspace-updated` in its place tells the client to fetch again.
+ * 2. Beyond a limit the oldest agent output is dropped first, because the attempt's log has all of it.
+ * 3. Only then is another event dropped, and replaced with a `workspace-updated` that tells the client to fetch again.
  */
 export class EventQueue {
   /** In order of arrival; a Map keeps it, and replaces the content of a key in place. */

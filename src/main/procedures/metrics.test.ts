@@ -28,7 +28,7 @@ function host(version: string) {
 }
 
 describe('the metrics', () => {
-  it('say the same of a fleet under names of their own, with the host, and how many are left out', async () => {
+  it('say the same of a fleet under separate names, with the host, and how many are left out', async () => {
     const many = Array.from({ length: 1_002 }, (_, index) =>
       figures(`job-${index}`, {
         labels: { host: 'build-1', workspace: `job-${index}` },
@@ -135,7 +135,7 @@ describe('GET /metrics', () => {
   const ask = (method = 'GET', headers: HeadersInit = { authorization: `Bearer ${host.server.token}` }) =>
     fetch(`${host.server.url}/metrics`, { method, headers })
 
-  it("answers in Prometheus' text format, anew each time", async () => {
+  it("answers in Prometheus' text format, built again each time", async () => {
     for (let scrape = 0; scrape < 2; scrape += 1) {
       const response = await ask()
       expect(response.status).toBe(200)

@@ -91,7 +91,7 @@ function hostMetrics({ version, delay, dailyBudgetUsd }: HostFigures): Metric[] 
 /** A centre that is itself a host of its fleet is not counted twice. */
 const ofFleet = (name: string): string => `pulseward_fleet_${name.slice('pulseward_'.length)}`
 
-/** More workspaces than these are left out, those that need nobody first: about 60 lines each are read at every scrape. */
+/** More workspaces than these are left out, first those that need no attention: every scrape reads about 60 lines for each. */
 const MAX_FLEET_WORKSPACES = 1_000
 
 function fleetMetrics({ hosts, workspaces }: FleetFigures): Metric[] {

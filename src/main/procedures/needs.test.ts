@@ -42,7 +42,7 @@ async function statusOnCommandLine(): Promise<{ needs: unknown[] }> {
   return JSON.parse(stdout)
 }
 
-it('"needs you" is one number, in the list, the whole, the tray and on the command line', async () => {
+it('"needs attention" is one number, in the list, the whole, the tray and on the command line', async () => {
   const [listed] = await host.client.workspaces.list()
   const whole = await host.client.workspaces.get({ id: host.id('one') })
   expect(listed?.needs.map(({ kind }) => kind)).toEqual(['suspension', 'approve', 'blocked', 'finding'])

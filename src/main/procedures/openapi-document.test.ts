@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
     expect(operations.map((operation) => operation.name)).toContain(name)
   })
 
-  it('gives each operation a name of its own', () => {
+  it('gives each operation a unique name', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(operations.length)
   })

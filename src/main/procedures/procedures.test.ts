@@ -9,8 +9,8 @@ import { CONFIGURATION, SEEDED } from '../testing/seeded-workspaces.ts'
 import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
 
 /*
- * Every domain over a real host, in process and over plain HTTP: what is answered, what is refused and in which words. What takes a
- * whole heartbeat has tests of its own beside this one.
+ * Every domain over a real host, in process and over plain HTTP: what is answered, what is refused and in which words. What takes
+ * a whole heartbeat is tested in separate files beside this one.
  */
 
 interface Case {

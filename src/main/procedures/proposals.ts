@@ -5,7 +5,7 @@ import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import type { Workspaces } from '../host/workspaces.ts'
 import { named, os } from './implementer.ts'
 
-/** What waits for the operator of contract and configuration, and the answers. */
+/** Lists the proposed changes of contract and configuration that need an answer, and answers them. */
 export const proposals = {
   list: os.proposals.list.handler(({ input, context }) => {
     const { workspaces } = context.host

@@ -69,7 +69,7 @@ async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): 
     }),
   )
   await runtime.ledger.append(...events, ...(accepted.length === 0 ? [] : [baseMoved('accepted', accepted)]))
-  // What counts as refuted now stands in the agent's next prompt already.
+  // The agent's next prompt already says what counts as a contradiction now.
   if (answer.rigged) await runtime.stepBreaker()
   // Last: a permission without an answer would stay where one of the steps above fails.
   const unwritten = plan === null ? null : await writeAllowed(runtime, plan, log)

@@ -78,7 +78,10 @@ async function undoFeedback(
   return { delta: -points, score: ledger.state.score.today.score }
 }
 
-/** Records a thumb: for the attempt named, or for the day as a whole. Every thumb counts; the page keeps one from pressing the same twice. */
+/**
+ * Records a thumb: for the attempt named, or for the day as a whole. Every thumb counts; the page prevents the same one from
+ * being pressed twice.
+ */
 async function giveFeedback(
   runtime: WorkspaceRuntime,
   feedback: { readonly feedback: Thumb; readonly attemptId?: string; readonly note?: string },

@@ -52,7 +52,7 @@ test('rules of scoring count from the moment they are approved, and after a rest
   ])
 })
 
-test('an agent that edits [scoring] in its own favour changes no rule', async () => {
+test('an agent that edits [scoring] in its own favor changes no rule', async () => {
   host = await temporaryHost({ work: { configuration: AGENT } })
   await writeFile(
     join(host.folder('work'), 'pulseward.toml'),

@@ -13,7 +13,7 @@ export const settings = {
     const { desktop, settings: app } = context.host
     const { startAtLogin } = input.changes
     if (startAtLogin !== undefined && desktop !== null && desktop.startsAtLogin() !== startAtLogin) {
-      // First: a setting that says otherwise than the system does would be a lie.
+      // First, because a setting must not differ from what the system does.
       await desktop
         .setStartAtLogin(startAtLogin)
         .catch((error: unknown) => refuse('The system did not take "start at login"', error))

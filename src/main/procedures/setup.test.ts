@@ -98,7 +98,7 @@ describe('a folder that holds more than one agent’s work', () => {
 })
 
 describe('a contract tried out before anything is written', () => {
-  it('has every hint measured with the probes of the configuration shown', async () => {
+  it('has every check measured with the probes of the configuration shown', async () => {
     await writeFile(join(folder, 'n.txt'), '3')
     const { tasks } = await host.client.setup.tryOut({
       path: folder,

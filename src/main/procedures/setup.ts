@@ -128,7 +128,7 @@ async function inspectFolder(
     testCommand: null,
     testProbe: null,
   })
-  // The folder that the host was started in is nobody's who asks.
+  // A relative path would start in the host's working directory, which the caller doesn't know.
   if (!isAbsolute(expanded)) {
     return refused(
       `${JSON.stringify(expanded)} is no absolute path. Name the folder from the top, or from ~.`,

@@ -4,11 +4,11 @@ import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import type { UndoEffect } from '../ports/attempt-undo.ts'
 import { noAttempt } from './no-attempt.ts'
 
-/** More paths than this nobody reads on a page; the count tells the rest. */
+/** A page shows at most this many paths; the count tells the rest. */
 const MAX_SHOWN = 200
 const MAX_RECORDED = 50
 
-/** What can be put back of an attempt, as its page shows it. */
+/** What can be restored of an attempt, as its page shows it. */
 export async function undoableOf({ undo }: WorkspaceRuntime, id: string): Promise<AttemptDetail['undo']> {
   const known = await undo.look(id)
   if (known === null) return null
@@ -21,7 +21,7 @@ export async function undoableOf({ undo }: WorkspaceRuntime, id: string): Promis
   }
 }
 
-/** Puts back what the run of an attempt changed; nobody is scored. */
+/** Restores what the run of an attempt changed; nothing is scored. */
 export async function undoAttempt(
   runtime: WorkspaceRuntime,
   id: string,
@@ -48,7 +48,7 @@ export async function undoAttempt(
   return answerOf(id, effect)
 }
 
-/** Makes the changes as they were before they were put back. */
+/** Redoes the changes, as they were before they were restored. */
 export async function redoAttempt(runtime: WorkspaceRuntime, id: string): Promise<UndoAnswer> {
   await mustBeKnown(runtime, id)
   mustRest(runtime)

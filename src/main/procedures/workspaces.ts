@@ -25,7 +25,7 @@ export const workspaces = {
     return runtime === null ? null : wholeWorkspace(runtime)
   }),
   add: os.workspaces.add.handler(async ({ input, context }) => {
-    // The folder that the host was started in is nobody's who asks.
+    // A relative path would start in the host's working directory, which the caller doesn't know.
     if (!isAbsolute(input.path))
       throw new RequestProblem('bad-request', `path: ${input.path} is no absolute path.`)
     return workspaceView(await context.host.workspaces.add(input.path, input.trust))

@@ -58,8 +58,8 @@ function workingDirectory(pid: number): string | null {
 }
 
 /**
- * Returns the living processes that carry the tag and can change one of the files, given as absolute paths. One beneath a running
- * program in a sandbox that keeps it from them cannot.
+ * Returns the living processes that carry the tag and can change one of the files, given as absolute paths. A process below a
+ * program in a sandbox that denies writing to them cannot.
  */
 export function supervisedWriters(tag: string, files: readonly string[]): readonly number[] {
   return processNumbers().filter(

@@ -27,7 +27,7 @@ export async function guardConfig(
   { configPath }: Pick<HookCall, 'configPath'>,
   { agent, place, top }: GuardPlace,
 ): Promise<Refused | null> {
-  // Where the operator takes it out, its entry goes by their wish.
+  // If the agent is no longer wanted, the operator has removed its entry.
   if (agent === null || !(await wantedAgents(place.dataDirectory)).includes(agent)) return null
   const off = await whyOff(place, agent, [top])
   const isGone = off === null && !(await isInstalled(place, agent))

@@ -44,7 +44,7 @@ export function withEntries(
 function added(program: HookProgram, text: string, commands: HookCommands): string {
   let edited = text
   if (valueAt(edited, ['hooks']) === undefined) {
-    // What has to stand beside hooks that nobody had yet.
+    // Settings that hooks need beside them, if the file had no hooks yet.
     for (const [name, value] of Object.entries(program.frame))
       if (valueAt(edited, [name]) === undefined) edited = addProperty(edited, [], name, value)
     return addProperty(edited, [], 'hooks', hooksOf(program, commands))

@@ -39,7 +39,7 @@ export function workspaceFor<Place extends IndexedWorkspace>(
   const around = longest(workspaces.filter((each) => isWithin(real, realOr(each.directory))))
   if (around !== undefined) {
     const own = placeInRepository(around.directory)
-    // A repository of its own inside of the workspace is part of its files; another work tree of the same one is not.
+    // A nested repository inside the workspace is part of its files; another work tree of the same repository is not.
     const isWorkTree = top !== null && common === own.common
     return { workspace: around, top: (isWorkTree ? top : own.top) ?? around.directory }
   }

@@ -104,7 +104,7 @@ async function readDocument(dataDirectory: string, nowMs?: () => number): Promis
   try {
     return documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
   } catch {
-    // Whoever only looks leaves it where it is.
+    // A caller that only reads leaves it where it is.
     if (nowMs !== undefined) await setAside(path, nowMs())
     return { agents: {} }
   }
@@ -324,7 +324,7 @@ export function commandsFor(place: InstallationPlace, agent: HookedAgent): HookC
   return Object.fromEntries(HOOK_EVENTS.map((event) => [event, command(event)])) as HookCommands
 }
 
-/** For a shell of either kind: a path with quotes of its own is one that nobody has. */
+/** Quotes a path for either kind of shell. Real paths don't contain quotes. */
 function quoted(path: string): string {
   return `"${path.replace(/(["$`\\])/g, process.platform === 'win32' ? '$1' : '\\$1')}"`
 }

@@ -1,8 +1,8 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 
 /*
- * Changes of a JSON text (comments and trailing commas allowed) that touch no byte beside what is added or removed: a formatter would write
- * anew what stands next to it.
+ * Edits JSON text (comments and trailing commas allowed) without touching a byte except what is added or removed: a formatter
+ * would rewrite the text around it.
  */
 
 export const READ_AS = { allowTrailingComma: true }

@@ -119,7 +119,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('does not believe a lie that is said twice', async () => {
+  it('does not believe a false claim that is repeated', async () => {
     const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
     await hook('start')
     await hook('prompt', { prompt: 'Fix it' })
@@ -173,7 +173,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect((await host?.client.status())?.workspaces[0]?.needs).toEqual([])
   })
 
-  it('counts in shadow, and blocks nobody', async () => {
+  it('counts in shadow, and blocks nothing', async () => {
     const { hook, write, turns } = await open('shadow')
     await hook('start')
     write({ 'add.js': BROKEN })
@@ -207,7 +207,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('blames nobody for what another session may have broken', async () => {
+  it('does not blame a session for what another may have broken', async () => {
     const { hook, write, turns } = await open('gate')
     await hook('start')
     await hook('start', { session_id: 's2' })

@@ -67,7 +67,7 @@ export interface SessionWorkspace {
   readonly config: () => WorkspaceConfig | null
   /** As it counts; `null`: there is none that can be read. */
   readonly contract: () => Promise<SessionContract | null>
-  /** Tells whoever looks that something of it is new. */
+  /** Tells viewers that something of it has changed. */
   readonly changed: () => void
 }
 
@@ -249,7 +249,7 @@ class Desk implements SessionDesk {
     return { workspace, top, call, agent, sessionId, live, config, directory }
   }
 
-  /** A session stays where it began: an agent that goes to another folder is judged by what it did to this one. */
+  /** A session stays where it began: an agent that goes to another folder is judged by its changes in this one. */
   #placeOf(
     agent: SessionAgent,
     call: HookCall,
@@ -307,7 +307,7 @@ class Desk implements SessionDesk {
     return { agent: hookedAgentSchema.safeParse(agent).data ?? null, place: this.#options.installation, top }
   }
 
-  /** Whoever disarms the hook is kept from it, and found out. */
+  /** Blocks an attempt to disarm the hook, and records it. */
   async #guarded(
     { workspace, agent, sessionId }: Found,
     refused: {
@@ -465,7 +465,7 @@ class Desk implements SessionDesk {
     found.live.isJudging = true
     judging
       .catch((error: unknown) => {
-        // Where nobody waits for it any more, nobody else hears of it.
+        // If the program no longer waits, only the log can report this.
         if (late.is && !this.#ending.signal.aborted)
           log.error('A turn could not be judged', { error: String(error) })
       })

@@ -23,7 +23,7 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer } from '../process/serialize.ts'
 import { runGit } from '../snapshot/git-command.ts'
 
-/** By what turns of one workspace are judged: as the operator approved it, whatever stands in the tree. */
+/** What turns of one workspace are judged by: what the operator approved, whatever is in the tree. */
 export interface SessionPolicy {
   readonly config: WorkspaceConfig
   /** `null`: there is none that can be read. */
@@ -91,7 +91,7 @@ export interface TurnWorkshop {
 const KEPT_RESULTS = 8
 
 export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
-  // Reading a tree takes a moment; measuring one takes as long as its checks, and nobody's start waits for that.
+  // Reading a tree takes a moment; measuring one takes as long as its checks, and no start may wait for that.
   const [readInTurn, measureInTurn] = [createSerializer(), createSerializer()]
   const results = new Map<string, readonly ScopeResult[]>()
 

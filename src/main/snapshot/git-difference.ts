@@ -81,7 +81,7 @@ function findEmbedded(before: GitSnapshot, after: GitSnapshot): Embedded {
   return { known, made: new Set(after.nested.filter((path) => !known.has(path) && !taken.has(path))) }
 }
 
-/** Returns folders that hold files of this tree and became repositories of their own. Git does not look into them any more. */
+/** Returns folders that hold files of this tree and became nested repositories. Git does not look into them any more. */
 export function takenFolders(before: GitSnapshot, after: GitSnapshot): readonly RawPath[] {
   const known = new Set(before.nested)
   const made = new Set(after.nested.filter((path) => !known.has(path)))

@@ -40,7 +40,7 @@ export interface PlannedAttempt {
   readonly hint: Hint
   readonly required: boolean
   readonly before: Measurement
-  /** Those of its criteria that have a hint of their own. */
+  /** Those of its acceptance criteria that have their own check. */
   readonly criteria: readonly Omit<CriterionInput, 'after'>[]
 }
 

@@ -14,7 +14,7 @@ export function inTree(context: CycleContext, tree: IsolatedTree): CycleContext 
   }
 }
 
-/** Returns whether attempts of this configuration work in trees of their own. */
+/** Returns whether attempts of this configuration work in separate trees. */
 export function isIsolated({ workspace }: WorkspaceConfig): boolean {
   return workspace.isolation === 'worktree'
 }

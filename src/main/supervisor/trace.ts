@@ -12,8 +12,8 @@ import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 /*
- * The spans of a cycle and what they carry: `cycle` → `attempt` → `agent`, `snapshot`, `verify`, `detect`. Ids, numbers and
- * words of our own only; what the prompt says or the agent answers is none of a collector's business.
+ * The spans of a cycle and what they carry: `cycle` → `attempt` → `agent`, `snapshot`, `verify`, `detect`. Ids, numbers and our
+ * own words only: a collector gets neither the prompt nor the agent's answer.
  */
 
 export function traceCycle<Report extends { readonly cycle: number; readonly attempts: readonly unknown[] }>(

@@ -36,7 +36,7 @@ export interface WorkspacePorts {
   readonly notifier: Notifier
   /** The supervisor before this one ended while it ran something of this workspace's, and the machine did not. Left out: it did not. */
   readonly diedAlone?: boolean
-  /** What is the same until the machine starts anew; left out where the system cannot tell. */
+  /** An id that stays the same until the machine restarts; left out if the system has none. */
   readonly boot?: string | null
   /** What the supervisor before this one left running had no way out of its sandbox. Left out: it may have had one. */
   readonly leftContained?: boolean
@@ -46,19 +46,19 @@ export interface WorkspacePorts {
   readonly readContract: () => Promise<ContractFile>
   readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideBoxes' | 'end'>
   readonly contracts: ContractReader
-  /** Reads what is approved; it counts from here on. */
+  /** Reads what is approved and applies it. */
   readonly refreshTrust: () => Promise<TrustState>
   readonly operator: Operator
   /** Opens the way for reports by tool of one attempt; `null` where there is none. */
   readonly openReportChannel: (subject: ReportSubject) => Promise<ReportChannel | null>
-  /** Where its agent can write, by what it will be run in. */
+  /** Returns where its agent can write, given the sandbox it will run in. */
   readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
   /** `room`: where its commands run; left out: in the workspace as it is. `earlier`: what the files that it reads itself are taken to hold. */
   readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom, earlier?: EarlierFiles) => Verifier
   readonly custody: Custody
   readonly undo: AttemptUndo
-  /** Trees of their own for attempts; left out: they work in the folder. */
+  /** Separate trees for attempts; left out: they work in the folder. */
   readonly isolation?: Isolation
   readonly parking: Parking
   readonly spending: Spending
@@ -72,7 +72,7 @@ export interface WorkspacePorts {
   readonly randomSuffix: () => string
 }
 
-/** A tree of its own for one attempt, and everything that supervises the attempt there. */
+/** A separate tree for one attempt, and everything that supervises the attempt there. */
 export interface IsolatedTree {
   /** Bound to the tree: what the agent and checks run in, what is compared, what is guarded. */
   readonly ports: WorkspacePorts
@@ -87,7 +87,7 @@ export interface IsolatedTree {
   readonly release: () => Promise<void>
 }
 
-/** Attempts in trees of their own, and the way of their work to the target. */
+/** Attempts in separate trees, and how their work gets to the target. */
 export interface Isolation {
   /** Rejects with a `RequestProblem` where the repository cannot be worked on in trees: nothing has run then. */
   begin(config: WorkspaceConfig): Promise<void>

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 /*
- * Set up before each file of tests: seals of ledgers in temporary folders do not belong into the home folder of whoever runs them. Each
- * file has a place of its own, for a host that starts looks at all seals that are there.
+ * Runs before each test file: the seals of ledgers in temporary folders must not get into the home folder of the person who runs
+ * the tests. Each file has its own place, because a host that starts looks at all the seals there.
  */
 const state = mkdtempSync(join(tmpdir(), 'pulseward-state-'))
 process.env.XDG_STATE_HOME = state

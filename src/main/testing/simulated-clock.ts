@@ -9,7 +9,7 @@ interface Sleeper {
 export interface SimulatedClock extends Clock {
   /** Moves time forward by `ms`, waking each sleeper when its time comes and letting its work settle in between. */
   advance(ms: number): Promise<void>
-  /** Moves the wall clock alone, as when a machine sleeps: sleepers whose time has come meanwhile wake late. */
+  /** Moves only the wall clock, as when a machine sleeps: sleepers whose time has come by then wake late. */
   jump(ms: number): Promise<void>
   /** Lets the machine sleep: the wall clock goes on, and timers stand still. */
   suspend(ms: number): void

@@ -179,7 +179,7 @@ describe('a file probe', () => {
     expect(await file('link')).toEqual(unreadable(/link does not exist/))
   })
 
-  it('does not hang on a named pipe', async () => {
+  it('does not block at a named pipe', async () => {
     execFileSync((await workspace.script('make', 'mkfifo pipe'))[0] ?? '', { cwd: workspace.directory })
     expect(await file('pipe')).toEqual(unreadable(/regular file/))
   })

@@ -12,7 +12,7 @@ const MAX_NAMED = 5
 type CheckPlace = 'gate' | 'probe' | 'judge'
 
 /**
- * Returns a hint for a check that failed possibly because a variable was withheld: which one, by name only, and how to pass it
+ * Returns advice for a check that may have failed because a variable was withheld: which one, by name only, and how to pass it
  * on. Empty if nothing suggests that.
  */
 export function withheldHint(

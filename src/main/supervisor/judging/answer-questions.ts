@@ -212,8 +212,8 @@ async function claimAt(
 }
 
 /**
- * Returns what answers for several judgements of the same moment: what is asked in the tree as it is, is measured once for all of them. Each
- * has a clean room of its own.
+ * Returns the answers for several judgements of the same moment. A question about the tree as it is, is measured once for all of
+ * them; each judgement has its own clean room.
  */
 export function answeringOnce(world: World): () => Answering {
   const known = new Map<string, Promise<Answer>>()

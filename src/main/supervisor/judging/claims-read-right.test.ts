@@ -69,7 +69,7 @@ describe('paths as the agent sees them', () => {
     ['up and down again', '../../packages/app/src/b.ts'],
     ['behind one that is', 'src/a.ts, src/b.ts'],
     ['with what happened to it', 'created src/b.ts'],
-  ])('a file that is not there is a lie %s', async (_name, claimed) => {
+  ])('a claimed file that does not exist is a contradiction %s', async (_name, claimed) => {
     expect(await inRepository(() => claimed)).toMatchObject({ verdict: 'not_verified', points: -45 })
   })
 
@@ -81,7 +81,7 @@ describe('paths as the agent sees them', () => {
   })
 })
 
-describe('a report that stands in the prompt', () => {
+describe('a report that the prompt contains', () => {
   const past = 'So it was yesterday, all of it written down:\nmails: 3\nThe task is done.\n'
   const given = '```heartbeat-report\n{"task_id": "a", "status": "done", "claims": {"mails": 3}}\n```\n'
   const contract = `# Work\n\nEnd like this:\n\n${given}\n${past}\n## Tasks\n- [ ] a | Count the mails | verify: mails\n`
@@ -96,7 +96,7 @@ describe('a report that stands in the prompt', () => {
     expect(attempt).toMatchObject({ verdict: 'verified', points: 10 })
   })
 
-  it('accuses nobody of what the context says, printed again before an own answer in words', async () => {
+  it('raises no contradiction for text of the context that is printed again before an answer in words', async () => {
     const stdout = `${past}\n\nI counted again.\nmails: 5\nDone.\n`
     expect(await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })).toMatchObject({
       verdict: 'verified',
@@ -145,7 +145,7 @@ describe('a value as people write it', () => {
     ['1 234', 1],
     ['1.234', 12],
     ['3 emails', 0],
-  ])('%j is a lie where %d is measured, by report and in words', async (claimed, measured) => {
+  ])('%j is a contradiction where %d is measured, by report and in words', async (claimed, measured) => {
     const lie = { verdict: 'not_verified', groundTruthContradiction: true, points: -45 }
     expect(await verdictOf(claimed, measured)).toMatchObject(lie)
     expect(await verdictOf(claimed, measured, inWords)).toMatchObject(lie)
@@ -240,12 +240,12 @@ describe('the word of an agent on a task that nothing measures', () => {
     expect(await verdictOf(stdout)).toMatchObject(paid)
   })
 
-  it('accuses nobody who claimed no completion', async () => {
+  it('raises no contradiction against an agent that claimed no completion', async () => {
     const stdout = 'STATUS: IN_PROGRESS\nTASKS_COMPLETED_THIS_LOOP: 0\nEXIT_SIGNAL: false\n'
     expect(await verdictOf(stdout, {})).toMatchObject(unpaid)
   })
 
-  it('accuses nobody who found it done and shows where; who shows nothing claims what is not there', async () => {
+  it('raises a contradiction against an agent that found it done only if it does not show where', async () => {
     const shown = report('a', { status: 'done', evidence: ['p.js:1 already has the new parser'] })
     const directory = await temporaryFolder()
     await writeFile(join(directory, 'p.js'), 'new parser\n')

@@ -79,7 +79,7 @@ async function earlierIn(...events: EventBody[]) {
 }
 
 describe('checks that are known to have answered', () => {
-  it('are those that the record names, each probe of a hint and the longest gate among them', async () => {
+  it('are those that the record names, each probe of a check and the longest gate among them', async () => {
     const { answered } = await earlierIn(attempt(1, { answered: ANSWERED }))
     expect([...answered]).toEqual(ANSWERED)
   })

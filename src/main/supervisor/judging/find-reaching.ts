@@ -18,8 +18,8 @@ interface ChangedSource {
 }
 
 /**
- * Notes the sources that this run let reach for what runs their tests, and answers with all that do since an agent was there and that
- * nobody has accepted. What they reached for before is nobody's; tests and scripts are custody's own.
+ * Records the sources that this run let reach for what runs their tests. Returns all that do so since an agent was there and that
+ * were not accepted. What they reached for before is not counted; tests and scripts are custody's task.
  */
 export async function findReaching(
   { ports, config }: CycleContext,

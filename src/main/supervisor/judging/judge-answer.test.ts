@@ -21,7 +21,7 @@ async function judgedLongAfter(laterTask: string) {
   return (await judgeAnswer(workspace, result, { verdict: 'not_verified', required: true })).work
 }
 
-it('an attempt of long ago, overruled, takes nothing from the honest one that has done its work anew since', async () => {
+it('an old attempt that is overruled takes nothing from the honest one that has done its work again since', async () => {
   expect(await judgedLongAfter('check_email')).toMatchObject({ files: [], refuted: true })
 })
 

@@ -23,7 +23,7 @@ export async function judgeAttempt(
 }> {
   const { custody } = context.ports
   const judged = await traceVerification(context, attempt, () => judge(context, attempt, findings))
-  // Detection has no part in the world of its own: what it needs was answered with the rest.
+  // Detection measures nothing itself: what it needs was answered with the rest.
   await traceDetection(context, attempt, async () => judged)
   if (!judged.isStopped) await reportUnavailableGates(context, judged.gates)
   if (judged.turnedGreen.size > 0) await custody.keepReports(judged.turnedGreen)

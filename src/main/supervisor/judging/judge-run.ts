@@ -31,14 +31,14 @@ export interface JudgedRun {
   readonly gateFault: EnvironmentFault | null
   /** What changed in the folder; `null` where nothing ran. */
   readonly difference: FileDifference | null
-  /** Paths that are the base from now on: their task may change them, and was verified. */
+  /** Paths that are now the baseline: their task may change them, and was verified. */
   readonly accepted: readonly string[]
 }
 
 /** The folder as it was when the run began. */
 export interface RunStart {
   readonly snapshot: Snapshot
-  /** Paths whose change the run's hints ask after. */
+  /** Paths whose change the run's checks ask about. */
   readonly asked: readonly string[]
   readonly protectedFiles: ProtectedFiles
   /** `null` where the folder is in no repository. */

@@ -64,8 +64,8 @@ async function inRoom<Answer>(
 }
 
 /**
- * Learns the names of tests that the checks of hints execute in a baseline, before the first attempt: every command is run for it, also
- * one that `&&` had not reached. Where the tree differs from the baseline they run in the clean room.
+ * Learns the names of the tests that tasks' checks execute in a baseline, before the first attempt. Runs every command for it,
+ * including one that `&&` had not reached. If the tree differs from the baseline, they run in the clean room.
  */
 export async function learnHints(context: CycleContext, attempts: readonly PlannedAttempt[]): Promise<void> {
   const { custody } = context.ports
@@ -98,7 +98,7 @@ async function seeInPlace(
   return seen
 }
 
-/** A check of a hint that may have a report. */
+/** A probe or command of a task's check that may have a report. */
 type HintCheck =
   | { readonly name: string; readonly probe: string }
   | { readonly name: string; readonly command: string }

@@ -12,8 +12,8 @@ export async function operatorsTasks(
 }
 
 /**
- * What the operator says of a task: what an agent has added to it is none of his words, so it neither allows a file to be changed nor
- * reaches a judge. Of a task that an agent added nothing is left but what there is to do.
+ * Returns the operator's version of a task. What an agent added to it is not the operator's, so it neither allows a file to be
+ * changed nor reaches a judge. A task that an agent added loses its description, criteria and `mayChange`.
  */
 export function operatorsTask(
   { operatorsTasks: known }: Pick<CycleContext, 'operatorsTasks'>,

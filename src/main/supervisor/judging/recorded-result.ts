@@ -68,7 +68,10 @@ export function recordedResult(
   }
 }
 
-/** How many of the task's acceptance criteria are met: by measuring where one has a hint, else by its box, a claim of the agent's. */
+/**
+ * Returns how many of the task's acceptance criteria are met: measured if one has a check, else by its box, which is a claim of
+ * the agent's.
+ */
 function criteriaMet(
   task: TaskDefinition,
   after: Contract | null,

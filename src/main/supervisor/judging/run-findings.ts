@@ -37,6 +37,6 @@ export interface RunFindings {
   readonly textsBefore: KeptTexts
   /** What is not as in the base. */
   readonly differences: readonly BaseDifference[]
-  /** Sources that lay hands on what runs their tests. */
+  /** Sources that reach for what runs their tests. */
   readonly reaching: readonly ReachingSource[]
 }

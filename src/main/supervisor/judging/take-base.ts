@@ -34,7 +34,7 @@ export async function approveBase(
   if (approved.length > 0) await ledger.append(baseMoved('approved', approved))
 }
 
-/** After an attempt: what it left is known from now on, and what its task may change is the base. */
+/** After an attempt: records what it left as known, and makes what its task may change the baseline. */
 export async function settleBase(
   { ports }: CycleContext,
   attemptId: string,
@@ -52,7 +52,7 @@ export function baseMoved(
   return { type: 'base-moved', by, files: files.slice(0, MAX_FILES), count: files.length }
 }
 
-/** What waits for the operator's approval; `null`: nothing. */
+/** Describes what needs the operator's approval; `null`: nothing. */
 function unapprovedInWords({ unapproved, elsewhere }: BaseMove): string | null {
   const said = [
     unapproved.length === 0

@@ -170,7 +170,7 @@ describe('beside other work in the same run', () => {
     expect(await agent.heartbeat(again)).toMatchObject([STANDS, PAID])
   })
 
-  it('it does not stand for the liar whose own file was spoilt meanwhile', async () => {
+  it('it does not stand for a liar whose file was emptied since', async () => {
     const agent = await agentOf(['a', 'b'], CYCLE)
     await agent.heartbeat(both)
     const spoilt: Turn = {

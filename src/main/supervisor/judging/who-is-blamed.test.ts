@@ -140,14 +140,14 @@ describe('what is not the agent’s fault costs it nothing', () => {
       ])
     })
 
-    it('lets nobody off whose work moved it, and who gave a wrong number', async () => {
+    it('does not excuse an agent whose work moved it and who gave a wrong number', async () => {
       expect(await readings([3, 5, 5], 4)).toMatchObject([
         { verdict: 'not_verified', groundTruthContradiction: true, points: -45 },
       ])
     })
   })
 
-  it('a name that nobody has defined, until a third time in a row: then the task waits without a run', async () => {
+  it('an undefined name, until a third time in a row: then the task waits without a run', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count the mails | verify: email_count'),
       runs: [{ stdout: report('a', { status: 'done', claims: { email_count: 3 } }) }],
@@ -249,7 +249,7 @@ describe('work that was done before', () => {
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'not_verified' }])
   })
 
-  it('may be named again without being a lie, and a file that never was written may not', async () => {
+  it('may be named again without a contradiction, unlike a file that was never written', async () => {
     const { workspace } = await written(
       { stdout: done, difference: { added: ['notes.md'] } },
       { stdout: done },
@@ -274,7 +274,7 @@ describe('work that was done before', () => {
     ])
   })
 
-  it('is a lie again where the attempt that wrote it claimed more than was there', async () => {
+  it('is a contradiction again if the attempt that wrote it claimed more than was there', async () => {
     const { workspace } = await written(
       {
         stdout: report('a', { status: 'done', files: ['notes.md', 'never.md'] }),
@@ -288,7 +288,7 @@ describe('work that was done before', () => {
 })
 
 describe('a task whose attempts were used up without a verdict', () => {
-  it('is blocked, and a tighter hint is suggested', async () => {
+  it('is blocked, and a tighter check is suggested', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Tidy up | max_attempts: 2'),
       runs: [{ stdout: 'I looked at it.', difference: { added: ['x.md'] } }],
@@ -300,7 +300,7 @@ describe('a task whose attempts were used up without a verdict', () => {
   })
 })
 
-describe('criteria with hints of their own', () => {
+describe('criteria with their own checks', () => {
   const contract = tasks(
     '- [ ] a | Mail them | verify: mails > 0',
     '  - [ ] nobody is left out | verify: left > 0',

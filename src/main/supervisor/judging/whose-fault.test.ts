@@ -31,7 +31,7 @@ describe('whose fault it is', () => {
       'names a file that cannot be written',
       { stdout: "EROFS: read-only file system, open 'a'\n", run: failedRun },
     ],
-    ['says nothing but that its request timed out', { stdout: 'Request timed out.\n', run: failedRun }],
+    ['says only that its request timed out', { stdout: 'Request timed out.\n', run: failedRun }],
     [
       'prints it over and over until the timeout',
       { stdout: '401\n'.repeat(50), run: { outcome: 'timeout', exitCode: null } },

@@ -23,7 +23,10 @@ export interface AccountWindows {
   begins(account: string): void
   /** `workspace` has used so many tokens of it. */
   used(account: string, workspace: string, tokens: number): void
-  /** Until when `workspace` has had its share of the window that is open, in epoch ms; `null`: it has some left, or nobody knows. */
+  /**
+   * Returns until when `workspace` has used up its share of the open window, in epoch ms; `null`: it has some left, or that is
+   * unknown.
+   */
   hadUntil(account: string, workspace: string, share01: number): number | null
 }
 

@@ -64,10 +64,10 @@ export function hasHadItsShare({ ports, config }: CycleContext): boolean {
   return windowShare01 !== null && ports.parking.keeps(account, ports.id, windowShare01) !== null
 }
 
-/** A wait that nobody would have noticed is no news. */
+/** A shorter wait goes unnoticed and is not worth a notification. */
 const SHORT_MS = 5 * 60_000
 
-/** All workspaces that share the account are told by one notification, as nobody has to do anything. */
+/** Sends one notification for all workspaces that share the account, since there is nothing to do. */
 function notifyParked(
   { ports, config }: CycleContext,
   account: string,

@@ -3,7 +3,7 @@ import { MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
 import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
-/** A hint is called hollow after this many cycles in a row in which it held before the attempt and nothing changed. */
+/** A check is called hollow after this many cycles in a row in which it passed before the attempt and nothing changed. */
 const HOLLOW_AFTER_CYCLES = 3
 
 /** `edit-not-granted`, where tasks ask for files and the agent may edit none; nothing while the notice still stands. */
@@ -23,7 +23,7 @@ export async function reportLeftAlone({ ports, proposed, leftOut }: CycleContext
   await ports.ledger.append({ type: 'diagnostic-raised', code: 'tasks-left-out', taskId: null, message })
 }
 
-/** A checked task, and which of its hints does not hold: its own or one of its criteria's. */
+/** A checked task, and which check fails: its own or one of its criteria's. */
 export interface ContradictedTick {
   readonly taskId: string
   readonly hint: string
@@ -39,7 +39,7 @@ export function checkContradicted({ taskId, hint }: ContradictedTick): EventBody
   }
 }
 
-/** Records `hollow-hint` for each task of these attempts whose hint has just become hollow. */
+/** Records `hollow-hint` for each task of these attempts whose check has just become hollow. */
 export async function reportHollowHints(
   context: CycleContext,
   attempts: readonly AttemptResult[],

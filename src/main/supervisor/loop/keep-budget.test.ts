@@ -90,14 +90,14 @@ describe('the daily budget', () => {
     expect(notificationsOf(workspace)).toHaveLength(1)
   })
 
-  it('begins anew when another configuration is approved', async () => {
+  it('starts over when another configuration is approved', async () => {
     const workspace = await supervise({ contract, toml: limited, runs: [costing(0.06)] })
     await cycle(workspace, 'schedule')
     await workspace.ledger.append({ type: 'configuration-approved', hash: 'h' })
     expect(workspace.ledger.state).toMatchObject({ paused: null, notices: [] })
   })
 
-  it('leaves alone what the operator paused himself', async () => {
+  it('leaves alone what the operator has paused', async () => {
     const workspace = await supervise({ contract, toml: limited, runs: [costing(0.01)] })
     await workspace.ledger.append({ type: 'paused', until: null })
     await workspace.ledger.append({ type: 'configuration-approved', hash: 'h' })
@@ -145,7 +145,7 @@ function answering(answers: number, usage: { tokens: number; usd?: number }): Sc
 describe('the limits of a day, while an attempt runs', () => {
   const tokens = '[agent]\npreset = "claude"\ndaily_tokens = 1000\n'
 
-  it('end it after one answer more at most, by nobody’s lie, and pause the workspace', async () => {
+  it('end it after one answer more at most, without a contradiction, and pause the workspace', async () => {
     const workspace = await supervise({ contract, toml: tokens, runs: [answering(50, { tokens: 300 })] })
     const { attempts } = await cycle(workspace, 'schedule')
     expect(attempts).toMatchObject([

@@ -12,7 +12,7 @@ const gate = (status: GateResult['status']): GateResult => ({
 })
 const MISSING: GateResult = { ...gate('unavailable'), neverStarted: true }
 
-/** A workspace with a gate that comes to whatever stands in `gates`, and one task whose hint holds. */
+/** A workspace with a gate that gives the results in `gates`, and one task whose check passes. */
 async function workspace(gates: GateResult[]) {
   const supervised = await supervise({
     contract: '## Tasks\n- [ ] a | Count | required | verify: mails > 0\n',
@@ -32,7 +32,7 @@ const cycle = ({ ports }: Pick<SupervisedWorkspace, 'ports'>, trigger: 'schedule
   runCycle(ports, { trigger, dueAt: null }, new AbortController().signal)
 
 describe('a gate whose program is missing', () => {
-  it('backs the workspace off and punishes nobody; the operator is told once, and no agent runs for nothing', async () => {
+  it('backs the workspace off without a penalty; the operator is told once, and no agent runs in vain', async () => {
     const supervised = await workspace([MISSING])
     const { attempts } = await cycle(supervised)
     expect(attempts).toMatchObject([{ verdict: 'unclear', fault: 'environment', points: 0 }])
@@ -49,7 +49,7 @@ describe('a gate whose program is missing', () => {
     ])
   })
 
-  it('lets the agent run again once it can be started, and says no more of it', async () => {
+  it('lets the agent run again once it can be started, and reports it no longer', async () => {
     const gates = [MISSING]
     const supervised = await workspace(gates)
     await cycle(supervised)
@@ -58,7 +58,7 @@ describe('a gate whose program is missing', () => {
     expect(supervised.ports.ledger.state).toMatchObject({ backoff: null, notices: [] })
   })
 
-  it('keeps nobody from beginning a heartbeat by hand', async () => {
+  it('does not prevent a heartbeat that is started by hand', async () => {
     const supervised = await workspace([MISSING])
     await cycle(supervised)
     expect((await cycle(supervised, 'manual')).attempts).toHaveLength(1)

@@ -4,8 +4,8 @@ import type { CycleContext } from '../cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 
 /**
- * What still keeps a gate from being started for which the workspace backs off; `null` where it runs again, or none did. No agent runs
- * for a verdict that nobody can give; who runs a cycle by hand wants it begun.
+ * Returns why the gate that made the workspace back off still cannot be started; `null` if it can, or if no gate did. No agent
+ * should run for a verdict that no check can give, except when the operator starts a cycle by hand.
  */
 export async function missingGate(
   { ports, verifier, signal }: CycleContext,

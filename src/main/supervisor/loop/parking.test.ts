@@ -152,7 +152,7 @@ describe('workspaces on one account', () => {
     expect(keeps('a')).toBeNull()
   })
 
-  it('wait anew where the first one meets the limit again', () => {
+  it('wait again if the first one meets the limit again', () => {
     const { parking, keeps, at } = lot()
     at(untilMs)
     parking.begins('work', 'b')
@@ -239,7 +239,7 @@ describe('a workspace with a share of its account’s window', () => {
     expect(parking.keeps('work', 'greedy', 0.5)).toBeNull()
   })
 
-  it('is not kept as long as nobody knows what a window holds', () => {
+  it('is not kept while the size of a window is unknown', () => {
     const parking = createParkingLot({ nowMs: () => 2 * HOUR })
     parking.park('work', 'greedy', HOUR, 'Closed.')
     parking.begins('work', 'greedy')

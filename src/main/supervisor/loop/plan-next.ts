@@ -61,7 +61,7 @@ export function planNext(ports: WorkspacePorts, facts: LoopFacts): NextHeartbeat
   }
 }
 
-/** What keeps the next heartbeat from running and is told of to nobody: the power, and others on the same account. */
+/** Returns what delays the next heartbeat without a notification: the power, and others on the same account. */
 export function keptBy(ports: WorkspacePorts, config: WorkspaceConfig | null): string {
   if (config === null) return ''
   const kept = keptByAccount(ports, config)

@@ -3,8 +3,8 @@ import type { Ledger } from '../../ports/ledger.ts'
 import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 
 /**
- * Records the rules of scoring that have come into force with a configuration, where they are other ones than before. From that
- * event on they count, and nothing that was scored before it changes.
+ * Records the scoring rules that took effect with a configuration, if they differ from those before. They count from that event
+ * on; nothing that was scored before changes.
  */
 export async function recordScoring(ledger: Ledger, config: WorkspaceConfig | null): Promise<void> {
   if (config === null) return

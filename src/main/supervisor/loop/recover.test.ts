@@ -48,7 +48,7 @@ async function dieAt(
 const contract = '## Tasks\n\n- [ ] one | First\n- [ ] two | Second\n'
 
 describe('a supervisor that died alone', () => {
-  it('once costs nobody anything', async () => {
+  it('once costs nothing', async () => {
     const workspace = await supervise({ contract, runs: [] })
     expect(await dieAt(workspace, 'one', true)).toMatchObject({
       verdict: null,
@@ -96,14 +96,14 @@ describe('a supervisor that died alone', () => {
     expect(workspace.ledger.state.score.today.score).toBe(6 * -15)
   })
 
-  it('more than a day after the last time costs nobody anything', async () => {
+  it('more than a day after the last time costs nothing', async () => {
     const workspace = await supervise({ contract, runs: [] })
     await dieAt(workspace, 'one', true)
     workspace.clock.suspend(25 * 60 * 60_000)
     expect(await dieAt(workspace, 'one', true)).toMatchObject({ verdict: null, points: 0 })
   })
 
-  it('costs nobody anything once more where the operator says that it was not the agent', async () => {
+  it('costs nothing once more if the operator says that it was not the agent', async () => {
     const workspace = await supervise({ contract, runs: [] })
     const { attemptId, day } = await dieAt(workspace, 'one', true)
     await workspace.ledger.append({
@@ -147,7 +147,7 @@ describe('a supervisor that died again and again', () => {
   })
 })
 
-it('a machine that goes down again and again costs nobody anything', async () => {
+it('a machine that goes down again and again costs nothing', async () => {
   const workspace = await supervise({ contract, runs: [] })
   for (let time = 0; time < 3; time += 1)
     expect(await dieAt(workspace, 'one', false)).toMatchObject({

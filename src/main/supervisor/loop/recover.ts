@@ -26,13 +26,13 @@ type Death =
   | { readonly kind: 'again'; readonly uncounted: number }
 
 /**
- * Closes what a crash left open: the attempt that was running ends without a verdict (the environment stopped it, nobody is
+ * Closes what a crash left open: the attempt that was running ends without a verdict (the environment stopped it, and nothing is
  * scored), and the cycle as interrupted.
  *
- * Who ended the supervisor cannot be known. So an agent without a sandbox gains nothing by it: once within a day is taken for an accident;
- * the second time both attempts count as not verified, which is what failing twice costs, and the operator is notified. Nobody pays for a
- * machine that went down, for want of memory, or for what an agent in its sandbox cannot have done. What the operator has overruled counts
- * no more. Does nothing where nothing is open.
+ * There is no way to know who killed the supervisor, so an agent without a sandbox must not gain by it. Once within a day counts
+ * as an accident. The second time both attempts count as not verified, which is what failing twice costs, and the operator is
+ * notified. Nothing is charged for a machine that went down, for lack of memory, or for what an agent in its sandbox cannot have
+ * done. What the operator has overruled no longer counts. Does nothing if nothing is open.
  */
 export async function recoverInterrupted(
   ports: WorkspacePorts,

@@ -90,7 +90,7 @@ describe('runCycle', () => {
     expect(forced).not.toContain('Optional.')
   })
 
-  it('opens a checked task whose hint does not hold, and notifies the operator', async () => {
+  it('opens a checked task whose check fails, and notifies the operator', async () => {
     const workspace = await supervise({
       contract: tasks('- [x] a | Count | required | verify: mail_count > 0'),
       toml,
@@ -103,7 +103,7 @@ describe('runCycle', () => {
   })
 
   it.each([
-    ['opens a checked task whose criterion does not hold, though its own hint does', 'left > 0', 0, 1],
+    ['opens a checked task whose criterion fails, though its own check passes', 'left > 0', 0, 1],
     ['leaves a checked task alone whose criterion holds', 'left > 0', 1, 0],
     [
       'leaves a checked task alone whose criterion asks what an attempt changed',
@@ -131,7 +131,7 @@ describe('runCycle', () => {
       )
   })
 
-  it('does not lay at the agent what the operator loosened meanwhile in the app, and tells what it loosened beside that', async () => {
+  it('does not blame the agent for what the operator loosened in the app during the run, and reports what the agent loosened', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note'),
       toml,
@@ -162,7 +162,7 @@ describe('runCycle', () => {
     expect(told).toMatchObject([{ details: { changes: ['Task "b": its box was checked.'] } }])
   })
 
-  it('goes by the contract it began with, and notifies once that the agent weakened it', async () => {
+  it('uses the contract it began with, and notifies once that the agent weakened it', async () => {
     const lines = ['- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note']
     const workspace = await supervise({
       contract: tasks(...lines),
@@ -236,7 +236,7 @@ describe('runCycle', () => {
     expect(told.map(({ key }) => key)).toEqual(['environment:w:1', 'environment:w:4'])
   })
 
-  it('notifies lockdown when it comes about, not while it lasts, and again after a recovery', async () => {
+  it('notifies of a lockdown when it starts, not while it lasts, and again after a recovery', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | max_attempts: 50'),
       runs: [{ stdout: report('a', { status: 'failed' }) }],
@@ -279,7 +279,7 @@ describe('runCycle', () => {
     ])
   })
 
-  it('calls a hint hollow that held before in three cycles running with nothing changed', async () => {
+  it('calls a check hollow that passed before the attempt in three cycles in a row with nothing changed', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0'),
       toml,
@@ -449,7 +449,7 @@ describe('interventions', () => {
     expect(workspace.prompts[1]).toContain('In iteration 1, you claimed completion but wrote NO FILES.')
   })
 
-  it('raises the tone at the second false completion, and suspends for review at the third', async () => {
+  it('raises the tone at the second contradiction, and suspends for review at the third', async () => {
     const workspace = await supervise({ contract, runs: [lazy] })
     await cycle(workspace)
     await cycle(workspace)
@@ -475,7 +475,7 @@ describe('interventions', () => {
     expect(workspace.prompts[1]).not.toContain('Previous Iteration Feedback')
   })
 
-  it('accuses nobody who did the work', async () => {
+  it('raises no contradiction against an agent that did the work', async () => {
     const honest = {
       stdout: report('a', { status: 'done', files: ['a.md'] }),
       difference: { modified: ['a.md'] },

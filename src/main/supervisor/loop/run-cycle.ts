@@ -146,7 +146,7 @@ interface Round {
   ending: CycleEnding | null
 }
 
-/** Only trees of their own keep attempts from each other's files. */
+/** Only separate trees isolate attempts from each other's files. */
 function lanesOf({ config, ports }: CycleContext): number {
   return isIsolated(config) && ports.isolation !== undefined ? config.workspace.parallel : 1
 }
@@ -181,7 +181,7 @@ async function runBatch(
   if (gateFault !== null || results.some(({ verdict }) => verdict === 'verified'))
     round.gateMissing = gateFault
   if (environmentFault !== null) {
-    // A stop of our own is nobody's trouble: only a real fault backs off and is told, once for all that meet it at the same time.
+    // Our own stop is not a fault. Only a real fault backs off and is reported, once for all that meet it at the same time.
     const isFirst = round.ending === null
     end(signal.aborted ? 'stopped' : 'environment')
     if (!signal.aborted && isFirst) await backOff(context, environmentFault)
@@ -190,7 +190,7 @@ async function runBatch(
   return (await stepBreaker(context)) ? end('suspended') : true
 }
 
-/** Runs the agent in the folder, or in a tree of its own whose verified work then goes to the target. */
+/** Runs the agent in the folder, or in a separate tree whose verified work then goes to the target. */
 async function runOnce(
   context: CycleContext,
   batch: readonly TaskDefinition[],
@@ -215,7 +215,10 @@ async function runOnce(
   return judged
 }
 
-/** For as long as the attempt and its checks may take: who is cut off from the hub meanwhile finishes it alone, and begins no other. */
+/**
+ * Keeps the lease for as long as the attempt and its checks may take: if the host loses the hub during that time, it finishes
+ * this attempt alone and begins no other.
+ */
 async function keepLease(
   { ports, config }: CycleContext,
   batch: readonly TaskDefinition[],
@@ -340,7 +343,7 @@ async function openCycle(
     contradictedTasks: contradicted.map(({ taskId }) => taskId),
     ...(stillVerified.length > 0 && { stillVerified: [...stillVerified] }),
   })
-  // The room for git reads and no more: what checks change from here on, it could only fail to see, and then git is done without.
+  // Git's room only reads. If checks change something while it is prepared, at worst git does not see it and is not used.
   void ports.snapshotter.expectLook(ports.directory)
   await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...editNotGranted(context))
   return context
@@ -363,8 +366,8 @@ function recordedTasks(
 }
 
 /**
- * A checked box is a claim too: checked tasks of which a hint can be measured and does not hold. What an agent added to a task
- * that the operator has checked opens nothing: there would be points for work that nobody asked for.
+ * A checked box is a claim too: returns checked tasks with a check that can be measured and fails. What an agent added to a task
+ * that the operator has checked opens nothing: otherwise there would be points for work that was never asked for.
  */
 async function contradictedTasks(context: CycleContext): Promise<readonly ContradictedTick[]> {
   const added = context.tasks.filter(({ id, checked }) => checked && context.proposed.has(id))

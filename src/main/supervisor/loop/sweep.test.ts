@@ -46,7 +46,7 @@ async function blocked(...lines: string[]): Promise<Swept> {
   }
 }
 
-it('measures the hints of blocked tasks, and records what it finds where that is news', async () => {
+it('measures the checks of blocked tasks, and records results that are new', async () => {
   const { workspace, sweep, sweeps, write } = await blocked(
     '- [ ] a | Count | verify: mail > 2 | max_attempts: 1',
     '- [ ] b | Write | verify: exists("out.txt") | max_attempts: 1',

@@ -10,7 +10,7 @@ import { judgeTasks } from '../judging/judge-states.ts'
 import { operatorsTasks } from '../judging/operators-task.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
-/** What a sweep found of one blocked task; `holds: null` where its hint could not be measured, with the reason. */
+/** What a sweep found of one blocked task; `holds: null` if its check could not be measured, with the reason. */
 export type SweptTask = EventOf<'blocked-swept'>['results'][number]
 
 type SweepContext = Pick<
@@ -22,9 +22,9 @@ type SweepContext = Pick<
 const MAX_REASON_LENGTH = 300
 
 /**
- * Verifies the blocked tasks again without running an agent, by what their hints measure now, and answers with what it
- * found of each, in the order of the contract. Findings are recorded only where they differ from the last ones. Never
- * rejects for what a hint or probe does; once `signal` is aborted nothing is recorded.
+ * Verifies the blocked tasks again by measuring their checks, without running an agent. Returns what it found of each, in the
+ * order of the contract. Records findings only if they differ from the last ones. Never rejects because of a check or probe; once
+ * `signal` is aborted nothing is recorded.
  */
 export async function sweepBlocked(context: SweepContext): Promise<readonly SweptTask[]> {
   const { ledger } = context.ports

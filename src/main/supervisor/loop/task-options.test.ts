@@ -24,7 +24,7 @@ describe('when: on a task line', () => {
     expect((await cycle(workspace)).attempts.map(({ taskId }) => taskId)).toEqual(['mail', 'other'])
   })
 
-  it('makes the heartbeat idle where nothing else is to be done', async () => {
+  it('makes the heartbeat idle if there is nothing else to do', async () => {
     const alone = contract.split('\n').slice(0, 2).join('\n')
     const workspace = await supervise({ contract: alone, toml, runs, probes: { inbox: 0, mail_count: 3 } })
     expect((await cycle(workspace)).attempts).toEqual([])

@@ -15,9 +15,9 @@ import {
 import { createWorkspaceLoop, type WorkspaceLoop } from './workspace-loop.ts'
 
 /*
- * A week in which nobody looks: three workspaces on one account whose service lets a window's tokens be used up and says when the next
- * begins, with a limit for the day. The promises: no attempt while the window is closed, no limit passed by more than the last answer of
- * the model, each trouble notified once.
+ * A week without the operator: three workspaces on one account whose service allows a number of tokens per window and says when
+ * the next window begins, with a daily limit. The promises: no attempt while the window is closed, no limit exceeded by more than
+ * the model's last answer, each problem notified once.
  */
 
 const MINUTE = 60_000
@@ -162,7 +162,7 @@ describe('a week of nights', () => {
       await settled(night)
     }
     expect(service.starts.filter(({ isClosed }) => isClosed)).toEqual([])
-    // Every window was used: nobody sat out a night that was open.
+    // Every window was used: no workspace idled through a night when one was open.
     expect(service.starts.length).toBeGreaterThan(7 * 5)
     for (const [day, used] of service.usedByDay) {
       expect(used, day).toBeLessThan(DAY_TOKENS + ANSWER_TOKENS + 1)
@@ -182,7 +182,7 @@ describe('a week of nights', () => {
     expect(resets.length).toBeGreaterThan(3)
     expect(resets.length).toBeLessThanOrEqual(service.closings.size)
     expect(night.told.filter(({ about }) => about === 'trouble')).toEqual([])
-    // A phone that takes warnings is woken for nothing that goes on by itself, but for the limit of the day.
+    // A phone that receives warnings gets none for what resolves itself, except for the daily limit.
     const pushed = night.told.filter(
       ({ about, severity }) => (severity ?? notificationSeverity(about)) !== 'info',
     )

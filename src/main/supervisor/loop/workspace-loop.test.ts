@@ -247,7 +247,7 @@ describe('a workspace loop', () => {
     expect(workspace.ledger.state.progress.tasks.mail?.attempts).toBe(0)
   })
 
-  it('ends what runs when the operator says so: nobody is scored for what was claimed by then, and the next comes at its time', async () => {
+  it('ends what runs when the operator says so: what was claimed by then is not scored, and the next comes at its time', async () => {
     const lying = { ...liar, until: new Promise<void>(() => {}) }
     const two = `${contract}- [ ] post | Send the post | required | verify: mail_count\n`
     const workspace = await supervise({ contract: two, toml, probes: { mail_count: 0 }, runs: [lying] })
@@ -291,7 +291,7 @@ describe('a workspace loop', () => {
     await loop.start()
     await loop.runNow()
     await loop.stop()
-    // Nobody else sleeps meanwhile, and the clock moves for sleepers only.
+    // Nothing else sleeps, and the clock advances only for sleepers.
     void workspace.clock.sleep(minutes(48 * 60))
     await workspace.clock.advance(minutes(24 * 60))
     const later = createWorkspaceLoop(workspace.ports, { scheduled: false })
@@ -302,7 +302,7 @@ describe('a workspace loop', () => {
     })
   })
 
-  it('closes what a crash left open: no verdict, nobody scored', async () => {
+  it('closes what a crash left open: no verdict, nothing scored', async () => {
     const workspace = await supervise({ contract, toml, runs: [honest] })
     await workspace.ledger.append(cycleStarted(1, { contractHash: '' }), {
       type: 'attempt-started',

@@ -48,8 +48,8 @@ export interface WorkspaceLoop {
    */
   runNow(join?: boolean): Promise<CycleReport>
   /**
-   * Ends the running cycle at once, nobody scored, and resolves when it has ended. Rejects with a `RequestProblem` where none is running, or
-   * `attemptId` is not what runs.
+   * Ends the running cycle at once without scoring, and resolves when it has ended. Rejects with a `RequestProblem` if none is
+   * running, or `attemptId` is not what runs.
    */
   stopNow(attemptId?: string): Promise<void>
   /** Takes in what the operator has approved, and begins nothing yet. */
@@ -81,9 +81,9 @@ export function createWorkspaceLoop(
 
 /*
  * Invariants:
- * 1. At most one cycle runs at a time (`cycle` is its promise); whoever wants another is refused.
+ * 1. At most one cycle runs at a time (`cycle` is its promise); a request for another is refused.
  * 2. After every await in `waitAndRun`, `stopping` is checked before anything is started.
- * 3. `refresh` and `stop` only abort the sleep; the loop itself decides anew from the ledger's state.
+ * 3. `refresh` and `stop` only abort the sleep; the loop itself decides again from the ledger's state.
  */
 class Loop implements WorkspaceLoop {
   trust: TrustState = { kind: 'missing', reason: 'The configuration has not been read yet.' }
@@ -216,7 +216,7 @@ class Loop implements WorkspaceLoop {
     const before: TrustState['kind'] = this.trust.kind
     const trust = await this.ports.refreshTrust()
     this.trust = trust
-    // What an agent made of the file waits as a proposal: nobody is asked to approve it as if it were his own.
+    // What an agent made of the file waits as a proposal: the operator is not asked to approve it as their own edit.
     const isProposed = this.ports.ledger.state.proposals.some(
       ({ file, state }) => file === 'pulseward.toml' && state === 'pending',
     )
@@ -235,7 +235,7 @@ class Loop implements WorkspaceLoop {
   /** Never rejects: a cycle that fails is logged, notified and tried again later. */
   private async waitAndRun(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      // Before anything is waited for: what comes meanwhile wakes it.
+      // Before the first await, so that anything that arrives later wakes it.
       this.wake = new AbortController()
       const { state } = this.ports.ledger
       const { dueMs, passedOver } = this.schedule()
@@ -268,7 +268,7 @@ class Loop implements WorkspaceLoop {
       const nowMs = clock.nowMs()
       const sleepMs = Math.min(untilMs - nowMs, LONGEST_SLEEP_MS - (nowMs % WAKE_EVERY_MS))
       await clock.sleep(sleepMs, this.wake.signal)
-      // Waking far too late means that the machine slept: what came due meanwhile was missed, not late.
+      // Waking far too late means that the machine slept: what came due during that time was missed, not late.
       this.wasDown = clock.nowMs() - (nowMs + sleepMs) > LATE_AFTER_MS
       wasSetBack = clock.nowMs() < nowMs
     } while (

@@ -19,7 +19,7 @@ export async function keepBeside(
   text: string,
 ): Promise<void> {
   const kept = createBoundedOutput(MAX_ATTEMPT_FILE_BYTES)
-  // What an agent wrote into files, or was told, may hold what nobody else is to read.
+  // What an agent wrote into files, or was told, may hold secrets that others must not see.
   kept.write(Buffer.from(withoutSecrets(text)))
   try {
     await mkdir(ports.attemptsDirectory, { recursive: true, mode: 0o700 })

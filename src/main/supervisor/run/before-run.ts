@@ -24,7 +24,7 @@ export async function noteStart(
   }
 }
 
-/** Paths that `changed(…)` in the task's hints asks about: of a glob the folders before its first wildcard. */
+/** Paths that `changed(…)` in the task's checks asks about; for a glob, the folders before its first wildcard. */
 function pathsAskedAfter({ verify, criteria }: TaskDefinition): readonly string[] {
   return [verify, ...criteria.map((criterion) => criterion.verify ?? '')]
     .flatMap(changedGlobs)
@@ -34,7 +34,7 @@ function pathsAskedAfter({ verify, criteria }: TaskDefinition): readonly string[
     .filter(liesInside)
 }
 
-/** An attempt of this task with a new id, its hints read once before the agent runs. `index`: its place in the cycle. */
+/** Returns an attempt of this task with a new id and its checks measured once before the agent runs. `index`: its place in the cycle. */
 export async function planAttempt(
   context: CycleContext,
   task: TaskDefinition,

@@ -121,7 +121,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
   }
 }
 
-/** A penalty that came about within the cycle forces nothing before the next one, and the prompt must not say so. */
+/** A penalty from within the cycle forces nothing before the next one, and the prompt must not say that it does. */
 function withinThisCycle(standing: Standing, isForced: boolean): Standing {
   if (!standing.forceAllRequired || isForced) return standing
   const message = standing.message.replace(

@@ -36,7 +36,7 @@ async function trialOf(toml: string, contract: string, stopping: AbortSignal = n
   return { directory, trial: createContractTrial(real, () => configOf(toml), stopping), ledger: ports.ledger }
 }
 
-it('a hint is measured by real probes, of a text that is not saved, and nothing is recorded', async () => {
+it('measures a check with real probes, from a text that is not saved, and records nothing', async () => {
   const toml = `[probes.mail]\ncommand = [${node}, "-p", "1 + 2"]\nparse = "number"\n`
   const { trial, ledger } = await trialOf(toml, '## Tasks\n- [ ] other | Other\n')
   const before = ledger.state

@@ -26,9 +26,9 @@ export interface ContractTrial {
   dryRun(text: string | undefined): Promise<DryRun>
 }
 
-/** Hints measured at the same time: each may run a command. */
+/** Checks measured at the same time: each may run a command. */
 const MEASURED_AT_ONCE = 4
-/** For all hints of one request: whoever asked waits for the answer. */
+/** For all checks of one request, since the caller waits for the answer. */
 const TRIAL_TIMEOUT_MS = 60_000
 
 interface TrialContext {

@@ -9,7 +9,7 @@ import type { CycleContext } from '../cycle-context.ts'
 import type { JudgedRun } from '../judging/judge-run.ts'
 import { traceAgent } from '../trace.ts'
 
-/** Whether the operator asks for a further prompt where an agent ends its turn with a false completion, and the agent can take one. */
+/** Whether the operator wants a further prompt after an agent ends its turn with a contradiction, and the agent can take one. */
 export function mayFollowUp({ agent, config }: CycleContext): boolean {
   const { enabled, midStream } = config.interventions
   return enabled && midStream === 'same-session' && agent.followUp !== undefined
@@ -19,9 +19,9 @@ export function mayFollowUp({ agent, config }: CycleContext): boolean {
 const LEAST_LEFT_MS = 5_000
 
 /**
- * Sends one corrective prompt into the running session where the agent ended its turn with a false completion, the operator
- * asked for that (`mid_stream = "same-session"`) and the agent has sessions, and judges what is there then. Everywhere else
- * the run stands as it was judged, and what there is to say waits for the next iteration.
+ * Sends one corrective prompt into the running session if the agent ended its turn with a contradiction, the operator asked for
+ * that (`mid_stream = "same-session"`) and the agent has sessions; then judges the result. Otherwise the run stays as it was
+ * judged, and feedback waits for the next iteration.
  */
 export async function followUpOnce(
   context: CycleContext,

@@ -6,8 +6,8 @@ import type { CycleContext } from '../cycle-context.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /*
- * What the end of a cycle has to notify the operator. Each is sent when it comes about, not while it lasts: one that has passed
- * and comes back is notified again, also after a restart.
+ * What the operator is notified of at the end of a cycle. Each notification is sent when its cause starts, not while it lasts:
+ * one that ended and starts again is notified again, also after a restart.
  */
 
 /** That the score fell into lockdown during this cycle. */

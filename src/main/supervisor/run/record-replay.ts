@@ -99,7 +99,7 @@ async function fileEntries(
   const entries: ReplayEntry[] = []
   for (const path of changedPaths(difference).slice(0, MAX_FILES)) {
     const stats = await stat(join(directory, path)).catch(() => null)
-    // What is deleted has no time of its own, and a time can be set: it lies within the run at least.
+    // A deleted file has no time, and a time can be forged, so clamp it to the run.
     const atMs = stats === null ? durationMs : stats.mtimeMs - startedAtMs
     entries.push({ atMs: Math.round(Math.min(durationMs, Math.max(0, atMs))), kind: 'file', text: path })
   }

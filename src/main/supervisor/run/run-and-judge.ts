@@ -7,8 +7,8 @@ import { traceAgent } from '../trace.ts'
 import { followUpOnce } from './follow-up.ts'
 
 /**
- * Runs the agent and judges it by what it said and what it reported by tool, with one more prompt where that may help. Each turn is
- * judged by its own reports; nothing of the run is running or listening afterwards.
+ * Runs the agent and judges it by its answer and its reports by tool, with one more prompt if that may help. Each turn is judged
+ * by its own reports; nothing of the run is running or listening afterwards.
  */
 export async function runAndJudge(
   context: CycleContext,

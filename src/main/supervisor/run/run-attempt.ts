@@ -69,7 +69,7 @@ export async function runAttempt(
     await custody.agentStarts(attemptId)
     const replay = recordReplay(context.ports.clock)
     const judged = await runPrepared(context, prepared, replay)
-    // Neither needs the other; whoever is told of the end finds both.
+    // Neither needs the other, and both must be there when the end is announced.
     await Promise.all([keepTraces(context, prepared, judged, replay), recordResults(context, judged.results)])
     announceResults(context, judged.results)
     await forgetUsed(context.ports, lastOf(prepared.attempts).attemptId)
@@ -205,7 +205,7 @@ async function runPrepared(
   })
 }
 
-/** The attempt of a run that is closed where the host dies meanwhile: the one begun last. */
+/** Returns the attempt that is closed if the host dies during the run: the one begun last. */
 function lastOf(attempts: PreparedRun['attempts']): PlannedAttempt {
   return attempts.at(-1) ?? attempts[0]
 }
@@ -229,7 +229,7 @@ async function keepTraces(
     const patch = await snapshotter.patch(before.texts, made, MAX_ATTEMPT_FILE_BYTES)
     await keepBeside(context, attempts, 'diff', patch)
   }
-  // Files of their own, which wait for the disk one beside the other.
+  // Separate files, so the disk can write them concurrently.
   await Promise.all([
     shareLog(context, attempts),
     replay.read(context.ports.directory, difference).then((read) => keepReplay(context, attempts, read)),

@@ -112,7 +112,7 @@ describe('the sources of an attempt', () => {
     expect(result.reasons.join('\n')).toContain('says “All tests pass”, but `npm test`')
   })
 
-  it('of a program whose stream is not understood accuse nobody', async () => {
+  it('of a program whose stream is not understood raise no contradiction', async () => {
     const result = await attempt('[agent]\ncommand = ["own-agent"]\n', fixed('All tests pass.'))
     expect(result.reconciliation?.contradictions).toEqual([])
     expect(result.interventions).toEqual([])

@@ -10,7 +10,7 @@ export type Fault = (typeof FAULTS)[number]
 /** Faults in the files below a folder, for programs that are started with `environment`. */
 export interface FaultShim {
   readonly environment: Readonly<Record<string, string>>
-  /** From now on, for files whose path contains `part`. */
+  /** Starts the fault for files whose path contains `part`. */
   inject(fault: Fault, part: string): void
   /** Ends the fault; answers with what it met, `FAULT CALL PATH` each. */
   end(): readonly string[]

@@ -63,7 +63,7 @@ const actions: Readonly<Record<string, (id: string) => Promise<readonly string[]
     const [first, second] = await ledger.append(...bodies)
     return [`${first?.seq} ${id}-a`, `${second?.seq} ${id}-b`]
   },
-  /** What is written in the background has been written, or has failed; and it is loaded anew. */
+  /** Waits until background writes have succeeded or failed, then loads the ledger again. */
   reopen: async () => {
     await ledger?.close()
     ledger = null

@@ -12,7 +12,7 @@ export interface Answer {
 /** The program that writes to every place, and what it logged. */
 export interface Writer {
   readonly child: ChildProcess
-  /** Has it do something, under a name of its own. */
+  /** Has it perform an action under a unique name. */
   ask(action: string): Promise<Answer>
   logged(): string
 }
