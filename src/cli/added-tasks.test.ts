@@ -81,7 +81,7 @@ describe('an agent', { timeout: LONG_MS }, () => {
   })
 })
 
-test('does not limit how many tasks the operator writes', { timeout: LONG_MS }, async () => {
+test('an operator has as many tasks as they like', { timeout: LONG_MS }, async () => {
   const own = Array.from(
     { length: 60 },
     (_, index) => `- [ ] own${index} | Work | verify: exists("plan.md")\n`,

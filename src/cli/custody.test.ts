@@ -84,7 +84,7 @@ const LOOSEN = `edit('HEARTBEAT.md', (text) => text.replace('exists("fixed.txt")
 const ADD_CRITERION = `edit('HEARTBEAT.md', (text) => text.replace('  - [ ] look at it', '$& again | verify: exists("again.txt")\\n$&'))`
 
 describe('a liar', () => {
-  it('that weakens the check is not believed, in that heartbeat or any later one', async () => {
+  it('that weakens the hint is not believed, in that heartbeat or any later one', async () => {
     await workspace(LOOSEN)
     const first = await heartbeat()
     expect(first.fix).toMatchObject({ verdict: 'not_verified' })
@@ -174,7 +174,7 @@ describe('a liar', () => {
     expect(await waiting()).toMatchObject([{ items: [{ kind: 'criterion_added', taskId: 'fix' }] }])
   })
 
-  it('that edits pulseward.toml makes a proposed change, which the operator is not asked to approve as their own', async () => {
+  it('that edits pulseward.toml is a proposal, which the operator is not asked to approve as their own', async () => {
     await workspace(
       `if (task === 'fix') edit('pulseward.toml', (text) => text + '\\n[interventions]\\nenabled = false\\n')`,
     )
