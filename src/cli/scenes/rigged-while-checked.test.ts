@@ -10,7 +10,7 @@ import {
   PAID,
 } from '../testing/rigged-run.ts'
 
-/* Checks run the agent's code, which can tamper with a check just as the agent can. So the check files are compared again after the checks. */
+/* Checks run the agent's code, which can tamper with a check just as the agent can. So the check files are compared again afterwards. */
 
 let cli: CliFixture
 
