@@ -89,7 +89,7 @@ export interface AppActions {
   clearSaid(): void
   /** Fetches what agents request permission for again. Never rejects. */
   refreshPermissions(): Promise<void>
-  /** Answers a permission request, this time only. Shows a message if the request ended differently. Never rejects. */
+  /** Answers a permission request, this time only. Shows a message if the answer could not be applied. Never rejects. */
   answerPermission(id: string, answer: PermissionAnswer): Promise<void>
   /** The settings as fetched or changed. */
   settingsArrived(settings: SettingsDocument): void
