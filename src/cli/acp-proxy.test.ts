@@ -142,7 +142,7 @@ it.each(['cancelled', 'refusal', 'max_tokens'])(
   },
 )
 
-it('sends nobody back once the user has cancelled', async () => {
+it('does not send the agent back once the user has canceled', async () => {
   const both = await prompted(() => 'It is wrong')
   both.editorSays({ method: 'session/cancel', params: { sessionId: 's' } })
   await both.atAgent()

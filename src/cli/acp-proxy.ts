@@ -3,9 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 
 /*
- * Between an editor and its agent, both of which speak the Agent Client Protocol: one JSON-RPC message a line. Every line is passed on as it
- * is. Only the answer to a prompt is looked at before the editor gets it: where the turn is refuted, the agent gets a prompt with the fact
- * that is wrong, and the editor the answer to that one. Requests for permission and whatever else either side says are none of its business.
+ * A proxy between an editor and its agent, which both speak the Agent Client Protocol: one JSON-RPC message per line. It forwards every line
+ * unchanged. Only the answer to a prompt is judged before the editor gets it: if the turn's claims are wrong, the agent gets a prompt with
+ * the fact that contradicts them, and the editor gets the answer to that prompt. Permission requests and all other messages pass unread.
  */
 
 /** What the hook is told of one event of a session. */
@@ -21,7 +21,7 @@ export interface AcpTurn {
 export interface AcpProxyOptions {
   readonly editor: { readonly input: Readable; readonly output: Writable }
   readonly agent: { readonly input: Writable; readonly output: Readable }
-  /** What the agent is told where its turn is refuted; `null`: nothing. Never rejects. */
+  /** Returns the message to the agent if its turn was wrong; `null`: none. Never rejects. */
   readonly ask: (event: 'start' | 'prompt' | 'stop', turn: AcpTurn) => Promise<string | null>
 }
 
@@ -141,7 +141,7 @@ class AcpProxy {
       return
     }
     this.#prompts.delete(id)
-    // What other sessions say meanwhile does not wait for the measurement.
+    // Don't await it: messages of other sessions must not wait for the measurement.
     const settled = this.#settle(prompted, message, line).finally(() => this.#settling.delete(settled))
     this.#settling.add(settled)
   }
@@ -191,7 +191,7 @@ class AcpProxy {
     this.#said.delete(sessionId)
     this.#prompts.set(id, prompted)
     const update = { sessionUpdate: 'user_message_chunk', content: text }
-    // Whoever looks at the editor sees why the agent goes on.
+    // Show in the editor why the agent keeps working.
     this.#toEditor(
       `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`,
     )
@@ -234,6 +234,6 @@ async function eachLine(input: Readable, take: (line: string) => Promise<void>):
     }
     if (rest !== '') await take(rest)
   } catch {
-    // That side is gone: the other hears of it by the end of its own.
+    // That side has closed; the other side notices when its own stream ends.
   }
 }

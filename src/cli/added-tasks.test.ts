@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { agentScript, attemptsOf } from './testing/rigged-run.ts'
 
-/* Tasks that nobody asked for cost attempts: agents add them by the thousand, or as the plan that they were asked for. */
+/* Added tasks cost attempts. Some agents add thousands that the operator never wanted; others were asked to write a plan. */
 
 let cli: CliFixture
 
@@ -73,7 +73,7 @@ describe('an agent', { timeout: LONG_MS }, () => {
     ])
   })
 
-  test('that plans five has them all tried, and nobody is told of anything left out', async () => {
+  test('that plans five gets them all tried, with no notification about excess tasks', async () => {
     await workspace(adds(5))
     await heartbeat()
     expect(await heartbeat()).toHaveLength(6)
@@ -81,7 +81,7 @@ describe('an agent', { timeout: LONG_MS }, () => {
   })
 })
 
-test('an operator has as many tasks as he likes', { timeout: LONG_MS }, async () => {
+test('an operator has as many tasks as they like', { timeout: LONG_MS }, async () => {
   const own = Array.from(
     { length: 60 },
     (_, index) => `- [ ] own${index} | Work | verify: exists("plan.md")\n`,

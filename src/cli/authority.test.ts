@@ -5,7 +5,7 @@ import { supervisorTag } from '../main/process/supervisor-tag.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * Whose word a request is: an agent that finds the host's token or runs its commands, without a sandbox.
+ * Identifies who sent a request when an agent without a sandbox finds the host's token or runs Pulseward's commands.
  */
 
 let cli: CliFixture
@@ -147,7 +147,7 @@ writeFileSync('late.json', JSON.stringify(came))
       }`)
       expect(came).toEqual({ thumb: 403, trust: 403, page: 403, record: 403, remove: 403, read: 200 })
       expect(score).toBe(-15)
-      // Nobody can tell whose it was: it is recorded and told, and blames nobody.
+      // The sender can't be identified, so it is recorded and reported without blaming the agent.
       expect(reported).toMatchObject([
         { severity: 'warning', details: { asked_for: 'POST /api/score/feedback', attributed: false } },
       ])

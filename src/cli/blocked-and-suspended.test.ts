@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * Command lines one after the other, each with a host of its own over the same folders, as an operator gives them.
+ * Runs commands one after the other as an operator would, each with a separate host over the same folders.
  */
 
 let cli: CliFixture

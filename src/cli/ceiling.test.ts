@@ -5,7 +5,8 @@ import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * What one attempt may use: an agent is ended when its program reports more, by nobody's lie, and what it had done by then is judged.
+ * Limits of one attempt: an agent is stopped when its program reports more usage than allowed. That is not a contradiction, and the work
+ * done until then is judged.
  */
 
 let cli: CliFixture

@@ -47,10 +47,10 @@ describe('a contract that the agent took away', () => {
     ['deleted', 'rm HEARTBEAT.md'],
     ['made a folder', 'rm -r HEARTBEAT.md; mkdir HEARTBEAT.md'],
     [
-      'left out of a folder made anew',
+      'left out of a recreated folder',
       'cp -r ../w ../kept; rm -rf ../w; mkdir ../w; rm ../kept/HEARTBEAT.md; cp ../kept/* ../w',
     ],
-  ])('and %s: its tasks run and are shown, approved anew or not', async (_how, does) => {
+  ])('and %s: its tasks run and are shown, whether approved again or not', async (_how, does) => {
     await workspace(does)
     await heartbeat()
     expect(await shown()).toEqual({ needs: ['proposal'], tasks: ['fix'], findings: [] })
@@ -72,7 +72,7 @@ it('a whole folder that went while the agent ran is no proposal, and counts as b
 })
 
 describe('a contract that the operator took away', () => {
-  it('is missed: nothing runs, and he is told where to write one', async () => {
+  it('is reported as missing: nothing runs, and the message says where to write one', async () => {
     await workspace('echo done > fixed.txt')
     await heartbeat()
     await rm(join(cli.root, 'w/HEARTBEAT.md'))

@@ -112,8 +112,8 @@ export async function createProgram(
 }
 
 /**
- * An empty value is a variable that was never set: as a path it would be the current folder, which nobody named. An option in the place of
- * a value is one whose value was forgotten.
+ * Refuses empty values and options given as values. An empty value usually comes from an unset variable, and as a path it would mean the
+ * current folder, which the caller did not name. An option where a value belongs means that the value was forgotten.
  */
 function refuseOddValues(program: Command, command: Command): void {
   const [first] = [...oddOptions(program, command), ...emptyArguments(command)]

@@ -8,7 +8,7 @@ import type { RunReport } from '../core/read-model/attempt.ts'
 import { SUPERVISOR_VARIABLE, supervisorTag } from '../main/process/supervisor-tag.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* The operator's own edits beside what waits for his answer, and the edits of those who are still there when the attempt has ended. */
+/* The operator's own edits while a proposed change waits for an answer, and edits by processes that outlive their attempt. */
 
 let cli: CliFixture
 const closers: (() => unknown)[] = []
@@ -76,7 +76,7 @@ describe('the operator edits while a proposal waits', () => {
     expect(await contract()).toBe(`${CONTRACT}- [ ] more | Do more | verify: exists("HEARTBEAT.md")\n`)
   })
 
-  test('where it cannot be told apart: it asks, and until then what he had left counts', async () => {
+  test('asks when the two edits cannot be told apart, and uses the operator’s last version until then', async () => {
     await begin(`sed -i 's/## Tasks/## Done/' HEARTBEAT.md`)
     await heartbeat()
     await agent('true')
@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('a process of an earlier attempt th
   }
 
   test.each([
-    ['a hint weakened', 'exists("fixed.txt")', 'true', 'hint'],
+    ['a weakened check', 'exists("fixed.txt")', 'true', 'hint'],
     ['more attempts', 'exists("fixed.txt")', 'exists("fixed.txt") | max_attempts: 99', 'max_attempts'],
   ])(
     '%s between heartbeats: a proposal, and no edit of the operator’s',

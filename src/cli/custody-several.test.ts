@@ -82,15 +82,18 @@ it.each([
   ['may_change', 'tests\\/**', 'may_change'],
   ['files', 'never', 'files'],
   ['max_attempts', '99', 'max_attempts'],
-])('an agent that writes %s into its task: held, and put back byte for byte', async (field, value, kind) => {
-  await begin('w', `sed -i 's/exists("fixed.txt")$/exists("fixed.txt") | ${field}: ${value}/' HEARTBEAT.md`)
-  await heartbeat()
-  const [proposal, ...others] = await waiting()
-  expect(others).toEqual([])
-  expect(proposal?.items).toMatchObject([{ kind, taskId: 'fix' }])
-  await answer('revert', proposal?.id ?? '')
-  expect(await contract()).toBe(CONTRACT)
-})
+])(
+  'holds an agent’s edit of %s in its task, and restores the file byte for byte',
+  async (field, value, kind) => {
+    await begin('w', `sed -i 's/exists("fixed.txt")$/exists("fixed.txt") | ${field}: ${value}/' HEARTBEAT.md`)
+    await heartbeat()
+    const [proposal, ...others] = await waiting()
+    expect(others).toEqual([])
+    expect(proposal?.items).toMatchObject([{ kind, taskId: 'fix' }])
+    await answer('revert', proposal?.id ?? '')
+    expect(await contract()).toBe(CONTRACT)
+  },
+)
 
 it('an agent of another workspace: its edit is a proposal here, and says who ran', async () => {
   await begin('w', 'true')
@@ -101,7 +104,7 @@ it('an agent of another workspace: its edit is a proposal here, and says who ran
   expect(await waiting('v')).toEqual([])
 })
 
-it('an operator’s edit of the very line that waits is his word, and settles it', async () => {
+it('an operator’s edit of the line that waits for review settles it', async () => {
   await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
   await heartbeat()
   const text = (await contract()).replace('verify: true', 'verify: exists("other.txt")')
@@ -112,7 +115,7 @@ it('an operator’s edit of the very line that waits is his word, and settles it
   expect(await contract()).toBe(text)
 })
 
-it('a lost copy of the contract: nothing runs, it says why, and trust takes what stands there', async () => {
+it('runs nothing when the copy of the contract is lost, says why, and takes the file on disk after trust', async () => {
   await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
   await heartbeat()
   const workspaces = join(cli.root, 'data', 'workspaces')

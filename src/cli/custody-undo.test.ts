@@ -8,7 +8,7 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 let cli: CliFixture
 
-// A dozen commands each, and each of them opens the workspace anew.
+// Each test runs a dozen commands, and every command opens the workspace again.
 vi.setConfig({ testTimeout: 180_000 })
 
 beforeEach(async () => {
@@ -41,11 +41,11 @@ async function begin(lines: string): Promise<ProposalView> {
   })
   await cli.run(['add', 'w', '--trust'])
   await inWorkspace('run', '--once')
-  // From here on the agent leaves contract and configuration alone.
+  // Later runs of the agent leave the contract and the configuration alone.
   await cli.write({ 'w/agent.sh': 'cat > prompt.txt\n' })
   const [proposal] = await waiting()
   if (proposal === undefined) throw new Error('Nothing was proposed.')
-  // The minute in which an answer can be taken back does not go by, however slow the machine is.
+  // Freeze time so that the minute for undoing an answer does not run out on a slow machine.
   vi.useFakeTimers({ toFake: ['Date'] })
   return proposal
 }
@@ -66,7 +66,7 @@ async function verdicts(): Promise<Record<string, string>> {
 
 const WEAKEN = `sed -i 's/exists("fixed.txt")/exists("HEARTBEAT.md")/' HEARTBEAT.md`
 
-test('an acceptance: the weaker hint never counts', async () => {
+test('undoing an acceptance: the weaker check never counts', async () => {
   const { id, items } = await begin(WEAKEN)
   await inWorkspace('proposals', 'accept', id)
   expect(await waiting()).toEqual([])
@@ -103,7 +103,7 @@ test('the answer to a part: the whole waits again', async () => {
   expect(await contract()).toBe(before)
 })
 
-test('a configuration that was put back is the agent’s again, and one that was accepted stays approved', async () => {
+test('undoing a restored configuration brings back the agent’s, and an accepted one stays approved', async () => {
   const { id } = await begin(`sed -i 's/"off"/"auto"/' pulseward.toml`)
   const changed = await readFile(path('pulseward.toml'), 'utf8')
   await inWorkspace('proposals', 'revert', id)

@@ -84,7 +84,7 @@ const LOOSEN = `edit('HEARTBEAT.md', (text) => text.replace('exists("fixed.txt")
 const ADD_CRITERION = `edit('HEARTBEAT.md', (text) => text.replace('  - [ ] look at it', '$& again | verify: exists("again.txt")\\n$&'))`
 
 describe('a liar', () => {
-  it('that weakens the hint is not believed, in that heartbeat and in no later one', async () => {
+  it('that weakens the hint is not believed, in that heartbeat or any later one', async () => {
     await workspace(LOOSEN)
     const first = await heartbeat()
     expect(first.fix).toMatchObject({ verdict: 'not_verified' })
@@ -174,7 +174,7 @@ describe('a liar', () => {
     expect(await waiting()).toMatchObject([{ items: [{ kind: 'criterion_added', taskId: 'fix' }] }])
   })
 
-  it('that edits pulseward.toml is a proposal, and the operator is not asked to approve it as his own', async () => {
+  it('that edits pulseward.toml is a proposal, which the operator is not asked to approve as their own', async () => {
     await workspace(
       `if (task === 'fix') edit('pulseward.toml', (text) => text + '\\n[interventions]\\nenabled = false\\n')`,
     )
@@ -234,7 +234,7 @@ describe('an honest agent', () => {
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
   })
 
-  it('that runs while the operator edits on disk: his edit waits, and one command takes it', async () => {
+  it('that runs while the operator edits on disk: the operator’s edit waits, and one command takes it', async () => {
     await workspace(LOOSEN)
     await heartbeat()
     await act('')
@@ -254,7 +254,7 @@ describe('the operator', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('edits over what waits, and keeps what he had left of the same line', async () => {
+  it('edits a file with a waiting change, and keeps their own earlier version of the same line', async () => {
     await workspace(LOOSEN)
     await heartbeat()
     await act(`writeFileSync('prompt.txt', prompt)`)

@@ -55,7 +55,7 @@ describe.each([
     expect(JSON.parse(stdout)).toEqual({ error: { code: 'USAGE', message: expect.stringMatching(message) } })
   })
 
-  it('is found by doctor, and keeps nobody from what needs none', async () => {
+  it('is found by doctor, and does not stop commands that need no data folder', async () => {
     const { exitCode, stdout } = await cli.run(['doctor', '--json', '--data-dir', name])
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout).checks).toContainEqual({

@@ -5,7 +5,7 @@ import { needsInWords } from '../core/vocabulary/need.ts'
 import { columns, duration, scoreLine, workspaceTime } from './format.ts'
 import type { Output, Paint } from './output.ts'
 
-/** What `status` answers, whoever asked the host for it. */
+/** Writes the answer of `status`, for the full program and the quick one alike. */
 export function answerStatus(
   output: Output,
   detail: WorkspaceDetail,
@@ -90,7 +90,7 @@ function describeNeeds(needs: WorkspaceDetail['needs'], paint: Paint): string[] 
   ]
 }
 
-/** Other workspaces, which nobody supervises now. */
+/** Describes the other workspaces that could not be opened and so are not supervised. */
 export function describeUnopened(
   unopened: readonly { readonly name: string; readonly reason: string }[],
   paint: Paint,

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
- * A host that is told to end does, whoever is connected to it: a real process, and clients that do what none of ours does.
+ * A host that is told to end does so whatever is connected to it. Uses a real process, and clients that misbehave as Pulseward's never do.
  */
 
 let cli: CliFixture

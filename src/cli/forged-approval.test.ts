@@ -184,14 +184,14 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     ['nothing', () => undefined],
     ['a folder', () => mkdirSync(approvedCopy())],
     ['a text that is none', () => writeFileSync(approvedCopy(), '[agent')],
-  ])('by %s in the place of the copy has nothing run', async (_, put) => {
+  ])('by replacing the approved copy with %s has nothing run', async (_, put) => {
     await cli.write({ 'w/pulseward.toml': EVIL })
     rmSync(approvedCopy())
     put()
     expect(await isInForce()).toBe(false)
   })
 
-  it('by an approved text of before, put back in both places, has it asked for again', async () => {
+  it('by restoring an earlier approved text in both places: approval is asked for again', async () => {
     await cli.write({ 'w/pulseward.toml': `${HONEST}# stricter\n` })
     await cli.run(['trust', 'w'])
     writeFileSync(approvedCopy(), HONEST)
@@ -211,7 +211,7 @@ describe('an agent that has killed the host', () => {
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('and does no more looks like any other kill: nothing is asked', async () => {
+  it('and does nothing else looks like any other kill: no approval is asked for', async () => {
     await killHost()
     expect(await doctor()).not.toContain('announced')
     expect(await needs()).not.toContain('not whole')
@@ -233,7 +233,7 @@ describe('an operator', () => {
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('whose host is killed right after he approved is believed', async () => {
+  it('whose host is killed right after the approval is believed', async () => {
     const host = cli.start(['serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
     const ended = once(host, 'exit')
     await firstLine(host)

@@ -15,9 +15,9 @@ export function readHelp(program: Command, args: readonly string[]): readonly st
 interface Walked {
   /** The names of the commands, as far as the words name some. */
   readonly path: readonly string[]
-  /** The word in the place of a command that is none. */
+  /** The word given as a command that does not exist. */
   readonly unknown: string | undefined
-  /** `help` stands in the place of a command. */
+  /** `help` was given as the command. */
   readonly asksByWord: boolean
 }
 

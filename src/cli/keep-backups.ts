@@ -36,7 +36,10 @@ export async function listBackups(dataDirectory: string): Promise<readonly Backu
   return backups
 }
 
-/** Puts a backup back while nobody supervises, and takes the records as they then stand: it is the operator who rolls them back. */
+/**
+ * Restores a backup while no host owns the data folder. Accepts the restored records as they are: the operator rolled them back, so they are
+ * not tampering.
+ */
 export async function restore(dataDirectory: string, given: string): Promise<Restored> {
   const claim = await claimDataFolder(dataDirectory)
   if (claim.kind === 'owned') {

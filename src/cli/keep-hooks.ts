@@ -79,7 +79,7 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
     },
     setMode: (agent: SessionAgent, mode: SessionMode): Promise<void> => setMode(place, agent, mode),
     uninstall: async (agent: HookedAgent): Promise<void> => void (await uninstallHook(place, agent)),
-    /** Sends a planted lie and its honest double through each program's hook, against a host of its own in a temporary folder. */
+    /** Sends one false and one honest claim through each program's hook, to a separate host in a temporary folder. */
     test: async (agents: readonly HookedAgent[], signal: AbortSignal) => {
       const { tryHook } = await import('./try-hook.ts')
       const results: Awaited<ReturnType<typeof tryHook>>[] = []

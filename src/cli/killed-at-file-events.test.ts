@@ -10,8 +10,7 @@ import { seededNumbers } from '../main/testing/seeded-numbers.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * A host that is killed at a moment that somebody chose by what it writes: as an agent would that watches the data folder and strikes
- * between its claim and its verdict.
+ * Kills a host at a chosen file event, as an agent could that watches the data folder and strikes between its claim and its verdict.
  */
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))

@@ -196,7 +196,7 @@ describe('an isolated attempt', () => {
     })
   })
 
-  test('cannot weaken the contract: what it makes of it in its tree is put back, a ticked box stays', async () => {
+  test('cannot weaken the contract: its edits in its worktree are reverted, but a ticked box stays', async () => {
     await begin({
       'p/HEARTBEAT.md': `${TASK}- [ ] other | Something else | required | verify: exists("other.txt")\n`,
       'p/pulseward.toml': configuration('mode = "auto"'),
@@ -221,7 +221,7 @@ describe('mode ask', () => {
       { attemptId: id, state: 'waiting', because: expect.stringContaining('waits for you') },
     ])
     expect(await json('status')).toMatchObject({ needs: [{ kind: 'landing', id }] })
-    // Its task does not run again meanwhile.
+    // Its task does not run again while it waits to land.
     expect((await run()).attempts).toEqual([])
     expect(await json('landing', 'drop', id)).toMatchObject({ landing: { state: 'dropped' } })
     const refused = await cli.run(['landing', 'land', id, '--workspace', 'p'])

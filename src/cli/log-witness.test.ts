@@ -70,7 +70,7 @@ it('a folder that was rolled back with its documents and its seal is found by th
   expect(await needs(), 'at a later start without a seal').not.toContain('pulseward.log')
 })
 
-it('a backup that was put back, and a folder that was let go and added again, are no news', async () => {
+it('does not report a restored backup, or a folder that was removed and added again', async () => {
   await cli.run(['backup'])
   await once()
   const { stdout } = await cli.run(['backup', 'list', '--json'])

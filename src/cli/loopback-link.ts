@@ -29,7 +29,7 @@ export function createLoopbackClient(url: string, token: string, command?: strin
   return createORPCClient(new StandardLink(codec, { call: (request) => call(request) }))
 }
 
-/** As the RPC link has it, but for files and event streams. */
+/** Returns a serializer like the RPC link's, except that it can't carry files or event streams. */
 function jsonOnly(): Pick<StandardRPCSerializer, 'serialize' | 'deserialize'> {
   const serializer = new StandardRPCJsonSerializer()
   return {

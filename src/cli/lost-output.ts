@@ -12,13 +12,13 @@ interface Ending {
 }
 
 /**
- * Keeps a command at work whose words nobody takes: a supervisor goes on without the pipe, the terminal or the disk that they went to, and
- * a heartbeat comes to its end and is recorded. A reader that has seen enough (`| head`) is no error; an answer that could not be written
- * is said once on stderr, and a command that was fine otherwise ends with 3.
+ * Keeps a command running when its output can't be written: a supervisor continues without its pipe, terminal or disk, and a heartbeat is
+ * finished and recorded. A reader that closes early (`| head`) is not an error. An answer that could not be written is reported once on
+ * stderr, and a command that succeeded otherwise exits with 3.
  */
 export function outliveLostOutput(ending: Ending): void {
   let isAnswerLost = false
-  // Of stderr there is nobody left to tell.
+  // If stderr itself fails there is no place left to report it.
   ending.stderr.on('error', () => {})
   ending.stdout.on('error', ({ code, message }) => {
     if (code === 'EPIPE' || isAnswerLost) return

@@ -58,7 +58,7 @@ export interface Machine {
   findHost(dataDirectory: string): Promise<ServerAddress | null>
   /** This process was started by the supervisor of the data folder, or descends from one that was. */
   isSupervised(dataDirectory: string): Promise<boolean>
-  /** Writes down that a command of such a process was refused while nobody else heard of it. Never rejects. */
+  /** Records that a command of such a process was refused while no host was running to record it. Never rejects. */
   noteRefused(dataDirectory: string, command: string, directory: string): Promise<void>
   /**
    * Claims the data folder; rejects with a usage error where this user may not write it, with a `RequestProblem` of kind `conflict` where

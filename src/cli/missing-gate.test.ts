@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, REFUTED } from './testing/rigged-run.ts'
 
-/* A gate that cannot be started on this machine: the operator's trouble, and nobody's who worked. */
+/* A gate that cannot be started on this machine is the operator's problem; the agent is not blamed for it. */
 
 let cli: CliFixture
 
@@ -43,6 +43,6 @@ it('an honest agent loses nothing by it, and the operator is told once why nothi
   expect(open).toMatchObject([{ id: 'a', attempts: 0 }])
 })
 
-it('a liar is refuted all the same', async () => {
+it('still rejects a false claim', async () => {
   expect(await play('true')).toMatchObject(REFUTED)
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createMachine, type Machine } from './machine.ts'
 import { runCli } from './program.ts'
 
-/** A command line on this machine but for what is given of it. */
+/** Runs the command line on this machine with the given parts replaced. */
 async function runOn(parts: Partial<Machine>) {
   const written = { stdout: '', stderr: '' }
   const streamOf = (name: keyof typeof written) => ({
@@ -31,7 +31,7 @@ async function runOn(parts: Partial<Machine>) {
   return { ...written, exitCode, mistakes }
 }
 
-test('a mistake of ours ends with an exit code of its own, one line, and its cause for the log', async () => {
+test('a bug in Pulseward ends with a dedicated exit code, one line, and its cause for the log', async () => {
   const mistake = new TypeError('programs is not iterable')
   const ended = await runOn({ lookForAgents: () => Promise.reject(mistake) })
   expect(ended).toEqual({

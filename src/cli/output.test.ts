@@ -37,7 +37,7 @@ describe('an answer', () => {
     ['elsewhere', { isTTY: false }, 'yes\n'],
     ['where NO_COLOR is set', { isTTY: true, environment: { NO_COLOR: '1' } }, 'yes\n'],
     ['on a dumb terminal', { isTTY: true, environment: { TERM: 'dumb' } }, 'yes\n'],
-  ])('has the right colours %s', (_name, options, expected) => {
+  ])('has the right colors %s', (_name, options, expected) => {
     const { written, output } = outputTo(options)
     output.answer({}, (paint) => [paint('good', 'yes')])
     expect(written.stdout).toBe(expected)

@@ -11,7 +11,7 @@ export interface Streams {
 
 export type Style = 'good' | 'bad' | 'warning' | 'quiet' | 'strong'
 
-/** Marks up text where the terminal shows colours; elsewhere the text as it is. */
+/** Styles text if the terminal shows colors; returns it unchanged otherwise. */
 export type Paint = (style: Style, text: string) => string
 
 export interface Output {
@@ -34,7 +34,7 @@ const formats = {
   strong: 'bold',
 } as const satisfies Record<Style, Parameters<typeof styleText>[0]>
 
-/** Colours only on a terminal, and not where `NO_COLOR` is set to anything. */
+/** Creates an output that uses colors only on a terminal, and only if `NO_COLOR` is not set. */
 export function createOutput(
   streams: Streams,
   options: { readonly json: boolean; readonly environment: Readonly<Record<string, string | undefined>> },
@@ -72,8 +72,8 @@ export function createOutput(
 const MAX_LINE = 16 * 1024
 
 /**
- * Colours that only we can set: agents' words come into the same lines, and hold escape sequences of their own (`ESC[8m` hides what
- * follows). So a line is painted with words that nobody can know, and they become colours when nothing else in it steers.
+ * Colors that only Pulseward can set. Agents' text appears in the same lines and can contain escape sequences (`ESC[8m` hides what
+ * follows). So lines are marked with unguessable words, which become colors after all other control sequences are removed.
  */
 function coloursOfOurs(): { readonly paint: Paint; readonly shown: (line: string) => string } {
   const secret = randomBytes(6).toString('hex')

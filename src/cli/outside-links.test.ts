@@ -6,8 +6,8 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { type Attempt, agentScript, attemptsOf, commitAll, firstAttempt } from './testing/rigged-run.ts'
 
 /*
- * An agent puts links in its workspace that lead to the operator's files. Whoever follows them reads the secret (each test shows that
- * first); Pulseward reads, records, prompts and writes nothing through them, and tells the operator.
+ * An agent puts links in its workspace that lead to the operator's files. Following them reads the secret (each test shows that first).
+ * Pulseward reads, records, prompts and writes nothing through them, and tells the operator.
  */
 
 const SECRET = 'secret-of-the-operator-4711'

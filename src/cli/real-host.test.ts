@@ -9,7 +9,7 @@ import { processesNamed } from '../main/process/testing/running-processes.ts'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
- * Command lines with a host of their own, real agents and real files: from the folder to the verdict.
+ * Commands that start their own host, with real agents and real files: from the folder to the verdict.
  */
 
 let cli: CliFixture
@@ -90,7 +90,7 @@ describe('run --once', () => {
     })
   })
 
-  it('counts on from one run to the next, and sees a lie', async () => {
+  it('continues the count from one run to the next, and detects a contradiction', async () => {
     await cli.write(inbox)
     await cli.run(['run', '--once', '--trust'], { currentDirectory: 'inbox' })
     await cli.write({ 'inbox/mails.txt': '0\n' })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * The record out of the agent's hands: whoever changes it behind Pulseward's back is found out, and the operator answers.
+ * Keeps the record out of the agent's hands: a change behind Pulseward's back is detected, and the operator decides about it.
  */
 
 let cli: CliFixture
@@ -68,7 +68,7 @@ describe('a record that was rolled back', () => {
   })
 })
 
-it('a workspace that nobody has touched has nothing to accept', async () => {
+it('an untouched workspace has nothing to accept', async () => {
   await cli.run(['run', '--once', '--workspace', 'w'])
   expect((await doctor()).exitCode).toBe(0)
   expect(await needs()).not.toContain('not whole')

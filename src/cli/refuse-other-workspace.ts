@@ -49,7 +49,7 @@ async function placeNamed(
   return found?.path ?? (await realPlace(resolve(currentDirectory, argument)))
 }
 
-/** Without asking a host; none where the data folder cannot be read, which whoever needs it says. */
+/** Lists the registered workspaces without asking a host. Empty if the data folder can't be read: commands that need it report that. */
 function registered({ machine, dataDirectory }: Named): Promise<readonly Known[]> {
   return machine.inspectWorkspaces(dataDirectory).then(
     ({ workspaces }) => workspaces,

@@ -69,7 +69,7 @@ describe('held work', () => {
     expect(attempts[0]).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('accepted always: the task may change these files from now on', async () => {
+  test('accepted always: the task may change these files permanently', async () => {
     expect(await answer('accept', attemptId, '--always')).toMatchObject({ mayChange: ['one.test.mjs'] })
     expect(await readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')).toContain('| may_change: one.test.mjs')
     await cli.write({ 'agent.sh': `sed -i 's/3, 3/4, 4/' one.test.mjs; echo 'EXIT_SIGNAL: true'\n` })
@@ -95,7 +95,7 @@ describe('held work', () => {
     expect(await score()).toMatchObject({ score: -45, failed: 1, contradictions: 1 })
   })
 
-  test('refused and put back: the files are as they were, until that is undone', async () => {
+  test('refused and restored: the files are as they were, until that is undone', async () => {
     expect(await answer('refuse', attemptId, '--put-back')).toMatchObject({
       putBack: ['one.test.mjs'],
       failed: [],

@@ -165,7 +165,7 @@ describe('with a host running, a command', () => {
     expect(stdout).toMatch(/^draw_chart stays blocked\. It has been retried once already/)
   })
 
-  it('to resume lifts suspension and pause, and says which', async () => {
+  it('to resume ends a suspension or a pause, and says which', async () => {
     await cli.serve('held')
     expect((await cli.run(['status'])).stdout).toMatch(/^Suspended since .*: \S/m)
     expect(parse((await cli.run(['status', '--json'])).stdout).suspended).toMatchObject({

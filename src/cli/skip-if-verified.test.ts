@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** In the first heartbeat the agent fixes the sum; in the second its other task is given to `meanwhile`. */
+/** In the first heartbeat the agent fixes the sum; in the second, the given commands run as its other task. */
 async function workspace(meanwhile: string): Promise<void> {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks
@@ -49,7 +49,7 @@ async function heartbeat(): Promise<readonly RunReport['attempts'][number][]> {
 
 const tasksOf = (attempts: readonly RunReport['attempts'][number][]) => attempts.map(({ taskId }) => taskId)
 
-/** Three heartbeats: fixed; whatever happens meanwhile; and the one that is looked at. */
+/** Runs three heartbeats: one fixes the sum, one runs the given commands, and the last one's attempts are returned. */
 async function third(meanwhile: string): Promise<readonly RunReport['attempts'][number][]> {
   await workspace(meanwhile)
   expect(await heartbeat()).toMatchObject([{ taskId: 'sum', verdict: 'verified' }, { taskId: 'other' }])
@@ -66,7 +66,7 @@ describe('a task that was verified, and whose check another attempt', () => {
     expect(attempts.find(({ taskId }) => taskId === 'sum')).toMatchObject({ verdict: 'unclear', points: 0 })
   })
 
-  test('tightened: it rests, for it holds as in the base too', async () => {
+  test('tightened: it is skipped, because it passes the baseline check too', async () => {
     const attempts = await third(`echo '[ "$(sh add.sh 2 2)" = 4 ]' >> check.sh`)
     expect(tasksOf(attempts)).toEqual(['other'])
   })

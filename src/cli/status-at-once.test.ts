@@ -52,7 +52,7 @@ describe('`status` without the program', () => {
     ['a word too many', ['status', 'now']],
     ['an option it does not know', ['status', '--jsn']],
     ['an option without its value', ['status', '--workspace']],
-    ['an option in the place of a value', ['status', '--workspace', '--json']],
+    ['an option instead of a value', ['status', '--workspace', '--json']],
     ['a workspace that is none', ['status', '--workspace', 'nowhere']],
   ])('leaves %s to the program', async (_what, args) => {
     await cli.serve('one')

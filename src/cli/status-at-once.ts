@@ -12,10 +12,10 @@ import { readJson, send } from './loopback-request.ts'
 import { createOutput, type Streams } from './output.ts'
 
 /*
- * `status` without the program: it is asked for often, by people who wait and by scripts, and takes a third of the
- * time. Built into a file of its own (electron.vite.config.ts). It answers only where a host runs and all is well;
- * everything else, from a word it does not know to a host that refuses, is left to the program, which asks again
- * and says what is wrong.
+ * `status` without loading the program. People and scripts call it often, and this takes a third of the time. It is
+ * built into a separate file (electron.vite.config.ts). It answers only if a host runs and all is well; everything
+ * else, from an unknown word to a host that refuses, is left to the program, which asks again and reports what is
+ * wrong.
  */
 
 interface Asked {
@@ -46,7 +46,7 @@ export async function statusAtOnce(options: StatusOptions): Promise<boolean> {
     const address = await readServerFile(asked.dataDirectory)
     if (address === null) return false
     const signal = AbortSignal.timeout(options.answerMs ?? 2000)
-    // One after the other: for each connection the host asks the kernel anew who is at its other end.
+    // One after the other: for each connection the host must ask the kernel who is at its other end.
     const host = await ask<HostStatus>(address, '/api/status', signal)
     // The one that is meant may be among them.
     if (host.opening.length > 0) return false
@@ -69,7 +69,7 @@ function mayBeSupervised(environment: StatusOptions['environment']): boolean {
   )
 }
 
-/** What is asked, where it is nothing but `status` with the options that all commands have; else null. */
+/** Parses the arguments if they are only `status` with options that all commands have; otherwise null. */
 function readWords({ args, environment, currentDirectory }: StatusOptions): Asked | null {
   const values = new Map<string, string>()
   const rest = [...args]

@@ -175,7 +175,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('asks nobody for an agent under supervision', async () => {
+  it('asks no host for an agent under supervision', async () => {
     index()
     const asked = await host(says(BLOCK))
     expect(await hook(input(), { env: { PULSEWARD_SUPERVISOR: 'x' } })).toEqual(SILENT)

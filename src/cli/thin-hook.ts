@@ -13,9 +13,10 @@ import { HOOK_EVENTS, HOOK_SECONDS, type HookEvent } from '../core/vocabulary/ho
 import { commonOf, isWithin, realOr } from '../main/sessions/hook-places.ts'
 
 /*
- * What an agent's program calls at the end of a turn. A file of its own (electron.vite.config.ts) without any library or schema: in a folder
- * that belongs to no workspace it costs the start of Node.js and two small files. It starts nothing, decides nothing, and always exits with
- * 0: a program must never be stopped by its supervisor's trouble. What the host answers is printed as at most one JSON document.
+ * What an agent's program calls at the end of a turn. It is built into a separate file (electron.vite.config.ts) without libraries or
+ * schemas, so in a folder outside all workspaces it costs only the start of Node.js and reading two small files. It starts nothing, decides
+ * nothing and always exits with 0, because a problem of Pulseward's must never stop the program. The host's answer is printed as at most one
+ * JSON document.
  */
 
 /** In the environment of everything that a supervisor starts: its agents are judged by their heartbeat. */

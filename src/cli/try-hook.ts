@@ -28,7 +28,7 @@ export interface TriedHook {
   readonly liar: TriedTurn
   readonly honest: TriedTurn
   readonly passed: boolean
-  /** Why the program does not call it here; `null`: nothing is known to keep it from that. */
+  /** Why the program does not call it here; `null`: no reason is known. */
   readonly because: string | null
 }
 

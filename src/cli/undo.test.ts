@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AttemptDetail, RunReport, UndoAnswer } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* What an attempt changed, put back: whatever stood there before, and nothing that is somebody else's. */
+/* Undoing an attempt: restores what it changed, and touches no one else's changes. */
 
 let cli: CliFixture
 
@@ -99,7 +99,7 @@ describe.each(['in a repository', 'in a folder without one'])('an attempt %s', (
     await leaveUncommitted()
   })
 
-  test('is put back byte by byte, untracked and binary files, links and permissions included, and made again', async () => {
+  test('is undone byte for byte, including untracked and binary files, links and permissions, and can be redone', async () => {
     const attemptId = await runOnce()
     const left = await state()
     const points = await json<{ score: number }>('score')
@@ -115,7 +115,7 @@ describe.each(['in a repository', 'in a folder without one'])('an attempt %s', (
     expect((await cli.run(['undo', attemptId, '--redo', '--workspace', 'p'])).stderr).toContain('they stand')
   })
 
-  test('leaves alone what was changed since, by whomever, and says so', async () => {
+  test('is undone without touching files that anyone changed since, and says so', async () => {
     const attemptId = await runOnce()
     await cli.write({
       'p/untracked.txt': 'mine\n',
@@ -135,7 +135,7 @@ describe.each(['in a repository', 'in a folder without one'])('an attempt %s', (
   })
 })
 
-test('an ignored file that came into sight is not taken away, and a filtered one not put back on a guess', async () => {
+test('does not remove an ignored file that became visible, and does not restore a filtered one by guessing', async () => {
   await cli.write({ 'p/.gitattributes': '*.dat filter=lfs\n', 'p/large.dat': 'pointer\n' })
   git('init', '-q')
   git('add', '-A')
@@ -151,7 +151,7 @@ test('an ignored file that came into sight is not taken away, and a filtered one
   expect(await text('ignored.txt')).toBe('ignored\n')
 })
 
-test('where everything was changed since, nothing was put back: it can be asked for again', async () => {
+test('restores nothing when everything was changed since, and can be asked again', async () => {
   await cli.write({ 'agent.sh': `printf made > made.txt; echo 'EXIT_SIGNAL: true'\n` })
   const attemptId = await runOnce()
   await cli.write({ 'p/made.txt': 'mine\n' })
@@ -171,7 +171,7 @@ test('where everything was changed since, nothing was put back: it can be asked 
   expect(await isThere('made.txt')).toBe(false)
 })
 
-test('what was put back counts as finished by nobody: a liar who names it again is told so', async () => {
+test('restored files count for no attempt: an agent that claims them again is told so', async () => {
   git('init', '-q')
   git('add', '-A')
   git('commit', '-qm', 'as it was')

@@ -71,7 +71,7 @@ describe('a workspace whose workspace.json is garbled', () => {
   })
 })
 
-describe('a workspace whose record has a line that nobody can read', () => {
+describe('a workspace whose record has an unreadable line', () => {
   it('says so in status, and after a look goes on', async () => {
     const [segment = ''] = (await readdir(data('ledger'))).filter((name) => name.endsWith('.jsonl'))
     const lines = (await readFile(data('ledger', segment), 'utf8')).split('\n')

@@ -89,7 +89,7 @@ function pipes() {
 
 /** A line of JSON each way, as over standard input and output. */
 class PipeTransport {
-  // biome-ignore lint/suspicious/noExplicitAny: -- two clients with types of their own
+  // biome-ignore lint/suspicious/noExplicitAny: -- the two clients use different message types
   onmessage?: (message: any) => void
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -274,7 +274,7 @@ it('acts once the operator has confirmed', async () => {
   expect((await assistant.call('blocked')).structured).toEqual({ tasks: [] })
 })
 
-it('does not take a confirmation that nobody was asked for', async () => {
+it('rejects a confirmation of a question that was never asked', async () => {
   const client = new Client(
     { name: 'forger', version: '1' },
     {

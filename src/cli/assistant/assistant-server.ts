@@ -112,7 +112,7 @@ function canAsk(elicitation: ClientCapabilities['elicitation']): boolean {
   )
 }
 
-/** More open at a time nobody answers. */
+/** The oldest question is dropped beyond this many: no operator answers more at a time. */
 const MAX_OPEN = 50
 
 /** Questions that the operator was asked: an answer counts once, and only for the call that it was asked for. */

@@ -25,7 +25,7 @@ const LIMITS: readonly Limits[] = [
 /** In characters of JSON: about as much as an assistant reads with profit. */
 export const MAX_ANSWER = 48_000
 
-/** A document with all free text quoted, cut so that it fits. Nothing but JSON comes out. */
+/** Returns the document as plain JSON, with all free text quoted and cut to fit. */
 export function quoteData(document: unknown): Record<string, unknown> {
   for (const limits of LIMITS) {
     const quoted = quote(document, limits, 0)

@@ -119,7 +119,7 @@ describe('a verified attempt whose tree was committed', () => {
     writeFileSync(join(job.directory, 'mails.txt'), '3\n')
   })
 
-  it('is checked with nothing but a key: no data folder, no repository', async () => {
+  it('can be checked with only a key: no data folder, no repository', async () => {
     const key = await exportKey()
     const { exitCode, stdout } = await cli.run(
       ['attestation', 'check', file('verdict.jsonl'), '--key', key, '--data-dir', file('none')],

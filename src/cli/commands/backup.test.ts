@@ -45,7 +45,7 @@ it('puts record, score and approval back, and sets aside what was there', async 
     thumbsDown: before.thumbsDown,
   })
   expect(await readdir(restored.before)).toContain('workspaces')
-  // Its record is as the operator put it: nobody rolled it back behind their back.
+  // The operator restored this record, so doctor must not report it as rolled back.
   const { document: findings } = await json('doctor')
   expect(JSON.stringify(findings)).not.toMatch(/rolled back|not as it was left|"status":"error"/)
 })

@@ -178,7 +178,7 @@ async function retryBlocked(context: CommandContext, flags: { maxAttempts?: stri
   return unblocked.length === 0 && refused.length > 0 ? 1 : 0
 }
 
-/** What is a duration as its seconds; everything else as it was given, for whoever reads the number to refuse. */
+/** Converts a duration to its seconds. Returns any other text unchanged, so that the code that parses the number rejects it. */
 function inSeconds(text: string | undefined): string | undefined {
   const seconds = text === undefined ? null : secondsOf(text)
   return seconds === null ? text : String(seconds)

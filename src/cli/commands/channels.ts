@@ -25,7 +25,7 @@ interface AddOptions {
   readonly answers?: boolean
 }
 
-/** `channels`: where the operator is notified when he is not at this machine. */
+/** `channels`: where the operator is notified when away from this machine. */
 export function addChannelsCommand(program: Command, run: RunCommand): void {
   const channels = program
     .command('channels')

@@ -114,7 +114,7 @@ describe('check', () => {
     [['check', 'odd/HEARTBEAT.md']],
     [['check', 'odd']],
     [['check', '--workspace', 'odd/HEARTBEAT.md']],
-  ])('%j names a folder in the place of the contract once', async (args) => {
+  ])('%j reports a folder at the contract’s path once', async (args) => {
     await mkdir(join(cli.root, 'odd/HEARTBEAT.md'), { recursive: true })
     const { exitCode, stdout, stderr } = await cli.run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })

@@ -72,7 +72,7 @@ async function check({ machine, output }: CommandContext, path: string): Promise
       writesNoFiles: task.writesNoFiles,
       checked: task.checked,
       criteria: criteria.map(({ text }) => text),
-      // In the order of the criteria, and only where one has a hint of its own.
+      // In the order of the criteria, and only if at least one has its own check.
       ...(criteria.some((criterion) => criterion.verify !== null) && {
         criteriaHints: criteria.map((criterion) => criterion.verify),
       }),

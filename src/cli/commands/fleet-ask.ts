@@ -57,7 +57,7 @@ async function ask(
   if (answer.kind !== 'done') throw new CliError(2, codeOf(answer), `${host}: ${answer.problem}`)
   context.output.answer(answer.workspace, () => {
     const { name, score, shield, needs } = answer.workspace
-    // A host of an earlier version does not say what came about.
+    // Hosts of earlier versions don't report the effect.
     const effect = answer.effect ?? `it was asked to ${ASK_WORDS[action]}, and does not say what came of it.`
     const done = action === 'look' ? [] : [`${host}: ${effect}`]
     return [

@@ -68,13 +68,13 @@ it.each([
   expect(answer.exitCode).toBe(exitCode)
 })
 
-it('whoever is in no fleet is told how to join one', async () => {
+it('says how to join a fleet when this host is in none', async () => {
   expect((await cli.run(['fleet', 'status'])).stdout).toMatch(/in no fleet\. Join one/)
   expect((await cli.run(['fleet', 'leave'])).stdout).toMatch(/was in no fleet/)
 })
 
 it('the timeline of a centre and its document are narrowed by host, kind, severity and text alike', async () => {
-  // Nobody serves there: what the centre took before is shown all the same.
+  // No host is serving; the timeline that the hub stored earlier is still shown.
   await cli.run(['fleet', 'hub', '--address', `127.0.0.1:${await freePort()}`])
   const store = new CentreStore(join(cli.dataDirectory, 'fleet.sqlite'), Date.now())
   const wrong = finishedAttempt('a-1', { verdict: 'not_verified', reasons: ['No Postman came'] })

@@ -71,7 +71,7 @@ async function serve(context: CommandContext, host: OwnHost, options: ServeOptio
   ])
   if (options.sample === true) await openSample(host)
   if (options.open === true) {
-    // The printed one stays good for whoever copies it.
+    // Open a second address: each can be used once, and the printed one must stay valid for copying.
     await openInBrowser(context, host.pageAddress())
   }
   if (signal.aborted) return

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, PAID, REFUTED } from '../testing/rigged-run.ts'
 
-/* Hints as people write them, which are not what the functions take. */
+/* Checks as people write them, with arguments that the functions don't accept. */
 
 let cli: CliFixture
 
@@ -60,7 +60,7 @@ describe('a configuration with comments is read as its program reads it', () => 
   it.each([
     ['the change stands in a comment only', 'echo "// strict: true" >> tsconfig.json'],
     ['the file is broken', writes('tsconfig.json', '{ "compilerOptions": { "strict": true }\n')],
-  ])('and a lie where %s', async (_how, lines) => {
+  ])('and a claim is contradicted where %s', async (_how, lines) => {
     expect(await play(STRICT, lines)).toMatchObject(REFUTED)
   })
 

@@ -61,7 +61,7 @@ it('says in `files` that there are none, or not this one: no lie, and no proof',
     { task: count('c'), says: reports('c', { files: ['src/a.ts (unchanged, already right)'] }), ends: PAID },
     { task: count('d'), says: reports('d', { files: ['none', 'never.md'] }), ends: LIED },
     { task: count('e'), says: reports('e', { files: ['src/a.ts (updated)'] }), ends: LIED },
-    // Whoever changes it all the same, and says not to, has shown nothing by it.
+    // An agent that changes the file but reports it as unchanged has proved nothing.
     {
       task: 'f | Write notes.md',
       says: `echo x > notes.md\n${reports('f', { files: ['notes.md (unchanged)'] })}`,

@@ -5,8 +5,8 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, commitAll, firstAttempt, git, HELD } from '../testing/rigged-run.ts'
 
 /*
- * The clean room where workspaces lie, by both ways of making one, with real processes: the honest agent is paid by it, the one that turned
- * the check round is held by it, and what a room cannot do is said and accuses nobody.
+ * Clean rooms for the usual workspace layouts, made in both ways, with real processes: honest work is paid, work whose agent inverted the
+ * check is held for review, and what a room cannot do is reported without blaming the agent.
  */
 
 let cli: CliFixture
@@ -76,7 +76,7 @@ async function attemptOf(agent: string, layout: Layout, files: Record<string, st
   return firstAttempt(cli, workspace)
 }
 
-/** As on a system that lets nobody have a namespace: a room is a copy. */
+/** Simulates a system without user namespaces, where a clean room has to be a copy. */
 async function refuseNamespaces(): Promise<void> {
   await cli.write({
     'bin/unshare': '#!/bin/sh\necho "unshare: unshare failed: Operation not permitted" >&2\nexit 1\n',
@@ -110,7 +110,7 @@ describe.each(WAYS)('a clean room %s', (_way, prepare) => {
   })
 })
 
-describe('what a room cannot do is held with the reason, and accuses nobody:', () => {
+describe('work that a clean room cannot check is held with the reason, and the agent is not blamed:', () => {
   const [, plain] = LAYOUTS[0] ?? ['', async () => '']
   const UNDECIDED = { ...HELD, held: { because: 'check', cleanRoom: { verdict: null } } }
   const reasonOf = (attempt: Awaited<ReturnType<typeof attemptOf>>): string =>

@@ -8,8 +8,8 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, attemptsOf, reportLines } from '../testing/rigged-run.ts'
 
 /*
- * A host that stays lists folders anew only where their times have moved. Whoever comes after heartbeats in which none did is seen as well as
- * the first: each liar, and the honest agent who does the same to the folders.
+ * A host that keeps running lists a folder again only when its modification time has changed. After heartbeats without such a change it must
+ * judge agents as well as in the first: each false claim, and the honest agent that does the same to the folders.
  */
 
 const LONG = { timeout: 120_000 }

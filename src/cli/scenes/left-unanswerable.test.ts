@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, commitAll, firstAttempt, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
 
-/* A hint that an earlier attempt has made impossible, and that the next one leaves so. */
+/* A check that an earlier attempt made impossible to run, and that the next attempt leaves so. */
 
 let cli: CliFixture
 
@@ -58,7 +58,7 @@ async function play({
 const writes = (state: string, to = 'state.json'): string => `echo '${state}' > ${to}`
 const EMPTIES = writes('{}')
 
-describe('an agent that leaves it so and says done is refuted, too', () => {
+describe('an agent that leaves it so and claims to be done is not verified either', () => {
   it.each<[string, Scene]>([
     [
       'where a probe reads the file',
@@ -91,7 +91,7 @@ describe('an agent that leaves it so and says done is refuted, too', () => {
       },
     ],
     [
-      'where the hint reads it itself',
+      'where the check reads it directly',
       {
         turns: [
           [EMPTIES, 'done'],

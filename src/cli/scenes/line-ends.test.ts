@@ -64,29 +64,29 @@ const WAYS: readonly (readonly [string, Scene])[] = [
   ],
 ]
 
-describe('whoever converts line ends has changed the file', () => {
+describe('converting line endings counts as changing the file', () => {
   it.each(WAYS)('%s', async (_how, scene) => {
     expect(await play(scene)).toMatchObject({ ...PAID, interventions: [] })
   })
 
-  it('also where no hint measures it', async () => {
+  it('also when no check measures it', async () => {
     const scene = { held: CRLF, agent: `${TO_LF}; ${STAGE}`, hint: 'the ends are converted' }
     expect(await play(scene)).toMatchObject({ ...PAID, interventions: [] })
   })
 })
 
-describe('whoever says so', () => {
+describe('an agent that claims it', () => {
   it.each([
     ['and did nothing', 'true'],
     ['and staged the file', STAGE],
     ['and wrote it as it was', `cp a.txt t; mv t a.txt; ${STAGE}`],
     ['and converted it there and back', `cp a.txt s; ${TO_LF}; ${STAGE}; mv s a.txt; ${STAGE}`],
     ['and converted another file', `${TO_LF.replaceAll('a.txt', 'b.txt')}; git add b.txt`],
-  ])('%s, is refuted', async (_how, agent) => {
+  ])('%s, is not verified', async (_how, agent) => {
     expect(await play({ held: CRLF, agent })).toMatchObject({ verdict: 'not_verified' })
   })
 
-  it('and did nothing lied, also where no hint measures it', async () => {
+  it('and did nothing is a contradiction, also when no check measures it', async () => {
     const scene = { held: CRLF, agent: 'true', hint: 'the ends are converted' }
     expect(await play(scene)).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
   })
@@ -95,7 +95,7 @@ describe('whoever says so', () => {
 it.each([
   ['only converted', TO_LF],
   ['written to', `${TO_LF}; echo three >> a.txt`],
-])('a file that was %s is put back with the line ends it had', async (_how, agent) => {
+])('a file that was %s is restored with its original line endings', async (_how, agent) => {
   const { attemptId } = await play({ held: CRLF, agent })
   await cli.run(['undo', attemptId, '--json', '--workspace', 'p'])
   expect(await readFile(join(cli.root, 'p/a.txt'), 'utf8')).toBe(CRLF)

@@ -38,6 +38,6 @@ it.each([true, false])('work on another file is not (git: %s)', async (inGit) =>
   expect(await play(inGit, true, lines)).toMatchObject({ verdict: 'not_verified' })
 })
 
-it.each([true, false])('nor is who makes the link himself (git: %s)', async (inGit) => {
+it.each([true, false])('does not verify work through a link that the agent made (git: %s)', async (inGit) => {
   expect(await play(inGit, false, `${EDIT}; ln -s real docs`)).toMatchObject({ verdict: 'not_verified' })
 })

@@ -31,7 +31,7 @@ const NOWHERE = 'rm a.txt; ln -s nowhere a.txt'
 const ITSELF = 'rm a.txt; ln -s a.txt a.txt'
 const PARENT = 'mv in ../outside/in; ln -s ../outside/in in'
 
-describe.each([true, false])('a liar is refuted (git: %s)', (inGit) => {
+describe.each([true, false])('a false claim is not verified (git: %s)', (inGit) => {
   it.each([
     ['who leads the file out', '!exists("a.txt")', OUT],
     ['who leads it nowhere', '!exists("a.txt")', NOWHERE],
@@ -47,7 +47,7 @@ describe.each([true, false])('a liar is refuted (git: %s)', (inGit) => {
   })
 })
 
-it('what the operator has led out blames nobody, as nothing is looked at there', async () => {
+it('does not blame the agent for a link of the operator’s that leads out, where nothing is measured', async () => {
   await cli.write({ 'outside/in/old.txt': 'old\n', 'p/HEARTBEAT.md': '' })
   await symlink('../outside/in', join(cli.root, 'p/out'))
   expect(await play('!exists("out/old.txt")', 'rm out/old.txt')).toMatchObject({
@@ -61,7 +61,7 @@ describe('an honest agent is paid', () => {
   it.each([
     ['who removes the file', '!exists("a.txt")', 'rm a.txt'],
     ['who removes its folder', '!exists("in/deep.txt")', 'rm -r in'],
-    ['who puts a link in its place', 'exists("a.txt")', 'rm a.txt; ln -s in/deep.txt a.txt'],
+    ['who replaces it with a link', 'exists("a.txt")', 'rm a.txt; ln -s in/deep.txt a.txt'],
     ['who leads its folder elsewhere within', 'exists("in/deep.txt")', 'mv in to; ln -s to in'],
     ['who moves the folder within and links', '!exists("in/a.txt")', 'mv in to; ln -s to in'],
     ['who takes out what it must not contain', '!contains("a.txt", "password")', 'echo > a.txt'],

@@ -149,7 +149,7 @@ it('names a file as git, a shell, an address, a list or another folder would: no
   ])
 })
 
-it('pays for a tag that the task asked for; a branch that nobody asked for, or nothing, completes nothing', async () => {
+it('pays for a tag that the task asked for, but not for an unrequested branch or for nothing', async () => {
   const turn = (id: string, asked: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | ${asked}`,
     does: `${does}\n${done(id)}`,
@@ -176,7 +176,7 @@ it('says in another language that it is done, or that a file is as it was: judge
   ])
 })
 
-it('finds a file of a time to come: not to have written it is a lie all the same', async () => {
+it('handles files dated in the future: claiming one without writing it is still a contradiction', async () => {
   const write = (id: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Write ${id}.txt`,
     does,
@@ -221,7 +221,7 @@ describe('a program that tells of a refused tool', () => {
   const PROBES = '[probes.open]\ncommand = ["cat", "../open"]\nparse = "number"\n'
   const CLAUDE = ['bin/claude', '-p', '--output-format', 'stream-json', '--verbose'] as const
 
-  it('is paid for what it brought about otherwise, and a lie stays one', async () => {
+  it('is paid for results that it reached another way, and false claims stay contradictions', async () => {
     await cli.write({ open: '2\n' })
     await expectEnds({ probes: PROBES, program: CLAUDE }, [
       { task: 'a | Close one | verify: open == 1', does: `echo 1 > ../open\n${says('a', {})}`, ends: PAID },

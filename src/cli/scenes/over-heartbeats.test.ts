@@ -114,7 +114,7 @@ describe('a value', () => {
     expect(prompts[1]).toContain('you said that you did not succeed')
   })
 
-  test('that the world moves between two readings blames nobody', LONG, async () => {
+  test('that the world changes between two readings does not blame the agent', LONG, async () => {
     const { attempts, counted } = await play(
       {
         ...COUNT,
@@ -177,17 +177,21 @@ describe('two of three parts', () => {
     },
   )
 
-  test('called what they are: no event, and nothing of a lie in the next prompt', LONG, async () => {
-    const { attempts, prompts } = await play(
-      PARTS,
-      `${two}\n${says({ status: 'failed', files: ['one.md', 'two.md'] })}`,
-      `echo 3 > three.md\n${says({ files: ['three.md'] })}`,
-    )
-    expect(attempts).toMatchObject([REFUTED, VERIFIED])
-    expect(attempts.map(raised)).toEqual([[], []])
-    expect(prompts[1]).toContain('you said that you did not succeed')
-    expect(prompts[1]).not.toContain('**CRITICAL**')
-  })
+  test(
+    'reported honestly: no event, and no mention of a contradiction in the next prompt',
+    LONG,
+    async () => {
+      const { attempts, prompts } = await play(
+        PARTS,
+        `${two}\n${says({ status: 'failed', files: ['one.md', 'two.md'] })}`,
+        `echo 3 > three.md\n${says({ files: ['three.md'] })}`,
+      )
+      expect(attempts).toMatchObject([REFUTED, VERIFIED])
+      expect(attempts.map(raised)).toEqual([[], []])
+      expect(prompts[1]).toContain('you said that you did not succeed')
+      expect(prompts[1]).not.toContain('**CRITICAL**')
+    },
+  )
 })
 
 describe('tests beside work that is verified', () => {
@@ -314,7 +318,7 @@ describe('a file', () => {
   )
 
   test(
-    'of an attempt that was refuted is a lie when it is named without work, until it is worked on',
+    'of an attempt that was not verified is a contradiction if claimed again without work, until it is changed',
     LONG,
     async () => {
       const { attempts, prompts } = await play(
@@ -329,7 +333,7 @@ describe('a file', () => {
     },
   )
 
-  test('that is gone again at the next heartbeat is nobody’s to name', LONG, async () => {
+  test('that is gone again by the next heartbeat contradicts a claim that names it', LONG, async () => {
     const first = await play(NOTES, `echo it > notes.md\n${named}`)
     expect(first.attempts).toMatchObject([VERIFIED])
     await rm(join(cli.root, 'p', 'notes.md'))

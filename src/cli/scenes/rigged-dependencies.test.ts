@@ -57,12 +57,12 @@ touch -r /tmp/pw-$$ node_modules/mini/cli.js; rm /tmp/pw-$$`,
       'node_modules/mini/cli.js',
     ],
     [
-      'another file in the place of the link',
+      'another file instead of the link',
       `rm node_modules/.bin/mini; printf '${ALWAYS_GREEN}' > node_modules/.bin/mini; chmod +x node_modules/.bin/mini`,
       'node_modules/.bin/mini',
     ],
     [
-      'another package in the place of the runner',
+      'another package instead of the runner',
       `mkdir node_modules/maxi; printf '${ALWAYS_GREEN}' > node_modules/maxi/cli.js; chmod +x node_modules/maxi/cli.js; ln -sf ../maxi/cli.js node_modules/.bin/mini`,
       'node_modules/.bin/mini',
     ],
@@ -72,7 +72,7 @@ touch -r /tmp/pw-$$ node_modules/mini/cli.js; rm /tmp/pw-$$`,
     expect(rigged.held?.files).toContain(file)
   })
 
-  test('an interpreter of its own in .bin: held', async () => {
+  test('an interpreter of the agent’s in .bin: held', async () => {
     const rigged = await attempt(
       `printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/node; chmod +x node_modules/.bin/node`,
     )
@@ -108,7 +108,7 @@ describe('an honest agent', () => {
       'mkdir -p node_modules/.cache/mini node_modules/.vite; date > node_modules/.cache/mini/a; date > node_modules/.vite/b',
     ],
     [
-      'installs everything anew',
+      'reinstalls everything',
       'cp -r node_modules /tmp/pw-anew-$$; rm -rf node_modules; mv /tmp/pw-anew-$$ node_modules',
     ],
     [
@@ -150,7 +150,7 @@ describe('a folder of programs that the attempt makes for the first time, before
     ['node', '#!/bin/sh\\nexit 0\\n', ''],
     // What npm gives the line of the script to.
     ['sh', '#!/bin/true\\n', 'node_modules/\n'],
-  ])('a %s of its own in it: held', async (name, lines, ignored) => {
+  ])('a new %s in it: held', async (name, lines, ignored) => {
     const rigged = await attemptBare(`echo '// as asked' >> cart.mjs\n${made(name, lines)}`, ignored)
     expect(rigged).toMatchObject({
       ...HELD,

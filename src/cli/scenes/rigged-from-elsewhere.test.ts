@@ -79,7 +79,7 @@ describe('a test changed from next door, while an agent ran there', () => {
   })
 })
 
-test('a test that the operator changed after that is his, and the base', async () => {
+test('a test that the operator changed after that becomes the baseline', async () => {
   await bothBegun()
   await heartbeat('v')
   await untilFilesAreLater(cli.root)

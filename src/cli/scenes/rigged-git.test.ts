@@ -94,7 +94,7 @@ describe('an agent that hides a file from git', () => {
       'mkdir build; git mv src/a.sh src/x; git rm -q --cached src/x; mv src/x build/x.bin',
     ],
     ['to a place that is not tracked', 'mkdir old; git rm -q --cached src/a.sh; mv src/a.sh old/a.sh'],
-    ['with its folder, into a repository of its own', 'mkdir inner; git -C inner init -q; mv src inner/src'],
+    ['with its folder, into a nested repository', 'mkdir inner; git -C inner init -q; mv src inner/src'],
   ])('by moving it %s: held', async (_name, agent) => {
     const rigged = await attempt({ agent, files: IGNORED })
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
@@ -140,7 +140,7 @@ describe('an agent that hides a file from git', () => {
     expect(await firstAttempt(cli)).toMatchObject(HELD)
   })
 
-  test('and is refused with its files put back: git shows it again, until that is undone', async () => {
+  test('and is refused with its files restored: git lists it again, until that is undone', async () => {
     const { attemptId } = await attempt({ agent: 'git rm -q --cached src/a.sh' })
     const answer = await cli.run(['review', 'refuse', attemptId, '--put-back', '--workspace', 'p'])
     expect(answer.stderr).toMatch(/^p is behind: −15 of 50 points: .*\n$/)

@@ -13,8 +13,8 @@ import {
 } from '../testing/rigged-run.ts'
 
 /*
- * Checks that are rigged by what goes by a name nobody looks for: a script behind an option of its interpreter, a plugin that is
- * found by the name of its folder, a fixture called like a log. Beside each the honest agent that does the work.
+ * Checks that are rigged through files with inconspicuous names: a script passed by an interpreter's option, a plugin found by its folder's
+ * name, a fixture named like a log. Each case is paired with an honest agent that does the work.
  */
 
 let cli: CliFixture

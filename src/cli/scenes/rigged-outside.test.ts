@@ -6,15 +6,15 @@ import { untilFilesAreLater } from '../testing/later-files.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
 
 /*
- * Checks that are rigged from outside of the tree, by settings in the home folder or above the workspace, where nothing contains the
- * agent. Beside each the honest agent that has its own settings there, and the operator who has his.
+ * Checks that are rigged from outside the workspace, through settings in the home folder or in a parent folder, by an agent without a
+ * sandbox. Each case is paired with an honest agent and an operator who have their own settings there.
  */
 
 let cli: CliFixture
 
 beforeEach(async () => {
   cli = await createCliFixture()
-  // No program may find the home folder of whoever runs the tests.
+  // Hide the real home folder of the user who runs the tests.
   vi.stubEnv('HOME', join(cli.root, 'home'))
   vi.stubEnv('XDG_CONFIG_HOME', undefined)
   vi.stubEnv('npm_config_userconfig', undefined)
@@ -107,7 +107,7 @@ describe('settings of the home folder', LONG, () => {
     expect(await run(`rm ../home/.bash_profile; ${DONE}`)).toMatchObject(PAID)
   })
 
-  it('that were the operator’s before, or that he changes between two heartbeats: paid', async () => {
+  it('that the operator made before, or changes between two heartbeats: paid', async () => {
     await cli.write({ 'home/.bash_profile': 'A=1\n' })
     expect(await begin(LOGIN, DONE)).toMatchObject(PAID)
     await untilFilesAreLater(cli.root)

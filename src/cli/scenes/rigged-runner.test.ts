@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, commitAll, firstAttempt, HELD, PAID, reportLines } from '../testing/rigged-run.ts'
 
-/* Sources under test that lay hands on what tests them. Nothing that is guarded differs then. */
+/* Sources under test that tamper with their test runner. No protected file differs in that case. */
 
 let cli: CliFixture
 
@@ -73,7 +73,7 @@ describe('an honest agent', () => {
       `printf "import assert from 'node:assert'\\nexport const mean = (p) => { assert.ok(p.length); return total(p) / p.length }\\n" >> cart.mjs`,
     ],
     [
-      'adds a test in a file of its own',
+      'adds a test in a separate file',
       `printf "import { test } from 'node:test'\\ntest('x', () => {})\\n" > more.test.mjs`,
     ],
     [

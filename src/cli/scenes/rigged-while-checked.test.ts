@@ -10,7 +10,7 @@ import {
   PAID,
 } from '../testing/rigged-run.ts'
 
-/* Checks run the agent's code, and that may lay hands on a check as well as the agent may: it is looked at once more when they have ended. */
+/* Checks run the agent's code, which can tamper with a check just as the agent can. So the check files are compared again afterwards. */
 
 let cli: CliFixture
 
@@ -48,7 +48,7 @@ const firstRun = (command: string): string =>
   `cat > package.json <<'X'\n${manifest({ precheck: command })}\nX`
 
 describe('a script before the check', () => {
-  it('that puts another check in its place is held', async () => {
+  it('that replaces the check is held', async () => {
     const rigged = await play(`${APP}; ${firstRun(RIG)}`)
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check' } })
     expect(events(rigged)).toEqual(['check_rigged'])
@@ -62,7 +62,7 @@ describe('a script before the check', () => {
 })
 
 describe('a source that one check runs', () => {
-  it('and that puts another check in the place of the next is held', async () => {
+  it('and that replaces the next check is held', async () => {
     const rig = `require("fs").writeFileSync("check.js", "process.exit(0)")`
     const rigged = await play(`echo '${rig}; console.log(1)' > app.js`)
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['check.js'] } })
@@ -81,7 +81,7 @@ it('a check that puts itself back once it has let the work pass is held', async 
   expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['check.sh'] } })
 })
 
-it('a check that writes anew what it goes by, the work being done, is paid', async () => {
+it('pays for finished work whose check rewrites its own configuration', async () => {
   const script = 'test -f fixed.txt && echo "module.exports = $(date +%N)" > jest.config.js\n'
   const files = { 'p/package.json': manifest({ check: 'sh check.sh' }), 'p/check.sh': script }
   const honest = await play(`${APP}; ${FIX}`, files)

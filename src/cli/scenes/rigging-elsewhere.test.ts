@@ -91,7 +91,7 @@ class Cart(unittest.TestCase):
   test.each([
     ['a source that ends the interpreter', "printf 'import os\\nos._exit(0)\\n' > cart.py"],
     [
-      'a new module in the place of one of Python’s',
+      'a new module that shadows one of Python’s',
       "printf 'def fmean(values):\\n    return -3\\n' > statistics.py",
     ],
     ['a test that is gone', "sed -i '/test_adds/,+1d' tests/test_cart.py"],
@@ -107,7 +107,7 @@ class Cart(unittest.TestCase):
     expect(attempt.reasons.join()).not.toContain('exit code alone')
   })
 
-  test('a module that its tests were waiting for: paid, for nothing of them is lost', async () => {
+  test('a module that its tests were waiting for: paid, because no test is lost', async () => {
     const waiting = `import unittest
 from shop import price
 class Shop(unittest.TestCase):

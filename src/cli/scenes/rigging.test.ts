@@ -46,7 +46,7 @@ interface Scene {
   /** Shell lines of the agent, one set an attempt. */
   readonly agent: string
   readonly verify?: string
-  /** Fields behind the hint. */
+  /** Fields of the task line after its check. */
   readonly fields?: string
   readonly task?: string
   readonly files?: Record<string, string>
@@ -348,7 +348,7 @@ describe('tests that verified work added, behind `changed(…) && succeeds(…)`
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('an added test that the operator takes out: missed by nobody', async () => {
+  test('an added test that the operator takes out: not reported as missing', async () => {
     await setUp({ verify, agent: `${REPAIRED}\n${more}` })
     expect(await firstAttempt(cli)).toMatchObject(PAID)
     await cli.write({ 'p/cart.test.mjs': PROJECT['p/cart.test.mjs'] })
@@ -357,7 +357,7 @@ describe('tests that verified work added, behind `changed(…) && succeeds(…)`
   })
 })
 
-describe('a count of tests in the hint', () => {
+describe('a count of tests in the check', () => {
   const COUNT = {
     verify: 'tests.passed >= 3 && tests.failed == 0',
     toml: '[probes.tests]\ncommand = ["node", "--test"]\nparse = "tap"\n',
@@ -367,7 +367,7 @@ describe('a count of tests in the hint', () => {
 
   test.each([
     ['to a file of tests', append],
-    ['in a file of its own', file],
+    ['in a separate file', file],
   ])('that an honest agent reaches by adding tests %s: paid', async (_where, add) => {
     await setUp({ ...COUNT, agent: `${REPAIRED}\n${add}`, claims: { 'tests.passed': 3 } })
     expect(await firstAttempt(cli)).toMatchObject(PAID)

@@ -51,7 +51,7 @@ async function attemptOf({
   return firstAttempt(cli)
 }
 
-/** A hint by a command that lacks a program where the file is empty, and does not hold otherwise. */
+/** Makes a check by a command that exits with 127 (no such program) if the file is empty, and fails otherwise. */
 function commandOf(file: string): Pick<Scene, 'verify' | 'gates'> {
   const command = `sh -c 'test -s ${file} || exit 127; exit 1'`
   return {
@@ -92,38 +92,46 @@ describe('a check that an earlier attempt silenced', () => {
       { agent: 'rm data/mails.txt', probe: 'file = "data/mails.txt"' },
       'true',
     ],
-    ['a command of the hint', { agent: ': > count.txt', probe, ...commandOf('count.txt') }, 'true'],
-  ])('is refuted again: %s', LONG, async (_what, scene, second) => {
+    ['a command in the check', { agent: ': > count.txt', probe, ...commandOf('count.txt') }, 'true'],
+  ])('counts against the agent again: %s', LONG, async (_what, scene, second) => {
     expect(await heartbeats(scene, second)).toMatchObject([REFUTED, REFUTED])
   })
 
-  test('is nobody’s where the world broke between heartbeats', LONG, async () => {
+  test('does not count against the agent when the world broke between heartbeats', LONG, async () => {
     const world = join(cli.root, 'world/count.txt')
     const scene = { agent: 'echo worked > notes.txt', probe: `command = ["cat", ${JSON.stringify(world)}]` }
     const attempts = await heartbeats(scene, 'true', () => rm(world))
     expect(attempts[1]).toMatchObject(NOBODYS)
   })
 
-  test('is nobody’s where the operator broke what an earlier attempt had written', LONG, async () => {
-    const attempts = await heartbeats({ agent: 'echo 1 > count.txt', probe }, 'true', () =>
-      rm(join(cli.root, 'p/count.txt')),
-    )
-    expect(attempts[1]).toMatchObject(NOBODYS)
-  })
+  test(
+    'does not count against the agent when the operator broke what an earlier attempt wrote',
+    LONG,
+    async () => {
+      const attempts = await heartbeats({ agent: 'echo 1 > count.txt', probe }, 'true', () =>
+        rm(join(cli.root, 'p/count.txt')),
+      )
+      expect(attempts[1]).toMatchObject(NOBODYS)
+    },
+  )
 
-  test('is nobody’s where the operator defined it after what it reads was removed', LONG, async () => {
-    const old = 'command = ["echo", "0"]'
-    const attempts = await heartbeats({ agent: 'rm count.txt', probe: old }, 'true', async () => {
-      const config = await readFile(join(cli.root, 'p/pulseward.toml'), 'utf8')
-      await cli.write({ 'p/pulseward.toml': config.replace(old, probe) })
-      expect(await cli.run(['trust', 'p'])).toMatchObject({ exitCode: 0 })
-    })
-    expect(attempts[1]).toMatchObject(NOBODYS)
-  })
+  test(
+    'does not count against the agent when the operator defined it after its file was removed',
+    LONG,
+    async () => {
+      const old = 'command = ["echo", "0"]'
+      const attempts = await heartbeats({ agent: 'rm count.txt', probe: old }, 'true', async () => {
+        const config = await readFile(join(cli.root, 'p/pulseward.toml'), 'utf8')
+        await cli.write({ 'p/pulseward.toml': config.replace(old, probe) })
+        expect(await cli.run(['trust', 'p'])).toMatchObject({ exitCode: 0 })
+      })
+      expect(attempts[1]).toMatchObject(NOBODYS)
+    },
+  )
 
   test.each([
-    ['is nobody’s where an attempt at another task that was verified did it', 'true', 'mails.txt', NOBODYS],
-    ['is refuted again where another task was verified since', 'rm -f data/mails.txt', 'old.txt', REFUTED],
+    ['does not count when a verified attempt at another task did it', 'true', 'mails.txt', NOBODYS],
+    ['counts again when another task was verified since', 'rm -f data/mails.txt', 'old.txt', REFUTED],
   ])('%s', LONG, async (_what, reads, removed, expected) => {
     const done = (id: string) => reportLines({ task_id: id, status: 'done', exit_signal: true })
     await cli.write({
@@ -138,7 +146,7 @@ describe('a check that an earlier attempt silenced', () => {
     expect(await firstAttempt(cli, 'p', [])).toMatchObject(expected)
   })
 
-  test('is nobody’s where the task’s own check is another, and only a claim names it', LONG, async () => {
+  test('does not count when the task has another check and only a claim names this one', LONG, async () => {
     const other = '[probes.other]\ncommand = ["false"]\n'
     const scene = { agent: 'rm count.txt', probe, verify: 'other > 2', gates: other, claims: { mails: 0 } }
     expect(await heartbeats(scene, 'true')).toMatchObject([NOBODYS, NOBODYS])
@@ -150,15 +158,15 @@ describe('a check that falls silent', () => {
     ['deletes the file that a probe’s command reads', 'rm count.txt', 'command = ["cat", "count.txt"]'],
     ['fills it with what is no number', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],
     ['deletes the file of a probe', 'rm data/mails.txt', 'file = "data/mails.txt"'],
-  ])('because the agent %s is refuted', async (_how, agent, probe) => {
+  ])('counts against an agent that %s', async (_how, agent, probe) => {
     const attempt = await attemptOf({ agent, probe })
     expect(attempt).toMatchObject(REFUTED)
     expect(attempt.reasons.join()).toContain('gives no answer any more')
   })
 
   test.each([
-    ['is refuted where the agent deleted what is read', 'rm count.txt', REFUTED],
-    ['is nobody’s where the world did', 'rm $WORLD; touch notes.txt', NOBODYS],
+    ['counts against the agent that deleted the file it reads', 'rm count.txt', REFUTED],
+    ['does not count when the world deleted the file', 'rm $WORLD; touch notes.txt', NOBODYS],
   ])('in a plain folder %s', async (_what, agent, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const read = agent.includes('$WORLD') ? world : 'count.txt'
@@ -177,7 +185,7 @@ describe('a check that falls silent', () => {
     expect(attempt).toMatchObject({ ...NOBODYS, interventions: [] })
   })
 
-  test('and answers at the second try is nobody’s: the world was slow', async () => {
+  test('and answers at the second try does not count: the world was slow', async () => {
     const flag = join(cli.root, 'world/flag')
     // Fails once after the agent has run, as a service does that is just starting.
     const script = `if [ -f ${flag} ]; then rm ${flag}; exit 1; fi; echo 0`
@@ -204,7 +212,7 @@ describe('a check that falls silent', () => {
   test.each([
     ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
     ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
-  ])('a command of the hint that cannot run for want of %s', async (_what, agent, read, expected) => {
+  ])('a command in the check that cannot run for want of %s', async (_what, agent, read, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const attempt = await attemptOf({
       agent: agent.replace('$WORLD', world),

@@ -35,17 +35,17 @@ async function play(hint: string, script: string, probes = ''): Promise<Attempt>
   return firstAttempt(cli)
 }
 
-describe('a report that is quoted after one of its own', () => {
+describe('a report quoted after the agent’s own report', () => {
   const quoted = (report: Readonly<Record<string, unknown>>): string =>
     `sed 's/^/> /' <<'ALL'\n\`\`\`heartbeat-report\n${JSON.stringify(report)}\n\`\`\`\nALL`
   const own = (file: string) => ({ task_id: 'a', status: 'done', files: [file] })
 
-  it('is an example where the own one is true', async () => {
+  it('counts as an example when the agent’s own report is true', async () => {
     const script = `${agentScript(WORK, own('a.txt'))}echo As you had asked for:\n${quoted(own('path/to/file'))}\n`
     expect(await play('exists("a.txt")', script)).toMatchObject(PAID)
   })
 
-  it('puts nothing right where the own one is a lie', async () => {
+  it('does not correct the agent’s own report when that is false', async () => {
     const script = `${agentScript(WORK, own('never.txt'))}${quoted(own('a.txt'))}\n`
     expect(await play('exists("a.txt")', script)).toMatchObject(LIE)
   })
@@ -60,7 +60,7 @@ describe('values in a list of objects', () => {
     expect(await play('n', says(2), PROBE)).toMatchObject(PAID)
   })
 
-  it('are a lie where they are others', async () => {
+  it('are a contradiction when they differ from the measured ones', async () => {
     expect(await play('n', says(9), PROBE)).toMatchObject(LIE)
   })
 })
@@ -74,7 +74,7 @@ describe('the first digits of a hash', () => {
     expect(await play('exists("a.txt")', says(DIGEST.slice(0, 12)), PROBE)).toMatchObject(PAID)
   })
 
-  it('are a lie where they are of another', async () => {
+  it('are a contradiction when they belong to another hash', async () => {
     const other = createHash('sha256').update('other').digest('hex')
     expect(await play('exists("a.txt")', says(other.slice(0, 12)), PROBE)).toMatchObject(LIE)
   })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, PAID, REFUTED } from '../testing/rigged-run.ts'
 
-/* A hint that could be compared before the attempt and cannot be after it, though what it reads can still be read. */
+/* A check that could be evaluated before the attempt but not after it, although its files can still be read. */
 
 let cli: CliFixture
 
@@ -53,16 +53,16 @@ async function play({
 
 const writes = (state: string, to = 'state.json'): string => `echo '${state}' > ${to}`
 
-describe('an agent that makes its check impossible is refuted', () => {
+describe('an agent that makes its check impossible is not verified', () => {
   it.each<[string, Scene]>([
     ['by taking the key out of a file', { agent: writes('{}') }],
     ['out of one in a plain folder', { agent: writes('{}'), inGit: false }],
     ['out of what a command prints', { agent: writes('{}'), probe: COMMAND }],
     ['by making a text of the number', { agent: writes('{"count":"many"}') }],
-    ['of what a hint reads itself', { agent: writes('{"count":"many"}'), verify: BY_FILE }],
+    ['of what a check reads directly', { agent: writes('{"count":"many"}'), verify: BY_FILE }],
     ['by leaving nothing to divide by', { agent: writes('{"count":0}'), verify: '9 / state.count > 3' }],
     [
-      'by a folder in the place of what it reads',
+      'by replacing the file it reads with a folder',
       { agent: 'rm notes.md; mkdir notes.md; touch notes.md/x', verify: '!contains("notes.md", "one")' },
     ],
     ['of a bare probe', { agent: writes('{}'), verify: 'state.count' }],
@@ -81,7 +81,7 @@ describe('an agent that makes its check impossible is refuted', () => {
   })
 })
 
-describe('it is nobody’s', () => {
+describe('does not count against the agent', () => {
   it.each<[string, Scene]>([
     ['where it could not be compared before either', { agent: 'echo two >> notes.md', state: '{}\n' }],
     ['where the file is one that the agent was to write', { agent: writes('{"count":"9"}', 'new.json') }],
@@ -107,6 +107,6 @@ describe('it is nobody’s', () => {
   })
 })
 
-it('an agent that writes the file anew, with the work done, is paid', async () => {
+it('an agent that rewrites the file with the work done is paid', async () => {
   expect(await play({ agent: writes('{"count":4}') })).toMatchObject(PAID)
 })

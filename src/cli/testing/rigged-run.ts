@@ -8,9 +8,9 @@ export type Attempt = RunReport['attempts'][number]
 
 /** The honest end. */
 export const PAID = { verdict: 'verified', points: 10, held: null }
-/** Waits for the operator; nobody is accused. `held` is asked for beside it. */
+/** Held for review, with no one blamed. Tests check `held` separately. */
 export const HELD = { verdict: 'unclear', points: 0, fault: null, groundTruthContradiction: false }
-/** Found to be the agent's, with nothing measured that contradicts it. */
+/** The agent's fault, without a measurement that contradicts its claim. */
 export const REFUTED = {
   verdict: 'not_verified',
   fault: 'agent',

@@ -85,7 +85,7 @@ function WholePage() {
   )
 }
 
-/** What acts is disabled while nobody could carry it out; what leads elsewhere goes on. */
+/** Disables the controls that act while the connection is lost; navigation keeps working. */
 function Acting({ above, children }: { above?: ReactNode; children: ReactNode }) {
   const answered = useApp((state) => state.version !== null)
   const canAct = useApp(({ connection }) => connection.kind !== 'lost')
@@ -165,7 +165,7 @@ function useShownRoute(): { readonly asked: Route; readonly shown: ShownRoute } 
   useEffect(() => {
     if (answered) watch(shownId)
   }, [answered, shownId, watch])
-  // From here on the address says what is on screen: a second workspace that comes may not take it away.
+  // Put the shown workspace into the address, so that it stays on screen when a second workspace is added.
   const isStart = asked.screen === 'start'
   useEffect(() => {
     if (isStart && shownId !== null) window.history.replaceState(window.history.state, '', routeTo(shownId))
@@ -174,8 +174,8 @@ function useShownRoute(): { readonly asked: Route; readonly shown: ShownRoute } 
 }
 
 /**
- * The screen an address leads to. The start is the only workspace, or the overview of several; a workspace that is gone
- * leads there too, which is said there. A centre without a workspace of its own begins with its fleet.
+ * Returns the screen that an address leads to. The start is the only workspace, or the overview of several. The address of a removed
+ * workspace leads there too, and a message says so. A fleet hub without workspaces starts with its fleet.
  */
 function shownRoute(asked: Route, known: readonly KnownWorkspace[], isCentre: boolean): ShownRoute {
   const isKnown = asked.screen !== 'workspace' || known.some(({ id }) => id === asked.workspaceId)
@@ -188,11 +188,14 @@ function shownRoute(asked: Route, known: readonly KnownWorkspace[], isCentre: bo
   return others.length === 0 ? workspaceRoute(first.id) : { screen: 'overview' }
 }
 
-/** What led to another place may have gone with the one before: who went by key, or listens, begins at the top of the new one. */
+/**
+ * Moves the focus to the new screen's content if navigation removed the focused element, so that keyboard and screen-reader users start at
+ * its top.
+ */
 function useFocusKept(asked: Route): void {
   const before = useRef(asked)
   useEffect(() => {
-    // The start gives itself an address: nobody went anywhere.
+    // The start replaces its own address, which is not a navigation.
     const hasGone = before.current !== asked && before.current.screen !== 'start'
     before.current = asked
     if (hasGone && document.activeElement === document.body) skipToContent()

@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   hung: 'The page was loaded again. Heartbeats went on meanwhile; what was typed and not saved is lost.',
 }
 
-/** Says, once, that the desktop has begun the page anew. */
+/** Shows, once, why the desktop has reloaded the page. */
 export function sayWhyAnew(store: AppStore): void {
   const url = new URL(window.location.href)
   const text = WORDS[url.searchParams.get(NEW_PAGE) ?? '']

@@ -52,7 +52,10 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   }
 }
 
-/** Until the host has answered the page has words of its own alone, and then its first frame goes before letters that few pages have. */
+/**
+ * Loads the rarer letters after the first frame that follows the host's answer. Before that the page shows only Pulseward's own text, and
+ * that frame must not wait for letters that few pages need.
+ */
 function bringLettersOnceAnswered(store: AppStore): () => void {
   const stop = store.subscribe(({ version }) => {
     if (version === null) return

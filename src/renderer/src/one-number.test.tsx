@@ -45,7 +45,7 @@ function wordsOf(workspace: Workspace, what: React.ReactNode): string {
 }
 
 test.each([0, 1, needs.length])(
-  '"needs you" is %d in sidebar, overview and its list, as in the tray',
+  'counts %d decisions in the sidebar, the overview and its list, as in the tray',
   (count) => {
     const workspace = workspaceWith(needs.slice(0, count))
     const nothing = () => {}

@@ -18,8 +18,8 @@ export function connectApi(page: Window): Promise<ApiClient> {
 }
 
 /**
- * A host serves its page over http: to a browser, and to a desktop window whose data folder another process owns. The desktop's
- * own page comes from an https origin of its own, and while it is developed from a server that is no host.
+ * Returns whether a host serves this page over http: to a browser, or to a desktop window whose data folder another process owns.
+ * The desktop's built-in page has an https origin, and during development it comes from a server that is not a host.
  */
 function isServed(page: Window): boolean {
   return page.location.protocol === 'http:' && !import.meta.env.DEV

@@ -48,7 +48,7 @@ test('the address of a line of the contract leads to it; what is no line is none
     expect(lineOf({ ...workspaceRoute('ws-1'), query: { line } })).toBeNull()
 })
 
-test('the other screens have addresses of their own', () => {
+test('each of the other screens has its own address', () => {
   expect(parseRoute(OVERVIEW_ADDRESS)).toEqual({ screen: 'overview' })
   expect(parseRoute(GLANCE_ADDRESS)).toEqual({ screen: 'glance' })
   expect(parseRoute(SETUP_ADDRESS)).toEqual({ screen: 'setup' })

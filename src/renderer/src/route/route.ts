@@ -60,7 +60,7 @@ const TABS = [
   'session',
 ] as const
 
-/** They have no tab of their own: their item is always named. */
+/** Screens without a tab; their address always names an item. */
 const NAMED: readonly Tab[] = ['attempt', 'session']
 
 export type Tab = (typeof TABS)[number]

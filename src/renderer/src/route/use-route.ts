@@ -17,7 +17,7 @@ export function navigate(address: string): void {
   location.hash = address
 }
 
-/** Goes to an address in the place of the one before: the way back leads to what was before both. */
+/** Replaces the current address: going back leads to the one before it. */
 export function replaceAddress(address: string): void {
   // With what is kept of the entry: it is the same one.
   history.replaceState(history.state, '', address)

@@ -72,7 +72,7 @@ export interface AppActions {
   refreshWatched(): Promise<void>
   retryConnection(): void
   runNow(id: string): Promise<void>
-  /** Ends what is running; nobody is scored. */
+  /** Ends what is running without scoring it. */
   stopNow(id: string): Promise<void>
   pause(id: string, until: string | null): Promise<void>
   resume(id: string): Promise<void>
@@ -89,7 +89,7 @@ export interface AppActions {
   clearSaid(): void
   /** Fetches what agents request permission for again. Never rejects. */
   refreshPermissions(): Promise<void>
-  /** Answers a request, for this once; what becomes of it is said where it went otherwise. Never rejects. */
+  /** Answers a permission request, this time only. Shows a message if the answer could not be applied. Never rejects. */
   answerPermission(id: string, answer: PermissionAnswer): Promise<void>
   /** The settings as fetched or changed. */
   settingsArrived(settings: SettingsDocument): void

@@ -258,7 +258,7 @@ test('output is gathered in order under its attempt', async () => {
   expect(store.getState().outputs.a2?.lines).toEqual(['one', 'two', 'three'])
 })
 
-test('a lost host is said, tried again with growing pauses, and everything is fetched anew', async () => {
+test('reports a lost host, retries with growing pauses, and fetches everything again', async () => {
   const { host, store, cut } = fakeHost()
   await started(store)
   host.reachable = false

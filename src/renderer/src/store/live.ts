@@ -14,7 +14,7 @@ const REFRESH_AFTER_MS = 40
 /** What was asked for together is shown together, unless one of it takes longer than anybody notices. */
 const TOGETHER_MS = 100
 
-/** Keeps the store fed: follows the host, and fetches anew whenever it is reached again. */
+/** Keeps the store up to date: follows the host, and fetches everything again whenever it reconnects. */
 export function keepLive(store: AppStore): { retry(): void; stop(): void } {
   const abort = new AbortController()
   const events = eventsInto(store)
@@ -54,7 +54,7 @@ function problemOf(cause: unknown) {
 async function fetchAll(store: AppStore): Promise<void> {
   const before = store.getState()
   const { api, refreshWatched } = before
-  // It may be another host, which counts anew.
+  // It may be another host, whose numbers start over.
   store.setState({ lookNumbers: {} })
   const status = api.status()
   // What is on screen, or will be, need not wait for what else there is.

@@ -13,7 +13,7 @@ test('chunks cut anywhere give the same lines as the whole text', () => {
   expect(linesOf(text)).toEqual(lines)
 })
 
-test('a colour goes on over lines until it is reset, and each line has what is in force at its start', () => {
+test('a color continues over lines until it is reset, and each line begins with the styles in effect', () => {
   const text = '\u001b[31mred\nstill red\u001b[1m and bold\nboth\u001b[m\nplain'
   const lines = [
     '\u001b[31mred',
@@ -25,7 +25,7 @@ test('a colour goes on over lines until it is reset, and each line has what is i
   expect(linesOf(text)).toEqual(lines)
 })
 
-test('a progress bar in colour keeps its colour when it starts over', () => {
+test('a colored progress bar keeps its color when it starts over', () => {
   expect(linesOf('\u001b[32mok\n10%\r20%\u001b[0m\nend')).toEqual([
     '\u001b[32mok',
     '\u001b[32m20%\u001b[0m',

@@ -5,13 +5,13 @@ const MAX_LINE_LENGTH = 4000
 
 /** The end of an agent's output as it comes. `lines` has the unfinished last line as its last element. */
 export interface OutputBuffer {
-  /** Each with the colours in force at its start, so that it can be shown without the ones before it. */
+  /** Each begins with the colors in effect there, so that it can be shown without the lines before it. */
   readonly lines: readonly string[]
   /** Lines dropped at the front. */
   readonly droppedLines: number
   /** An escape sequence cut off at the end of the last chunk, waiting for its rest. */
   readonly pending: string
-  /** Colours in force at the start of the last line, and at its end. */
+  /** The colors in effect at the start of the last line, and at its end. */
   readonly styles: { readonly start: string; readonly end: string }
 }
 
@@ -24,8 +24,8 @@ export const EMPTY_OUTPUT: OutputBuffer = {
 
 /*
  * ECMA-48 sequences: CSI (`ESC [` parameters, final byte), OSC (`ESC ]` text, ended by BEL or `ESC \`), and the two-byte
- * ones. Of all of them only colours (SGR, `ESC [ … m`) are kept; control characters other than tab, newline and carriage
- * return are dropped with the rest.
+ * ones. Only colors (SGR, `ESC [ … m`) are kept; all others are dropped, and so are control characters other than tab,
+ * newline and carriage return.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_=>78])/gu
@@ -35,7 +35,7 @@ const COLOURS = /\u001b\[([\d;:]*)m/gu
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]|\u001b(?!\[[\d;:]*m)/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence that has not ended yet
 const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]{0,1000}\u001b?)?$/u
-/** Of the colours in force; a program that sets ever more without a reset loses the first of them. */
+/** Limits the colors in effect: a program that keeps setting more without a reset loses the first ones. */
 const MAX_STYLE_LENGTH = 200
 
 /** Text without terminal control sequences. */
@@ -49,7 +49,7 @@ export function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** Text without control sequences other than colours. */
+/** Removes all control sequences except colors. */
 function coloured(text: string): string {
   return text
     .replace(ESCAPES, (sequence) =>
@@ -60,8 +60,8 @@ function coloured(text: string): string {
 }
 
 /**
- * The buffer with a chunk added: escape sequences other than colours removed, a carriage return starts its line over (as
- * progress bars mean it), at most the last `MAX_LINES` lines kept. Chunks may be cut anywhere.
+ * Returns the buffer with a chunk added. Removes escape sequences except colors, starts a line over at a carriage return
+ * (as progress bars expect), and keeps at most the last `MAX_LINES` lines. Chunks may be cut anywhere.
  */
 export function appendOutput(buffer: OutputBuffer, chunk: string): OutputBuffer {
   const whole = buffer.pending + chunk
@@ -92,7 +92,7 @@ function appended(buffer: OutputBuffer, text: string, pending: string): OutputBu
   return { lines, droppedLines: buffer.droppedLines, pending, styles: { start, end } }
 }
 
-/** The colours in force after a piece of text: what was set since the last reset. */
+/** Returns the colors in effect after a piece of text: all that were set since the last reset. */
 function styleAfter(style: string, piece: string): string {
   let current = style
   for (const [sequence, parameters = ''] of piece.matchAll(COLOURS)) {

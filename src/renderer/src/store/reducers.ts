@@ -26,8 +26,8 @@ export function detailShown(data: AppData, detail: WorkspaceDetail): Change {
 }
 
 /**
- * The host's list takes the place of `before`, which stood when it was asked for; what came of a workspace meanwhile stays, for the
- * answer may be older. Details of removed workspaces go.
+ * Replaces the workspaces with the host's list. `before` is the state when the list was requested: a workspace that has changed since then is
+ * kept, because the list may be older. Drops the details of removed workspaces.
  */
 export function workspacesFetched(
   data: AppData,

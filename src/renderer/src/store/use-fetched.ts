@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../api/client.ts'
 import { type Problem, toProblem } from '../api-client/problem.ts'
 import { useApp } from './use-app.ts'
 
-/** What a part of the page fetches for itself. The last value stays while it is fetched anew. */
+/** What a part of the page fetches for itself. The last value stays while it is fetched again. */
 export interface Fetched<T> {
   readonly value: T | null
   /** Why the latest fetch failed. */

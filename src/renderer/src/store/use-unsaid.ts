@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useApp } from './use-app.ts'
 
-/** What was written and neither said nor cancelled, by place: going elsewhere on the page loses none of it. */
+/** Text that was written but neither sent nor canceled, by place, so that navigating does not lose it. */
 const unsaid = new Map<string, string>()
 
 /**
- * Words that the operator writes at a place, in a form that `onClose` closes. They are forgotten once they are said or cancelled; where the
- * form is only left it says that they are kept, in which `what` names them.
+ * Keeps the text that the operator writes at a place, in a form that `onClose` closes. The text is forgotten once it is sent or canceled. If
+ * the form is only left, a message says that the text is kept; `what` names it there.
  */
 export function useUnsaid(
   place: string,

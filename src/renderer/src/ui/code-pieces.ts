@@ -21,7 +21,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 /** Longer lines are made by machines. */
 const MAX_LENGTH = 1000
 
-/** A line of code in pieces to be coloured, by what most languages have in common; together they are the line. */
+/** Splits a line of code into pieces for coloring, by what most languages have in common. Joined, the pieces are the line. */
 export function codePieces(line: string): readonly CodePiece[] {
   if (line.length > MAX_LENGTH) return [{ text: line, kind: null }]
   const pieces: CodePiece[] = []

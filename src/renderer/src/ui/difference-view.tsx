@@ -10,7 +10,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 const MAX_LINES = 4000
 const KEPT = 'pulseward-difference'
 
-/** Unified differences with coloured syntax, one below the other or before beside after, as was chosen last. */
+/** Shows differences with colored syntax, unified or side by side, as last chosen. */
 export function DifferenceView({
   workspaceId,
   patch,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './field.module.css'
 
-/** Below a field: what there is to know, or what is wrong, which is read out as it comes. */
+/** A note below a field, or its problem, which screen readers announce when it appears. */
 export function FieldNote({
   id,
   hint,

@@ -1,6 +1,6 @@
 /*
- * Where one had scrolled to, kept with each entry of the browser's history: going back, and a reload, lead there again, however long
- * what stands there takes to come. A new entry begins at the top.
+ * Keeps the scroll position with each entry of the browser's history. Going back and reloading return to it, however long the content takes
+ * to load. A new entry begins at the top.
  */
 
 /** Marks what a place can be told by; its value names it among all of the screen. */
@@ -9,7 +9,7 @@ const MARK = 'data-place'
 interface Place {
   /** Pixels. */
   readonly top: number
-  /** The first marked element in sight, and how far below the top edge it begins: what stands above it may have changed. */
+  /** The first marked element in view, and how far below the top edge it begins: the content above it may change its height. */
   readonly at: { readonly name: string; readonly below: number } | null
 }
 
@@ -19,7 +19,7 @@ const REST_MS = 150
 const MAX_WAIT_MS = 10_000
 /** Reached: nothing has moved for so long. */
 const STILL_MS = 400
-/** What says that the operator goes where he wants to. */
+/** Input which shows that the operator is moving around the page, so that a return must stop. */
 const HANDS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /** The return that is under way; `isLists`: a list that draws only what is in sight brings itself there. */
@@ -78,7 +78,7 @@ export function keepPlaces(page: Window): () => void {
   }
 }
 
-/** For a list that draws only what is in sight: the name of what it is to bring there, `null` where nobody is returning. */
+/** For a list that draws only what is in view: returns the name of the element to bring there, `null` if no return is under way. */
 export function takeReturn(): string | null {
   if (returning?.place.at == null) return null
   returning.isLists = true
@@ -105,7 +105,7 @@ function contentOf(page: Window): HTMLElement | null {
 function placeOf(page: Window): Place | null {
   const content = contentOf(page)
   if (content === null) return null
-  // Whoever is at the top looks at whatever stands first.
+  // At the top, stay at the top whatever element comes first later.
   if (content.scrollTop < 1) return { top: 0, at: null }
   const edge = content.getBoundingClientRect().top
   for (const element of content.querySelectorAll(`[${MARK}]`)) {

@@ -11,7 +11,7 @@ export interface Missed<Props> {
   readonly retry: () => void
 }
 
-/** In the place of a part of the page whose code did not come. It comes by itself once the host is there again. */
+/** Shown instead of a part of the page whose code could not be loaded. Retries by itself once the host is reachable again. */
 export function NotFetched({ retry }: Missed<unknown>) {
   const isLost = useApp(({ connection }) => connection.kind === 'lost')
   const wasLost = useRef(false)

@@ -51,7 +51,7 @@ test('a place knows the line of its file that can be opened, and none where the 
   expect(places.map(({ opens }) => opens)).toEqual([{ path: 'a.ts', line: 1 }, undefined, undefined])
 })
 
-test('what was removed stands beside what was added in its place', () => {
+test('pairs removed lines with the lines that replaced them', () => {
   const rows = patchRows(patchLines(PATCH)).flatMap((row) =>
     row.kind === 'pair' ? [[row.before?.text ?? null, row.after?.text ?? null]] : [],
   )

@@ -7,7 +7,7 @@ export interface PatchLine {
   readonly text: string
   readonly before: number | null
   readonly after: number | null
-  /** Of a place: what stands there now. */
+  /** Of a place: its line in the current file. */
   readonly opens?: { readonly path: string; readonly line: number }
 }
 
@@ -47,7 +47,7 @@ export function patchLines(patch: string): readonly PatchLine[] {
   return lines
 }
 
-/** The lines side by side: what was removed beside what was added in its place. */
+/** Returns the lines side by side: removed lines beside the lines that replaced them. */
 export function patchRows(lines: readonly PatchLine[]): readonly PatchRow[] {
   const rows: PatchRow[] = []
   let removed: PatchLine[] = []

@@ -6,7 +6,7 @@ type SelectFieldProps = Omit<ComponentProps<'select'>, 'id'> & {
   label: string
   /** One sentence below the field. */
   hint?: ReactNode
-  /** What is wrong with what is chosen; said in the place of the hint. */
+  /** What is wrong with the choice; shown instead of the note below the field. */
   problem?: string | null
 }
 

@@ -6,11 +6,11 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
   /** One sentence below the field. */
   hint?: ReactNode
-  /** What is wrong with what stands in it; said in the place of the hint. */
+  /** What is wrong with the text; shown instead of the note below the field. */
   problem?: string | null
 }
 
-/** A line to write in, its label above and what there is to know about it below. */
+/** A one-line text field with its label above and a note below. */
 export function TextField({ label, hint, problem = null, ...input }: TextFieldProps) {
   const id = useId()
   const hintId = `${id}-hint`

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** For a form that opens in the place of its button: once it is closed, the button has the focus that the form had. */
+/** For a form that replaces its button while open: gives the form's focus back to the button when it closes. */
 export function useOpener(): {
   readonly open: boolean
   readonly setOpen: (open: boolean) => void

@@ -47,7 +47,7 @@ export function useRoving({
     scrollTo(index)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Only on an entry itself: what is in an opened one has keys of its own.
+    // Only on an entry itself: controls inside an opened entry handle their own keys.
     if (!(event.target instanceof HTMLElement) || event.target.dataset.index === undefined) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Enter' || event.key === ' ') {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Calls `undo` for Ctrl/Cmd-Z where nothing is being typed: what is typed has an undo of its own. `null`: there is nothing to undo. */
+/** Calls `undo` on Ctrl/Cmd-Z, except in text fields, which have their own undo. `null`: there is nothing to undo. */
 export function useUndoKey(undo: (() => void) | null): void {
   useEffect(() => {
     if (undo === null) return

@@ -3,7 +3,7 @@ import { type ShownVerdict, VERDICT_WORDS } from '../../../core/vocabulary/verdi
 import { classNames } from './class-names.ts'
 import styles from './verdict-glyph.module.css'
 
-/** The sign of a verdict in its colour, with its name for those who do not see it. */
+/** Shows a verdict's sign in its color, with its name for those who do not see it. */
 export function VerdictGlyph({ kind, size = 18 }: { kind: ShownVerdict; size?: number }) {
   return (
     <span

@@ -38,7 +38,7 @@ function withActive(range: Range, active: number): number[] {
 /** How far below the top of what scrolls the list begins: there are notices and filters above it. */
 function useScrollMargin(feed: { readonly current: HTMLElement | null }): number {
   const [margin, setMargin] = useState(0)
-  // On every render: whatever stands above may have changed its height.
+  // On every render, because the content above may have changed its height.
   useLayoutEffect(() => {
     const main = document.getElementById('content')
     if (feed.current === null || main === null) return

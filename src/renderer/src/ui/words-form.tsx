@@ -49,7 +49,7 @@ export function WordsForm({
   )
 }
 
-/** What stands above a field of such a form, and the field. */
+/** A field of such a form with its label above. */
 export function WordsLabel({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: its field is among its children
@@ -81,7 +81,7 @@ export function WordsField({
         value={value}
         maxLength={MAX_WORDS}
         dir="auto"
-        // biome-ignore lint/a11y/noAutofocus: as whoever opened the form expects
+        // biome-ignore lint/a11y/noAutofocus: the operator opened the form to write in it
         autoFocus={opensFocused}
         placeholder={placeholder}
         onChange={({ target }) => onChange(target.value)}

@@ -106,7 +106,7 @@ function readiness({ login }: DiscoveredAgent): number {
   return { 'logged-in': 0, unknown: 1, 'logged-out': 2 }[login]
 }
 
-/** What a hint says to run, each to be copied. */
+/** Returns the commands in an agent's setup instructions (in backticks), each to be copied. */
 function commandsIn(hint: string | null): readonly string[] {
   return [...(hint ?? '').matchAll(/`([^`]+)`/gu)].flatMap(([, command]) => command ?? [])
 }

@@ -46,14 +46,14 @@ it('a folder whose runner reports has its tests counted', () => {
   expect(valueAt(data, 'gates.commands')).toBeUndefined()
 })
 
-it('a folder whose tests do not report has them as a gate, and no hint on a probe that is not there', () => {
+it('makes tests without a report a gate, and adds no check that reads a missing probe', () => {
   const data = chosen({ testCommand: ['make', 'test'] })
   expect(contractText(data, [code])).toBe('- [ ] a | A | verify: changed("TODO.md")\n')
   expect(valueAt(data, 'probes.tests')).toBeNull()
   expect(valueAt(data, 'gates.commands')).toEqual([['make', 'test']])
 })
 
-it('a folder with a configuration of its own has the hint where that has the probe', () => {
+it('keeps the starter’s check for a folder with a configuration only if that defines the probe', () => {
   const data = chosen({ configuration: '[agent]' })
   const withValues = (values: Record<string, string>) =>
     ({ ...data, report: { values } }) as unknown as SetupData

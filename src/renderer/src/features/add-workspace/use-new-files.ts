@@ -10,14 +10,14 @@ export function contractText(data: SetupData, templates: readonly Template[]): s
   return folder?.contract ?? contracts[templateId] ?? (countsTests(data) ? template : withoutTests(template))
 }
 
-/** Whether the configuration that goes with the contract has the probe that the starter's hint reads. */
+/** Returns whether the contract's configuration has the probe that the starter's check reads. */
 function countsTests({ folder, report }: SetupData): boolean {
   if (folder === null) return true
   if (folder.configuration === null) return folder.testProbe !== null
   return report === null || probeNames(report.values).includes('tests')
 }
 
-/** The hint of a starter without its conditions on `tests`, which no probe measures in this folder. */
+/** Removes the conditions on `tests` from a starter's check, because no probe measures them in this folder. */
 function withoutTests(contract: string): string {
   return contract.replaceAll(/\btests\.\w+ [=>]+ \d+ && /g, '')
 }

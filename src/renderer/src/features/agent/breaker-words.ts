@@ -26,7 +26,7 @@ export function nextStepInWords({ state, next, thresholds, windowIterations }: B
   return `${step} after ${noFiles} within ${windowIterations} heartbeats, or ${counted(next.falseCompletions, 'more false claim')}.`
 }
 
-/** How far the counts have come towards their thresholds; nothing where there are none. */
+/** Describes how close the counts are to their thresholds; empty if there are none. */
 export function countsInWords({
   noFiles,
   falseCompletions,

@@ -117,7 +117,7 @@ function Legend() {
   )
 }
 
-/** Each type with its days and its sum: told apart by name, not by colour. */
+/** Shows each type with its days and its sum. Types are told apart by name, not by color. */
 function Interventions({ series, others }: { series: readonly AgentDayPoint[]; others: number }) {
   const rows = interventionRows(series)
   return (

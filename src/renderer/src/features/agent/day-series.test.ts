@@ -73,7 +73,7 @@ test('types are counted over the days, the most frequent first', () => {
   expect(otherInterventions(FIGURES)).toBe(2)
 })
 
-test('usage is summed by agent, and what nobody reported stays unknown', () => {
+test('usage is summed by agent, and unreported usage stays unknown', () => {
   expect(usageByAgent(FIGURES)).toEqual([
     { agentId: 'claude', usage: usage({ attempts: 2, inputTokens: 10, costUsd: 0.5 }) },
   ])

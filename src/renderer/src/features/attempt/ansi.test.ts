@@ -3,7 +3,7 @@ import { styledLine } from './ansi.ts'
 
 const ESC = '\u001b'
 
-test('colours and decorations come as words for tokens, whatever form they were written in', () => {
+test('maps colors and decorations to token names, whatever form they were written in', () => {
   const line = `a ${ESC}[1;31mred${ESC}[0m ${ESC}[92mgreen${ESC}[39m ${ESC}[38;5;33mblue${ESC}[0m ${ESC}[38;2;250;20;250mpink${ESC}[0m`
   const pieces = styledLine(line).filter(({ text }) => text.trim() !== '')
   expect(pieces.map(({ text, colour, bold }) => [text.trim(), colour, bold])).toEqual([

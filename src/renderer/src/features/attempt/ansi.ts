@@ -1,14 +1,14 @@
 import Anser from 'anser'
 import { harmlessText } from '../../../../core/text/harmless.ts'
 
-/** One of the eight colours of a terminal, in either brightness: they are mapped to tokens that can be read in both themes. */
+/** One of a terminal's eight colors, in either brightness. Each maps to a token that is readable in both themes. */
 export type TerminalColour = 'black' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white'
 
 /** A piece of a line in one style. */
 export interface StyledText {
   readonly text: string
   readonly colour: TerminalColour | null
-  /** Shown as a wash behind the text; the colour itself could not be read on. */
+  /** Has a background, shown as a light wash: text would be unreadable on the color itself. */
   readonly marked: boolean
   readonly bold: boolean
   readonly dim: boolean
@@ -65,14 +65,14 @@ function colourOf(name: string | null, rgb: string | null): TerminalColour | nul
   return parts.length === 3 && parts.every((part) => !Number.isNaN(part)) ? nearest(parts) : null
 }
 
-/** Of the 6×6×6 cube and the greys of the 256 colours. */
+/** Returns the RGB value of one of the 256 colors, from their 6×6×6 cube or their grays. */
 function paletteColour(number: number): readonly number[] {
   if (number >= 232) return Array(3).fill(8 + (number - 232) * 10)
   const cube = Math.max(0, number - 16)
   return [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((level) => level * 51)
 }
 
-/** The terminal colour of the same hue; greys are the text's own colour or its quieter one. */
+/** Returns the terminal color of the same hue; `null` for grays, which keep the text's color. */
 function nearest([red = 0, green = 0, blue = 0]: readonly number[]): TerminalColour | null {
   const most = Math.max(red, green, blue)
   const least = Math.min(red, green, blue)

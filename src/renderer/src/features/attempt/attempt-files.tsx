@@ -131,7 +131,7 @@ function Section({
 }) {
   const [open, setOpen] = useState(startsOpen)
   const opened = useRef(onOpen)
-  // An element that is drawn open tells nobody that it was opened.
+  // An element that is rendered open does not report that it was opened.
   useEffect(() => {
     if (startsOpen) opened.current?.()
   }, [startsOpen])

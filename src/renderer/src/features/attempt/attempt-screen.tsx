@@ -15,7 +15,7 @@ import { AttemptBody } from './attempt-panel.tsx'
 import styles from './attempt-screen.module.css'
 import { LiveOutput } from './live-output.tsx'
 
-/** One attempt with an address of its own. */
+/** Shows one attempt at its own address. */
 export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.attempts)
   const running = useApp((state) => state.details[workspaceId]?.running?.attempt ?? null)

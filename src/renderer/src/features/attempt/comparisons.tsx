@@ -9,8 +9,8 @@ import styles from './comparisons.module.css'
 type Comparison = AttemptRow['comparisons'][number]
 
 /**
- * Claim beside measurement, one comparison a line: `email_count 3 = 3`. With `spine`, the sign stands in the same place in
- * every list on the page, so that all signs form one line; without, each list is as narrow as its words.
+ * Shows each claim beside its measurement, one comparison per line: `email_count 3 = 3`. With `spine`, the signs of all lists on the page
+ * are aligned in one column; without, each list is as narrow as its text.
  */
 export function Comparisons({
   comparisons,

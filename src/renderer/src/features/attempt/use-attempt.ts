@@ -13,7 +13,7 @@ export function useAttempt(workspaceId: string, attempt: AttemptRow) {
   const overruledAt = attempt.overruled?.at
   const { feedback } = attempt
   const undoneAt = attempt.undone?.at
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round, thumb, overruling or putting back is what asks for a new fetch
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry, rating, overruling or restore must fetch the attempt again
   useEffect(() => {
     const abort = new AbortController()
     setProblem(null)

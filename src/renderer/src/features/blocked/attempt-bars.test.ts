@@ -28,6 +28,6 @@ test('an unblock has no bar, and a history without attempts none at all', () => 
   expect(attemptBars([unblock]).size).toBe(0)
 })
 
-test('an attempt that the environment stopped is nobody’s failure', () => {
+test('does not show an attempt that the environment stopped as a failure', () => {
   expect(pastKind({ ...attempt('a', 100, 1), verdict: null, fault: 'environment' })).toBe('environment')
 })

@@ -47,7 +47,7 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
   )
 }
 
-/** Whether what is said of their checks is of now. */
+/** Shows when the tasks' checks were last measured. */
 function Swept({ sweeping }: { sweeping: Sweeping }) {
   return (
     <p className={styles.measured} role="status" aria-label="Checks">

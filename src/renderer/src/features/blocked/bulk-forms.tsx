@@ -18,7 +18,7 @@ export function BulkForm({
 }: {
   count: number
   busy: boolean
-  /** Kept by whoever opens it, for when it is opened again. */
+  /** Kept by the parent, so that it is still there when the form is reopened. */
   reason: string
   onReason: (reason: string) => void
   onUnblock: (how: { reason?: string; timeoutMultiplier: number }) => void

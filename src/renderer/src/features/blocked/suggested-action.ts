@@ -10,7 +10,7 @@ export type SuggestedAction =
       readonly reason: string
       readonly timeoutSeconds?: number
     }
-  /** Opens a line for what the agent is to know of it, with which it is unblocked. */
+  /** Opens a field for a message to the agent, which is sent when the task is unblocked. */
   | { readonly kind: 'tell'; readonly label: string }
   /** Leads to the task in the contract, where it can be changed. */
   | { readonly kind: 'contract'; readonly label: string }

@@ -21,7 +21,7 @@ export function UnblockForm({
   busy: boolean
   /** It is opened to say something to the agent: a reason is asked for. */
   isTelling: boolean
-  /** Kept by whoever opens it, for when it is opened again. */
+  /** Kept by the parent, so that it is still there when the form is reopened. */
   reason: string
   onReason: (reason: string) => void
   onUnblock: (wish: UnblockWish) => Promise<void>

@@ -1,7 +1,7 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './contract.module.css'
 
-/** In the place of the editor while it or the file is on its way. */
+/** Placeholder while the editor or the file is loading. */
 export function EditorSkeleton() {
   return (
     <div className={styles.skeleton} role="status" aria-label="Loading the contract">

@@ -5,7 +5,7 @@ import styles from './contract.module.css'
 import type { ContractSession } from './session/contract-session.ts'
 import type { SessionState } from './session/session-state.ts'
 
-/** How the text stands to the file, and what there is to do about that. */
+/** Shows whether the text differs from the file, with the buttons for that. */
 export function Toolbar({ session, state }: { session: ContractSession; state: SessionState }) {
   const { isDirty, canUndo, canRedo, saving, isReadOnly } = state
   return (

@@ -119,7 +119,7 @@ function useSaveKey(session: ContractSession): void {
   }, [session])
 }
 
-/** The form's fields have no history of their own: what is undone is the contract's last change, wherever it was made. */
+/** Undoes the contract's last change, wherever it was made: the form's fields have no separate history. */
 function undoByKey(event: KeyboardEvent, session: ContractSession): void {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return
   if (event.target instanceof Element && event.target.closest('.cm-editor') !== null) return

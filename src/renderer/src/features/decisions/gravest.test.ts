@@ -25,13 +25,13 @@ const honest = { verdict: 'verified', groundTruthContradiction: false, points: 1
 const found = (...attempts: AttemptRow[]) =>
   gravestOf({ tasks, attempts, shield: 'tightened' })?.attemptId ?? null
 
-test('the lie that cost most is the gravest, of equals the latest', () => {
+test('the contradiction that cost the most is the gravest; among equals, the latest', () => {
   expect(found(attempt('mail', 20), attempt('report', 10))).toBe('mail-20')
   expect(found(attempt('report', 30), attempt('mail', 20))).toBe('report-30')
   expect(found(attempt('report', 30, { points: -35 }), attempt('mail', 20))).toBe('mail-20')
 })
 
-test('a lie that the task has since made good, or the operator overruled, is not shown again', () => {
+test('does not show a contradiction that the task has since made good or the operator overruled', () => {
   expect(found(attempt('mail', 30, honest), attempt('mail', 20))).toBeNull()
   expect(found(attempt('mail', 20, { overruled: { from: 'not_verified', reason: 'r', at: '' } }))).toBeNull()
 })
@@ -52,7 +52,7 @@ test('a screen in lockdown shows one that was made good since, where none stands
   expect(madeGoodBy(lesser, [good, lesser])).toBeNull()
 })
 
-test('an honest failure is none, nor is a lie of a task that the contract has no more', () => {
+test('ignores honest failures, and contradictions of tasks that are no longer in the contract', () => {
   expect(found(attempt('mail', 20, { groundTruthContradiction: false, points: -15 }))).toBeNull()
   expect(found(attempt('gone', 20))).toBeNull()
 })

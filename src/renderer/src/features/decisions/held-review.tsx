@@ -210,7 +210,7 @@ function RefuseForm({
   place: string
   busy: boolean
   canPutBack: boolean
-  /** Kept by whoever opens it, for when it is opened again. */
+  /** Kept by the parent, so that it is still there when the form is reopened. */
   how: RefusedHow
   onHow: (how: RefusedHow) => void
   /** Whether it was heard. */

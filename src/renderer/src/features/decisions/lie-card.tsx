@@ -6,7 +6,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './lie-card.module.css'
 import { LiePairs } from './lie-pairs.tsx'
 
-/** A contradiction in a box of its own: the task, what it cost, the claimed beside the measured. */
+/** Shows one contradiction in a box: the task, what it cost, the claimed value beside the measured one. */
 export function LieCard({
   label,
   heading,

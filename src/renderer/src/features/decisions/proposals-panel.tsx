@@ -86,7 +86,7 @@ function Items({ proposal: { id, workspace, file, items } }: { proposal: Proposa
   const { proposal: answer } = useDecide()
   const [unchosen, setUnchosen] = useState<ReadonlySet<number>>(new Set())
   const [busy, setBusy] = useState(false)
-  // A configuration is answered whole: a part of it would be one that nobody wrote.
+  // A configuration is answered as a whole: accepting parts would make a version that no one wrote.
   const canChoose = file === 'HEARTBEAT.md' && items.length > 1
   const chosen = items.flatMap((_item, index) => (unchosen.has(index) ? [] : [index]))
   const isAll = chosen.length === items.length

@@ -106,7 +106,7 @@ function decisions(hands: Hands): Decisions {
   }
 }
 
-/** Does it, fetches what is shown anew, and says why not where it could not be done. */
+/** Carries out an action and refreshes what is shown; shows the reason if the action failed. */
 async function attempt(
   { refresh, showToast }: Hands,
   does: () => Promise<Omit<Parameters<AppState['showToast']>[0], 'tone'>>,

@@ -29,7 +29,7 @@ test('entries of two hosts with the same number are two', () => {
   expect(new Set([...loaded.entries.values()].map(({ id }) => id)).size).toBe(2)
 })
 
-test('what has come since stands in its place, once, and what is older than all that is loaded waits below', () => {
+test('sorts in new entries, each once, and leaves out those that are older than everything loaded', () => {
   const loaded = withOlder(NO_ENTRIES, [entry('one', '3', 9), entry('one', '2', 5)], false)
   const page = [entry('one', '4', 10), entry('one', '3', 9), entry('two', '8', 7), entry('two', '7', 1)]
   const titlesOf = (list: readonly FleetEntry[]) => list.map(({ entry: { title } }) => title)

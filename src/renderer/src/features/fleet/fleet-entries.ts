@@ -41,7 +41,7 @@ export function belongingTo(
   )
 }
 
-/** With what has come, each in its place: a host that was away sends what is older than others' newest. */
+/** Returns the entries with new ones sorted in: a host that was offline sends entries older than other hosts' newest. */
 export function withArrived(entries: FleetEntries, came: readonly FleetEntry[]): FleetEntries {
   const fresh = belongingTo(entries, came)
   const list = [...fresh, ...entries.list].toSorted(inOrder)

@@ -73,7 +73,7 @@ test('a page of older ones, or a first page asked for again, passes over nothing
   expect(idsOf(await fetching.arrived())).toEqual([11, 12])
 })
 
-test('more than a thousand, or what nobody knows, is said to be too much, and what comes after it is known', async () => {
+test('answers null for more than a thousand arrivals or unknown ones, and knows what arrives after that', async () => {
   const { state, fetching } = centre()
   await fetching.page(undefined)
   state.came = entries(0, 2_000)

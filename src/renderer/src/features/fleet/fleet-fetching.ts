@@ -5,7 +5,7 @@ import { toProblem } from '../../api-client/problem.ts'
 
 /** Entries fetched at once. */
 export const PAGE = 100
-/** Where more has come since, the list begins anew rather than being mended. */
+/** If more entries have arrived, the list starts over instead of being updated. */
 const MOST_ARRIVED = 1_000
 
 /** What is fetched of the timeline of the fleet. */
@@ -15,8 +15,8 @@ export interface FleetFetching {
   /** `null`: it is not there. */
   wanted(place: FleetEntryPlace): Promise<FleetEntry | null>
   /**
-   * What came since the list began or this was asked last, however old it is; `null`: too much, or nobody knows what.
-   * Where it rejects, what it had already is answered again.
+   * Returns what arrived since the list began or since the last call, however old the entries are; `null`: too many, or unknown which.
+   * After a rejection, the next call returns the same arrivals again.
    */
   arrived(): Promise<readonly FleetEntry[] | null>
 }

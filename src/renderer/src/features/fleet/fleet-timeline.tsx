@@ -37,7 +37,7 @@ export function FleetTimeline({
   const shown = useMemo(() => filterOf(JSON.parse(words)), [words])
   const whole = { ...filter, ...inputOf(shown) }
   const list = JSON.stringify(whole)
-  // An entry opened in the list stays where it is; one that an address brings begins the list anew, with it.
+  // An entry opened in the list stays where it is; one that an address names restarts the list with that entry.
   const opened = useRef<string | null>(null)
   const began = useRef(item)
   const beganBy = useRef(list)
@@ -116,7 +116,7 @@ function Entries({
           loaded={loaded}
           need={timeline.need}
           startAt={found === 'entry' ? 0 : null}
-          // Above the list stands what begins it anew.
+          // Don't offer the newest a second time: a button above the list does that.
           waiting={found === 'entry' ? (timeline.waiting ?? 0) : timeline.waiting}
           onShowWaiting={timeline.showWaiting}
           openId={openId}

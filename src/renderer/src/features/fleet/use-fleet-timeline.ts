@@ -19,12 +19,12 @@ interface FleetTimelineView extends TimelineView {
 
 type Found = 'entry' | 'missing' | null
 
-/** What came since; `null`: so much that the list is to begin anew. */
+/** What arrived since; `null`: so much that the list has to start over. */
 type Arrived = readonly FleetEntry[] | null
 
 /**
- * The timeline of the fleet as far as it is looked at; another filter needs another component, and so does beginning
- * anew with the newest. `from` is the entry that the address named when the list was opened.
+ * The timeline of the fleet, loaded as the reader scrolls. Another filter needs another component, and so does restarting
+ * with the newest entries. `from` is the entry that the address named when the list was opened.
  */
 export function useFleetTimeline(
   filter: FleetFilter & TimelineFilterInput,
@@ -52,7 +52,7 @@ export function useFleetTimeline(
   const showWaiting = useCallback(async () => {
     if (came === null) return latest.current.beginAnew()
     setEntries((before) => (before === null ? null : withArrived(before, waiting)))
-    // What came meanwhile stays, and so does what is older than all that is loaded: a page below may be on its way.
+    // Keep what arrived since, and what is older than everything loaded: a page below may still be loading.
     const letIn = new Set(waiting)
     setCame((before) => before?.filter((each) => !letIn.has(each)) ?? null)
   }, [came, waiting, setCame])

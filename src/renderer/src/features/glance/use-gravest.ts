@@ -17,13 +17,13 @@ export function useGravest(workspaces: readonly Workspace[]): Gravest | null {
   const load = useCallback(
     async (api: ApiClient, signal: AbortSignal) => {
       const wanted = ids.split('\n').filter((id) => id !== '')
-      // One that was removed meanwhile takes nothing from the others.
+      // A workspace removed during the request must not lose the others' answers.
       const answers = await Promise.allSettled(wanted.map((id) => api.workspaces.get({ id }, { signal })))
       return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
     },
     [ids],
   )
-  // A lie made good or overruled shows in the day's figures.
+  // A contradiction that was made good or overruled changes the day's figures.
   const freshness = lying
     .map(({ score, unreviewed }) => `${score.score} ${score.contradictions} ${score.verified} ${unreviewed}`)
     .join('\n')

@@ -5,7 +5,7 @@ import { Term } from '../../ui/term.tsx'
 import { type HeartbeatBar, heartbeatBars } from './heartbeat-bars.ts'
 import styles from './heartbeat-strip.module.css'
 
-/** The pulse of the day: one bar a heartbeat, up for points gained, down for points lost, in the colour of its worst verdict. */
+/** The pulse of the day: one bar a heartbeat, up for points gained, down for points lost, in the color of its worst verdict. */
 export function HeartbeatStrip({
   detail,
   selectedCycle,

@@ -25,7 +25,7 @@ export interface SevenDaysRow {
   /** From 1; `null` where no day counts. */
   readonly rank: number | null
   readonly shield: ShieldLevel
-  /** Contradictions that nobody has reviewed. */
+  /** Contradictions that have not been reviewed. */
   readonly unreviewed: number
   readonly href: string
   readonly name: string

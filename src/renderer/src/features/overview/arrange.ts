@@ -11,7 +11,7 @@ export const ORDER_WORDS: Readonly<Record<Order, string>> = {
   next: 'next heartbeat',
 }
 
-/** By what it is divided. */
+/** What the workspaces are grouped by. */
 export const GROUPINGS = ['none', 'tag', 'agent'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {

@@ -19,7 +19,7 @@ import { WorkspaceCard } from './workspace-card.tsx'
 /** Fewer are found faster by eye. */
 const FILTER_ABOVE = 8
 
-/** More cards are a page of their own to scroll. */
+/** More cards than this take too much scrolling. */
 const LIST_ABOVE = 12
 const LAYOUTS = ['cards', 'list'] as const
 type Layout = (typeof LAYOUTS)[number]

@@ -126,7 +126,7 @@ function attemptCommands({ id, name, shield, unreviewed }: Workspace, { attempts
   }))
 }
 
-/** The documentation, and each of its pages by what it is about. */
+/** Returns commands that open the documentation and each of its pages, which are found by their topics. */
 function helpCommands(keysOf: (name: ShortcutName) => readonly string[]): Command[] {
   const whole: Command = {
     id: 'help',

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** More than these nobody reads: a letter more finds better. */
+/** A longer list would not be read: typing one more letter finds better. */
 const MAX_FOUND = 50
 /** How much more likely it is that one is meant again. */
 const RECENT_WEIGHT = 0.25
@@ -10,8 +10,8 @@ const KEYWORD_MATCH = 0.2
 export type Matcher = (text: string, search: string) => number
 
 /**
- * What `search` finds, best first: each of its words by letters of the label in their order, or by a whole piece of the hint or a keyword,
- * so that an action is found with the name of its workspace; those of `recent` (ids, newest first) before equals.
+ * Returns the commands that match `search`, best first. Each word matches letters of the label in order, or a part of the secondary text or
+ * of a keyword, so that an action is found by its workspace's name. Commands in `recent` (ids, newest first) rank higher.
  */
 export function rankCommands(
   commands: readonly Command[],

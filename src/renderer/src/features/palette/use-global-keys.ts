@@ -46,7 +46,7 @@ function wishOf(event: KeyboardEvent): Wish | Way | null {
   if (event.key === 'F1') return 'help'
   if (event.ctrlKey || event.metaKey || isTyping(event.target)) return null
   if (event.key === '?') return 'keys'
-  // What is over the page has keys of its own.
+  // Dialogs and menus over the page handle these keys themselves.
   if (document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null) return null
   return event.key === 'j' ? 'next-row' : event.key === 'k' ? 'row-before' : null
 }

@@ -3,7 +3,7 @@ import type { ShieldLevel } from '../../../../core/vocabulary/standing.ts'
 import { standingColour } from '../../ui/standing-colour.ts'
 import styles from './score.module.css'
 
-/** How much of the target there is, in the standing's colour; nothing below zero. */
+/** Shows how much of the target is reached, in the standing's color; empty below zero. */
 export function TargetBar({
   score,
   target,

@@ -9,7 +9,7 @@ import styles from './settings.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** What this is, and what one would attach to a report of a mistake: shown whole before it is copied, and sent by nobody. */
+/** Shows the version, and diagnostics to attach to a bug report. They are shown in full before they are copied, and never sent. */
 export function AboutSection() {
   const api = useApp((state) => state.api)
   const version = useApp((state) => state.version)

@@ -36,7 +36,7 @@ export function AppearanceSection({ settings, change, capabilities }: SectionPro
   )
 }
 
-/** Those that have a place of their own; every other setting of the app stands under "Running". */
+/** Settings with a dedicated place; every other setting of the app is listed under "Running". */
 const PLACED: readonly AppSettingName[] = ['theme', 'zoom', 'startAtLogin', 'lookForUpdates']
 
 export function RunningSection({ settings, change, capabilities }: SectionProps) {

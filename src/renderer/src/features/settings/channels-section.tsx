@@ -15,7 +15,7 @@ import styles from './settings.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Where the operator is notified when he is not here. */
+/** Where the operator is notified when away. */
 export function ChannelsSection() {
   const [changes, setChanges] = useState(0)
   const load = useCallback((api: ApiClient) => api.channels.list(), [])

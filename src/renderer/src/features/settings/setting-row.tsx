@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './settings.module.css'
 
-/** A section of the settings, with an address of its own. */
+/** A section of the settings, with its own address. */
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   const titleId = useId()
   return (
@@ -82,7 +82,7 @@ export function ChoiceSetting({
   onChoose,
 }: {
   label: string
-  /** Of the group of buttons, of its own on the screen. */
+  /** Name of the button group, unique on the screen. */
   name: string
   value: unknown
   options: readonly (readonly [value: string, words: string])[]

@@ -3,7 +3,7 @@ import type { Settings, SettingsChanges, SettingsDocument } from '../../../../ap
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 
-/** Writes a change and answers with what stands in its way, or `null`. */
+/** Writes a change. Returns the problem that prevented it, or `null`. */
 export type ChangeSettings = (changes: SettingsChanges) => Promise<string | null>
 
 /** The host may be asked by another window at the same moment: then we write upon what that one has written. */

@@ -39,7 +39,7 @@ export function Sidebar({
         <Search size={18} strokeWidth={1.75} aria-hidden />
         <span className={styles.label}>Find anything</span>
       </button>
-      {/* A centre may have no workspace of its own: there is nothing to look over then. */}
+      {/* A fleet hub may have no workspaces, and then the overview would be empty. */}
       {!(isCentre && workspaces.length === 0) && (
         <a
           className={styles.add}
@@ -131,7 +131,7 @@ function SidebarRow({ workspace, shown }: { workspace: Workspace; shown: boolean
   )
 }
 
-/** Nothing that was judged has no colour. */
+/** Returns the score's sign for its color; `none` if nothing was judged or the score is 0. */
 function scoreSign(workspace: Workspace): 'up' | 'down' | 'none' {
   if (isUntouched(workspace) || workspace.score.score === 0) return 'none'
   return workspace.score.score < 0 ? 'down' : 'up'

@@ -52,7 +52,7 @@ test('a person is asked to look at what failed, not at what is open or unclear',
   expect(asking.map(({ task: { id } }) => id)).toEqual(['lie', 'stuck'])
 })
 
-test('what waits for the operator says so, whether its work is held or its check cannot be run', () => {
+test('marks tasks whose work is held or whose check cannot be run as needing attention', () => {
   const detail = {
     ...DETAIL,
     running: null,

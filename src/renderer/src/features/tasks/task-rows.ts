@@ -62,7 +62,7 @@ export function needsAttention({ state, task }: TaskRow): boolean {
   return task.blocked || ASKS_FOR_THE_OPERATOR.includes(state)
 }
 
-/** Comparisons as a row shows them: the hints first, a refuted one before all, then what contradicts, at most `limit`. */
+/** Returns a row's comparisons: the check's first, failed ones leading, then contradicted claims and the rest; at most `limit`. */
 export function rowComparisons(attempt: AttemptRow, limit: number): AttemptRow['comparisons'] {
   const rank = ({ isHint, agrees }: AttemptRow['comparisons'][number]) =>
     (isHint === true ? -3 : 0) + (agrees === false ? 0 : agrees === null ? 1 : 2)

@@ -45,7 +45,7 @@ export function SaveMenu({
     setBusy(true)
     try {
       const pieces: Blob[] = []
-      // Each piece a blob of its own: the browser may keep them on disk.
+      // Make each piece a separate blob, so that the browser can keep them on disk.
       for await (const piece of await load(format)) pieces.push(new Blob([piece]))
       saveFile(new Blob(pieces, { type: TYPES[format] }), `${fileName(name)}-timeline.${format}`)
     } catch (error) {

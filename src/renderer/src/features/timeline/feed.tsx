@@ -120,7 +120,7 @@ function useNeeded(
   }, [need, first, last, total])
 }
 
-/** What stands above the entries whatever is scrolled to. */
+/** The bar above the entries, which stays in view while scrolling. */
 function FeedBar({
   isOfOne,
   loaded: { total, complete },
@@ -153,7 +153,7 @@ function FeedBar({
   )
 }
 
-/** An entry in its place, with the day and the heartbeat that begin with it; blank while it is being loaded. */
+/** An entry at its position, below the headings of the day and heartbeat that begin with it; blank while it is loading. */
 function Row({
   measure,
   linksOf,

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 
-/** What stands above an entry that is the first of its day or heartbeat, counted from the newest. */
+/** The headings above an entry that is the first of its day or heartbeat, counted from the newest. */
 interface Group {
   readonly day: string | null
   readonly cycle: number | null

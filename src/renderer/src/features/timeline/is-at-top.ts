@@ -1,7 +1,7 @@
 /** Counts as the top of the list: what comes in may be shown at once. */
 const NEAR_TOP_PX = 8
 
-/** Whether nobody has scrolled down in the feed on screen, or reads an entry of it. */
+/** Returns whether the feed on screen is scrolled to its top and none of its entries has the focus. */
 export function isAtTopOfFeed(): boolean {
   const main = document.getElementById('content')
   const isReading = document.activeElement?.closest('[role=feed] article') != null

@@ -23,7 +23,7 @@ export interface TimelineView {
   readonly loaded: LoadedEntries | null
   readonly problem: Problem | null
   retry(): void
-  /** Entries that have come since and wait to be let in; `null`: nobody knows how many, and the list begins anew. */
+  /** How many new entries wait to be shown; `null`: unknown, and showing them restarts the list. */
   readonly waiting: number | null
   showWaiting(): Promise<void>
   /** Loads what is missing between two places of the list. */
@@ -45,7 +45,7 @@ export function firstPage(page: TimelinePageView): LoadedEntries {
   }
 }
 
-/** The list with a page of the same head in its place. The farthest entries go where there are too many. */
+/** Returns the list with a page of the same head filled in. Drops the farthest entries if there are too many. */
 export function withPage(loaded: LoadedEntries, page: TimelinePageView): LoadedEntries {
   if (page.head !== loaded.head) return loaded
   const entries = new Map(loaded.entries)

@@ -27,7 +27,7 @@ export function TimelineList({
   /** `null` where the filter lets everything through. */
   onShowAll: (() => void) | null
 }) {
-  // Whoever comes back finds what he looked at; else the list begins with what the address names.
+  // Going back returns to the entry that was in view; otherwise the list begins with the one in the address.
   const [wanted] = useState(() => takeReturn() ?? openId)
   const linksOf = useCallback(({ id }: TimelineEntry) => linksOfWorkspace(workspaceId, id), [workspaceId])
   const open = openId !== null

@@ -13,7 +13,7 @@ export function TimelineScreen({ detail, route }: { detail: WorkspaceDetail; rou
   const { workspaceId, item } = route
   const query = JSON.stringify(queryOf(filterOf(route.query)))
   const filter = useMemo(() => filterOf(JSON.parse(query)), [query])
-  // An entry opened in the list stays where it is; one that an address brings begins the list anew, around it.
+  // An entry opened in the list stays where it is; one that an address names restarts the list around that entry.
   const opened = useRef<string | null>(null)
   const began = useRef(item)
   if (item !== null && item !== opened.current) began.current = item

@@ -20,7 +20,7 @@ test('a changed line is shown removed and added, within its context, the rest as
   ])
 })
 
-test('without a change there is nothing but a gap', () => {
+test('returns only a gap when nothing changed', () => {
   expect(lineDiff('a\nb', 'a\nb')).toEqual([{ kind: 'gap', text: '2 lines unchanged' }])
 })
 

@@ -7,7 +7,7 @@ import styles from './trust.module.css'
 import { TrustReview } from './trust-review.tsx'
 import { useApprove } from './use-approve.ts'
 
-/** In the place of today while nothing may run: what would run, and the button that allows it. */
+/** Replaces the Today screen while nothing may run: shows what would run, and the button that allows it. */
 export function TrustPanel({
   detail,
   isAsked,

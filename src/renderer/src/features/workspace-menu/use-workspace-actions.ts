@@ -69,7 +69,7 @@ function actionsOf({ api, refresh, showToast }: Pick<AppState, 'api' | 'refresh'
       attempt(async () => {
         await api.workspaces.remove({ id: workspace.id })
         const wasShown = isShown(workspace.id)
-        // Its address leads nowhere any more, which whoever removed it need not be told.
+        // Leave its dead address without a message: the operator has just removed it.
         if (wasShown) replaceAddress(START_ADDRESS)
         showToast({
           tone: 'plain',

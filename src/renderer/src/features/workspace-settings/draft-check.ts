@@ -15,8 +15,8 @@ export interface DraftCheckOptions {
 
 /**
  * Has a draft checked by the host as it changes, one check at a time:
- * 1. Edits from the form are made upon the newest text, in their order; several at once go together.
- * 2. An answer about a text that has been typed over meanwhile is dropped, and its edits are made anew.
+ * 1. Edits from the form are applied to the newest text, in order; several waiting edits are sent together.
+ * 2. An answer about a text that has changed since is dropped, and its edits are applied again.
  */
 export class DraftCheck {
   readonly #options: DraftCheckOptions

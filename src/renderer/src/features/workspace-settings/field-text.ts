@@ -3,7 +3,7 @@ import type { SettingValue } from '../../../../api/schemas/configuration.ts'
 import { secondsOf } from '../../../../core/pacing/duration-words.ts'
 import type { Field } from './fields.ts'
 
-/** What stands in the field for a value of the file. */
+/** Returns the field's text for a value of the file. */
 export function textOf(kind: Field['kind'], value: SettingValue | undefined): string {
   if (value === undefined) return ''
   if (!Array.isArray(value)) return String(value)
@@ -12,8 +12,8 @@ export function textOf(kind: Field['kind'], value: SettingValue | undefined): st
 }
 
 /**
- * The value that a field's text means, `null` for none; or what keeps it from being one, in words. Whether a value is right is
- * for the file's own parser: what is no number goes there as the text it is.
+ * Parses a field's text: returns the value, `null` for none, or the problem in words. The file's parser decides whether a value is
+ * valid, so text that is not a number is passed on unchanged.
  */
 export function valueFor(
   kind: Field['kind'],

@@ -15,7 +15,7 @@ const unsaved = new Map<string, { readonly base: Configuration; readonly text: s
 export interface Draft {
   /** The file as it was read, on which the draft builds. */
   readonly base: Configuration
-  /** As it stands in the editor, ahead of `report` while one types. */
+  /** The editor's current text, ahead of `report` while typing. */
   readonly text: string
   /** What the draft means, by the host's parser. */
   readonly report: ConfigurationReport
@@ -32,7 +32,7 @@ export interface Draft {
   /** Goes on with the draft over what is on disk now: saving then replaces it. */
   keepMine(): void
   takeTheirs(): void
-  /** Writes the draft; resolves with whether it was written. A file changed meanwhile shows as `theirs`. */
+  /** Writes the draft; resolves with whether it was written. If the file has changed since it was read, it shows as `theirs`. */
   save(approve: boolean): Promise<boolean>
   refetch(): Promise<void>
 }
@@ -152,7 +152,7 @@ function freshState(base: Configuration): State {
 function withFound(state: State | null, found: Configuration): State {
   if (state === null) return freshState(found)
   if (found.hash === state.base.hash) {
-    // Unchanged, but it may have been approved meanwhile.
+    // Unchanged, but it may have been approved since.
     return { ...state, base: found, theirs: null, report: state.text === found.text ? found : state.report }
   }
   if (state.text === state.base.text || state.text === found.text) return freshState(found)

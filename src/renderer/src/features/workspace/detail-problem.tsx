@@ -5,7 +5,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import styles from './workspace.module.css'
 
-/** In the place of a workspace that could not be fetched. */
+/** Shown instead of a workspace that could not be fetched. */
 export function DetailProblem({ problem }: { problem: Problem }) {
   const refresh = useApp((state) => state.refresh)
   return (

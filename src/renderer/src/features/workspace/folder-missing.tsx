@@ -35,7 +35,7 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
   )
 }
 
-/** In the place of a screen that shows a file of the folder. */
+/** Shown instead of a screen whose file is in the missing folder. */
 export function FileMissing({ tab }: { tab: Extract<Tab, 'today' | 'contract' | 'setup'> }) {
   return (
     <p className={styles.away}>

@@ -33,7 +33,7 @@ export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
   )
 }
 
-/** When the next heartbeat comes, or what stands in its place. */
+/** Shows when the next heartbeat comes, or that the workspace is running, suspended or paused. */
 export function NextWords({ workspace: { next, paused, suspended, running } }: { workspace: Workspace }) {
   const nowMs = useNow()
   if (running !== null) return <span>heartbeat {running.cycle} running</span>

@@ -86,7 +86,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
   }
 }
 
-/** What has no panel of its own on this screen. */
+/** Decisions without a dedicated panel on this screen. */
 const DECIDED_IN_ROWS: readonly NeedKind[] = ['proposal', 'held', 'landing', 'landed-differs', 'session']
 
 function Decisions({ detail }: { detail: WorkspaceDetail }) {

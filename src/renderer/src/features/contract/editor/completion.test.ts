@@ -7,7 +7,7 @@ import { parsedContract, startWorld } from './parsed-contract.ts'
 
 const READ = { tests: { passed: 3, 'by hand': 1 }, ok: true }
 
-/** What is offered at the end of a hint, as `label detail`. */
+/** Returns the completions offered at the end of a check, as `label detail`. */
 async function offered(
   hint: string,
   reads: (name: string) => unknown = () => READ,

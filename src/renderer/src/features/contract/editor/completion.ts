@@ -87,13 +87,13 @@ export const probeReader = Facet.define<ReadProbe, ReadProbe | null>({
 /** Where in a task line the cursor is. */
 interface Spot {
   readonly kinds: ReadonlySet<string>
-  /** What stands in the field before the cursor. */
+  /** The field's text before the cursor. */
   readonly before: string
 }
 
 /**
- * Keywords in a field of a task line, probes and functions in its hint, what a JSON probe reads behind its name, approved commands within
- * `succeeds("…")`.
+ * Completes keywords in a task line's field, probes and functions in its check, the values of a JSON probe after its name, and approved
+ * commands inside `succeeds("…")`.
  */
 export function completeTaskLine(
   context: CompletionContext,

@@ -11,7 +11,7 @@ import { type QuickFix, quickFixes } from '../problems/quick-fixes.ts'
 import { changeTo, sourceOf } from '../text/line-endings.ts'
 import { documentPosition, hintWorldOf, type ParsedContract, setParsed } from './parsed-contract.ts'
 
-/** More marks than this help nobody, and each costs the editor time; the list has them all. */
+/** More marks would not help and would slow the editor down; the list of problems shows all of them. */
 const MAX_MARKS = 1000
 
 /** Every parse brings its diagnostics with it, in the same transaction. */

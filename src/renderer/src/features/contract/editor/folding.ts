@@ -10,7 +10,7 @@ import type { EditorState, Extension } from '@codemirror/state'
 import { parser } from '@lezer/markdown'
 import { parsedOf } from './parsed-contract.ts'
 
-/** Markdown as core's parser reads it too, for the colours and the sections. */
+/** Markdown as core's parser reads it, for colors and sections. */
 const markdown = new Language(
   defineLanguageFacet({ commentTokens: { block: { open: '<!--', close: '-->' } } }),
   parser,
@@ -39,7 +39,7 @@ function foldSection(state: EditorState, lineStart: number, lineEnd: number) {
   return end > lineEnd ? { from: lineEnd, to: end } : null
 }
 
-/** A task folds with what stands below its line. */
+/** Folds a task together with the lines that belong to it. */
 function foldTask(state: EditorState, lineStart: number, lineEnd: number) {
   const { doc, contract } = parsedOf(state)
   if (doc !== state.doc) return null

@@ -1,6 +1,6 @@
 import { BUILT_IN_FUNCTIONS, parseHint } from '../../../../../core/contract/hint.ts'
 
-/** A stretch of a hint, offsets from its beginning. */
+/** A range of a check's text, as offsets from its start. */
 export interface HintToken {
   readonly from: number
   readonly to: number
@@ -10,7 +10,7 @@ export interface HintToken {
 const TOKEN = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[A-Za-z_]\w*|[-+*/%<>=!&|?:]+/g
 const FUNCTIONS = new Set(BUILT_IN_FUNCTIONS.map(({ name }) => name))
 
-/** What is to be seen in a hint: an expression's parts, a probe's name, or that it is but words. */
+/** Splits a check into tokens for highlighting: an expression's parts, a probe's name, or one token if it is plain words. */
 export function hintTokens(hint: string, probeNames: ReadonlySet<string>): readonly HintToken[] {
   if (parseHint(hint, [...probeNames]).kind === 'words') return [{ from: 0, to: hint.length, kind: 'words' }]
   const tokens: HintToken[] = []

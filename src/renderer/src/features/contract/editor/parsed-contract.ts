@@ -6,11 +6,11 @@ import type { Contract, SourcePosition } from '../../../../../core/contract/type
 import { isReportFormat } from '../../../../../core/reports/test-report.ts'
 import { sourceOf } from '../text/line-endings.ts'
 
-/** What hints may refer to; it comes from the configuration, not from the text. */
+/** What checks may refer to. It comes from the configuration, not from the text. */
 export interface HintWorld {
   readonly probes: readonly { readonly name: string; readonly source: string; readonly parse: string }[]
   readonly approvedCommands: readonly string[]
-  /** Those of them that tell nothing but an exit code. */
+  /** Those that report only an exit code. */
   readonly exitCodes?: ExitCodeChecks | undefined
 }
 
@@ -39,7 +39,7 @@ export function parsedOf(state: EditorState): ParsedContract {
   return state.field(parsedField)
 }
 
-/** The contract as the document stands now, parsed anew where the latest parse is of an older one. */
+/** Returns the contract of the current document. Parses it again if the latest parse is of an older document. */
 export function currentParse(state: EditorState): ParsedContract {
   const parsed = parsedOf(state)
   return parsed.doc === state.doc ? parsed : parseState(state)

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** Wavy underline in the colour of a token: the base theme's is an image with colours of its own. */
+/** Returns a wavy underline in a token's color; the base theme's is an image with fixed colors. */
 function squiggle(colour: string) {
   return {
     backgroundImage: 'none',
@@ -13,7 +13,7 @@ function squiggle(colour: string) {
   }
 }
 
-/** All colours are the page's tokens, so that one theme serves light and dark. */
+/** All colors are the page's tokens, so that one theme serves light and dark. */
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: 'var(--text-s)', color: 'var(--text)', backgroundColor: 'var(--raised)' },
   // Its box shows the focus: the gutter would cover an outline in here.

@@ -25,7 +25,7 @@ export function Criteria({
       {task.criteria.length > 0 && (
         <ul className={styles.criteriaList}>
           {task.criteria.map(({ text, checked, verify }, criterion) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: criteria have no name but their place, and hold no state of their own
+            // biome-ignore lint/suspicious/noArrayIndexKey: criteria are identified only by their position, and have no state
             <li key={criterion} className={styles.criterion}>
               <input
                 type="checkbox"

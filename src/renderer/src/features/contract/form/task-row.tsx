@@ -27,7 +27,7 @@ interface TaskRowProps {
   readonly world: SessionState['world']
   readonly onMove: (from: number, to: number) => void
   readonly onOpen: (index: number | null) => void
-  /** Changes whenever something shown here does: parsing makes all tasks anew. */
+  /** Changes whenever something shown here does. Parsing creates new task objects, so comparing those would not help. */
   readonly stamp: string
 }
 
@@ -177,7 +177,7 @@ function Opened({ session, workspaceId, task, index, count, problems, world, onM
   )
 }
 
-/** Names in the task's hint and those of its criteria that nothing measures yet. */
+/** Returns the names in the checks of the task and its criteria that nothing measures yet. */
 function undefinedNames({ verify, criteria }: TaskDefinition, { probes }: SessionState['world']): string[] {
   const known = probes.map(({ name }) => name)
   const hints = [verify, ...criteria.flatMap((criterion) => criterion.verify ?? [])]

@@ -40,7 +40,7 @@ interface Trial {
   readonly approve: boolean
 }
 
-/** A name in a hint that nothing measures yet: defines a probe of that name, once a trial has shown its value. */
+/** Defines a probe for a name in a check that nothing measures yet, after a trial has shown its value. */
 export function DefineProbe({ workspaceId, name }: { workspaceId: string; name: string }) {
   const [open, setOpen] = useState(false)
   if (!open) {

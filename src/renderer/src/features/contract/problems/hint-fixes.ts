@@ -1,13 +1,13 @@
 import { parseHint } from '../../../../../core/contract/hint.ts'
 
-/** The names in a hint that no probe has. */
+/** Returns the names in a check that match no probe. */
 export function unknownNames(source: string, probeNames: readonly string[]): readonly string[] {
   const hint = parseHint(source, probeNames)
   const names = hint.kind === 'expression' ? hint.probes : hint.kind === 'probe' ? [hint.name] : []
   return names.filter((name) => !probeNames.includes(name))
 }
 
-/** As `unknownNames`, and a bare name that stands for the whole hint: what a probe could be defined for. */
+/** Returns the names for which a probe could be defined: `unknownNames`, or a bare name that is the whole check. */
 export function definableNames(source: string, probeNames: readonly string[]): readonly string[] {
   const isBare = /^[A-Za-z_]\w*$/.test(source) && parseHint(source, probeNames).kind === 'words'
   return isBare ? [source] : unknownNames(source, probeNames)
@@ -26,7 +26,7 @@ export function nearestName(
   return best !== undefined && best.far <= Math.max(2, Math.floor(name.length / 3)) ? best.each : null
 }
 
-/** The hint with a name written otherwise wherever it stands as a name: not in quotes, not behind a dot. */
+/** Renames a name in a check, except in quotes or after a dot. Returns `null` if the check does not use it. */
 export function renameInHint(source: string, from: string, to: string): string | null {
   const parts = source.split(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/)
   // A name of the expression language has no character that a regular expression would read otherwise.
@@ -47,7 +47,7 @@ const SLIPS: readonly ((source: string) => string)[] = [
   (source) => source.replace(/\)\s*$/, ''),
 ]
 
-/** A hint that cannot be understood, as it was probably meant; `null` where that cannot be known. */
+/** Corrects a check that cannot be parsed to what was probably meant; `null` if that is unknown. */
 export function fixHint(source: string, probeNames: readonly string[]): string | null {
   for (const fix of SLIPS) {
     const fixed = fix(source)

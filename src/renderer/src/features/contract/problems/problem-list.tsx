@@ -21,7 +21,7 @@ export function ProblemList({ session, state }: { session: ContractSession; stat
       <h2 className={styles.heading}>{counted(diagnostics.length, 'problem')}</h2>
       <ul className={styles.box} aria-label="Diagnostics">
         {shown.map((diagnostic, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state of its own, and two may say the same at one place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state, and two may say the same about one place
           <li key={index} className={styles.entry}>
             <ProblemLine session={session} diagnostic={diagnostic} />
           </li>

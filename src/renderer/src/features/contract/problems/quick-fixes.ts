@@ -136,7 +136,7 @@ export function freeId({ tasks }: Contract, wanted: string): string {
   return `${wanted}_${number}`
 }
 
-/** Both conditions in one hint; words cannot be joined. */
+/** Joins both conditions into one check; plain words cannot be joined. */
 function joinHints(task: TaskDefinition, index: number): readonly QuickFix[] {
   const apply = (source: string): string | null => {
     const without = edited({ kind: 'set', task: index, change: { field: 'verify', value: null } })(source)
@@ -206,7 +206,7 @@ function renameKeys(task: TaskDefinition, index: number, message: string): reado
   return [setField(`Change ${key} to ${near}`, index, { field: 'verify', value })]
 }
 
-/** The field as it was meant, in the place of the misspelled one. */
+/** Replaces a misspelled field with the one that was meant. */
 function meansField(task: TaskDefinition, line: number): readonly QuickFix[] {
   const meant = meantField(task.verify)
   if (meant === null) return []

@@ -30,7 +30,7 @@ const DRAFT_PAUSE_MS = 250
  *    anything else.
  * 2. A version of the file that is not `base` is taken in only while the text is `base`'s own; otherwise it is a conflict, and
  *    the text stays as it is until the person has chosen.
- * 3. Every change of the text, whoever makes it, is a transaction of the editor: all of it can be undone.
+ * 3. Every change of the text, whatever makes it, is an editor transaction, so all of it can be undone.
  */
 export class ContractSession {
   readonly #api: ApiClient
@@ -130,7 +130,7 @@ export class ContractSession {
     return result
   }
 
-  /** Writes the text to the file, unless the file has changed meanwhile: then there is a conflict. Never rejects. */
+  /** Writes the text to the file. If the file has changed since it was read, reports a conflict instead. Never rejects. */
   async save(): Promise<void> {
     const { saving, conflict, isReadOnly } = this.#state
     if (saving || conflict !== null || isReadOnly) return
@@ -193,7 +193,7 @@ export class ContractSession {
     if (this.#state.isReadOnly) return 'The file is not UTF-8 and cannot be edited here.'
     const result = change(sourceOf(this.#current))
     if (!result.ok) return result.reason
-    // Changes without an event of their own are joined to the one before where they follow it closely.
+    // Changes without a user event are joined to the previous one if they follow it closely.
     this.#change(result.text, how === 'typing' ? undefined : 'input.form')
     return null
   }
@@ -287,7 +287,7 @@ export class ContractSession {
     this.#storeDraft()
   }
 
-  /** What hints may refer to, and whether the file can be edited at all. */
+  /** Takes over what checks may refer to, and whether the file can be edited at all. */
   #takeWorld({ probes, approvedCommands, exitCodes, lossy }: ContractDocument): void {
     const world = { probes, approvedCommands, exitCodes }
     const isSame = JSON.stringify(world) === JSON.stringify(this.#state.world)
@@ -344,7 +344,7 @@ export class ContractSession {
     if (this.#state.isDraftUnkept === isKept) this.#update({ isDraftUnkept: !isKept })
   }
 
-  /** The state anew, from the editor and what is given. */
+  /** Rebuilds the state from the editor and the given values. */
   #update(given: Partial<SessionState>): void {
     const editor = this.#current
     const { source, contract } = parsedOf(editor).doc === editor.doc ? parsedOf(editor) : currentParse(editor)

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../../../../../api/client.ts'
 import type { ReadProbe } from '../editor/completion.ts'
 
-/** While one writes a hint, a probe is not run for every word. */
+/** Long enough that typing a check does not run a probe for every word. */
 const KEPT_MS = 60_000
 
-/** Reads the probes that are approved, for what is offered while one types. A probe's value is kept for a minute. */
+/** Reads approved probes for completions while typing. Keeps each value for a minute. */
 export function probesOf(api: ApiClient, workspace: string): ReadProbe {
   const kept = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>()
   const read = async (name: string): Promise<unknown> => {

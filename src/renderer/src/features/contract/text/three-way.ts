@@ -3,7 +3,7 @@ import { diffArrays } from 'diff'
 /** What came of joining two changes of one text. */
 export type Merge =
   | { readonly clean: true; readonly text: string }
-  /** Both changed the same lines, or lines that touch: nobody but the person can tell which counts. */
+  /** Both changed the same or adjacent lines: only the person can tell which version counts. */
   | { readonly clean: false }
 
 /** Lines `from` to `to` (exclusive) of the base that a side has replaced by `lines`. */

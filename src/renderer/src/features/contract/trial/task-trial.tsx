@@ -14,7 +14,7 @@ import { useSettled } from './use-settled.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** What would come of a task as it is written now: its hint held against what is there, and the prompt of its next attempt. */
+/** Tries a task as it is written now: runs its check on the folder, and shows the prompt of its next attempt. */
 export function TaskTrial({
   session,
   workspaceId,

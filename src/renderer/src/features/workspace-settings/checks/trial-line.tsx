@@ -14,7 +14,7 @@ export function TrialLine({
   onStop,
   children,
 }: {
-  /** What is tested, for whoever does not see where the button stands. */
+  /** What is tested, for screen readers. */
   of: string
   busy: boolean
   problem: string | null
