@@ -13,7 +13,7 @@ import { createScratchFolder, type ScratchFolder } from './testing/scratch-folde
  * the listing if nothing was done, or the test would prove nothing.
  */
 
-const LONG_MS = 120_000
+const LONG_MS = 300_000
 
 class WatchedListing extends KeptListing {
   readonly spared: boolean[] = []

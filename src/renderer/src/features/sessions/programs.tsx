@@ -133,7 +133,7 @@ function Program({
           </Button>
         ) : (
           <>
-            <label className={styles.mode}>
+            <label>
               <VisuallyHidden>Mode of {name}</VisuallyHidden>
               <select
                 className={styles.select}
