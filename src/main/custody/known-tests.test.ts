@@ -17,7 +17,15 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 function passing(...passed: string[]): ReadonlyMap<string, TestReport> {
   const count = passed.length
   const names = { passed, failed: [], skipped: [] }
-  const report = { passed: count, failed: 0, skipped: 0, executed: count, total: count, names, areNamesCut: false }
+  const report = {
+    passed: count,
+    failed: 0,
+    skipped: 0,
+    executed: count,
+    total: count,
+    names,
+    areNamesCut: false,
+  }
   return new Map([['tests', report]])
 }
 

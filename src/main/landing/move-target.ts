@@ -263,8 +263,7 @@ const UNDER_WAY = [
 async function whyNotClean(git: Git, tree: string, { from, to }: Move): Promise<string | null> {
   const asked = UNDER_WAY.flatMap(([name]) => ['--git-path', name])
   const paths = (await ask(git, 'rev-parse', '--path-format=absolute', ...asked)).split('\n')
-  for (const [at, [, words]] of UNDER_WAY.entries())
-    if (await isThere(paths[at] ?? '')) return `and ${words}`
+  for (const [at, [, words]] of UNDER_WAY.entries()) if (await isThere(paths[at] ?? '')) return `and ${words}`
   const status = await git(['status', '--porcelain=v1', '-z', '--untracked-files=no'])
   if (!status.ok) return `and git cannot tell whether it is clean: ${lastLine(status.error)}`
   const changed = status.stdout.split('\0').filter((line) => line !== '')
