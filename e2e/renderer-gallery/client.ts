@@ -9,6 +9,7 @@ import { interventionView } from '../../src/core/read-model/intervention.ts'
 import type { PermissionRequest } from '../../src/core/read-model/permission.ts'
 import { historyView } from '../../src/core/read-model/score.ts'
 import type { EventBody } from '../../src/core/record/events.ts'
+import { HOOKED_AGENTS, type HookedAgent } from '../../src/core/vocabulary/session.ts'
 import {
   blockedTasks,
   retryBlocked,
@@ -39,6 +40,20 @@ export interface Scenario {
   readonly timeline?: Timeline
   /** It is the centre of a fleet. */
   readonly fleet?: FleetSize
+}
+
+/** The first two are installed, the second where a switch keeps it from being called. */
+function hookOf(agent: HookedAgent, index: number) {
+  const isSilenced = index === 1
+  return {
+    agent,
+    installed: index < 2,
+    mode: index === 0 ? ('gate' as const) : ('shadow' as const),
+    state: index === 0 ? ('guarded' as const) : isSilenced ? ('silenced' as const) : ('absent' as const),
+    lastCallAt: index === 0 ? new Date(Date.now() - 60_000).toISOString() : null,
+    because: isSilenced ? 'its entry waits for a review in Codex' : null,
+    path: `/home/me/.${agent}/settings.json`,
+  }
 }
 
 /** The procedures that the page asks for, by the contract's own types. */
@@ -116,6 +131,9 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
       },
       reset: (of) => recording(of, { type: 'interventions-reset' }),
     },
+    sessions: { list: async () => ({ sessions: [] }) },
+    landing: { list: async () => ({ landing: [] }) },
+    hooks: { status: async () => ({ agents: HOOKED_AGENTS.map(hookOf) }) },
     agents: {
       discover: async () => ({ agents: [] }),
       list: async ({ workspace }) => agentViews(find(workspace).ledger.state, find(workspace).loop.config),

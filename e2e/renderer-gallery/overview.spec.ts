@@ -45,13 +45,13 @@ test('who needs the operator stands first, with the reason and the one likely ac
   expect(await names(gallery, 'Need attention')).toEqual(['shop', 'backend', 'inbox'])
   expect(await names(gallery, 'Running normally')).toEqual(['website', 'sample', 'docs'])
   const backend = gallery.getByRole('article', { name: 'backend' })
-  await expect(backend).toContainText('has no attempts left.')
+  await expect(backend).toContainText('2 contradictions, not reviewed.')
   await expect(backend).toContainText('Outstanding: every 20 minutes')
   await expect(backend.getByRole('list', { name: 'Tasks' })).toHaveText(
     '3 open2 verified2 not verified1 blocked',
   )
-  await backend.getByRole('button', { name: 'Unblock at backend' }).click()
-  await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
+  await backend.getByRole('button', { name: 'View at backend' }).click()
+  await expect(gallery.getByRole('region', { name: 'Contradictions, not reviewed' })).toBeVisible()
 })
 
 test('a paused workspace is resumed on the spot', async ({ gallery }) => {
