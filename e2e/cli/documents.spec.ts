@@ -146,12 +146,19 @@ test('every command that the documents name exists with its options', async ({ f
   for (const { document, line, command } of namedCommands()) {
     const where = `${document}:${line}: pulseward ${command}`
     const [name = ''] = command.split(' ')
+    // An option of the program itself, such as `--version`.
+    if (name.startsWith('-')) {
+      expect(list, where).toContain(name)
+      continue
+    }
     expect(list, where).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
     const second = /^\S+ ([a-z]+)\b(?![^[]*\])/.exec(command)?.[1]
     const path = [name, ...(second === undefined ? [] : [second])]
     const key = path.join(' ')
     if (!help.has(key)) help.set(key, (await pulseward(folder, [...path, '--help'])).stdout)
-    for (const [option] of command.matchAll(/--[a-z-]+/g)) expect(help.get(key), where).toContain(option)
+    // What follows `--` is another program's.
+    const [own = ''] = command.split(' -- ')
+    for (const [option] of own.matchAll(/--[a-z-]+/g)) expect(help.get(key), where).toContain(option)
   }
 })
 
@@ -178,7 +185,8 @@ test('every command that the documents name without a placeholder answers', asyn
     .map(({ command }) => command.replace(/ ?\[[^\]]*\]/g, ''))
     .filter(
       (command) =>
-        !/[A-Z…/]/.test(command) && !/^(serve|sample inbox|service (install|remove)|hook )/.test(command),
+        !/[A-Z…/]/.test(command) &&
+        !/^(serve|sample inbox|service (install|remove)|hook |acp -- )/.test(command),
     )
   for (const command of new Set(plain)) {
     const { exitCode, stderr } = await pulseward(folder, command.split(' '), { cwd: directory })
