@@ -45,7 +45,8 @@ export function namedCommands(): DocumentCommand[] {
     const reference = document === 'docs/command-line.md' ? commandTables(linesOf(document)) : []
     const prose = linesOf(document).flatMap((text, index) =>
       spansOf(text)
-        .filter((span) => span.startsWith('pulseward '))
+        // `pulseward / measure` is the name of a check at a forge.
+        .filter((span) => /^pulseward [^/]/.test(span))
         .map((span) => ({ line: index + 1, command: span.slice('pulseward '.length) })),
     )
     return [...reference, ...prose].map((each) => ({ document, ...each }))
