@@ -108,7 +108,7 @@ for (const agent of REAL_AGENTS) {
       const workspace = await workspaceOf({
         agent,
         script: { prompts: [[hang()]] },
-        toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 8\n',
+        toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 15\n',
       })
       const { attempts } = await workspace.heartbeat()
       expect(attempts).toMatchObject([{ outcome: 'timeout', verdict: 'not_verified', fault: 'agent' }])
