@@ -5,7 +5,10 @@ import { type AcpTurn, proxyAcp } from './acp-proxy.ts'
 type Message = Record<string, unknown>
 
 /** An editor and an agent with the proxy between them; `refuse` says what the agent is told at each stop. */
-function between(refuse: (turn: AcpTurn) => string | null) {
+function between(
+  refuse: (turn: AcpTurn) => string | null | Promise<string | null>,
+  late: string | null = null,
+) {
   const [fromEditor, toEditor, toAgent, fromAgent] = [0, 1, 2, 3].map(() => new PassThrough()) as [
     PassThrough,
     PassThrough,
@@ -18,7 +21,7 @@ function between(refuse: (turn: AcpTurn) => string | null) {
     agent: { input: toAgent, output: fromAgent },
     ask: async (event, turn) => {
       asked.push([event, turn])
-      return event === 'stop' ? refuse(turn) : null
+      return event === 'stop' ? refuse(turn) : event === 'prompt' ? late : null
     },
   })
   const lines = (stream: PassThrough) => {
@@ -45,6 +48,10 @@ function between(refuse: (turn: AcpTurn) => string | null) {
     atAgent: async () => JSON.parse(await seenByAgent()) as Message,
     rawAtEditor: seenByEditor,
     rawAtAgent: seenByAgent,
+    agentEnds: async () => {
+      fromAgent.end()
+      await done
+    },
     end: async () => {
       fromEditor.end()
       fromAgent.end()
@@ -62,7 +69,7 @@ const says = (text: string): Message => ({
 })
 
 /** A session in `/w` with one prompt of the editor's under way. */
-async function prompted(refuse: (turn: AcpTurn) => string | null) {
+async function prompted(refuse: Parameters<typeof between>[0]) {
   const both = between(refuse)
   both.editorSays({ id: 1, method: 'session/new', params: { cwd: '/w', mcpServers: [] } })
   await both.atAgent()
@@ -148,6 +155,60 @@ it('does not send the agent back once the user has canceled', async () => {
   await both.atAgent()
   both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
   expect(await both.atEditor()).toMatchObject({ id: 2 })
+  await both.end()
+})
+
+it('gives the agent what came too late for its last stop with the next prompt', async () => {
+  const both = between(() => null, 'After the last turn had ended: 2 tests fail')
+  both.editorSays({
+    id: 1,
+    method: 'session/prompt',
+    params: { sessionId: 's', _meta: { kept: true }, prompt: [{ type: 'text', text: 'Go on' }] },
+  })
+  expect(await both.atAgent()).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'session/prompt',
+    params: {
+      sessionId: 's',
+      _meta: { kept: true },
+      prompt: [
+        { type: 'text', text: 'Go on' },
+        { type: 'text', text: 'After the last turn had ended: 2 tests fail' },
+      ],
+    },
+  })
+  await both.end()
+})
+
+it('ends with the agent, even if the editor goes on', async () => {
+  const both = await prompted(() => null)
+  await both.agentEnds()
+})
+
+it('lets other sessions go on while one is measured', async () => {
+  let answer = (_why: string | null): void => {}
+  const both = await prompted(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  const other = { method: 'session/update', params: { sessionId: 'other', update: {} } }
+  both.agentSays(other)
+  expect(await both.atEditor()).toEqual({ jsonrpc: '2.0', ...other })
+  answer(null)
+  expect(await both.atEditor()).toMatchObject({ id: 2 })
+  await both.end()
+})
+
+it('passes a line on that is too long to be read', async () => {
+  const both = await prompted(() => null)
+  const line = `{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn","text":"${'x'.repeat(33 * 1024 * 1024)}"}}\n`
+  both.agentSays(line)
+  expect((await both.rawAtEditor()) === line).toBe(true)
+  expect(both.asked.map(([event]) => event)).toEqual(['start', 'prompt'])
   await both.end()
 })
 

@@ -21,11 +21,11 @@ export interface AcpTurn {
 export interface AcpProxyOptions {
   readonly editor: { readonly input: Readable; readonly output: Writable }
   readonly agent: { readonly input: Writable; readonly output: Readable }
-  /** Returns the message to the agent if its turn was wrong; `null`: none. Never rejects. */
+  /** Returns what the agent is told: at a stop that its turn is wrong, with a prompt what came too late for its last stop. Never rejects. */
   readonly ask: (event: 'start' | 'prompt' | 'stop', turn: AcpTurn) => Promise<string | null>
 }
 
-/** A longer line is passed on without a look. */
+/** A longer line is passed on in pieces, without being read. */
 const MAX_LINE = 32 * 1024 * 1024
 /** Of what the agent says in a turn the end is kept: that is where it says that it is done. */
 const MAX_SAID = 256 * 1024
@@ -61,7 +61,7 @@ interface Prompted {
   readonly line: string
 }
 
-/** Passes messages both ways until both sides have ended. Never rejects. */
+/** Passes messages both ways until the agent ends. The agent's input ends with the editor's. Never rejects. */
 export function proxyAcp(options: AcpProxyOptions): Promise<void> {
   return new AcpProxy(options).run()
 }
@@ -87,11 +87,15 @@ class AcpProxy {
 
   async run(): Promise<void> {
     const { editor, agent } = this.#options
-    await Promise.all([
-      eachLine(editor.input, (line) => this.#fromEditor(line)).then(() => agent.input.end()),
-      eachLine(agent.output, (line) => this.#fromAgent(line)),
-    ])
+    const toAgent = (line: string) => this.#toAgent(line)
+    const heard = eachLine(editor.input, (line) => this.#fromEditor(line), toAgent).then(() =>
+      agent.input.end(),
+    )
+    const toEditor = (line: string) => this.#toEditor(line)
+    await eachLine(agent.output, (line) => this.#fromAgent(line), toEditor)
     await Promise.all(this.#settling)
+    editor.input.destroy()
+    await heard
   }
 
   async #fromEditor(line: string): Promise<void> {
@@ -107,9 +111,13 @@ class AcpProxy {
     }
     if (id !== undefined && method === 'session/prompt') {
       const prompted = promptSchema.safeParse(params).data
-      if (prompted !== undefined) await this.#begin(id, prompted, line)
+      const told = prompted === undefined ? null : await this.#begin(id, prompted, line)
+      if (prompted !== undefined && told !== null) {
+        const prompt = [...prompted.prompt, { type: 'text', text: told }]
+        return this.#toAgent(`${JSON.stringify({ ...read(line), params: { ...prompted, prompt } })}\n`)
+      }
     }
-    this.#toAgent(line)
+    return this.#toAgent(line)
   }
 
   /** The tree that a turn begins with is looked at before the agent can change it. */
@@ -117,13 +125,13 @@ class AcpProxy {
     id: string | number,
     { sessionId, prompt }: z.infer<typeof promptSchema>,
     line: string,
-  ): Promise<void> {
+  ): Promise<string | null> {
     const promptId = randomUUID()
     this.#said.delete(sessionId)
     this.#cancelled.delete(sessionId)
     this.#prompts.set(id, { id, sessionId, promptId, isAgain: false, line })
     const words = prompt.map(({ text }) => text ?? '').join('\n')
-    await this.#options.ask('prompt', {
+    return this.#options.ask('prompt', {
       ...this.#turnOf(sessionId),
       prompt_id: promptId,
       prompt: words.slice(0, MAX_SAID),
@@ -136,10 +144,7 @@ class AcpProxy {
     const id = message?.method === undefined ? message?.id : undefined
     if (id !== undefined) await this.#opened(id, message)
     const prompted = id === undefined ? undefined : this.#prompts.get(id)
-    if (id === undefined || prompted === undefined) {
-      this.#toEditor(line)
-      return
-    }
+    if (id === undefined || prompted === undefined) return this.#toEditor(line)
     this.#prompts.delete(id)
     // Don't await it: messages of other sessions must not wait for the measurement.
     const settled = this.#settle(prompted, message, line).finally(() => this.#settling.delete(settled))
@@ -168,9 +173,9 @@ class AcpProxy {
     const answer = prompted.isAgain ? `${JSON.stringify({ ...message, id: prompted.id })}\n` : line
     const why = await this.#refutation(prompted, message?.result)
     if (why !== null && !this.#cancelled.has(prompted.sessionId))
-      this.#sendBack({ ...prompted, isAgain: true, line: answer }, why)
+      await this.#sendBack({ ...prompted, isAgain: true, line: answer }, why)
     // A prompt of ours that failed ends the turn as the agent had ended it.
-    else this.#toEditor(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
+    else await this.#toEditor(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
   }
 
   async #refutation({ sessionId, promptId, isAgain }: Prompted, result: unknown): Promise<string | null> {
@@ -184,7 +189,7 @@ class AcpProxy {
     })
   }
 
-  #sendBack(prompted: Prompted, why: string): void {
+  async #sendBack(prompted: Prompted, why: string): Promise<void> {
     const { sessionId } = prompted
     const id = `pulseward-${randomUUID()}`
     const text = { type: 'text', text: why }
@@ -192,10 +197,10 @@ class AcpProxy {
     this.#prompts.set(id, prompted)
     const update = { sessionUpdate: 'user_message_chunk', content: text }
     // Show in the editor why the agent keeps working.
-    this.#toEditor(
+    await this.#toEditor(
       `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`,
     )
-    this.#toAgent(
+    await this.#toAgent(
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt: [text] } })}\n`,
     )
   }
@@ -204,17 +209,25 @@ class AcpProxy {
     return { session_id: sessionId, cwd: this.#folders.get(sessionId) ?? process.cwd() }
   }
 
-  #toEditor(line: string): void {
-    this.#options.editor.output.write(line)
+  #toEditor(line: string): Promise<void> {
+    return send(this.#options.editor.output, line)
   }
 
-  #toAgent(line: string): void {
-    this.#options.agent.input.write(line)
+  #toAgent(line: string): Promise<void> {
+    return send(this.#options.agent.input, line)
   }
 }
 
+/** Waits if the other side reads more slowly. Does nothing if that side has closed. */
+async function send(stream: Writable, text: string): Promise<void> {
+  if (stream.destroyed || stream.writableEnded || stream.write(text)) return
+  await new Promise<void>((resolve) => {
+    stream.once('drain', resolve)
+    stream.once('close', resolve)
+  })
+}
+
 function read(line: string): Message | null {
-  if (line.length > MAX_LINE) return null
   try {
     return messageSchema.safeParse(JSON.parse(line)).data ?? null
   } catch {
@@ -222,17 +235,28 @@ function read(line: string): Message | null {
   }
 }
 
-/** One line after the other, each with its line break, in the order in which they came. */
-async function eachLine(input: Readable, take: (line: string) => Promise<void>): Promise<void> {
+/** Takes one line after the other, each with its line break. A line that is too long is passed on in pieces. */
+async function eachLine(
+  input: Readable,
+  take: (line: string) => Promise<void>,
+  pass: (piece: string) => Promise<void>,
+): Promise<void> {
   input.setEncoding('utf8')
-  let rest = ''
+  let line = ''
+  let isLong = false
   try {
     for await (const chunk of input as AsyncIterable<string>) {
-      const lines = `${rest}${chunk}`.split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) await take(`${line}\n`)
+      for (const piece of chunk.split(/(?<=\n)/)) {
+        line += piece
+        const isWhole = piece.endsWith('\n')
+        isLong ||= line.length > MAX_LINE
+        if (!isLong && !isWhole) continue
+        await (isLong ? pass : take)(line)
+        line = ''
+        if (isWhole) isLong = false
+      }
     }
-    if (rest !== '') await take(rest)
+    if (line !== '') await take(line)
   } catch {
     // That side has closed; the other side notices when its own stream ends.
   }

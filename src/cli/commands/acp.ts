@@ -1,7 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
 import { type Command, Option } from 'commander'
+import spawn from 'cross-spawn'
+import { z } from 'zod'
 import { SESSION_MODES, type SessionMode } from '../../core/vocabulary/session.ts'
 import { type AcpTurn, proxyAcp } from '../acp-proxy.ts'
 import { type ExitCode, usageError } from '../cli-error.ts'
@@ -37,7 +40,11 @@ async function acp(
     context.output.remark(`Agents behind \`pulseward acp\` are judged in mode ${mode}.`)
     return 0
   }
-  const agent = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const agent = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] }) as ChildProcessByStdio<
+    Writable,
+    Readable,
+    null
+  >
   const stop = () => agent.kill('SIGTERM')
   context.signal.addEventListener('abort', stop)
   try {
@@ -55,7 +62,7 @@ async function acp(
       ask: (event, turn) => askHook(context.dataDirectory, event, turn),
     })
     const [exitCode] = await exited
-    return exitCode === 0 || exitCode === null ? 0 : 3
+    return exitCode === 0 || context.signal.aborted ? 0 : 3
   } finally {
     context.signal.removeEventListener('abort', stop)
   }
@@ -69,17 +76,24 @@ function askHook(dataDirectory: string, event: string, turn: AcpTurn): Promise<s
       process.execPath,
       [script, 'hook', event, '--agent', 'acp', '--data-dir', dataDirectory],
       { encoding: 'utf8', windowsHide: true },
-      (_error, stdout) => resolve(reasonIn(stdout)),
+      (_error, stdout) => resolve(toldIn(stdout)),
     )
     hook.stdin?.on('error', () => undefined)
     hook.stdin?.end(JSON.stringify(turn))
   })
 }
 
-function reasonIn(stdout: string): string | null {
+const answerSchema = z.union([
+  z.object({ decision: z.literal('block'), reason: z.string().min(1) }).transform(({ reason }) => reason),
+  z
+    .object({ hookSpecificOutput: z.object({ additionalContext: z.string().min(1) }) })
+    .transform(({ hookSpecificOutput }) => hookSpecificOutput.additionalContext),
+])
+
+/** Returns what the agent is told: why it is sent back, or what came too late for its last stop. */
+function toldIn(stdout: string): string | null {
   try {
-    const { decision, reason } = JSON.parse(stdout) as { decision?: unknown; reason?: unknown }
-    return decision === 'block' && typeof reason === 'string' && reason !== '' ? reason : null
+    return answerSchema.safeParse(JSON.parse(stdout)).data ?? null
   } catch {
     return null
   }
