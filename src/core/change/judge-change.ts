@@ -169,33 +169,29 @@ function sayContradiction(kind: string, subject: string, claimed: string, measur
 const MAX_NAMED = 5
 
 /** What a person has to look at before the change can pass. */
-function heldReasons({ findings, gates, cleanRoom, lost }: ChangeFacts): readonly string[] {
+function heldReasons(facts: ChangeFacts): readonly string[] {
+  const { findings, gates, cleanRoom } = facts
   const always = findings.filter(({ holds }) => holds === 'always')
   return [
     ...always.map(({ path, message }) => `${path}: ${message}`),
-    ...lostReasons(lost, findings, gates, cleanRoom),
+    ...lostReasons(facts),
     ...roomReasons(findings, gates, cleanRoom),
   ]
 }
 
-function lostReasons(
-  lost: readonly string[],
-  findings: readonly CustodyFinding[],
-  gates: readonly ChangeGate[],
-  cleanRoom: ChangeFacts['cleanRoom'],
-): readonly string[] {
-  const isWeakened = findings.some(({ subject, holds }) => subject === 'weakened' && holds === 'measured')
-  if (lost.length === 0 || isOnlyMoved(gates, cleanRoom, isWeakened)) return []
+function lostReasons(facts: ChangeFacts): readonly string[] {
+  const { lost } = facts
+  if (lost.length === 0 || isOnlyMoved(facts)) return []
   const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ''
   return [`tests that the base executed were not executed: ${lost.slice(0, MAX_NAMED).join(', ')}${more}`]
 }
 
 /** Returns whether missing tests were only renamed or moved, by what the gates execute in the clean room. */
-export function isOnlyMoved(
-  gates: readonly ChangeGate[],
-  cleanRoom: ChangeFacts['cleanRoom'],
-  isWeakened = false,
-): boolean {
+export function isOnlyMoved({
+  gates,
+  cleanRoom,
+  findings,
+}: Pick<ChangeFacts, 'gates' | 'cleanRoom' | 'findings'>): boolean {
   if (cleanRoom?.kind !== 'ran') return false
   const executed = new Map(gates.map(({ id, report }) => [id, report?.executed ?? 0]))
   const checks = cleanRoom.gates.map(({ id, status, report }) => ({
@@ -203,6 +199,7 @@ export function isOnlyMoved(
     required: report?.executed ?? 0,
     isFormerGreen: status === 'passed',
   }))
+  const isWeakened = findings.some(({ subject, holds }) => subject === 'weakened' && holds === 'measured')
   return isOnlyRenamed(checks, isWeakened)
 }
 

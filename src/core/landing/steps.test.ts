@@ -69,7 +69,7 @@ describe('a verdict that changes', () => {
       'gets a thumb down: waits for the operator',
       {},
       { feedback: 'down' },
-      { state: 'held', because: 'You rated it down' },
+      { state: 'held', isDisliked: true },
     ],
     [
       'gets a thumb down after the operator asked to land it: goes on',
@@ -80,9 +80,15 @@ describe('a verdict that changes', () => {
     ['gets a thumb up: goes on', {}, { feedback: 'up' }, null],
     [
       'loses its thumb down: queued',
+      { state: 'held', isDisliked: true, because: 'You rated it down' },
+      {},
+      { state: 'queued', isDisliked: false },
+    ],
+    [
+      'is held for another reason, whose words are the same: waits',
       { state: 'held', because: 'You rated it down' },
       {},
-      { state: 'queued' },
+      null,
     ],
     [
       'is held and accepted: queued',

@@ -10,9 +10,6 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 
 type LandingChange = Partial<LandingRecord>
 
-const DISLIKED = 'You rated it down'
-const OVERRULED = 'You overruled its verdict'
-
 /** Returns whether the current verdict lets the work land. Held work needs a review or an overruling first. */
 function isVerifiedNow({ verdict, review, overruled, undone }: StandingAttempt): boolean {
   const isSettled = review === null || review.answer !== null || overruled !== null
@@ -26,7 +23,11 @@ export function afterVerdict(entry: LandingRecord, attempt: StandingAttempt): La
   if (entry.state === 'landed' || entry.candidate !== null) return null
   const isVerified = isVerifiedNow(attempt)
   if (!isVerified && entry.verified)
-    return { ...CLOSED, verified: false, because: entry.state === 'dropped' ? entry.because : OVERRULED }
+    return {
+      ...CLOSED,
+      verified: false,
+      because: entry.state === 'dropped' ? entry.because : 'You overruled its verdict',
+    }
   if (isVerified && !entry.verified) return { verified: true, state: 'queued', because: 'You accepted it' }
   if (!entry.verified)
     return entry.state === 'held' && attempt.review?.answer?.answer === 'refuse'
@@ -34,10 +35,10 @@ export function afterVerdict(entry: LandingRecord, attempt: StandingAttempt): La
       : null
   if (attempt.feedback === 'down')
     return isOpenLanding(entry.state) && entry.state !== 'held' && !entry.approved
-      ? { state: 'held', waitsFor: null, heldTree: null, because: DISLIKED }
+      ? { state: 'held', waitsFor: null, heldTree: null, isDisliked: true, because: 'You rated it down' }
       : null
-  return entry.state === 'held' && entry.because === DISLIKED
-    ? { state: 'queued', because: 'You took your thumb back' }
+  return entry.state === 'held' && entry.isDisliked
+    ? { state: 'queued', isDisliked: false, because: 'You took your thumb back' }
     : null
 }
 
@@ -76,6 +77,7 @@ export function afterAnswer(
       waitsFor: null,
       conflict: null,
       heldTree: null,
+      isDisliked: false,
       approved: answer === 'land' || (entry.approved && state === 'waiting'),
       ...(isAccepted && { judged: withJudged(entry, entry.heldTree ?? '') }),
     },

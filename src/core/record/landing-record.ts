@@ -50,6 +50,8 @@ export const landingRecordSchema = z.object({
   judged: z.array(z.string()).default([]),
   /** The tree that is held for review: the operator's `land` accepts exactly this one. */
   heldTree: z.string().nullable().default(null),
+  /** It is held because the operator rated it down: taking the thumb back lets it go on. */
+  isDisliked: z.boolean().default(false),
   because: z.string(),
   /** What it waits for in the state `waiting`. */
   waitsFor: z.enum(LANDING_WAITS).nullable().default(null),

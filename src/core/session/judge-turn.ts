@@ -46,8 +46,10 @@ export interface Refutation {
  */
 export function judgeTurn(facts: TurnFacts): TurnJudgement {
   const contradicted = facts.claims.filter(({ equal }) => equal === false)
-  const isMoved = facts.lost.length === 0 || isOnlyMoved(facts.gates, facts.cleanRoom)
-  const lost = isMoved ? [] : facts.lost
+  const isMoved = facts.lost.length === 0 || isOnlyMoved(facts)
+  // Renamed in a file that got weaker: it may be another test now. That is for a person to see, and accuses no one.
+  const isDoubtful = !isMoved && isOnlyMoved({ ...facts, findings: [] })
+  const lost = isMoved || isDoubtful ? [] : facts.lost
   const gates = facts.gates.map((gate) =>
     isAsRedAsBase(gate, facts.checks) ? { ...gate, redAsInBase: true as const } : gate,
   )
@@ -66,7 +68,11 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     cleanRoom: null,
     lost: [],
   })
-  const told = [...(lost.length > 0 ? ofLost(lost, gates).map(({ fact }) => fact) : []), ...toldOf(facts)]
+  const told = [
+    ...(lost.length > 0 ? ofLost(lost, gates).map(({ fact }) => fact) : []),
+    ...(isDoubtful ? [sayDoubtful(facts.lost)] : []),
+    ...toldOf(facts),
+  ]
   const notMeasured = decision.verdict === 'verified' && !isMeasured(facts)
   const reasons = [
     ...(decision.verdict === 'verified' && (notMeasured || told.length > 0) ? [] : decision.reasons),
@@ -182,6 +188,11 @@ function ofTasks({ tasks }: TurnFacts): readonly Refutation[] {
       ? [{ fact: `Task ${taskId}: ${reasons[0] ?? 'its check fails'}.`.replace(/\.\.$/, '.'), repeat: null }]
       : [],
   )
+}
+
+function sayDoubtful(lost: readonly string[]): string {
+  const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ''
+  return `tests were renamed in a check file that got weaker: ${lost.slice(0, MAX_NAMED).join(', ')}${more}`
 }
 
 /** What a person should know, without accusing anyone. */

@@ -129,7 +129,7 @@ const claim = (change: Partial<ChangeClaim>): ChangeClaim => ({
 const task = (verdict: 'verified' | 'not_verified', held = false) => ({
   ...{ taskId: 'fix', verdict, held, contradiction: false, fault: null, reasons: ['its check fails'] },
 })
-const finding = (code: 'test-removed' | 'test-skipped'): CustodyFinding => ({
+const finding = (code: CustodyFinding['code']): CustodyFinding => ({
   ...{ code, severity: 'warning', path: 'a.test.js', line: null, message: 'a test is gone' },
   ...{ subject: 'adds', holds: 'measured' },
 })
@@ -281,6 +281,28 @@ describe('a turn', () => {
       },
       'verified',
       0,
+    ],
+    [
+      'that renamed tests in a file that got weaker is told, and not sent back',
+      {
+        gates: [{ ...green, report: report([], ['a', 'b']) }],
+        lost: ['old name'],
+        findings: [{ ...finding('protected-file-weakened'), subject: 'weakened' }],
+        cleanRoom: { kind: 'ran', gates: [{ ...green, report: report([], ['a', 'b']) }] },
+      },
+      'unclear',
+      0,
+    ],
+    [
+      'that lost a test and weakened a file is sent back',
+      {
+        gates: [{ ...green, report: report([], ['a']) }],
+        lost: ['old name'],
+        findings: [{ ...finding('protected-file-weakened'), subject: 'weakened' }],
+        cleanRoom: { kind: 'ran', gates: [{ ...green, report: report([], ['a', 'b']) }] },
+      },
+      'not_verified',
+      1,
     ],
     [
       'that passes only by its check files is reported, and not sent back',

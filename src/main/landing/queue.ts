@@ -160,6 +160,7 @@ class Queue implements LandingQueue {
         from: null,
         judged: [],
         heldTree: null,
+        isDisliked: false,
         because: trouble ?? because,
         waitsFor: null,
         differs: false,
@@ -818,7 +819,7 @@ interface Place {
 const WORKSPACE = 'Pulseward-Workspace'
 const MAX_BECAUSE = 2000
 
-/** Returns the commit that we last pushed to the branch. Older records have only `commit`. */
+/** Returns the commit that we last pushed to the branch. A crash between push and record leaves only `commit`. */
 function publishedOf({ branch, published, commit, state }: LandingRecord): string | null {
   return published ?? (branch !== null && isOpenLanding(state) ? commit : null)
 }

@@ -70,7 +70,8 @@ const PULSEWARD =
   /(?:^|[;&|(`\n]|-c\s+["'])\s*(?:(?:sudo|env|npx|exec|command|nohup|time|\w{1,40}=\S{0,200}|(?:\S{0,200}\/)?node|--?[\w-]{1,40})\s+){0,6}["']?(?:[^\s"';&|]{0,400}\/)?pulseward(?:\.\w{1,4})?["']?((?:[ \t]+[^\s;&|]{1,400}){1,12})/g
 /** Commands with which an agent would answer for the operator, by their first words. */
 const OPERATORS: ReadonlySet<string> = new Set([
-  ...['hook install', 'hook uninstall', 'session seen', 'trust', 'seen', 'overrule', 'review', 'stop'],
+  ...['hook install', 'hook uninstall', 'acp', 'session seen', 'trust', 'seen', 'overrule', 'review', 'stop'],
+  ...['landing land', 'landing drop', 'landing retry', 'proposals accept', 'proposals revert', 'feedback'],
 ])
 const WITH_VALUE: ReadonlySet<string> = new Set(['--data-dir', '--workspace'])
 
