@@ -17,8 +17,10 @@ export type Git = (args: readonly string[], options?: GitCallOptions) => Promise
 export interface GitCallOptions {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Default: 120 s. */
+  /** Default: 120 s; 0: no limit. */
   readonly timeoutMs?: number
+  /** Of what git prints. Default: UTF-8; `latin1` keeps every byte. */
+  readonly encoding?: 'utf8' | 'latin1'
 }
 
 const TIMEOUT_MS = 120_000
@@ -48,7 +50,7 @@ export interface GitPlace {
 
 /** Returns git for one place. Ignores inherited `GIT_…` variables. */
 export function gitAt({ directory, env = {} }: GitPlace): Git {
-  return (args, { input, env: more = {}, timeoutMs = TIMEOUT_MS } = {}) =>
+  return (args, { input, env: more = {}, timeoutMs = TIMEOUT_MS, encoding = 'utf8' } = {}) =>
     new Promise((resolve) => {
       const inherited = Object.keys(process.env).filter(
         (name) => name.startsWith('GIT_') && name !== 'GIT_SSH_COMMAND',
@@ -69,6 +71,7 @@ export function gitAt({ directory, env = {} }: GitPlace): Git {
             ...more,
           }),
           timeout: timeoutMs,
+          encoding,
           killSignal: 'SIGKILL',
           maxBuffer: MAX_BYTES,
           windowsHide: true,

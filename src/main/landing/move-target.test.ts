@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { finishMove, type Moved, moveTarget } from './move-target.ts'
 import { findTarget, openRepository, type Repository } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
@@ -61,6 +62,57 @@ describe('a file that git does not track where the work has one', () => {
     expect(read('app.local')).toBe('mine\n')
     expect(at.git('rev-parse', 'main')).toBe(before)
     expect(existsSync(lock())).toBe(false)
+  })
+})
+
+describe('an update of the files that fails on the way', () => {
+  /** Git on the path, whose updates of a work tree cannot write large files. */
+  function limitWrites(): void {
+    const bin = join(at.root, 'bin')
+    mkdirSync(bin)
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+    const script = `#!/bin/sh\ncase "$*" in *"read-tree -m -u"*) ulimit -f 8;; esac\nexec ${real} "$@"\n`
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 })
+    vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
+  }
+  afterEach(() => vi.unstubAllEnvs())
+
+  const long = '\u00e9a line of the landed file\n'.repeat(10_000)
+
+  test('leaves the files as they were', async () => {
+    at.write({ 'big.txt': 'small\n', 'gone.txt': 'here\n', thing: 'a file\n', 'z.txt': 'z\n' })
+    at.git('add', '--all')
+    at.git('commit', '--quiet', '--message', 'More')
+    const before = at.git('rev-parse', 'main')
+    limitWrites()
+    const to = at.commitOf({
+      'a/b/new.txt': 'landed\n',
+      'big.txt': long,
+      'gone.txt': null,
+      'one.txt': null,
+      thing: null,
+      'thing/in.txt': long,
+      'z.txt': 'y\n',
+    })
+    expect(await move(to)).toMatchObject({ kind: 'waits', for: 'clean-tree' })
+    expect(at.git('rev-parse', 'main')).toBe(before)
+    expect(at.git('status', '--porcelain', '--ignored')).toBe('')
+    expect(read('big.txt')).toBe('small\n')
+    expect([existsSync(join(at.top, 'a')), existsSync(lock())]).toEqual([false, false])
+    // With room again, it moves.
+    vi.unstubAllEnvs()
+    expect(await move(to)).toEqual({ kind: 'moved' })
+    expect(at.git('status', '--porcelain')).toBe('')
+  })
+
+  test('keeps what the operator writes while their branch moves', async () => {
+    at.write({ 'big.txt': 'small\n' })
+    at.git('add', '--all')
+    at.git('commit', '--quiet', '--message', 'More')
+    limitWrites()
+    const to = at.commitOf({ 'big.txt': long, 'one.txt': 'two\n' })
+    expect(await move(to, () => at.write({ 'big.txt': '' }))).toMatchObject({ kind: 'waits' })
+    expect([read('big.txt'), read('one.txt')]).toEqual(['', 'one\n'])
   })
 })
 

@@ -1,5 +1,5 @@
-import { copyFile, link, lstat, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, link, lstat, readFile, readlink, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, lastLine, type Repository, type Target } from './repository.ts'
@@ -89,8 +89,16 @@ async function followTarget(tree: string, { from, to }: Move, isAfterCrash = fal
     if (isAfterCrash) await takeWritten(onCopy, tree, { from, to })
     const inTheWay = await pathsInTheWay(onCopy, tree, { from, to })
     if (inTheWay.length > 0) return wouldOverwrite(inTheWay)
-    const { ok, error } = await onCopy(['read-tree', '-m', '-u', from, to])
-    if (!ok) return lastLine(error)
+    const tried = await onCopy(['read-tree', '-n', '-m', '-u', from, to])
+    if (!tried.ok) return lastLine(tried.error)
+    // Writing a large change takes as long as it takes.
+    const { ok, error } = await onCopy(['read-tree', '-m', '-u', from, to], { timeoutMs: 0 })
+    if (!ok) {
+      await rm(`${copy}.lock`, { force: true })
+      await copyFile(index, copy)
+      await putBack(onCopy, tree, { from, to })
+      return lastLine(error)
+    }
     await rename(copy, index)
     return null
   } finally {
@@ -120,27 +128,66 @@ interface Move {
 }
 
 /** Adds files that were written before a crash to the index, and removes files that were cut off. */
-async function takeWritten(git: Git, tree: string, { from, to }: Move): Promise<void> {
-  const changed = await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)
-  const fields = changed.split('\0')
+async function takeWritten(git: Git, tree: string, move: Move): Promise<void> {
   const written: string[] = []
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode = '', , id = ''] = fields[at]?.slice(1).split(' ') ?? []
-    const path = fields[at + 1] ?? ''
-    if (mode === '000000' || (await firstInTheWay(tree, path)) !== path) continue
-    const state = await writtenState(git, join(tree, path), { mode, id, path })
-    if (state === 'whole') written.push(`${mode} ${id}\t${path}`)
-    if (state === 'cut-off') await rm(join(tree, path))
+  for (const change of await changesOf(git, move)) {
+    const state = await writtenState(git, tree, change)
+    if (state === 'whole') written.push(`${change.mode} ${change.id}\t${change.path}\0`)
+    if (state === 'cut-off') await rm(join(tree, change.path))
   }
-  if (written.length > 0)
-    await git(['update-index', '-z', '--index-info'], { input: written.map((line) => `${line}\0`).join('') })
+  if (written.length > 0) await git(['update-index', '-z', '--index-info'], { input: written.join('') })
 }
 
+/** Restores what a failed update wrote or removed, with an index that is still at `from`. Keeps what the operator wrote since. */
+async function putBack(git: Git, tree: string, move: Move): Promise<void> {
+  const changes = await changesOf(git, move)
+  for (const change of changes) {
+    if ((await writtenState(git, tree, change)) === 'other') continue
+    await rm(join(tree, change.path))
+    await removeEmptyFolders(tree, change.path)
+  }
+  const had = changes.filter(({ modeBefore }) => modeBefore !== NO_FILE).map(({ path }) => `${path}\0`)
+  // Without `--force`, only missing files are written.
+  await git(['checkout-index', '-q', '-z', '--stdin'], { input: had.join(''), timeoutMs: 0 })
+}
+
+/** Git cannot write a file where an empty folder is left. */
+async function removeEmptyFolders(tree: string, path: string): Promise<void> {
+  try {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) await rmdir(join(tree, folder))
+  } catch {
+    // It is not empty.
+  }
+}
+
+interface Change {
+  readonly path: string
+  readonly modeBefore: string
+  readonly mode: string
+  readonly idBefore: string
+  readonly id: string
+}
+
+const NO_FILE = '000000'
+
+async function changesOf(git: Git, { from, to }: Move): Promise<readonly Change[]> {
+  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)).split('\0')
+  const changes: Change[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [modeBefore = '', mode = '', idBefore = '', id = ''] = fields[at]?.slice(1).split(' ') ?? []
+    changes.push({ path: fields[at + 1] ?? '', modeBefore, mode, idBefore, id })
+  }
+  return changes
+}
+
+/** Returns whether the move wrote a file: `whole`, only its beginning, or not (`other`, also where there is no file). */
 async function writtenState(
   git: Git,
-  file: string,
-  { mode, id, path }: { readonly mode: string; readonly id: string; readonly path: string },
+  tree: string,
+  { mode, id, path, modeBefore, idBefore }: Change,
 ): Promise<'whole' | 'cut-off' | 'other'> {
+  if (mode === NO_FILE || (await firstInTheWay(tree, path)) !== path) return 'other'
+  const file = join(tree, path)
   const stats = await lstat(file)
   if (mode === '120000') {
     if (!stats.isSymbolicLink()) return 'other'
@@ -149,13 +196,14 @@ async function writtenState(
   }
   if (!stats.isFile()) return 'other'
   const hash = await tryAsk(git, 'hash-object', `--path=${path}`, '--', file)
+  const isNewMode = mode === modeBefore || ((stats.mode & 0o100) !== 0) === (mode === '100755')
+  // The file as it was before can be the beginning of the new contents too.
+  if (hash === idBefore && !(hash === id && isNewMode)) return 'other'
   if (hash === id) return 'whole'
-  const size = Number(await tryAsk(git, 'cat-file', '-s', id))
-  if (!(stats.size < size)) return 'other'
-  // The file is only the beginning of the new contents, so nothing of the operator's is lost.
-  const { ok, stdout } = await git(['cat-file', 'blob', id])
-  const begun = await readFile(file)
-  return ok && Buffer.from(stdout).subarray(0, begun.length).equals(begun) ? 'cut-off' : 'other'
+  // Only the beginning of the new contents: nothing of the operator's is lost.
+  const { ok, stdout } = await git(['cat-file', '--filters', `--path=${path}`, id], { encoding: 'latin1' })
+  if (!ok || stats.size >= stdout.length) return 'other'
+  return stdout.startsWith((await readFile(file)).toString('latin1')) ? 'cut-off' : 'other'
 }
 
 /**
