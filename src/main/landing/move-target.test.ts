@@ -171,6 +171,31 @@ describe('after a crash between the branch and its files', () => {
     expect(read('one.txt')).toBe('mine\n')
   })
 
+  test('files that may be cut off stay while another one of the operator’s is in the way', async () => {
+    at.write({ 'old.txt': 'a\n', 'two.txt': 'a\n' })
+    at.git('add', '--all')
+    at.git('commit', '--quiet', '--message', 'More')
+    // The old contents are the beginning of the new ones.
+    const moved = crashed({
+      'cut.txt': 'a\nb\n',
+      'old.txt': 'a\nb\n',
+      'one.txt': 'two\n',
+      'two.txt': 'a\nb\n',
+    })
+    at.write({ 'cut.txt': 'a\n', 'one.txt': 'mine\n', 'two.txt': 'a\nb' })
+    expect(await finish(...moved)).toEqual([expect.stringContaining('one.txt')])
+    expect([read('cut.txt'), read('old.txt'), read('one.txt'), read('two.txt')]).toEqual([
+      'a\n',
+      'a\n',
+      'mine\n',
+      'a\nb',
+    ])
+    at.write({ 'one.txt': 'one\n' })
+    expect(await finish(...moved)).toEqual([])
+    expect(at.git('status', '--porcelain')).toBe('')
+    expect([read('cut.txt'), read('old.txt'), read('two.txt')]).toEqual(['a\nb\n', 'a\nb\n', 'a\nb\n'])
+  })
+
   test('a commit of the operator on top stays as it is, also one that takes the work back', async () => {
     const moved = crashed({ 'one.txt': 'two\n' })
     at.git('reset', '--quiet', '--hard')

@@ -1,7 +1,7 @@
 import { copyFile, link, lstat, readFile, readlink, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readBoundedFile } from '../files/bounded-file.ts'
-import { ask, type Git, gitAt, tryAsk } from './git.ts'
+import { ask, type Git, type GitResult, gitAt, tryAsk } from './git.ts'
 import { isThere, lastLine, type Repository, type Target } from './repository.ts'
 
 /** The result of moving the target. */
@@ -86,18 +86,19 @@ async function followTarget(tree: string, { from, to }: Move, isAfterCrash = fal
     await copyFile(index, copy)
     const onCopy = gitAt({ directory: tree, env: { GIT_INDEX_FILE: copy } })
     await onCopy(['update-index', '-q', '--refresh'])
-    if (isAfterCrash) await takeWritten(onCopy, tree, { from, to })
+    const cutOff = isAfterCrash ? await takeWritten(onCopy, tree, { from, to }) : []
     const inTheWay = await pathsInTheWay(onCopy, tree, { from, to })
     if (inTheWay.length > 0) return wouldOverwrite(inTheWay)
-    const tried = await onCopy(['read-tree', '-n', '-m', '-u', from, to])
-    if (!tried.ok) return lastLine(tried.error)
-    // Writing a large change takes as long as it takes.
-    const { ok, error } = await onCopy(['read-tree', '-m', '-u', from, to], { timeoutMs: 0 })
-    if (!ok) {
+    const refused = failureOf(await onCopy(['read-tree', '-n', '-m', '-u', from, to]))
+    if (refused !== null) return refused
+    const failed =
+      failureOf(await onCopy(['read-tree', '-m', '-u', from, to], { timeoutMs: 0 })) ??
+      (await writeFiles(onCopy, cutOff, true))
+    if (failed !== null) {
       await rm(`${copy}.lock`, { force: true })
       await copyFile(index, copy)
       await putBack(onCopy, tree, { from, to })
-      return lastLine(error)
+      return failed
     }
     await rename(copy, index)
     return null
@@ -127,15 +128,20 @@ interface Move {
   readonly to: string
 }
 
-/** Adds files that were written before a crash to the index, and removes files that were cut off. */
-async function takeWritten(git: Git, tree: string, move: Move): Promise<void> {
+/**
+ * Adds files that were written before a crash to the index, so that git leaves them as they are, and returns the paths of those that were
+ * cut off, which must be written again. Changes no file.
+ */
+async function takeWritten(git: Git, tree: string, move: Move): Promise<readonly string[]> {
   const written: string[] = []
+  const cutOff: string[] = []
   for (const change of await changesOf(git, move)) {
     const state = await writtenState(git, tree, change)
-    if (state === 'whole') written.push(`${change.mode} ${change.id}\t${change.path}\0`)
-    if (state === 'cut-off') await rm(join(tree, change.path))
+    if (state === 'cut-off') cutOff.push(change.path)
+    if (state !== 'other') written.push(`${change.mode} ${change.id}\t${change.path}\0`)
   }
   if (written.length > 0) await git(['update-index', '-z', '--index-info'], { input: written.join('') })
+  return cutOff
 }
 
 /** Restores what a failed update wrote or removed, with an index that is still at `from`. Keeps what the operator wrote since. */
@@ -146,9 +152,25 @@ async function putBack(git: Git, tree: string, move: Move): Promise<void> {
     await rm(join(tree, change.path))
     await removeEmptyFolders(tree, change.path)
   }
-  const had = changes.filter(({ modeBefore }) => modeBefore !== NO_FILE).map(({ path }) => `${path}\0`)
-  // Without `--force`, only missing files are written.
-  await git(['checkout-index', '-q', '-z', '--stdin'], { input: had.join(''), timeoutMs: 0 })
+  const had = changes.filter(({ modeBefore }) => modeBefore !== NO_FILE).map(({ path }) => path)
+  await writeFiles(git, had, false)
+}
+
+/** Writes files as the index has them; without `overwrite` only missing ones. Returns why it failed, or `null`. */
+async function writeFiles(git: Git, paths: readonly string[], overwrite: boolean): Promise<string | null> {
+  if (paths.length === 0) return null
+  const input = paths.map((path) => `${path}\0`).join('')
+  // A large change takes as long as it takes.
+  return failureOf(
+    await git(['checkout-index', '-q', '-u', ...(overwrite ? ['-f'] : []), '-z', '--stdin'], {
+      input,
+      timeoutMs: 0,
+    }),
+  )
+}
+
+function failureOf({ ok, error }: GitResult): string | null {
+  return ok ? null : lastLine(error)
 }
 
 /** Git cannot write a file where an empty folder is left. */
