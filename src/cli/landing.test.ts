@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunReport } from '../core/read-model/attempt.ts'
@@ -194,6 +194,24 @@ describe('an isolated attempt', () => {
     expect(await json('landing', 'land', entry?.attemptId ?? '')).toMatchObject({
       landing: { state: 'landed' },
     })
+  })
+
+  test('that changes them and whose work cannot be handed in at first is held too, as its author', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"').replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+      'agent.sh': `
+        there="${'$'}(dirname "${'$'}0")/p"; git -C "${'$'}there" config merge.mine.driver 'touch %A'; echo x > "${'$'}there/.git/refs/pulseward"
+        echo hello > greeting.txt; git add -A; git -c user.name=Agent -c user.email=agent@example.org commit --quiet --message mine
+        ${DONE}`,
+    })
+    await run()
+    expect(await landing()).toEqual([])
+    await rm(join(cli.root, 'p/.git/refs/pulseward'))
+    await run()
+    const [entry] = await landing()
+    expect(entry).toMatchObject({ state: 'held', because: expect.stringContaining('settings or hooks') })
+    expect(git('log', '-1', '--format=%an', `refs/pulseward/attempts/${entry?.attemptId}`)).toBe('Agent')
   })
 
   test('cannot weaken the contract: its edits in its worktree are reverted, but a ticked box stays', async () => {

@@ -181,6 +181,10 @@ export const attemptResultSchema = z.object({
   target: z.string().optional(),
   /** The tree was all that was judged: nothing that git ignores or converts was beside it. Left out: it was not, or is not known. */
   isWholeTree: z.literal(true).optional(),
+  /** The author of the agent's last commit in its tree, as `name <mail>`. Left out: it made none. */
+  author: z.string().optional(),
+  /** Why even verified work is held for review. Left out: nothing is suspicious. */
+  suspicion: z.string().optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

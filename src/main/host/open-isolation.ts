@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { tokenVariable } from '../../core/configuration/landing.ts'
 import { missedAttempts, type TreeJudgement } from '../../core/landing/steps.ts'
-import type { AttemptResult } from '../../core/record/events.ts'
+import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { keepFile } from '../custody/keep-file.ts'
@@ -22,7 +22,7 @@ import {
 } from '../landing/repository.ts'
 import { createTreePool, type PooledTree, type TreePool } from '../landing/tree-pool.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
-import { type Ledger, type RecordingStep, withSteps } from '../ports/ledger.ts'
+import { type Ledger, withSteps } from '../ports/ledger.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { holdsToken, withholdOwnToken } from '../process/secret-variables.ts'
@@ -133,7 +133,7 @@ class WorkspaceIsolation implements OpenIsolation {
     if (result.verdict === null) return
     if (left === null) notifyUnwritable(this.#options.ports, result)
     else {
-      const known = await factsOf(tree)
+      const known = facts.get(tree)?.() ?? NO_FACTS
       if (known.suspicion !== null) notifyTouched(this.#options.ports, result)
       await this.#keep(result, { base: tree.tip, tree: left, ...known })
     }
@@ -260,8 +260,8 @@ class WorkspaceIsolation implements OpenIsolation {
           base: result.tree.commit,
           tree: result.tree.tree,
           isWhole: result.isWholeTree === true,
-          author: null,
-          suspicion: null,
+          author: result.author ?? null,
+          suspicion: result.suspicion ?? null,
         })
     }
   }
@@ -408,12 +408,10 @@ interface TreeFacts {
 
 type WorkFacts = Pick<HandedIn, 'isWhole' | 'author' | 'suspicion'>
 
-/** Facts about a tree that are needed when its work is handed in. */
-const facts = new WeakMap<IsolatedTree, () => Promise<WorkFacts>>()
+const NO_FACTS: WorkFacts = { isWhole: false, author: null, suspicion: null }
 
-async function factsOf(tree: IsolatedTree): Promise<WorkFacts> {
-  return (await facts.get(tree)?.()) ?? { isWhole: false, author: null, suspicion: null }
-}
+/** Facts about a tree that were recorded with its verdict, to hand in its work. */
+const facts = new WeakMap<IsolatedTree, () => WorkFacts>()
 
 function isolatedTree(
   { ports, portsAt }: IsolationOptions,
@@ -423,6 +421,7 @@ function isolatedTree(
   const at = portsAt(tree)
   let left: string | null = null
   let isWhole = false
+  let work = NO_FACTS
   let isFirst = true
   const look = async (): Promise<void> => {
     const isBefore = isFirst
@@ -463,8 +462,11 @@ function isolatedTree(
       snapshotter: lookingFirst(at.snapshotter, look),
       ledger: withTrees(
         ports.ledger,
-        () => (left === null ? null : { commit: tip, tree: left, isDirty: true }),
-        () => isWhole,
+        async () => {
+          if (left === null) return null
+          work = { isWhole, author: await tree.author(), suspicion: (await sharedState?.()) || null }
+          return { ...work, tree: { commit: tip, tree: left, isDirty: true } }
+        },
         target,
       ),
       contractCustody: custodyInTree(ports, tree.directory),
@@ -475,11 +477,7 @@ function isolatedTree(
       undo: NO_UNDO,
     },
   }
-  facts.set(isolated, async () => ({
-    isWhole,
-    author: await tree.author(),
-    suspicion: (await sharedState?.()) || null,
-  }))
+  facts.set(isolated, () => work)
   return isolated
 }
 
@@ -494,22 +492,31 @@ function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snap
   }
 }
 
-/** Records the judged tree with the verdict. */
+/** Records the judged tree with the verdict, and what handing it in needs: a crash can come first. */
 function withTrees(
   ledger: Ledger,
-  tree: () => NonNullable<AttemptResult['tree']> | null,
-  isWhole: () => boolean,
+  look: () => Promise<(WorkFacts & Required<Pick<AttemptResult, 'tree'>>) | null>,
   target: string,
 ): Ledger {
-  const mark: RecordingStep['mark'] = (events) =>
-    events.map((event) => {
-      if (event.type === 'attempt-started') return { ...event, isolated: true as const }
-      const judged = tree()
-      if (event.type !== 'attempt-finished' || event.result.verdict === null || judged === null) return event
-      const whole = isWhole() ? { isWholeTree: true as const } : {}
-      return { ...event, result: { ...event.result, tree: judged, target, ...whole } }
-    })
-  return withSteps(ledger, () => [{ mark }])
+  const mark = async (event: EventBody): Promise<EventBody> => {
+    if (event.type === 'attempt-started') return { ...event, isolated: true }
+    if (event.type !== 'attempt-finished' || event.result.verdict === null) return event
+    const judged = await look()
+    if (judged === null) return event
+    const { tree, isWhole, author, suspicion } = judged
+    return {
+      ...event,
+      result: {
+        ...event.result,
+        tree,
+        target,
+        ...(isWhole && { isWholeTree: true }),
+        ...(author !== null && { author }),
+        ...(suspicion !== null && { suspicion }),
+      },
+    }
+  }
+  return withSteps(ledger, () => [{ mark: (events) => Promise.all(events.map(mark)) }])
 }
 
 /**
