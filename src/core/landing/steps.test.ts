@@ -109,6 +109,30 @@ describe('a verdict that changes', () => {
       { verified: true, state: 'queued' },
     ],
     [
+      'is verified again after the operator dropped it: stays dropped',
+      { verified: false, state: 'dropped', isDropped: true },
+      {},
+      { verified: true },
+    ],
+    [
+      'is verified again after it was held for its own trouble: held again',
+      { verified: false, state: 'dropped', heldFor: { because: 'Hooks', heldTree: 'H', isDisliked: false } },
+      {},
+      { verified: true, state: 'held', because: 'Hooks', heldTree: 'H', heldFor: null },
+    ],
+    [
+      'is accepted while it is held for its own trouble too: stays held',
+      { verified: false, state: 'held', heldFor: { because: 'Hooks', heldTree: null, isDisliked: false } },
+      { review: review('accept') },
+      { verified: true, state: 'held', because: 'Hooks' },
+    ],
+    [
+      'is overruled while it is held: remembers why',
+      { state: 'held', because: 'Hooks', heldTree: 'H' },
+      { verdict: 'not_verified', overruled },
+      { state: 'dropped', heldTree: null, heldFor: { because: 'Hooks', heldTree: 'H', isDisliked: false } },
+    ],
+    [
       'is held and refused: dropped',
       { verified: false, state: 'held' },
       { verdict: 'not_verified', review: review('refuse') },
@@ -118,6 +142,11 @@ describe('a verdict that changes', () => {
     const change = afterVerdict({ ...ENTRY, ...entry }, { ...VERIFIED, ...attempt })
     if (expected === null) expect(change).toBeNull()
     else expect(change).toMatchObject(expected)
+  })
+
+  test('back to verified says nothing else of work that the operator dropped', () => {
+    const dropped = { ...ENTRY, verified: false, state: 'dropped', isDropped: true } as const
+    expect(afterVerdict(dropped, VERIFIED)).toEqual({ verified: true })
   })
 })
 

@@ -24,14 +24,17 @@ export function afterVerdict(entry: LandingRecord, attempt: StandingAttempt): La
   const isVerified = isVerifiedNow(attempt)
   if (!isVerified && entry.verified)
     return {
-      ...CLOSED,
+      ...closed(entry),
       verified: false,
       because: entry.state === 'dropped' ? entry.because : 'You overruled its verdict',
     }
-  if (isVerified && !entry.verified) return { verified: true, state: 'queued', because: 'You accepted it' }
+  if (isVerified && !entry.verified)
+    return entry.isDropped
+      ? { verified: true }
+      : { verified: true, ...reopened(entry, { because: 'You accepted it' }) }
   if (!entry.verified)
     return entry.state === 'held' && attempt.review?.answer?.answer === 'refuse'
-      ? { ...CLOSED, because: 'You refused it' }
+      ? { ...closed(entry), because: 'You refused it' }
       : null
   if (attempt.feedback === 'down')
     return isOpenLanding(entry.state) && entry.state !== 'held' && !entry.approved
@@ -42,14 +45,26 @@ export function afterVerdict(entry: LandingRecord, attempt: StandingAttempt): La
     : null
 }
 
-const CLOSED = {
-  state: 'dropped',
-  waitsFor: null,
-  candidate: null,
-  from: null,
-  approved: false,
-  heldTree: null,
-} as const
+function closed(entry: LandingRecord): LandingChange {
+  const { state, verified, because, heldTree, isDisliked } = entry
+  return {
+    state: 'dropped',
+    waitsFor: null,
+    candidate: null,
+    from: null,
+    approved: false,
+    heldTree: null,
+    isDisliked: false,
+    heldFor: state === 'held' && verified ? { because, heldTree, isDisliked } : entry.heldFor,
+  }
+}
+
+/** Queues work again, or holds it as it was. */
+function reopened({ heldFor }: LandingRecord, queued: LandingChange): LandingChange {
+  return heldFor === null
+    ? { state: 'queued', ...queued }
+    : { state: 'held', waitsFor: null, ...heldFor, heldFor: null }
+}
 
 /** Returns how the operator's answer changes the work, or why the answer is refused. */
 export function afterAnswer(
@@ -62,7 +77,9 @@ export function afterAnswer(
       ? { change: { differs: false, because: `You accepted what was merged into ${target}` } }
       : { refusal: `${attemptId} has landed on ${target} already.` }
   if (answer === 'drop')
-    return { change: state === 'dropped' ? {} : { ...CLOSED, because: 'You dropped it' } }
+    return {
+      change: state === 'dropped' ? {} : { ...closed(entry), isDropped: true, because: 'You dropped it' },
+    }
   if (!entry.verified)
     return {
       refusal: `${attemptId} is not verified, and only verified work lands: ${entry.because}`,
@@ -78,6 +95,7 @@ export function afterAnswer(
       conflict: null,
       heldTree: null,
       isDisliked: false,
+      isDropped: false,
       approved: answer === 'land' || (entry.approved && state === 'waiting'),
       ...(isAccepted && { judged: withJudged(entry, entry.heldTree ?? '') }),
     },

@@ -52,6 +52,13 @@ export const landingRecordSchema = z.object({
   heldTree: z.string().nullable().default(null),
   /** It is held because the operator rated it down: taking the thumb back lets it go on. */
   isDisliked: z.boolean().default(false),
+  /** Why it is held for review again once what closed it, or its own review, is settled; `null`: it is queued then. */
+  heldFor: z
+    .object({ because: z.string(), heldTree: z.string().nullable(), isDisliked: z.boolean() })
+    .nullable()
+    .default(null),
+  /** The operator dropped it: a verdict does not queue it again. */
+  isDropped: z.boolean().default(false),
   because: z.string(),
   /** What it waits for in the state `waiting`. */
   waitsFor: z.enum(LANDING_WAITS).nullable().default(null),

@@ -161,6 +161,9 @@ class Queue implements LandingQueue {
         judged: [],
         heldTree: null,
         isDisliked: false,
+        heldFor:
+          verified || trouble === null ? null : { because: trouble, heldTree: null, isDisliked: false },
+        isDropped: false,
         because: trouble ?? because,
         waitsFor: null,
         differs: false,
