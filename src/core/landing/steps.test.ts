@@ -199,6 +199,15 @@ describe("the operator's answer", () => {
     else expect('change' in after ? after.change : null).toMatchObject(expected)
   })
 
+  test('drop and retry leave held work held as it was', () => {
+    const before = { ...ENTRY, state: 'held', heldTree: 'H', because: 'Hooks' } as const
+    const dropped = afterAnswer(before, 'drop')
+    expect(dropped).toMatchObject({ change: { state: 'dropped', heldTree: null } })
+    const now = { ...before, ...('change' in dropped && dropped.change) }
+    const back = afterAnswer(now, 'retry')
+    expect({ ...now, ...('change' in back && back.change) }).toEqual(before)
+  })
+
   test('retry leaves the judged trees as they are', () => {
     const after = afterAnswer({ ...ENTRY, state: 'held', heldTree: 'H' }, 'retry')
     expect('change' in after && 'judged' in after.change).toBe(false)

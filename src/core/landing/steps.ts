@@ -86,6 +86,8 @@ export function afterAnswer(
     }
   if (answer === 'land' && state === 'dropped')
     return { refusal: `${attemptId} was dropped. Run \`pulseward landing retry ${attemptId}\` first.` }
+  if (state === 'dropped' && entry.heldFor !== null)
+    return { change: { ...reopened(entry, {}), isDropped: false } }
   const isAccepted = answer === 'land' && state === 'held' && entry.heldTree !== null
   return {
     change: {
