@@ -343,6 +343,34 @@ describe('a pull request', () => {
     expect(calls[0]).toBe('pull new pulseward/alpha-fix')
   })
 
+  test('that somebody closed is held and its branch stays, also when the target has moved', async () => {
+    addRemote()
+    let isRefused = false
+    const { forge: one, calls } = forge(() => isRefused)
+    const here = scene('pull-request', { forge: async () => one })
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    const branch = here.entry().branch ?? ''
+    const offered = remoteBranch(branch)
+    const moveOn = (files: Readonly<Record<string, string>>): void => {
+      at.git('fetch', '--quiet', 'origin')
+      at.git('reset', '--quiet', '--hard', 'origin/main')
+      at.git('push', '--quiet', 'origin', `${at.commitOf(files)}:refs/heads/main`)
+    }
+    // An open one is updated.
+    moveOn({ 'b.txt': 'b\n' })
+    await here.process(true)
+    const updated = remoteBranch(branch)
+    expect(updated).not.toBe(offered)
+    isRefused = true
+    moveOn({ 'c.txt': 'c\n' })
+    calls.splice(0)
+    await here.process(true)
+    expect(here.entry()).toMatchObject({ state: 'held', because: expect.stringContaining('#7 was closed') })
+    expect(remoteBranch(branch)).toBe(updated)
+    expect(calls.filter((call) => call.startsWith('pull'))).toEqual([])
+  })
+
   test('of a later attempt stays when the earlier attempt is dropped', async () => {
     addRemote()
     const { forge: one, calls } = forge()

@@ -646,6 +646,8 @@ class Queue implements LandingQueue {
       before.tree === tree &&
       (await tryAsk(repository.git, 'rev-parse', `${before.commit}^`)) === tip
     const commit = isSame ? (before.commit as string) : await this.#commit(before, repository, { tip, tree })
+    const isUnchanged = isSame && there === commit
+    if (!(isUnchanged && isLookingAgain) && (await this.#isPullRefused(attemptId, at))) return 'done'
     if (there !== commit) {
       const ours = this.#entries().flatMap((one) =>
         one.branch === branch ? [one.published, one.commit] : [],
@@ -671,10 +673,7 @@ class Queue implements LandingQueue {
     }
     await this.#record(this.#known(attemptId), { published: commit })
     const isOffered = before.state === 'waiting' && before.waitsFor === 'merge' && before.pullRequest !== null
-    if (isPull && isSame && there === commit && isOffered && before.published !== null) {
-      if (!isLookingAgain) await this.#lookAtPull(attemptId, at)
-      return 'done'
-    }
+    if (isPull && isUnchanged && isOffered && before.published !== null) return 'done'
     await this.#checkpoint('published')
     if (!isPull) {
       return waits('merge', `It is on the branch ${branch}: merge it into ${target.name}`)
@@ -691,23 +690,25 @@ class Queue implements LandingQueue {
     return 'done'
   }
 
-  /** Holds the work if its pull request was closed without a merge. */
-  async #lookAtPull(attemptId: string, { repository, target, config }: Place): Promise<void> {
+  /** Holds the work if its pull request was closed without a merge, and returns whether it was. */
+  async #isPullRefused(attemptId: string, { repository, target, config }: Place): Promise<boolean> {
     const entry = this.#known(attemptId)
+    if (entry.pullRequest === null || entry.published === null) return false
     const forge = await this.#forge(config, repository, target)
-    if (forge === null || entry.pullRequest === null) return
+    if (forge === null) return false
     const { number } = entry.pullRequest
     const isRefused = await forge.isRefused(number).catch((error: unknown) => {
       this.#warn(error)
       return false
     })
-    if (!isRefused) return
+    if (!isRefused) return false
     await this.#record(entry, {
       state: 'held',
       waitsFor: null,
       pullRequest: null,
       because: `Pull request #${number} was closed without a merge: \`pulseward landing retry ${attemptId}\` opens another`,
     })
+    return true
   }
 
   /** Returns one branch per attempt, or per task for pull requests; a task keeps the branch of its pull request. */
