@@ -209,6 +209,28 @@ describe('work that the operator overrules', () => {
     await expect(answer(here, 'retry')).rejects.toThrow(/only verified work lands/)
   })
 
+  test.each(['auto', 'branch'] as const)(
+    'while its commit is made does not land, in mode %s',
+    async (mode) => {
+      const here: Scene = scene(mode, {
+        checkpoint: async (step) => {
+          if (step === 'committed') await here.ledger.append(overrule())
+        },
+      })
+      await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
+      await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+      await here.process()
+      expect(here.entry()).toMatchObject({
+        state: 'dropped',
+        verified: false,
+        candidate: null,
+        published: null,
+      })
+      expect(at.git('ls-tree', '--name-only', 'main')).not.toContain('a.txt')
+      expect(at.git('branch', '--list', 'pulseward/*')).toBe('')
+    },
+  )
+
   test('after it was published is taken back', async () => {
     const here = scene('branch')
     await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))

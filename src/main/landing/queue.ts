@@ -277,6 +277,13 @@ class Queue implements LandingQueue {
     await this.#change(entry, change ?? {})
   }
 
+  /** Returns false if the operator overruled or rated down the work while it was judged or its commit was signed. */
+  async #isStillWanted(attemptId: string): Promise<boolean> {
+    await this.#takeInVerdict(this.#known(attemptId))
+    const { verified, state } = this.#known(attemptId)
+    return verified && state !== 'dropped' && state !== 'held'
+  }
+
   /** Records a change, and withdraws published work that it drops or holds. */
   async #change(entry: LandingEntry, change: Partial<LandingRecord>): Promise<void> {
     const isTakenBack = (change.state ?? entry.state) === 'dropped' || change.state === 'held'
@@ -370,10 +377,7 @@ class Queue implements LandingQueue {
       }
       const tree = await this.#combine(attemptId, at, tip)
       if (tree === null || at.signal.aborted) return
-      // The operator can overrule it while it is judged.
-      await this.#takeInVerdict(this.#known(attemptId))
-      const { verified, state } = this.#known(attemptId)
-      if (!verified || state === 'dropped' || state === 'held') return
+      if (!(await this.#isStillWanted(attemptId))) return
       if ((await this.#offer(attemptId, at, tip, tree)) !== 'raced') return
     }
     await this.#record(this.#known(attemptId), {
@@ -547,6 +551,7 @@ class Queue implements LandingQueue {
     }
     const commit = await this.#commit(this.#known(attemptId), repository, { tip, tree })
     await this.#checkpoint('committed')
+    if (!(await this.#isStillWanted(attemptId))) return 'done'
     const entry = await this.#record(this.#known(attemptId), {
       state: 'judging',
       tree,
@@ -665,7 +670,8 @@ class Queue implements LandingQueue {
         )
     }
     await this.#checkpoint('committed')
-    const entry = await this.#record(before, { commit, branch, tree })
+    if (!(await this.#isStillWanted(attemptId))) return 'done'
+    const entry = await this.#record(this.#known(attemptId), { commit, branch, tree })
     await this.#checkpoint('recorded')
     if (there !== commit) {
       const failed = await setBranch(repository, { remote, branch, from: there, to: commit })
