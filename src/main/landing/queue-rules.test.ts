@@ -490,6 +490,27 @@ test('a target that was merged with other contents needs attention until the ope
   expect(await answer(here, 'land')).toMatchObject({ state: 'landed', differs: false })
 })
 
+test.each([
+  ['with the judged contents has landed', null, false],
+  ['with other contents needs attention', { 'b.txt': 'b\n' }, true],
+] as const)('a merge after the target got another commit, %s', async (_name, files, differs) => {
+  const here = scene('branch')
+  await here.queue.handIn(work({ 'a.txt': 'a\n' }))
+  await here.process()
+  const commit = (): void => {
+    at.git('add', '--all')
+    at.git('commit', '--quiet', '--allow-empty', '--message', 'Other')
+  }
+  at.write(files ?? {})
+  commit()
+  at.git('merge', '--quiet', '--no-ff', '--no-edit', here.entry().branch ?? '')
+  const merge = at.git('rev-parse', 'main')
+  at.write({ 'later.txt': 'x\n' })
+  commit()
+  await here.process()
+  expect(here.entry()).toMatchObject({ state: 'landed', differs, commit: merge })
+})
+
 test('work with a suspicion waits, and lands by the operator’s word', async () => {
   const here = scene('auto')
   await here.queue.handIn(work({ 'a.txt': 'a\n' }, { suspicion: 'The hooks changed' }))

@@ -897,10 +897,9 @@ async function findOn(
 ): Promise<string | null> {
   if (offered !== null && (await git(['merge-base', '--is-ancestor', offered, tip])).ok) {
     if (offered === tip) return tip
-    const merges = await tryAsk(git, 'rev-list', '--first-parent', `${offered}..${tip}`)
     const onLine = await tryAsk(git, 'rev-list', '--first-parent', '-n', MAX_COMMITS, tip)
     if (onLine?.split('\n').includes(offered) === true) return offered
-    return merges?.split('\n').at(-1) || tip
+    return mergeOf(git, offered, tip)
   }
   const found = await tryAsk(
     git,
@@ -914,6 +913,20 @@ async function findOn(
     `${base}..${tip}`,
   )
   return found?.split('\n').find((line) => line !== '') ?? null
+}
+
+/** Returns the oldest commit on the target's line that contains `offered`: the commit that merged it. */
+async function mergeOf(git: Repository['git'], offered: string, tip: string): Promise<string> {
+  const line = (await ask(git, 'rev-list', '--first-parent', '--reverse', `${offered}..${tip}`)).split('\n')
+  // Once a commit contains it, all later ones do.
+  let [first, last] = [0, line.length - 1]
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2)
+    const isIn = (await git(['merge-base', '--is-ancestor', offered, line[middle] ?? tip])).ok
+    if (isIn) last = middle
+    else first = middle + 1
+  }
+  return line[first] || tip
 }
 
 async function firstRemote({ git }: Repository): Promise<string | null> {
