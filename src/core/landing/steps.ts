@@ -84,6 +84,10 @@ export function afterAnswer(
     return {
       refusal: `${attemptId} is not verified, and only verified work lands: ${entry.because}`,
     }
+  if (answer === 'retry' && state === 'held' && entry.isDisliked)
+    return {
+      refusal: `You rated ${attemptId} down. Take your thumb back, or run \`pulseward landing land ${attemptId}\`.`,
+    }
   if (answer === 'land' && state === 'dropped')
     return { refusal: `${attemptId} was dropped. Run \`pulseward landing retry ${attemptId}\` first.` }
   if (state === 'dropped' && entry.heldFor !== null)

@@ -131,6 +131,15 @@ function overrule(attemptId = ID): EventBody {
   }
 }
 
+const THUMB_DOWN: EventBody = {
+  type: 'feedback-given',
+  attemptId: ID,
+  taskId: 'fix',
+  feedback: 'down',
+  note: null,
+  points: 0,
+}
+
 /** A remote named origin that has main. */
 function addRemote(): void {
   execFileSync('git', ['init', '--quiet', '--bare', 'remote.git'], { cwd: at.root })
@@ -242,6 +251,30 @@ describe('work that the operator overrules', () => {
     expect(here.entry()).toMatchObject({ state: 'dropped', published: null })
     expect(at.git('branch', '--list', 'pulseward/*')).toBe('')
   })
+})
+
+test('work that is rated down is not judged again by retry, and lands by the operator’s word', async () => {
+  const here = scene('auto')
+  await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
+  await here.ledger.append(THUMB_DOWN)
+  await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
+  await here.process()
+  await expect(answer(here, 'retry')).rejects.toThrow(/You rated .* down/)
+  // Dropped and taken back, it is held again.
+  await answer(here, 'drop')
+  expect(await answer(here, 'retry')).toMatchObject({ state: 'held', isDisliked: true })
+  expect(here.judged).toEqual([])
+  expect(await answer(here, 'land')).toMatchObject({ state: 'landed' })
+})
+
+test('work that was dropped before it was rated down is held by retry without a judgement', async () => {
+  const here = scene('auto')
+  await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
+  await answer(here, 'drop')
+  await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
+  await here.ledger.append(THUMB_DOWN)
+  expect(await answer(here, 'retry')).toMatchObject({ state: 'held', isDisliked: true })
+  expect(here.judged).toEqual([])
 })
 
 describe('waiting work', () => {

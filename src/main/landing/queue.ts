@@ -229,6 +229,7 @@ class Queue implements LandingQueue {
       const after = afterAnswer(entry, answer)
       if ('refusal' in after) throw new RequestProblem('conflict', after.refusal)
       await this.#change(entry, after.change)
+      await this.#takeInVerdict(this.#known(attemptId))
       if (this.#known(attemptId).state === 'queued') await this.#advance(attemptId, signal)
       return this.#known(attemptId)
     })
