@@ -6,6 +6,7 @@ import {
   afterAnswer,
   afterJudgement,
   afterVerdict,
+  answersFor,
   isBranchShared,
   isJudged,
   missedAttempts,
@@ -230,6 +231,23 @@ describe("the operator's answer", () => {
     const after = afterAnswer({ ...ENTRY, state: 'held', heldTree: 'H' }, 'retry')
     expect('change' in after && 'judged' in after.change).toBe(false)
   })
+})
+
+test.each<[string, Partial<LandingRecord>, readonly string[]]>([
+  ['queued', {}, ['land', 'drop']],
+  ['being judged', { state: 'judging' }, ['land', 'drop']],
+  ['waiting for the operator', { state: 'waiting', waitsFor: 'operator' }, ['land', 'drop']],
+  ['waiting for a clean tree', { state: 'waiting', waitsFor: 'clean-tree' }, ['land', 'retry', 'drop']],
+  ['in conflict', { state: 'conflict' }, ['retry', 'land', 'drop']],
+  ['held', { state: 'held' }, ['retry', 'land', 'drop']],
+  ['held because it was rated down', { state: 'held', isDisliked: true }, ['land', 'drop']],
+  ['held and not verified', { state: 'held', verified: false }, ['drop']],
+  ['dropped', { state: 'dropped' }, ['retry']],
+  ['dropped and not verified', { state: 'dropped', verified: false }, []],
+  ['landed', { state: 'landed' }, []],
+  ['landed with other contents', { state: 'landed', differs: true }, ['land']],
+])('offers what changes something for work that is %s', (_name, entry, answers) => {
+  expect(answersFor({ ...ENTRY, ...entry })).toEqual(answers)
 })
 
 describe('a judgement of the tree that would land', () => {

@@ -92,6 +92,9 @@ export function afterAnswer(
     return { refusal: `${attemptId} was dropped. Run \`pulseward landing retry ${attemptId}\` first.` }
   if (state === 'dropped' && entry.heldFor !== null)
     return { change: { ...reopened(entry, {}), isDropped: false } }
+  // The queue tries it without being asked.
+  if (answer === 'retry' && (state === 'queued' || state === 'judging' || entry.waitsFor === 'operator'))
+    return { change: {} }
   const isAccepted = answer === 'land' && state === 'held' && entry.heldTree !== null
   return {
     change: {
@@ -106,6 +109,16 @@ export function afterAnswer(
       ...(isAccepted && { judged: withJudged(entry, entry.heldTree ?? '') }),
     },
   }
+}
+
+/** Returns the answers that change something, the likeliest first. */
+export function answersFor(entry: LandingRecord): LandingAnswer[] {
+  const isOnItsWay = isOpenLanding(entry.state) && (entry.state !== 'held' || entry.isDisliked)
+  const asked = isOnItsWay ? (['land', 'retry', 'drop'] as const) : (['retry', 'land', 'drop'] as const)
+  return asked.filter((answer) => {
+    const after = afterAnswer(entry, answer)
+    return 'change' in after && Object.keys(after.change).length > 0
+  })
 }
 
 const KEPT_JUDGED = 10

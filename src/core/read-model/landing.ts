@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { answersFor } from '../landing/steps.ts'
 import { landingConflictSchema, pullRequestSchema } from '../record/landing-record.ts'
 import type { LandingEntry, WorkspaceState } from '../record/state.ts'
-import { isOpenLanding, landingStateSchema } from '../vocabulary/landing.ts'
+import { landingAnswerSchema, landingStateSchema } from '../vocabulary/landing.ts'
 
 /** The landing of one attempt's work, as shown. */
 export const landingViewSchema = z.object({
@@ -19,8 +20,8 @@ export const landingViewSchema = z.object({
   at: z.string(),
   since: z.string(),
   base: z.string(),
-  /** Whether the operator can land it now, or accept other contents that were merged. */
-  canLand: z.boolean(),
+  /** What the operator can do now, the likeliest first. `land` of landed work accepts other contents that were merged. */
+  answers: z.array(landingAnswerSchema),
   conflict: landingConflictSchema.nullable(),
   branch: z.string().nullable(),
   pullRequest: pullRequestSchema.nullable(),
@@ -36,7 +37,7 @@ export function landingViews({ landings }: Pick<WorkspaceState, 'landings'>): re
 /** Returns one attempt's landing as shown. */
 export function landingView(entry: LandingEntry): LandingView {
   const { attemptId, taskId, state, target, tree, commit, because, description, at, since, base } = entry
-  const { conflict, branch, pullRequest, verified, differs } = entry
+  const { conflict, branch, pullRequest } = entry
   return {
     attemptId,
     taskId,
@@ -49,7 +50,7 @@ export function landingView(entry: LandingEntry): LandingView {
     at,
     since,
     base,
-    canLand: verified && (isOpenLanding(state) || state === 'conflict' || differs),
+    answers: answersFor(entry),
     conflict,
     branch,
     pullRequest,

@@ -230,7 +230,9 @@ class Queue implements LandingQueue {
       if ('refusal' in after) throw new RequestProblem('conflict', after.refusal)
       await this.#change(entry, after.change)
       await this.#takeInVerdict(this.#known(attemptId))
-      if (this.#known(attemptId).state === 'queued') await this.#advance(attemptId, signal)
+      const { state } = this.#known(attemptId)
+      if (state === 'queued' || (answer === 'retry' && (state === 'judging' || state === 'waiting')))
+        await this.#advance(attemptId, signal)
       return this.#known(attemptId)
     })
   }

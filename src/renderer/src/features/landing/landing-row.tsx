@@ -17,7 +17,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { useDecide } from '../decisions/use-decide.ts'
 import styles from './landing.module.css'
-import { ANSWER_WORDS, answersFor, webAddress } from './landing-words.ts'
+import { ANSWER_WORDS, webAddress } from './landing-words.ts'
 
 const ICONS: Readonly<Record<LandingState, LucideIcon>> = {
   queued: CircleDashed,
@@ -110,7 +110,7 @@ function Answers({ workspaceId, entry }: { workspaceId: string; entry: LandingVi
     await landing(workspaceId, entry.attemptId, answer)
     setBusy(false)
   }
-  return answersFor(entry).map((answer, index) => (
+  return entry.answers.map((answer, index) => (
     <Button
       key={answer}
       acts

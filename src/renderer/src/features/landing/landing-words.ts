@@ -7,15 +7,6 @@ export const ANSWER_WORDS: Readonly<Record<LandingAnswer, string>> = {
   retry: 'Retry',
 }
 
-/** Returns what the operator can do about an attempt's work, the likeliest first. */
-export function answersFor({ state, canLand }: Pick<LandingView, 'state' | 'canLand'>): LandingAnswer[] {
-  const answers: LandingAnswer[] = []
-  if (state === 'conflict' || state === 'held' || state === 'dropped') answers.push('retry')
-  if (canLand && state !== 'conflict') answers.push('land')
-  if (isOpenLanding(state) || state === 'conflict') answers.push('drop')
-  return answers
-}
-
 /** Splits work into what is still on its way and what is not, each newest first. */
 export function onItsWay(entries: readonly LandingView[]): {
   readonly open: readonly LandingView[]
