@@ -76,6 +76,43 @@ test('a tree is whole while all that is in it would land', async () => {
   expect(await isWhole()).toBe(false)
 })
 
+test.each([
+  ['is turned into CRLF', '*.sh eol=crlf\n', 'a\r\n'],
+  ['gets an identifier', '*.sh ident\n', 'a\n'],
+])(
+  'a tree is not whole when an unchanged file %s by new attributes, and is checked out so',
+  async (_name, attributes, text) => {
+    const base = at.commitOf({ 'run.sh': 'a\n', 'id.sh': '$Id$\n' })
+    const tree = await take(base)
+    await tree.write()
+    await tree.mark()
+    writeFileSync(join(tree.top, '.gitattributes'), attributes)
+    const left = await tree.write()
+    expect(await tree.isWhole(left)).toBe(false)
+    await tree.release()
+    const again = await take(base)
+    await again.checkOut(left)
+    expect(readFileSync(join(again.top, 'run.sh'), 'utf8')).toBe(text)
+    if (attributes.includes('ident'))
+      expect(readFileSync(join(again.top, 'id.sh'), 'utf8')).toMatch(/^\$Id: [0-9a-f]+ \$/)
+    await again.release()
+    // The next attempt does not find it.
+    const next = await take(base)
+    expect(readFileSync(join(next.top, 'run.sh'), 'utf8')).toBe('a\n')
+    expect(readFileSync(join(next.top, 'id.sh'), 'utf8')).toBe('$Id$\n')
+  },
+)
+
+test('a tree is not whole when a checkout of a new file has other line ends', async () => {
+  const tree = await take(at.commitOf({ '.gitattributes': '*.sh eol=crlf\n*.txt eol=lf\n' }))
+  await tree.write()
+  await tree.mark()
+  writeFileSync(join(tree.top, 'new.txt'), 'a\n')
+  expect(await tree.isWhole(await tree.write())).toBe(true)
+  writeFileSync(join(tree.top, 'new.sh'), 'a\n')
+  expect(await tree.isWhole(await tree.write())).toBe(false)
+})
+
 test('a tree is not whole when the agent changed or removed what was copied into it', async () => {
   at.write({ 'made.local': 'made\n' })
   const tree = await take(at.git('rev-parse', 'HEAD'), ['made.local'])

@@ -51,7 +51,7 @@ export interface PooledTree {
   mark(): Promise<void>
   /**
    * Returns whether a checkout of this tree object has the same contents as the folder: since `mark`, no untracked file was created,
-   * changed or removed, and git converts no changed file. Call after `write`. Returns false if this cannot be determined.
+   * changed or removed, and git converts no file. Call after `write`. Returns false if this cannot be determined.
    */
   isWhole(tree: string): Promise<boolean>
   /** Replaces the files with those of another tree object. */
@@ -221,7 +221,8 @@ async function prepareTree(
   const dependencies = await findDependencies(repository)
   const kept = [...dependencies, ...copy.map((path) => repository.prefix + path)]
   await writeFile(join(own, 'info', 'exclude'), await excludes(repository, kept))
-  await ask(git, 'read-tree', '--reset', '-u', commit)
+  if (await isThere(index)) await checkOutFrom(git, commit)
+  else await ask(git, 'read-tree', '--reset', '-u', commit)
   await ask(git, 'clean', '-ffdxq', ...dependencies.flatMap((path) => ['-e', `/${escapeGlob(path)}`]))
   signal.throwIfAborted()
   await installDependencies(repository, place, top, dependencies)
@@ -235,7 +236,7 @@ async function prepareTree(
     dataDirectory,
     ports: Array.from({ length: ports }, (_, at) => firstPort + (number - 1) * MAX_PORTS + at),
     reads: [join(repository.common, 'objects'), repository.top],
-    ...questionsOf(git, { top, commit, stamp: join(place, 'marked') }),
+    ...questionsOf(git, { top, commit, place }),
     author: () => authorOf(git, top, commit),
   }
 }
@@ -243,8 +244,9 @@ async function prepareTree(
 /** The operations on a tree while it is in use. */
 function questionsOf(
   git: Git,
-  { top, commit, stamp }: { readonly top: string; readonly commit: string; readonly stamp: string },
+  { top, commit, place }: { readonly top: string; readonly commit: string; readonly place: string },
 ): Pick<PooledTree, 'write' | 'mark' | 'isWhole' | 'checkOut' | 'changed' | 'text' | 'restore'> {
+  const stamp = join(place, 'marked')
   let marked: readonly string[] = []
   return {
     write: async () => {
@@ -257,11 +259,12 @@ function questionsOf(
     },
     isWhole: async (tree) => {
       const beside = [...new Set([...marked, ...(await untracked(git))])].map((path) => join(top, path))
-      return (await isSameSince(stamp, ...beside)) && (await isVerbatim(git, commit, tree))
+      return (
+        (await isSameSince(stamp, ...beside)) &&
+        (await isVerbatim(git, { from: commit, to: tree, copies: join(place, 'copies') }))
+      )
     },
-    checkOut: async (tree) => {
-      await ask(git, 'read-tree', '--reset', '-u', tree)
-    },
+    checkOut: (tree) => checkOutFrom(git, tree),
     changed: async (paths) => {
       const asked = paths.map((path) => `:(top,literal)${path}`)
       const { stdout } = await git([
@@ -293,32 +296,47 @@ function questionsOf(
   }
 }
 
+/** Replaces the files of the index. Writes all of them if the attributes differ, also those with the same contents in git. */
+async function checkOutFrom(git: Git, treeish: string): Promise<void> {
+  const where = ['--', ':(top,glob)**/.gitattributes']
+  const attributes = await ask(git, 'diff-index', '--cached', '--name-only', treeish, ...where)
+  await ask(git, 'read-tree', '--reset', '-u', treeish)
+  if (attributes === '') return
+  await ask(git, 'read-tree', '--empty')
+  await ask(git, 'read-tree', '--reset', '-u', treeish)
+}
+
 /** Returns what is in the folder but not in the index: ignored files and empty folders. */
 async function untracked(git: Git): Promise<readonly string[]> {
   const listed = await ask(git, 'ls-files', '-z', '--others', '--directory')
   return listed.split('\0').filter((path) => path !== '')
 }
 
-/** Returns whether git stores the files that differ between two trees byte for byte. */
-async function isVerbatim(git: Git, from: string, to: string): Promise<boolean> {
-  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', '--diff-filter=d', from, to)).split(
-    '\0',
-  )
-  const ids: string[] = []
+/** Returns whether git would check out the files that differ between two trees as they are in the folder; writes them to `copies`. */
+async function isVerbatim(
+  git: Git,
+  { from, to, copies }: { readonly from: string; readonly to: string; readonly copies: string },
+): Promise<boolean> {
+  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)).split('\0')
   const paths: string[] = []
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode = '', , id = ''] = fields[at]?.slice(1).split(' ') ?? []
     const path = fields[at + 1] ?? ''
-    if (!mode.startsWith('100')) continue
-    if (/^"|\n/.test(path)) return false
-    ids.push(id)
-    paths.push(path)
+    // Attributes decide what git writes for every file, also for files that do not differ.
+    if (basename(path) === '.gitattributes') return false
+    if (fields[at]?.split(' ')[1]?.startsWith('100') === true) paths.push(path)
   }
+  if (paths.some((path) => /^"|\n/.test(path))) return false
   if (paths.length === 0) return true
-  const { ok, stdout } = await git(['hash-object', '--no-filters', '--stdin-paths'], {
-    input: `${paths.join('\n')}\n`,
-  })
-  return ok && stdout.trimEnd() === ids.join('\n')
+  try {
+    const input = paths.map((path) => `${path}\0`).join('')
+    const written = await git(['checkout-index', '-q', `--prefix=${copies}/`, '-z', '--stdin'], { input })
+    const both = [...paths, ...paths.map((path) => join(copies, path))].map((path) => `${path}\n`).join('')
+    const { ok, stdout } = await git(['hash-object', '--no-filters', '--stdin-paths'], { input: both })
+    const hashes = stdout.trimEnd().split('\n')
+    return written.ok && ok && paths.every((_, at) => hashes[at] === hashes[at + paths.length])
+  } finally {
+    await removeAll(copies)
+  }
 }
 
 /** Keeps only the test reports of the baseline for the next attempt; they name their baseline. */
