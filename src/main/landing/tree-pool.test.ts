@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { getEventListeners } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findTarget, openRepository } from './repository.ts'
@@ -9,14 +19,54 @@ import { createTreePool, type PooledTree } from './tree-pool.ts'
 
 const at = landingRepository()
 
-async function take(commit: string, copy: readonly string[] = []): Promise<PooledTree> {
+interface OpenedPool {
+  readonly take: (commit: string, signal?: AbortSignal, copy?: readonly string[]) => Promise<PooledTree>
+}
+
+async function opened(limit: () => number = () => 1): Promise<OpenedPool> {
   const repository = await openRepository(at.top)
   if ('reason' in repository) throw new Error(repository.reason)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const pool = createTreePool({ directory: join(at.root, 'trees'), limit: () => 1, log })
+  const pool = createTreePool({ directory: join(at.root, 'trees'), limit, log })
   const target = await findTarget(repository, 'main')
-  return pool.take(repository, { commit, target, copy, ports: 0, signal: new AbortController().signal })
+  return {
+    take: (commit, signal = new AbortController().signal, copy = []) =>
+      pool.take(repository, { commit, target, copy, ports: 0, signal }),
+  }
 }
+
+async function take(commit: string, copy: readonly string[] = []): Promise<PooledTree> {
+  return (await opened()).take(commit, undefined, copy)
+}
+
+test('an attempt that is aborted while its tree is prepared leaves the tree for the next one', async () => {
+  const head = at.git('rev-parse', 'HEAD')
+  const { top, release } = await take(head)
+  await release()
+  const { ino } = statSync(top)
+  const abort = new AbortController()
+  // The limit is asked once the attempt has its turn.
+  const pool = await opened(() => {
+    abort.abort()
+    return 1
+  })
+  await expect(pool.take(head, abort.signal)).rejects.toThrow(/abort/i)
+  expect(statSync(top).ino).toBe(ino)
+})
+
+test('an attempt that waits for a tree more than once listens for its end once', async () => {
+  const head = at.git('rev-parse', 'HEAD')
+  const pool = await opened()
+  const first = await pool.take(head)
+  const abort = new AbortController()
+  const [second, third] = [pool.take(head), pool.take(head, abort.signal)]
+  await first.release()
+  await second
+  expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1)
+  abort.abort()
+  await expect(third).rejects.toThrow(/abort/i)
+  expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0)
+})
 
 test('removes, copies and restores nothing through a link that leads out of the tree', async () => {
   const outside = join(at.root, 'outside')

@@ -127,8 +127,12 @@ export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }
           return number
         }
       await new Promise<void>((resolve) => {
-        waiting.push(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
+        signal.addEventListener('abort', settle, { once: true })
+        waiting.push(settle)
+        function settle(): void {
+          signal.removeEventListener('abort', settle)
+          resolve()
+        }
       })
     }
   }
@@ -145,6 +149,7 @@ export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }
       const prepare = () => prepareTree(repository, request, { place, number, firstPort })
       try {
         const tree = await prepare().catch(async (error: unknown) => {
+          request.signal.throwIfAborted()
           // Something in it cannot be reset: recreate it, once.
           log.warn('A tree is recreated', { place, error: String(error) })
           await discard(place)
