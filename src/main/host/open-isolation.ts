@@ -268,7 +268,7 @@ class WorkspaceIsolation implements OpenIsolation {
 }
 
 const TOUCHED =
-  'The settings or hooks of your git repository changed while its agent ran without a sandbox: look at .git/config and .git/hooks'
+  'The settings or hooks of your git repository changed while its agent ran without a sandbox: look at .git/config and at the hooks, in .git/hooks or where core.hooksPath says'
 
 /** Whatever the verdict: the operator's own git runs with these settings. */
 function notifyTouched({ notifier, id }: WorkspacePorts, { attemptId, taskId }: AttemptResult): void {
@@ -278,7 +278,7 @@ function notifyTouched({ notifier, id }: WorkspacePorts, { attemptId, taskId }: 
     workspaceId: id,
     taskId,
     title: 'The settings of your git repository changed',
-    body: `It happened while the agent ran without a sandbox on ${taskId}. Look at .git/config and .git/hooks.`,
+    body: `It happened while the agent ran without a sandbox on ${taskId}. Look at .git/config and at the hooks, in .git/hooks or where core.hooksPath says.`,
   })
 }
 

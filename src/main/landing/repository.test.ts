@@ -29,6 +29,17 @@ test('the shared state changes with settings and hooks, and not with what git it
   expect(new Set(states).size).toBe(4)
 })
 
+test('the shared state changes with hooks in the folder that core.hooksPath names', async () => {
+  at.git('config', 'core.hooksPath', '.husky')
+  at.write({ '.husky/pre-commit': 'true\n' })
+  const repository = await opened()
+  const before = await sharedStateOf(repository)
+  at.write({ 'one.txt': 'two\n', 'hooks/pre-commit': 'not a hook\n' })
+  expect(await sharedStateOf(repository)).toBe(before)
+  at.write({ '.husky/pre-commit': 'evil\n' })
+  expect(await sharedStateOf(repository)).not.toBe(before)
+})
+
 test('refuses a filter also where the attributes call their own file binary', async () => {
   const commit = at.commitOf({ 'deep/.gitattributes': '.gitattributes binary\n*.bin filter=secret\n' })
   expect(await refusalOf(await opened(), commit)).toMatchObject({ reason: expect.stringContaining('secret') })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 
@@ -99,19 +99,30 @@ export async function filterOf(
 }
 
 /** Returns a digest of everything that makes git run programs or read other objects in all work trees; without settings of branches. */
-export async function sharedStateOf({ git, common }: Repository): Promise<string> {
+export async function sharedStateOf({ git, common, top }: Repository): Promise<string> {
   const listed = (await tryAsk(git, 'config', '--local', '--includes', '--null', '--list')) ?? ''
   const settings = listed.split('\0').filter((entry) => !/^branch\./i.test(entry))
-  const hooks = (await readdir(join(common, 'hooks')).catch(() => [])).toSorted()
+  const folders = [join(common, 'hooks'), ...(await hooksPaths(git)).map((path) => resolve(top, path))]
+  const hooks = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(folder).catch(() => [])).toSorted().map((name) => join(folder, name)),
+    ),
+  )
   const files = ['config.worktree', 'info/attributes', 'info/grafts', 'objects/info/alternates']
   const hash = createHash('sha256').update(settings.join('\0'))
-  for (const name of [...files, ...hooks.map((hook) => `hooks/${hook}`)]) {
-    const reading = await readBoundedFile(join(common, name), MAX_SHARED_BYTES)
+  for (const name of [...files.map((file) => join(common, file)), ...hooks.flat()]) {
+    const reading = await readBoundedFile(name, MAX_SHARED_BYTES)
     hash.update(`\0${name}\0${reading.ok ? reading.mode : reading.code}\0`)
     if (reading.ok) hash.update(reading.bytes)
     else hash.update(String(reading.sizeBytes))
   }
   return hash.digest('hex')
+}
+
+/** Returns the operator's `core.hooksPath`, from all files that set it. The last one is our own. */
+async function hooksPaths(git: Git): Promise<readonly string[]> {
+  const listed = (await tryAsk(git, 'config', '--null', '--path', '--get-all', 'core.hooksPath')) ?? ''
+  return listed.split('\0').slice(0, -2)
 }
 
 const MAX_SHARED_BYTES = 1024 * 1024
