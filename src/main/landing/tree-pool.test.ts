@@ -7,10 +7,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findTarget, openRepository } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 import { createTreePool, type PooledTree } from './tree-pool.ts'
@@ -124,6 +125,41 @@ test('a tree is whole while all that is in it would land', async () => {
   expect(await isWhole()).toBe(true)
   write('node_modules/one/index.js', '2\n')
   expect(await isWhole()).toBe(false)
+})
+
+describe('a stamp that an agent without a sandbox changed', () => {
+  const future = new Date('2100-01-01T00:00:00Z')
+  const stamp = (name: string): string => join(at.root, 'trees/1', name)
+
+  test.each([
+    ['sets to the future', (path: string) => utimesSync(path, future, future)],
+    ['writes again', (path: string) => writeFileSync(path, '')],
+  ])('and %s does not make a tree whole', async (_name, change) => {
+    const tree = await take(at.git('rev-parse', 'HEAD'))
+    await tree.write()
+    await tree.mark()
+    expect(await tree.isWhole(await tree.write())).toBe(true)
+    writeFileSync(join(tree.top, 'a.local'), 'ignored\n')
+    change(stamp('marked'))
+    expect(await tree.isWhole(await tree.write())).toBe(false)
+  })
+
+  test('does not keep its dependencies for the next attempt', async () => {
+    at.write({ '.gitignore': 'node_modules/\n', 'node_modules/one/index.js': '1\n' })
+    const base = at.commitOf({ '.gitignore': 'node_modules/\n' })
+    const tree = await take(base)
+    const file = join(tree.top, 'node_modules/one/index.js')
+    const { ino } = statSync(file)
+    await tree.release()
+    // Another process finds them unchanged, and keeps them.
+    const again = await take(base)
+    expect(statSync(file).ino).toBe(ino)
+    writeFileSync(file, 'evil\n')
+    utimesSync(stamp('installed'), future, future)
+    await again.release()
+    await take(base)
+    expect(readFileSync(file, 'utf8')).toBe('1\n')
+  })
 })
 
 test.each([

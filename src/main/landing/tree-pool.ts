@@ -117,6 +117,7 @@ const COPIED_SETTINGS =
 export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }: TreePoolOptions): TreePool {
   const taken = new Set<number>()
   const waiting: (() => void)[] = []
+  const stamps = createStamps()
 
   async function slot(signal: AbortSignal): Promise<number> {
     for (;;) {
@@ -146,7 +147,7 @@ export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }
     take: async (repository, request) => {
       const number = await slot(request.signal)
       const place = join(directory, String(number))
-      const prepare = () => prepareTree(repository, request, { place, number, firstPort })
+      const prepare = () => prepareTree(repository, request, { place, number, firstPort, stamps })
       try {
         const tree = await prepare().catch(async (error: unknown) => {
           request.signal.throwIfAborted()
@@ -205,12 +206,13 @@ interface Slot {
   readonly place: string
   readonly number: number
   readonly firstPort: number
+  readonly stamps: Stamps
 }
 
 async function prepareTree(
   repository: Repository,
   { commit, target, copy, ports, signal }: TreeRequest,
-  { place, number, firstPort }: Slot,
+  { place, number, firstPort, stamps }: Slot,
 ): Promise<Omit<PooledTree, 'release'>> {
   const top = join(place, 'tree', basename(repository.top))
   for (const folder of [place, dirname(top), top])
@@ -230,7 +232,7 @@ async function prepareTree(
   else await ask(git, 'read-tree', '--reset', '-u', commit)
   await ask(git, 'clean', '-ffdxq', ...dependencies.flatMap((path) => ['-e', `/${escapeGlob(path)}`]))
   signal.throwIfAborted()
-  await installDependencies(repository, place, top, dependencies)
+  await installDependencies(repository, { place, top, stamps }, dependencies)
   await copyIgnored(repository, top, copy)
   await giveRepository(repository, { top, own, index, commit, target })
   const dataDirectory = join(place, 'state')
@@ -241,7 +243,7 @@ async function prepareTree(
     dataDirectory,
     ports: Array.from({ length: ports }, (_, at) => firstPort + (number - 1) * MAX_PORTS + at),
     reads: [join(repository.common, 'objects'), repository.top],
-    ...questionsOf(git, { top, commit, place }),
+    ...questionsOf(git, { top, commit, place, stamps }),
     author: () => authorOf(git, top, commit),
   }
 }
@@ -249,7 +251,12 @@ async function prepareTree(
 /** The operations on a tree while it is in use. */
 function questionsOf(
   git: Git,
-  { top, commit, place }: { readonly top: string; readonly commit: string; readonly place: string },
+  {
+    top,
+    commit,
+    place,
+    stamps,
+  }: { readonly top: string; readonly commit: string; readonly place: string; readonly stamps: Stamps },
 ): Pick<PooledTree, 'write' | 'mark' | 'isWhole' | 'checkOut' | 'changed' | 'text' | 'restore'> {
   const stamp = join(place, 'marked')
   let marked: readonly string[] = []
@@ -260,12 +267,12 @@ function questionsOf(
     },
     mark: async () => {
       marked = await untracked(git)
-      await writeFile(stamp, '')
+      await stamps.write(stamp, '')
     },
     isWhole: async (tree) => {
       const beside = [...new Set([...marked, ...(await untracked(git))])].map((path) => join(top, path))
       return (
-        (await isSameSince(stamp, ...beside)) &&
+        (await stamps.isSameSince(stamp, beside)) &&
         (await isVerbatim(git, { from: commit, to: tree, copies: join(place, 'copies') }))
       )
     },
@@ -474,8 +481,7 @@ async function findDependencies({ git }: Repository): Promise<readonly string[]>
  */
 async function installDependencies(
   { top: from }: Repository,
-  place: string,
-  top: string,
+  { place, top, stamps }: { readonly place: string; readonly top: string; readonly stamps: Stamps },
   dependencies: readonly string[],
 ): Promise<void> {
   const stamp = join(place, 'installed')
@@ -484,7 +490,7 @@ async function installDependencies(
     const [source, copy] = [join(from, path), join(top, path)]
     if (!(await isWithin(top, path))) continue
     const isKnown = known.includes(path) && (await isThere(copy))
-    if (isKnown && (await isSameSince(stamp, source, copy))) continue
+    if (isKnown && (await stamps.isSameSince(stamp, [source, copy]))) continue
     await removeAll(copy)
     await mkdir(dirname(copy), { recursive: true })
     await run('cp', [
@@ -495,10 +501,33 @@ async function installDependencies(
     ])
   }
   await new Promise((resolve) => setImmediate(resolve))
-  await writeFile(stamp, dependencies.join('\n'))
+  await stamps.write(stamp, dependencies.join('\n'))
 }
 
-async function isSameSince(stamp: string, ...folders: readonly string[]): Promise<boolean> {
+/** Files whose modification time says when something was known. An agent without a sandbox can change them. */
+interface Stamps {
+  write(path: string, text: string): Promise<void>
+  /** Returns whether nothing in these folders has changed since the stamp was written. Returns false if the stamp is not as it was written. */
+  isSameSince(path: string, folders: readonly string[]): Promise<boolean>
+}
+
+function createStamps(): Stamps {
+  const written = new Map<string, bigint>()
+  return {
+    write: async (path, text) => {
+      await writeFile(path, text)
+      written.set(path, (await stat(path, { bigint: true })).mtimeNs)
+    },
+    isSameSince: async (path, folders) => {
+      const stats = await stat(path, { bigint: true }).catch(() => null)
+      // The change time cannot be set.
+      if (stats === null || stats.mtimeNs !== stats.ctimeNs || stats.mtimeMs > Date.now()) return false
+      return (written.get(path) ?? stats.mtimeNs) === stats.mtimeNs && (await isOlder(path, folders))
+    },
+  }
+}
+
+async function isOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
   for (let at = 0; at < folders.length; at += PATHS_PER_CALL) {
     const asked = folders.slice(at, at + PATHS_PER_CALL)
     const found = await run('find', [...asked, '-newercm', stamp, '-print', '-quit']).catch(() => null)
