@@ -70,11 +70,13 @@ const COPIES = /\b(?:cp|dd|install|rsync)\b/
 /** Behind this a shell starts a command. */
 const STARTS = /[;&|(`\n]|-c[ \t]["']/
 /** A word that only runs the command behind it. */
-const RUNNER = /^(?:sudo|env|npx|exec|command|nohup|time|\w{1,40}=.*|(?:.*\/)?node|--?[\w-]{1,40})$/
-const PULSEWARD = /^["']?(?:[^"']*\/)?pulseward(?:\.\w{1,4})?["']?$/
-/** Commands with which an agent would answer for the operator, by their first words. */
+const RUNNER = /^(?:sudo|env|npx|exec|command|nohup|time|\w{1,40}=.*|["']?(?:.*\/)?node["']?|--?[\w-]{1,40})$/
+const PULSEWARD = /^["']?(?:[^"']*\/)?(?:pulseward(?:\.\w{1,4})?|hooks\/(hook)\.js)["']?$/
+/** Commands with which an agent would answer for the operator or its program, by their first words. */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...['hook install', 'hook uninstall', 'acp', 'session seen', 'trust', 'seen', 'overrule', 'review', 'stop'],
+  // What a program reports of its sessions, and no agent of itself.
+  ...['hook prompt', 'hook start', 'hook stop', 'hook tool', 'hook config'],
   ...['landing land', 'landing drop', 'landing retry', 'proposals accept', 'proposals revert', 'feedback'],
 ])
 const MAX_WORD = 400
@@ -91,7 +93,7 @@ function disarmingCommand(
   if (command === null) return null
   for (const started of command.replace(/[ \t]+/g, ' ').split(STARTS)) {
     const named = operatorsIn(started)
-    if (named !== null) return { path: '', reason: `\`pulseward ${named}\` is the operator’s` }
+    if (named !== null) return { path: '', reason: `\`pulseward ${named}\` is not for agents` }
   }
   if (/\bdisableAllHooks\b/.test(command) && WRITES.test(command))
     return { path: '', reason: 'the command writes disableAllHooks' }
@@ -117,13 +119,14 @@ function editsInPlace(part: string): boolean {
 
 /** Returns the operator's command that a shell would start here; `null`: none. */
 function operatorsIn(started: string): string | null {
-  if (!started.includes('pulseward')) return null
+  if (!/pulseward|hook\.js/.test(started)) return null
   const all = started.trim().split(/\s+/)
   const at = all.findIndex((word) => !RUNNER.test(word))
-  if (!PULSEWARD.test(all[at] ?? '')) return null
+  const program = PULSEWARD.exec(all[at] ?? '')
+  if (program === null) return null
   const words = all.slice(at + 1).map((word) => word.slice(0, MAX_WORD).replace(/^["']|["')]+$/g, ''))
   const plain = words.filter((word, at) => !word.startsWith('-') && !WITH_VALUE.has(words[at - 1] ?? ''))
-  const [first = '', second = ''] = plain
+  const [first = '', second = ''] = program[1] === undefined ? plain : [program[1], ...plain]
   return [first, `${first} ${second}`].find((one) => OPERATORS.has(one)) ?? null
 }
 

@@ -213,16 +213,36 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     await hook('start', { session_id: 's2' })
     await hook('prompt', { session_id: 's2', prompt: 'Rewrite it' })
     write({ 'add.js': BROKEN })
+    await hook('stop', { session_id: 's2', last_assistant_message: 'Done.' })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
-    expect(await turns()).toMatchObject([{ blocked: false, verdict: 'unclear' }])
+    expect(await turns()).toContainEqual(expect.objectContaining({ blocked: false, verdict: 'unclear' }))
   })
 
-  it('is judged where another session was only started', async () => {
+  it.each([
+    ['was only started', ['start']],
+    ['has not ended its turn', ['start', 'prompt', 'tool']],
+    ['was started or forged in the middle of its turn', ['start', 'prompt', 'stop']],
+  ])('is judged where another session %s', async (_title, events) => {
     const { hook, write } = await open('gate')
     await hook('start')
-    await hook('start', { session_id: 's2' })
+    await hook('prompt', { prompt: 'Rewrite it' })
     write({ 'add.js': BROKEN })
+    for (const event of events) await hook(event, { session_id: 's2' })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toMatchObject({ decision: 'block' })
+  })
+
+  it.each([
+    ['that the stop does not bear out', 'p1', true],
+    ['with which the user interrupted it', 'p2', false],
+  ])('in the middle of which comes a prompt %s', async (_title, stopped, contradiction) => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    await hook('prompt', { prompt: 'Fix it' })
+    write({ 'test/add.test.js': '' })
+    await hook('prompt', { prompt: 'Now the code', prompt_id: 'p2' })
+    write({ 'add.js': BROKEN })
+    await hook('stop', { prompt_id: stopped, last_assistant_message: 'Done. No tests were changed.' })
+    expect(await turns()).toMatchObject([{ contradiction }])
   })
 
   it('is judged where its session began, wherever the agent went', async () => {

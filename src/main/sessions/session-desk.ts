@@ -41,14 +41,7 @@ import {
   whyOff,
 } from './installation.ts'
 import { lastMessageIn } from './last-message.ts'
-import {
-  isOurs,
-  type LiveSession,
-  newLiveSession,
-  promptGiven,
-  stopReached,
-  withBase,
-} from './live-session.ts'
+import { isOurs, type LiveSession, newLiveSession, promptGiven, stopReached } from './live-session.ts'
 import {
   createTurnWorkshop,
   type MeasuredTurn,
@@ -245,7 +238,6 @@ class Desk implements SessionDesk {
     // One that names no session has one for each folder.
     const sessionId = call.sessionId ?? `${agent} in ${top}`.slice(0, 200)
     const live = this.#liveOf(workspace, sessionId)
-    if (event !== 'start') live.heardAtMs = this.#options.clock.nowMs()
     return { workspace, top, call, agent, sessionId, live, config, directory }
   }
 
@@ -332,14 +324,10 @@ class Desk implements SessionDesk {
     const isKnown = recordOf(workspace.ledger.state, sessionId) !== undefined
     const isUsers = !isOurs(live, call.prompt)
     await this.#ensureStarted(found, 'now')
-    if (isKnown && isUsers) {
-      const tree = await this.#workshop(workspace).treeNow(top)
-      if (wasOpen) await this.#noteSilence(found, tree)
-      withBase(live, tree)
-      live.lastTree = tree
-    }
-    promptGiven(live, call)
-    if (isUsers) await this.#nameTaskOf(found)
+    const tree = isKnown && isUsers ? await this.#workshop(workspace).treeNow(top) : null
+    if (wasOpen) await this.#noteSilence(found, tree)
+    promptGiven(live, call, tree)
+    if (isUsers && !wasOpen) await this.#nameTaskOf(found)
     await this.#lookForSwitches(found)
     if (live.late.length === 0) return null
     const said = sayLate(live.late)
@@ -365,6 +353,11 @@ class Desk implements SessionDesk {
     const tree = base === 'now' ? await workshop.treeNow(top) : await workshop.committedTree(top)
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     live.lastTree = tree
+    live.startedDuring = workspace.ledger.state.sessions.flatMap((one) =>
+      one.directory === top && this.#live.get(`${workspace.id}\0${one.sessionId}`)?.isTurnOpen === true
+        ? [one.sessionId]
+        : [],
+    )
     const sawStart = base === 'now'
     await this.#append(workspace, {
       type: 'session-started',
@@ -402,7 +395,8 @@ class Desk implements SessionDesk {
     live.answered.set(key, null)
     if (top === record.directory) live.lastTree = tree
     try {
-      stopReached(live, call, record.turns)
+      const given = stopReached(live, call, record.turns)
+      if (given !== null) await this.#nameTaskOf({ ...found, call: given })
       const said = readSaid(withoutTop(message ?? '', top), Object.keys(found.config.probes))
       const last = record.turns.findLast(({ verdict }) => verdict !== null)
       const pause = pauseOf({
@@ -536,9 +530,9 @@ class Desk implements SessionDesk {
     if (running?.attempt != null) return 'a heartbeat'
     const others = sessions.map((one) => {
       const live = this.#live.get(`${workspace.id}\0${one.sessionId}`)
-      return { ...one, openAtMs: live?.isTurnOpen === true ? live.heardAtMs : null }
+      return { ...one, startedDuring: live?.startedDuring ?? [] }
     })
-    return isWorkedBeside(own, others, this.#options.clock.nowMs()) ? 'another session' : null
+    return isWorkedBeside(own, others) ? 'another session' : null
   }
 
   async #readable(workshop: TurnWorkshop, top: string, trees: readonly string[]): Promise<readonly string[]> {
@@ -638,7 +632,8 @@ class Desk implements SessionDesk {
 
   /** A turn that changed files ended without a stop. */
   async #noteSilence({ workspace, sessionId, agent, live }: Found, tree: string | null): Promise<void> {
-    if (tree === null || live.lastTree === null || tree === live.lastTree) return
+    const before = live.pending?.tree ?? live.lastTree
+    if (tree === null || before === null || tree === before) return
     await this.#append(workspace, {
       type: 'session-silent',
       ...{ sessionId, agent },
