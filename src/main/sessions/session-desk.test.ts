@@ -275,6 +275,17 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ).toMatchObject({ decision: 'block' })
   })
 
+  it('is not verified where the agent said elsewhere what it did here', async () => {
+    const { hook, write, turns, folder } = await open('gate')
+    const tree = join(dirname(folder), 'tree')
+    execFileSync('git', ['-C', folder, 'worktree', 'add', '-q', tree])
+    await hook('start')
+    write({ 'add.js': `${FILES['add.js']}// mine\n` })
+    const lie = { last_assistant_message: 'Done. I changed `missing.js`.' }
+    expect(await hook('stop', { cwd: tree, directory: tree, ...lie })).toBeNull()
+    expect(await turns()).toMatchObject([{ verdict: 'unclear' }])
+  })
+
   it('is refused where it removes tests that a check reports', async () => {
     const { hook, write, turns } = await open('gate', {
       configuration: CONFIGURATION.replace(', "--test-reporter=tap"', ''),

@@ -382,8 +382,8 @@ class Desk implements SessionDesk {
       return null
     }
     const { top, tree, isElsewhere } = await this.#workOf(found, record)
-    // What is said elsewhere is about the files there.
-    const { message, isRead } = isElsewhere ? { message: null, isRead: true } : await messageOf(call)
+    // What is said elsewhere is about the files there, so it is no claim about these and can't verify them.
+    const { message, isRead } = isElsewhere ? { message: null, isRead: false } : await messageOf(call)
     const key = JSON.stringify([
       call.turnId,
       call.isAgain,
