@@ -41,7 +41,7 @@ interface Opened {
   readonly write: (files: Readonly<Record<string, string | null>>) => void
   readonly hook: (
     event: string,
-    fields?: { readonly directory?: string; readonly [name: string]: unknown },
+    fields?: { readonly directory?: string; readonly waitMs?: number; readonly [name: string]: unknown },
   ) => Promise<Readonly<Record<string, unknown>> | null>
   readonly turns: () => Promise<readonly object[]>
 }
@@ -82,7 +82,7 @@ async function open(
   return {
     folder,
     write,
-    hook: async (event, { directory = folder, ...fields } = {}) => {
+    hook: async (event, { directory = folder, waitMs = 60_000, ...fields } = {}) => {
       const text = JSON.stringify({
         session_id: 's1',
         cwd: folder,
@@ -92,7 +92,7 @@ async function open(
       })
       const answer = await opened.client.sessions.hook({
         ...{ agent: 'claude', event: event as 'stop', text, directory },
-        waitMs: 60_000,
+        waitMs,
       })
       return answer.document
     },
@@ -311,6 +311,33 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     write({ 'new.js': 'export {}\n' })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
     expect(await turns()).toMatchObject([{ verdict: 'unclear' }])
+  })
+
+  it.each([
+    ['start', 0, 'unclear'],
+    ['prompt', 0, 'unclear'],
+    ['start', 60_000, 'verified'],
+  ])('after a %s for which the hook waits %d ms is %s', async (event, waitMs, verdict) => {
+    const { hook, write, turns } = await open('gate')
+    await hook(event, { waitMs })
+    write({ 'new.js': 'export {}\n' })
+    await hook('stop', { last_assistant_message: 'Done.' })
+    expect(await turns()).toMatchObject([{ verdict }])
+  })
+
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])('knows a change %s a prompt which the hook could not wait for', async (when, contradiction) => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    await hook('prompt', { prompt: 'Look at it' })
+    write({ [when === 'before' ? 'test/add.test.js' : 'new.js']: '' })
+    await hook('stop', { last_assistant_message: 'It adds.' })
+    write({ [when === 'after' ? 'test/add.test.js' : 'new.js']: '' })
+    await hook('prompt', { prompt: 'Fix it', prompt_id: 'p2', waitMs: 0 })
+    await hook('stop', { prompt_id: 'p2', last_assistant_message: 'Done. No tests were changed.' })
+    expect((await turns()).at(-1)).toMatchObject({ contradiction })
   })
 
   it('is answered from what was measured where neither tree nor claim changed', async () => {

@@ -280,11 +280,11 @@ class Desk implements SessionDesk {
   ): Promise<Readonly<Record<string, unknown>> | null> {
     switch (event) {
       case 'start':
-        await this.#ensureStarted(found, 'now')
+        await this.#ensureStarted(found, answerByMs)
         await this.#lookForSwitches(found)
         return null
       case 'prompt':
-        return this.#promptGiven(found)
+        return this.#promptGiven(found, answerByMs)
       case 'tool':
         found.live.isTurnOpen = true
         return this.#guarded(found, await guardTool(found.call, this.#guardPlace(found)))
@@ -318,15 +318,17 @@ class Desk implements SessionDesk {
     return document
   }
 
-  async #promptGiven(found: Found): Promise<Readonly<Record<string, unknown>> | null> {
+  async #promptGiven(found: Found, answerByMs: number): Promise<Readonly<Record<string, unknown>> | null> {
     const { live, call, workspace, sessionId, top } = found
     const wasOpen = live.isTurnOpen
-    const isKnown = recordOf(workspace.ledger.state, sessionId) !== undefined
+    const before = recordOf(workspace.ledger.state, sessionId)
+    const isKnown = before !== undefined
     const isUsers = !isOurs(live, call.prompt)
-    await this.#ensureStarted(found, 'now')
+    await this.#ensureStarted(found, answerByMs)
     const tree = isKnown && isUsers ? await this.#workshop(workspace).treeNow(top) : null
     if (wasOpen) await this.#noteSilence(found, tree)
-    promptGiven(live, call, tree)
+    const left = before?.turns.findLast((turn) => turn.tree !== null)?.tree ?? null
+    promptGiven(live, call, this.#isInTime(answerByMs) ? tree : left)
     if (isUsers && !wasOpen) await this.#nameTaskOf(found)
     await this.#lookForSwitches(found)
     if (live.late.length === 0) return null
@@ -343,14 +345,22 @@ class Desk implements SessionDesk {
     await this.#append(workspace, { type: 'session-task-named', sessionId, taskId: named, by: 'prompt' })
   }
 
-  /** The base of a session is the tree at its start or first prompt; where a stop is the first that is heard of it, the committed tree. */
+  /** Later the hook waits no more, so the agent may have begun. */
+  #isInTime(answerByMs: number): boolean {
+    return this.#options.clock.monotonicMs() <= answerByMs
+  }
+
+  /**
+   * The base of a session is the tree at its start or first prompt, if it is read before the agent begins. If a stop is the first that is
+   * heard of it (`readByMs` is `null`), it is the committed tree.
+   */
   async #ensureStarted(
     { workspace, sessionId, agent, top, live }: Found,
-    base: 'now' | 'committed',
+    readByMs: number | null,
   ): Promise<void> {
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     const workshop = this.#workshop(workspace)
-    const tree = base === 'now' ? await workshop.treeNow(top) : await workshop.committedTree(top)
+    const tree = readByMs === null ? await workshop.committedTree(top) : await workshop.treeNow(top)
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     live.lastTree = tree
     live.startedDuring = workspace.ledger.state.sessions.flatMap((one) =>
@@ -358,7 +368,7 @@ class Desk implements SessionDesk {
         ? [one.sessionId]
         : [],
     )
-    const sawStart = base === 'now'
+    const sawStart = readByMs !== null && this.#isInTime(readByMs)
     await this.#append(workspace, {
       type: 'session-started',
       sessionId,
@@ -373,7 +383,7 @@ class Desk implements SessionDesk {
 
   async #stopReached(found: Found, answerByMs: number): Promise<Readonly<Record<string, unknown>> | null> {
     const { workspace, call, live, sessionId } = found
-    await this.#ensureStarted(found, 'committed')
+    await this.#ensureStarted(found, null)
     await this.#lookForSwitches(found)
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined) return null
@@ -661,7 +671,7 @@ class Desk implements SessionDesk {
       const text = JSON.stringify({ cwd: directory, ...(sessionId !== null && { session_id: sessionId }) })
       const found = this.#find({ agent, event: 'stop', text, directory, waitMs: 0 })
       if (found === null) continue
-      await this.#ensureStarted(found, 'committed')
+      await this.#ensureStarted(found, null)
       const whyInWords =
         why === 'away'
           ? 'Pulseward was not running'
