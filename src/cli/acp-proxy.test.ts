@@ -60,13 +60,11 @@ function between(
   }
 }
 
-const says = (text: string): Message => ({
+const update = (sessionUpdate: string, fields: Message = {}): Message => ({
   method: 'session/update',
-  params: {
-    sessionId: 's',
-    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
-  },
+  params: { sessionId: 's', update: { sessionUpdate, ...fields } },
 })
+const says = (text: string): Message => update('agent_message_chunk', { content: { type: 'text', text } })
 
 /** A session in `/w` with one prompt of the editor's under way. */
 async function prompted(refuse: Parameters<typeof between>[0]) {
@@ -148,6 +146,21 @@ it.each(['cancelled', 'refusal', 'max_tokens'])(
     await both.end()
   },
 )
+
+it.each([
+  ['before a tool call', ['All tests pass now.', 'tool_call', 'Two still fail.'], 'Two still fail.'],
+  ['before a plan and a thought', ['Done.', 'plan', 'agent_thought_chunk', 'Half done.'], 'Half done.'],
+  ['before the end', ['All tests ', 'pass.', 'agent_thought_chunk', 'usage_update'], 'All tests pass.'],
+  ['within a message', ['All tests ', 'tool_call_update', 'usage_update', 'pass.'], 'All tests pass.'],
+])('reports the last message of a turn, where something comes %s', async (_title, pieces, expected) => {
+  const both = await prompted(() => null)
+  for (const piece of pieces) both.agentSays(/^[a-z_]+$/.test(piece) ? update(piece) : says(piece))
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  for (const _piece of pieces) await both.atEditor()
+  expect(await both.atEditor()).toMatchObject({ id: 2 })
+  expect(both.asked.at(-1)?.[1]).toMatchObject({ last_assistant_message: expected })
+  await both.end()
+})
 
 it('does not send the agent back once the user has canceled', async () => {
   const both = await prompted(() => 'It is wrong')

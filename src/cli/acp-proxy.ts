@@ -27,7 +27,7 @@ export interface AcpProxyOptions {
 
 /** A longer line is passed on in pieces, without being read. */
 const MAX_LINE = 32 * 1024 * 1024
-/** Of what the agent says in a turn the end is kept: that is where it says that it is done. */
+/** Of the agent's last message in a turn the end is kept: that is where it says that it is done. */
 const MAX_SAID = 256 * 1024
 
 const idSchema = z.union([z.string(), z.number()])
@@ -45,8 +45,8 @@ const promptSchema = z.looseObject({
 const updateSchema = z.looseObject({
   sessionId: z.string(),
   update: z.looseObject({
-    sessionUpdate: z.literal('agent_message_chunk'),
-    content: z.looseObject({ text: z.string() }),
+    sessionUpdate: z.string(),
+    content: z.looseObject({ text: z.string() }).optional().catch(undefined),
   }),
 })
 const namedSchema = z.looseObject({ sessionId: z.string() })
@@ -76,8 +76,10 @@ class AcpProxy {
   readonly #opening = new Map<string | number, string>()
   /** Prompts that the agent has not answered yet, by the number of the request. */
   readonly #prompts = new Map<string | number, Prompted>()
-  /** By the agent in this turn of each session. */
+  /** The agent's last message in this turn of each session. */
   readonly #said = new Map<string, string>()
+  /** Sessions in which something came after that message: the next words begin another. */
+  readonly #movedOn = new Set<string>()
   readonly #cancelled = new Set<string>()
   readonly #settling = new Set<Promise<void>>()
 
@@ -152,10 +154,15 @@ class AcpProxy {
   }
 
   #listen({ params }: Message): void {
-    const said = updateSchema.safeParse(params).data
-    if (said === undefined) return
-    const before = this.#said.get(said.sessionId) ?? ''
-    this.#said.set(said.sessionId, `${before}${said.update.content.text}`.slice(-MAX_SAID))
+    const told = updateSchema.safeParse(params).data
+    if (told === undefined) return
+    const { sessionId, update } = told
+    const { sessionUpdate: kind, content } = update
+    // An update of the session or of a running tool may come within a message; a tool call, a thought or a plan comes between two.
+    if (kind !== 'agent_message_chunk' && !kind.endsWith('_update')) this.#movedOn.add(sessionId)
+    if (kind !== 'agent_message_chunk' || content === undefined) return
+    const before = this.#movedOn.delete(sessionId) ? '' : (this.#said.get(sessionId) ?? '')
+    this.#said.set(sessionId, `${before}${content.text}`.slice(-MAX_SAID))
   }
 
   async #opened(id: string | number, message: Message | null): Promise<void> {
