@@ -176,7 +176,7 @@ it('gives the agent what came too late for its last stop with the next prompt', 
   both.editorSays({
     id: 1,
     method: 'session/prompt',
-    params: { sessionId: 's', _meta: { kept: true }, prompt: [{ type: 'text', text: 'Go on' }] },
+    params: { sessionId: 's', _meta: { kept: true }, prompt: [{ text: 1 }, { type: 'text', text: 'Go on' }] },
   })
   expect(await both.atAgent()).toEqual({
     jsonrpc: '2.0',
@@ -186,11 +186,21 @@ it('gives the agent what came too late for its last stop with the next prompt', 
       sessionId: 's',
       _meta: { kept: true },
       prompt: [
+        { text: 1 },
         { type: 'text', text: 'Go on' },
         { type: 'text', text: 'After the last turn had ended: 2 tests fail' },
       ],
     },
   })
+  expect(both.asked[0]?.[1].prompt).toContain('Go on')
+  await both.end()
+})
+
+it('passes on a prompt that it does not know the form of', async () => {
+  const both = between(() => null, 'After the last turn had ended: 2 tests fail')
+  const line = '{"id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":"Go on"}}\n'
+  both.editorSays(line)
+  expect(await both.rawAtAgent()).toBe(line)
   await both.end()
 })
 

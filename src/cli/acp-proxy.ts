@@ -40,8 +40,10 @@ const messageSchema = z.looseObject({
 const openedSchema = z.looseObject({ cwd: z.string(), sessionId: z.string().optional() })
 const promptSchema = z.looseObject({
   sessionId: z.string(),
-  prompt: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]),
+  /** As the editor wrote it; `undefined`: no list of blocks. */
+  prompt: z.array(z.unknown()).optional().catch(undefined),
 })
+const textSchema = z.looseObject({ text: z.string() })
 const updateSchema = z.looseObject({
   sessionId: z.string(),
   update: z.looseObject({
@@ -114,7 +116,7 @@ class AcpProxy {
     if (id !== undefined && method === 'session/prompt') {
       const prompted = promptSchema.safeParse(params).data
       const told = prompted === undefined ? null : await this.#begin(id, prompted, line)
-      if (prompted !== undefined && told !== null) {
+      if (prompted?.prompt !== undefined && told !== null) {
         const prompt = [...prompted.prompt, { type: 'text', text: told }]
         return this.#toAgent(`${JSON.stringify({ ...read(line), params: { ...prompted, prompt } })}\n`)
       }
@@ -132,7 +134,7 @@ class AcpProxy {
     this.#said.delete(sessionId)
     this.#cancelled.delete(sessionId)
     this.#prompts.set(id, { id, sessionId, promptId, isAgain: false, line })
-    const words = prompt.map(({ text }) => text ?? '').join('\n')
+    const words = (prompt ?? []).map((block) => textSchema.safeParse(block).data?.text ?? '').join('\n')
     return this.#options.ask('prompt', {
       ...this.#turnOf(sessionId),
       prompt_id: promptId,
