@@ -171,6 +171,30 @@ it('does not send the agent back once the user has canceled', async () => {
   await both.end()
 })
 
+it.each([
+  ['cancels', { method: 'session/cancel', params: { sessionId: 's' } }],
+  ['gives the next prompt', { id: 3, method: 'session/prompt', params: { sessionId: 's', prompt: [] } }],
+])('answers at once if the user %s while the turn is measured', async (_title, message) => {
+  let answer = (_why: string | null): void => {}
+  const both = await prompted(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  both.agentSays(says('Idle.'))
+  expect(await both.atEditor()).toMatchObject({ method: 'session/update' })
+  both.editorSays(message)
+  expect(await both.atAgent()).toMatchObject(message)
+  expect(await both.atEditor()).toMatchObject({ id: 2, result: { stopReason: 'end_turn' } })
+  // The verdict comes too late for any prompt.
+  answer('It is wrong')
+  both.agentSays(says('Idle.'))
+  expect(await both.atEditor()).toMatchObject({ method: 'session/update', params: says('Idle.').params })
+  await both.end()
+})
+
 it('gives the agent what came too late for its last stop with the next prompt', async () => {
   const both = between(() => null, 'After the last turn had ended: 2 tests fail')
   both.editorSays({

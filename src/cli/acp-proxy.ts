@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 
@@ -61,6 +62,8 @@ interface Prompted {
   readonly promptId: string
   readonly isAgain: boolean
   readonly line: string
+  /** Aborts once the user cancels it or gives the next one. */
+  readonly canceled: AbortSignal
 }
 
 /** Passes messages both ways until the agent ends. The agent's input ends with the editor's. Never rejects. */
@@ -82,7 +85,8 @@ class AcpProxy {
   readonly #said = new Map<string, string>()
   /** Sessions in which something came after that message: the next words begin another. */
   readonly #movedOn = new Set<string>()
-  readonly #cancelled = new Set<string>()
+  /** Of the last prompt of each session. */
+  readonly #cancels = new Map<string, AbortController>()
   readonly #settling = new Set<Promise<void>>()
 
   constructor(options: AcpProxyOptions) {
@@ -106,7 +110,7 @@ class AcpProxy {
     const { id, method, params } = read(line) ?? {}
     if (method === 'session/cancel') {
       const named = namedSchema.safeParse(params)
-      if (named.success) this.#cancelled.add(named.data.sessionId)
+      if (named.success) this.#cancels.get(named.data.sessionId)?.abort()
     }
     if (id !== undefined && (method === 'session/new' || method === 'session/load')) {
       const opened = openedSchema.safeParse(params).data
@@ -132,8 +136,10 @@ class AcpProxy {
   ): Promise<string | null> {
     const promptId = randomUUID()
     this.#said.delete(sessionId)
-    this.#cancelled.delete(sessionId)
-    this.#prompts.set(id, { id, sessionId, promptId, isAgain: false, line })
+    this.#cancels.get(sessionId)?.abort()
+    const cancel = new AbortController()
+    this.#cancels.set(sessionId, cancel)
+    this.#prompts.set(id, { id, sessionId, promptId, isAgain: false, line, canceled: cancel.signal })
     const words = (prompt ?? []).map((block) => textSchema.safeParse(block).data?.text ?? '').join('\n')
     return this.#options.ask('prompt', {
       ...this.#turnOf(sessionId),
@@ -180,11 +186,14 @@ class AcpProxy {
   async #settle(prompted: Prompted, message: Message | null, line: string): Promise<void> {
     // The answer to a prompt of ours is the answer to the editor's.
     const answer = prompted.isAgain ? `${JSON.stringify({ ...message, id: prompted.id })}\n` : line
-    const why = await this.#refutation(prompted, message?.result)
-    if (why !== null && !this.#cancelled.has(prompted.sessionId))
-      await this.#sendBack({ ...prompted, isAgain: true, line: answer }, why)
+    const why = await Promise.race([
+      this.#refutation(prompted, message?.result),
+      aborted(prompted.canceled).then(() => null),
+    ])
+    const again = { ...prompted, isAgain: true, line: answer }
+    if (why !== null && (await this.#sendBack(again, why))) return
     // A prompt of ours that failed ends the turn as the agent had ended it.
-    else await this.#toEditor(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
+    await this.#toEditor(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
   }
 
   async #refutation({ sessionId, promptId, isAgain }: Prompted, result: unknown): Promise<string | null> {
@@ -198,20 +207,23 @@ class AcpProxy {
     })
   }
 
-  async #sendBack(prompted: Prompted, why: string): Promise<void> {
-    const { sessionId } = prompted
+  /** Returns false if the user canceled the prompt, and the agent was told nothing. */
+  async #sendBack(prompted: Prompted, why: string): Promise<boolean> {
+    const { sessionId, canceled } = prompted
     const id = `pulseward-${randomUUID()}`
     const text = { type: 'text', text: why }
-    this.#said.delete(sessionId)
-    this.#prompts.set(id, prompted)
     const update = { sessionUpdate: 'user_message_chunk', content: text }
     // Show in the editor why the agent keeps working.
     await this.#toEditor(
       `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`,
     )
+    if (canceled.aborted) return false
+    this.#said.delete(sessionId)
+    this.#prompts.set(id, prompted)
     await this.#toAgent(
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt: [text] } })}\n`,
     )
+    return true
   }
 
   #turnOf(sessionId: string): AcpTurn {
@@ -225,6 +237,10 @@ class AcpProxy {
   #toAgent(line: string): Promise<void> {
     return send(this.#options.agent.input, line)
   }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 /** Waits if the other side reads more slowly. Does nothing if that side has closed. */
