@@ -27,13 +27,19 @@ function between(
   const lines = (stream: PassThrough) => {
     const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     let rest = ''
-    return async (): Promise<string> => {
-      while (!rest.includes('\n')) rest += String((await reader.next()).value)
-      const end = rest.indexOf('\n') + 1
-      const line = rest.slice(0, end)
-      rest = rest.slice(end)
-      return line
+    const chunk = async (): Promise<string> => {
+      const next = await reader.next()
+      if (next.done === true) throw new Error('The stream ended where a line was expected.')
+      return String(next.value)
     }
+    const line = async (): Promise<string> => {
+      while (!rest.includes('\n')) rest += await chunk()
+      const end = rest.indexOf('\n') + 1
+      const whole = rest.slice(0, end)
+      rest = rest.slice(end)
+      return whole
+    }
+    return { chunk, line }
   }
   const [seenByEditor, seenByAgent] = [lines(toEditor), lines(toAgent)]
   const send = (stream: PassThrough) => (message: Message | string) =>
@@ -44,10 +50,12 @@ function between(
     asked,
     editorSays: send(fromEditor),
     agentSays: send(fromAgent),
-    atEditor: async () => JSON.parse(await seenByEditor()) as Message,
-    atAgent: async () => JSON.parse(await seenByAgent()) as Message,
-    rawAtEditor: seenByEditor,
-    rawAtAgent: seenByAgent,
+    atEditor: async () => JSON.parse(await seenByEditor.line()) as Message,
+    atAgent: async () => JSON.parse(await seenByAgent.line()) as Message,
+    rawAtEditor: seenByEditor.line,
+    rawAtAgent: seenByAgent.line,
+    chunkAtEditor: seenByEditor.chunk,
+    listenersAtEditor: () => toEditor.listenerCount('close'),
     agentEnds: async () => {
       fromAgent.end()
       await done
@@ -256,6 +264,40 @@ it('passes a line on that is too long to be read', async () => {
   both.agentSays(line)
   expect((await both.rawAtEditor()) === line).toBe(true)
   expect(both.asked.map(([event]) => event)).toEqual(['start', 'prompt'])
+  await both.end()
+})
+
+it('writes nothing into a long line that another message meets', async () => {
+  let answer = (_why: string | null): void => {}
+  const both = await prompted(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  const half = 'x'.repeat(33 * 1024 * 1024)
+  both.agentSays(half)
+  // The first piece has arrived: the rest of the line is still to come.
+  const first = await both.chunkAtEditor()
+  answer('It is wrong')
+  both.agentSays(`${half}\n`)
+  expect((await both.rawAtEditor()) === `${half.slice(first.length)}${half}\n`).toBe(true)
+  expect(await both.atEditor()).toMatchObject({ params: { update: { sessionUpdate: 'user_message_chunk' } } })
+  await both.end()
+})
+
+it('leaves no listener behind for a message that the other side took slowly', async () => {
+  const both = await prompted(() => null)
+  const before = both.listenersAtEditor()
+  for (let at = 0; at < 3; at += 1) {
+    const text = 'x'.repeat(256 * 1024)
+    both.agentSays(says(text))
+    expect(await both.atEditor()).toEqual({ jsonrpc: '2.0', ...says(text) })
+  }
+  both.agentSays(says('Idle.'))
+  await both.atEditor()
+  expect(both.listenersAtEditor()).toBe(before)
   await both.end()
 })
 

@@ -75,6 +75,8 @@ type Message = z.infer<typeof messageSchema>
 
 class AcpProxy {
   readonly #options: AcpProxyOptions
+  readonly #editor: Outlet
+  readonly #agent: Outlet
   /** Of each session. */
   readonly #folders = new Map<string, string>()
   /** Requests for a session that the agent has not answered yet, with its folder. */
@@ -91,16 +93,16 @@ class AcpProxy {
 
   constructor(options: AcpProxyOptions) {
     this.#options = options
+    this.#editor = new Outlet(options.editor.output)
+    this.#agent = new Outlet(options.agent.input)
   }
 
   async run(): Promise<void> {
     const { editor, agent } = this.#options
-    const toAgent = (line: string) => this.#toAgent(line)
-    const heard = eachLine(editor.input, (line) => this.#fromEditor(line), toAgent).then(() =>
+    const heard = eachLine(editor.input, (line) => this.#fromEditor(line), this.#agent).then(() =>
       agent.input.end(),
     )
-    const toEditor = (line: string) => this.#toEditor(line)
-    await eachLine(agent.output, (line) => this.#fromAgent(line), toEditor)
+    await eachLine(agent.output, (line) => this.#fromAgent(line), this.#editor)
     await Promise.all(this.#settling)
     editor.input.destroy()
     await heard
@@ -122,10 +124,10 @@ class AcpProxy {
       const told = prompted === undefined ? null : await this.#begin(id, prompted, line)
       if (prompted?.prompt !== undefined && told !== null) {
         const prompt = [...prompted.prompt, { type: 'text', text: told }]
-        return this.#toAgent(`${JSON.stringify({ ...read(line), params: { ...prompted, prompt } })}\n`)
+        return this.#agent.line(`${JSON.stringify({ ...read(line), params: { ...prompted, prompt } })}\n`)
       }
     }
-    return this.#toAgent(line)
+    return this.#agent.line(line)
   }
 
   /** The tree that a turn begins with is looked at before the agent can change it. */
@@ -154,7 +156,7 @@ class AcpProxy {
     const id = message?.method === undefined ? message?.id : undefined
     if (id !== undefined) await this.#opened(id, message)
     const prompted = id === undefined ? undefined : this.#prompts.get(id)
-    if (id === undefined || prompted === undefined) return this.#toEditor(line)
+    if (id === undefined || prompted === undefined) return this.#editor.line(line)
     this.#prompts.delete(id)
     // Don't await it: messages of other sessions must not wait for the measurement.
     const settled = this.#settle(prompted, message, line).finally(() => this.#settling.delete(settled))
@@ -193,7 +195,7 @@ class AcpProxy {
     const again = { ...prompted, isAgain: true, line: answer }
     if (why !== null && (await this.#sendBack(again, why))) return
     // A prompt of ours that failed ends the turn as the agent had ended it.
-    await this.#toEditor(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
+    await this.#editor.line(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
   }
 
   async #refutation({ sessionId, promptId, isAgain }: Prompted, result: unknown): Promise<string | null> {
@@ -214,13 +216,13 @@ class AcpProxy {
     const text = { type: 'text', text: why }
     const update = { sessionUpdate: 'user_message_chunk', content: text }
     // Show in the editor why the agent keeps working.
-    await this.#toEditor(
+    await this.#editor.line(
       `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`,
     )
     if (canceled.aborted) return false
     this.#said.delete(sessionId)
     this.#prompts.set(id, prompted)
-    await this.#toAgent(
+    await this.#agent.line(
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt: [text] } })}\n`,
     )
     return true
@@ -229,26 +231,52 @@ class AcpProxy {
   #turnOf(sessionId: string): AcpTurn {
     return { session_id: sessionId, cwd: this.#folders.get(sessionId) ?? process.cwd() }
   }
-
-  #toEditor(line: string): Promise<void> {
-    return send(this.#options.editor.output, line)
-  }
-
-  #toAgent(line: string): Promise<void> {
-    return send(this.#options.agent.input, line)
-  }
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
+/** One side's input. Several write to it; each line is whole. */
+class Outlet {
+  readonly #stream: Writable
+  #last: Promise<void> = Promise.resolve()
+  /** Ends a line that is written in pieces. */
+  #release: (() => void) | null = null
+
+  constructor(stream: Writable) {
+    this.#stream = stream
+  }
+
+  line(text: string): Promise<void> {
+    this.#last = this.#last.then(() => send(this.#stream, text))
+    return this.#last
+  }
+
+  async piece(text: string, isEnd: boolean): Promise<void> {
+    if (this.#release === null) {
+      const before = this.#last
+      this.#last = new Promise((resolve) => {
+        this.#release = resolve
+      })
+      await before
+    }
+    await send(this.#stream, text)
+    if (!isEnd) return
+    this.#release?.()
+    this.#release = null
+  }
+}
+
 /** Waits if the other side reads more slowly. Does nothing if that side has closed. */
 async function send(stream: Writable, text: string): Promise<void> {
   if (stream.destroyed || stream.writableEnded || stream.write(text)) return
   await new Promise<void>((resolve) => {
-    stream.once('drain', resolve)
-    stream.once('close', resolve)
+    const done = () => {
+      stream.off('drain', done).off('close', done)
+      resolve()
+    }
+    stream.on('drain', done).on('close', done)
   })
 }
 
@@ -264,7 +292,7 @@ function read(line: string): Message | null {
 async function eachLine(
   input: Readable,
   take: (line: string) => Promise<void>,
-  pass: (piece: string) => Promise<void>,
+  outlet: Outlet,
 ): Promise<void> {
   input.setEncoding('utf8')
   let line = ''
@@ -276,7 +304,7 @@ async function eachLine(
         const isWhole = piece.endsWith('\n')
         isLong ||= line.length > MAX_LINE
         if (!isLong && !isWhole) continue
-        await (isLong ? pass : take)(line)
+        await (isLong ? outlet.piece(line, isWhole) : take(line))
         line = ''
         if (isWhole) isLong = false
       }
@@ -284,5 +312,7 @@ async function eachLine(
     if (line !== '') await take(line)
   } catch {
     // That side has closed; the other side notices when its own stream ends.
+  } finally {
+    if (isLong) await outlet.piece('', true)
   }
 }
