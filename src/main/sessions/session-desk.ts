@@ -563,7 +563,7 @@ class Desk implements SessionDesk {
 
   async #decide(
     found: Found,
-    { tree }: Stop,
+    { top, tree }: Stop,
     measured: { readonly turn: MeasuredTurn; readonly isCached: boolean } | null,
     late: { readonly is: boolean },
     startedMs: number,
@@ -605,10 +605,28 @@ class Desk implements SessionDesk {
       durationMs: Math.round(this.#options.clock.monotonicMs() - startedMs),
       points:
         config.sessions?.score === true
-          ? turnPoints(judgement, config.scoring, { tree, turns, sessions: workspace.ledger.state.sessions })
+          ? turnPoints(judgement, config.scoring, {
+              ...{ tree, turns, sessions: workspace.ledger.state.sessions },
+              isBlank:
+                judgement.verdict === 'verified' && (await this.#isBlank(workspace, record, top, tree)),
+            })
           : 0,
     })
     return said === null ? null : { decision: 'block', reason: said }
+  }
+
+  /** Whether only white space tells the tree from one that the session began with or was judged by. */
+  async #isBlank(
+    workspace: SessionWorkspace,
+    record: SessionRecord,
+    top: string,
+    tree: string | null,
+  ): Promise<boolean> {
+    if (tree === null) return false
+    const known = [record.tree, ...record.turns.flatMap((turn) => (turn.verdict === null ? [] : [turn.tree]))]
+    for (const before of new Set(known))
+      if (before !== null && (await this.#workshop(workspace).isBlankEdit(top, before, tree))) return true
+    return false
   }
 
   /** A session that was sent back and no longer is says so: its agent can write where the mode is kept. */
