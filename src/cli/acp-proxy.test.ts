@@ -27,13 +27,19 @@ function between(
   const lines = (stream: PassThrough) => {
     const reader = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     let rest = ''
-    return async (): Promise<string> => {
-      while (!rest.includes('\n')) rest += String((await reader.next()).value)
-      const end = rest.indexOf('\n') + 1
-      const line = rest.slice(0, end)
-      rest = rest.slice(end)
-      return line
+    const chunk = async (): Promise<string> => {
+      const next = await reader.next()
+      if (next.done === true) throw new Error('The stream ended where a line was expected.')
+      return String(next.value)
     }
+    const line = async (): Promise<string> => {
+      while (!rest.includes('\n')) rest += await chunk()
+      const end = rest.indexOf('\n') + 1
+      const whole = rest.slice(0, end)
+      rest = rest.slice(end)
+      return whole
+    }
+    return { chunk, line }
   }
   const [seenByEditor, seenByAgent] = [lines(toEditor), lines(toAgent)]
   const send = (stream: PassThrough) => (message: Message | string) =>
@@ -44,10 +50,12 @@ function between(
     asked,
     editorSays: send(fromEditor),
     agentSays: send(fromAgent),
-    atEditor: async () => JSON.parse(await seenByEditor()) as Message,
-    atAgent: async () => JSON.parse(await seenByAgent()) as Message,
-    rawAtEditor: seenByEditor,
-    rawAtAgent: seenByAgent,
+    atEditor: async () => JSON.parse(await seenByEditor.line()) as Message,
+    atAgent: async () => JSON.parse(await seenByAgent.line()) as Message,
+    rawAtEditor: seenByEditor.line,
+    rawAtAgent: seenByAgent.line,
+    chunkAtEditor: seenByEditor.chunk,
+    listenersAtEditor: () => toEditor.listenerCount('close'),
     agentEnds: async () => {
       fromAgent.end()
       await done
@@ -60,13 +68,11 @@ function between(
   }
 }
 
-const says = (text: string): Message => ({
+const update = (sessionUpdate: string, fields: Message = {}): Message => ({
   method: 'session/update',
-  params: {
-    sessionId: 's',
-    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
-  },
+  params: { sessionId: 's', update: { sessionUpdate, ...fields } },
 })
+const says = (text: string): Message => update('agent_message_chunk', { content: { type: 'text', text } })
 
 /** A session in `/w` with one prompt of the editor's under way. */
 async function prompted(refuse: Parameters<typeof between>[0]) {
@@ -149,6 +155,21 @@ it.each(['cancelled', 'refusal', 'max_tokens'])(
   },
 )
 
+it.each([
+  ['before a tool call', ['All tests pass now.', 'tool_call', 'Two still fail.'], 'Two still fail.'],
+  ['before a plan and a thought', ['Done.', 'plan', 'agent_thought_chunk', 'Half done.'], 'Half done.'],
+  ['before the end', ['All tests ', 'pass.', 'agent_thought_chunk', 'usage_update'], 'All tests pass.'],
+  ['within a message', ['All tests ', 'tool_call_update', 'usage_update', 'pass.'], 'All tests pass.'],
+])('reports the last message of a turn, where something comes %s', async (_title, pieces, expected) => {
+  const both = await prompted(() => null)
+  for (const piece of pieces) both.agentSays(/^[a-z_]+$/.test(piece) ? update(piece) : says(piece))
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  for (const _piece of pieces) await both.atEditor()
+  expect(await both.atEditor()).toMatchObject({ id: 2 })
+  expect(both.asked.at(-1)?.[1]).toMatchObject({ last_assistant_message: expected })
+  await both.end()
+})
+
 it('does not send the agent back once the user has canceled', async () => {
   const both = await prompted(() => 'It is wrong')
   both.editorSays({ method: 'session/cancel', params: { sessionId: 's' } })
@@ -158,12 +179,36 @@ it('does not send the agent back once the user has canceled', async () => {
   await both.end()
 })
 
+it.each([
+  ['cancels', { method: 'session/cancel', params: { sessionId: 's' } }],
+  ['gives the next prompt', { id: 3, method: 'session/prompt', params: { sessionId: 's', prompt: [] } }],
+])('answers at once if the user %s while the turn is measured', async (_title, message) => {
+  let answer = (_why: string | null): void => {}
+  const both = await prompted(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  both.agentSays(says('Idle.'))
+  expect(await both.atEditor()).toMatchObject({ method: 'session/update' })
+  both.editorSays(message)
+  expect(await both.atAgent()).toMatchObject(message)
+  expect(await both.atEditor()).toMatchObject({ id: 2, result: { stopReason: 'end_turn' } })
+  // The verdict comes too late for any prompt.
+  answer('It is wrong')
+  both.agentSays(says('Idle.'))
+  expect(await both.atEditor()).toMatchObject({ method: 'session/update', params: says('Idle.').params })
+  await both.end()
+})
+
 it('gives the agent what came too late for its last stop with the next prompt', async () => {
   const both = between(() => null, 'After the last turn had ended: 2 tests fail')
   both.editorSays({
     id: 1,
     method: 'session/prompt',
-    params: { sessionId: 's', _meta: { kept: true }, prompt: [{ type: 'text', text: 'Go on' }] },
+    params: { sessionId: 's', _meta: { kept: true }, prompt: [{ text: 1 }, { type: 'text', text: 'Go on' }] },
   })
   expect(await both.atAgent()).toEqual({
     jsonrpc: '2.0',
@@ -173,11 +218,21 @@ it('gives the agent what came too late for its last stop with the next prompt', 
       sessionId: 's',
       _meta: { kept: true },
       prompt: [
+        { text: 1 },
         { type: 'text', text: 'Go on' },
         { type: 'text', text: 'After the last turn had ended: 2 tests fail' },
       ],
     },
   })
+  expect(both.asked[0]?.[1].prompt).toContain('Go on')
+  await both.end()
+})
+
+it('passes on a prompt that it does not know the form of', async () => {
+  const both = between(() => null, 'After the last turn had ended: 2 tests fail')
+  const line = '{"id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":"Go on"}}\n'
+  both.editorSays(line)
+  expect(await both.rawAtAgent()).toBe(line)
   await both.end()
 })
 
@@ -209,6 +264,40 @@ it('passes a line on that is too long to be read', async () => {
   both.agentSays(line)
   expect((await both.rawAtEditor()) === line).toBe(true)
   expect(both.asked.map(([event]) => event)).toEqual(['start', 'prompt'])
+  await both.end()
+})
+
+it('writes nothing into a long line that another message meets', async () => {
+  let answer = (_why: string | null): void => {}
+  const both = await prompted(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
+  const half = 'x'.repeat(33 * 1024 * 1024)
+  both.agentSays(half)
+  // The first piece has arrived: the rest of the line is still to come.
+  const first = await both.chunkAtEditor()
+  answer('It is wrong')
+  both.agentSays(`${half}\n`)
+  expect((await both.rawAtEditor()) === `${half.slice(first.length)}${half}\n`).toBe(true)
+  expect(await both.atEditor()).toMatchObject({ params: { update: { sessionUpdate: 'user_message_chunk' } } })
+  await both.end()
+})
+
+it('leaves no listener behind for a message that the other side took slowly', async () => {
+  const both = await prompted(() => null)
+  const before = both.listenersAtEditor()
+  for (let at = 0; at < 3; at += 1) {
+    const text = 'x'.repeat(256 * 1024)
+    both.agentSays(says(text))
+    expect(await both.atEditor()).toEqual({ jsonrpc: '2.0', ...says(text) })
+  }
+  both.agentSays(says('Idle.'))
+  await both.atEditor()
+  expect(both.listenersAtEditor()).toBe(before)
   await both.end()
 })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 
@@ -27,7 +28,7 @@ export interface AcpProxyOptions {
 
 /** A longer line is passed on in pieces, without being read. */
 const MAX_LINE = 32 * 1024 * 1024
-/** Of what the agent says in a turn the end is kept: that is where it says that it is done. */
+/** Of the agent's last message in a turn the end is kept: that is where it says that it is done. */
 const MAX_SAID = 256 * 1024
 
 const idSchema = z.union([z.string(), z.number()])
@@ -40,13 +41,15 @@ const messageSchema = z.looseObject({
 const openedSchema = z.looseObject({ cwd: z.string(), sessionId: z.string().optional() })
 const promptSchema = z.looseObject({
   sessionId: z.string(),
-  prompt: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).catch([]),
+  /** As the editor wrote it; `undefined`: no list of blocks. */
+  prompt: z.array(z.unknown()).optional().catch(undefined),
 })
+const textSchema = z.looseObject({ text: z.string() })
 const updateSchema = z.looseObject({
   sessionId: z.string(),
   update: z.looseObject({
-    sessionUpdate: z.literal('agent_message_chunk'),
-    content: z.looseObject({ text: z.string() }),
+    sessionUpdate: z.string(),
+    content: z.looseObject({ text: z.string() }).optional().catch(undefined),
   }),
 })
 const namedSchema = z.looseObject({ sessionId: z.string() })
@@ -59,6 +62,8 @@ interface Prompted {
   readonly promptId: string
   readonly isAgain: boolean
   readonly line: string
+  /** Aborts once the user cancels it or gives the next one. */
+  readonly canceled: AbortSignal
 }
 
 /** Passes messages both ways until the agent ends. The agent's input ends with the editor's. Never rejects. */
@@ -70,29 +75,34 @@ type Message = z.infer<typeof messageSchema>
 
 class AcpProxy {
   readonly #options: AcpProxyOptions
+  readonly #editor: Outlet
+  readonly #agent: Outlet
   /** Of each session. */
   readonly #folders = new Map<string, string>()
   /** Requests for a session that the agent has not answered yet, with its folder. */
   readonly #opening = new Map<string | number, string>()
   /** Prompts that the agent has not answered yet, by the number of the request. */
   readonly #prompts = new Map<string | number, Prompted>()
-  /** By the agent in this turn of each session. */
+  /** The agent's last message in this turn of each session. */
   readonly #said = new Map<string, string>()
-  readonly #cancelled = new Set<string>()
+  /** Sessions in which something came after that message: the next words begin another. */
+  readonly #movedOn = new Set<string>()
+  /** Of the last prompt of each session. */
+  readonly #cancels = new Map<string, AbortController>()
   readonly #settling = new Set<Promise<void>>()
 
   constructor(options: AcpProxyOptions) {
     this.#options = options
+    this.#editor = new Outlet(options.editor.output)
+    this.#agent = new Outlet(options.agent.input)
   }
 
   async run(): Promise<void> {
     const { editor, agent } = this.#options
-    const toAgent = (line: string) => this.#toAgent(line)
-    const heard = eachLine(editor.input, (line) => this.#fromEditor(line), toAgent).then(() =>
+    const heard = eachLine(editor.input, (line) => this.#fromEditor(line), this.#agent).then(() =>
       agent.input.end(),
     )
-    const toEditor = (line: string) => this.#toEditor(line)
-    await eachLine(agent.output, (line) => this.#fromAgent(line), toEditor)
+    await eachLine(agent.output, (line) => this.#fromAgent(line), this.#editor)
     await Promise.all(this.#settling)
     editor.input.destroy()
     await heard
@@ -102,7 +112,7 @@ class AcpProxy {
     const { id, method, params } = read(line) ?? {}
     if (method === 'session/cancel') {
       const named = namedSchema.safeParse(params)
-      if (named.success) this.#cancelled.add(named.data.sessionId)
+      if (named.success) this.#cancels.get(named.data.sessionId)?.abort()
     }
     if (id !== undefined && (method === 'session/new' || method === 'session/load')) {
       const opened = openedSchema.safeParse(params).data
@@ -112,12 +122,12 @@ class AcpProxy {
     if (id !== undefined && method === 'session/prompt') {
       const prompted = promptSchema.safeParse(params).data
       const told = prompted === undefined ? null : await this.#begin(id, prompted, line)
-      if (prompted !== undefined && told !== null) {
+      if (prompted?.prompt !== undefined && told !== null) {
         const prompt = [...prompted.prompt, { type: 'text', text: told }]
-        return this.#toAgent(`${JSON.stringify({ ...read(line), params: { ...prompted, prompt } })}\n`)
+        return this.#agent.line(`${JSON.stringify({ ...read(line), params: { ...prompted, prompt } })}\n`)
       }
     }
-    return this.#toAgent(line)
+    return this.#agent.line(line)
   }
 
   /** The tree that a turn begins with is looked at before the agent can change it. */
@@ -128,9 +138,11 @@ class AcpProxy {
   ): Promise<string | null> {
     const promptId = randomUUID()
     this.#said.delete(sessionId)
-    this.#cancelled.delete(sessionId)
-    this.#prompts.set(id, { id, sessionId, promptId, isAgain: false, line })
-    const words = prompt.map(({ text }) => text ?? '').join('\n')
+    this.#cancels.get(sessionId)?.abort()
+    const cancel = new AbortController()
+    this.#cancels.set(sessionId, cancel)
+    this.#prompts.set(id, { id, sessionId, promptId, isAgain: false, line, canceled: cancel.signal })
+    const words = (prompt ?? []).map((block) => textSchema.safeParse(block).data?.text ?? '').join('\n')
     return this.#options.ask('prompt', {
       ...this.#turnOf(sessionId),
       prompt_id: promptId,
@@ -144,7 +156,7 @@ class AcpProxy {
     const id = message?.method === undefined ? message?.id : undefined
     if (id !== undefined) await this.#opened(id, message)
     const prompted = id === undefined ? undefined : this.#prompts.get(id)
-    if (id === undefined || prompted === undefined) return this.#toEditor(line)
+    if (id === undefined || prompted === undefined) return this.#editor.line(line)
     this.#prompts.delete(id)
     // Don't await it: messages of other sessions must not wait for the measurement.
     const settled = this.#settle(prompted, message, line).finally(() => this.#settling.delete(settled))
@@ -152,10 +164,15 @@ class AcpProxy {
   }
 
   #listen({ params }: Message): void {
-    const said = updateSchema.safeParse(params).data
-    if (said === undefined) return
-    const before = this.#said.get(said.sessionId) ?? ''
-    this.#said.set(said.sessionId, `${before}${said.update.content.text}`.slice(-MAX_SAID))
+    const told = updateSchema.safeParse(params).data
+    if (told === undefined) return
+    const { sessionId, update } = told
+    const { sessionUpdate: kind, content } = update
+    // An update of the session or of a running tool may come within a message; a tool call, a thought or a plan comes between two.
+    if (kind !== 'agent_message_chunk' && !kind.endsWith('_update')) this.#movedOn.add(sessionId)
+    if (kind !== 'agent_message_chunk' || content === undefined) return
+    const before = this.#movedOn.delete(sessionId) ? '' : (this.#said.get(sessionId) ?? '')
+    this.#said.set(sessionId, `${before}${content.text}`.slice(-MAX_SAID))
   }
 
   async #opened(id: string | number, message: Message | null): Promise<void> {
@@ -171,11 +188,14 @@ class AcpProxy {
   async #settle(prompted: Prompted, message: Message | null, line: string): Promise<void> {
     // The answer to a prompt of ours is the answer to the editor's.
     const answer = prompted.isAgain ? `${JSON.stringify({ ...message, id: prompted.id })}\n` : line
-    const why = await this.#refutation(prompted, message?.result)
-    if (why !== null && !this.#cancelled.has(prompted.sessionId))
-      await this.#sendBack({ ...prompted, isAgain: true, line: answer }, why)
+    const why = await Promise.race([
+      this.#refutation(prompted, message?.result),
+      aborted(prompted.canceled).then(() => null),
+    ])
+    const again = { ...prompted, isAgain: true, line: answer }
+    if (why !== null && (await this.#sendBack(again, why))) return
     // A prompt of ours that failed ends the turn as the agent had ended it.
-    else await this.#toEditor(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
+    await this.#editor.line(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
   }
 
   async #refutation({ sessionId, promptId, isAgain }: Prompted, result: unknown): Promise<string | null> {
@@ -189,32 +209,62 @@ class AcpProxy {
     })
   }
 
-  async #sendBack(prompted: Prompted, why: string): Promise<void> {
-    const { sessionId } = prompted
+  /** Returns false if the user canceled the prompt, and the agent was told nothing. */
+  async #sendBack(prompted: Prompted, why: string): Promise<boolean> {
+    const { sessionId, canceled } = prompted
     const id = `pulseward-${randomUUID()}`
     const text = { type: 'text', text: why }
-    this.#said.delete(sessionId)
-    this.#prompts.set(id, prompted)
     const update = { sessionUpdate: 'user_message_chunk', content: text }
     // Show in the editor why the agent keeps working.
-    await this.#toEditor(
+    await this.#editor.line(
       `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`,
     )
-    await this.#toAgent(
+    if (canceled.aborted) return false
+    this.#said.delete(sessionId)
+    this.#prompts.set(id, prompted)
+    await this.#agent.line(
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt: [text] } })}\n`,
     )
+    return true
   }
 
   #turnOf(sessionId: string): AcpTurn {
     return { session_id: sessionId, cwd: this.#folders.get(sessionId) ?? process.cwd() }
   }
+}
 
-  #toEditor(line: string): Promise<void> {
-    return send(this.#options.editor.output, line)
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** One side's input. Several write to it; each line is whole. */
+class Outlet {
+  readonly #stream: Writable
+  #last: Promise<void> = Promise.resolve()
+  /** Ends a line that is written in pieces. */
+  #release: (() => void) | null = null
+
+  constructor(stream: Writable) {
+    this.#stream = stream
   }
 
-  #toAgent(line: string): Promise<void> {
-    return send(this.#options.agent.input, line)
+  line(text: string): Promise<void> {
+    this.#last = this.#last.then(() => send(this.#stream, text))
+    return this.#last
+  }
+
+  async piece(text: string, isEnd: boolean): Promise<void> {
+    if (this.#release === null) {
+      const before = this.#last
+      this.#last = new Promise((resolve) => {
+        this.#release = resolve
+      })
+      await before
+    }
+    await send(this.#stream, text)
+    if (!isEnd) return
+    this.#release?.()
+    this.#release = null
   }
 }
 
@@ -222,8 +272,11 @@ class AcpProxy {
 async function send(stream: Writable, text: string): Promise<void> {
   if (stream.destroyed || stream.writableEnded || stream.write(text)) return
   await new Promise<void>((resolve) => {
-    stream.once('drain', resolve)
-    stream.once('close', resolve)
+    const done = () => {
+      stream.off('drain', done).off('close', done)
+      resolve()
+    }
+    stream.on('drain', done).on('close', done)
   })
 }
 
@@ -239,7 +292,7 @@ function read(line: string): Message | null {
 async function eachLine(
   input: Readable,
   take: (line: string) => Promise<void>,
-  pass: (piece: string) => Promise<void>,
+  outlet: Outlet,
 ): Promise<void> {
   input.setEncoding('utf8')
   let line = ''
@@ -251,7 +304,7 @@ async function eachLine(
         const isWhole = piece.endsWith('\n')
         isLong ||= line.length > MAX_LINE
         if (!isLong && !isWhole) continue
-        await (isLong ? pass : take)(line)
+        await (isLong ? outlet.piece(line, isWhole) : take(line))
         line = ''
         if (isWhole) isLong = false
       }
@@ -259,5 +312,7 @@ async function eachLine(
     if (line !== '') await take(line)
   } catch {
     // That side has closed; the other side notices when its own stream ends.
+  } finally {
+    if (isLong) await outlet.piece('', true)
   }
 }

@@ -3,9 +3,9 @@ import '../main/interpreted-schemas.ts'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import { HOOK_EVENTS } from '../core/vocabulary/hook-event.ts'
 import { defaultDataDirectory } from '../main/config/data-directory.ts'
 import { catchMistakes, lateLog, logMistake } from '../main/host/mistakes.ts'
+import { readHookWords } from './hook-words.ts'
 import { outliveLostOutput } from './lost-output.ts'
 import { createMachine } from './machine.ts'
 import { runCli } from './program.ts'
@@ -50,12 +50,8 @@ for (const [signal, number] of [
   })
 }
 
-/** Agents' programs call these at every turn: `bin/pulseward` answers them without the program, and whatever starts this one does here. */
-const CALLED_BY_PROGRAMS: ReadonlySet<string | undefined> = new Set(HOOK_EVENTS)
-
-const hook = args.indexOf('hook')
-if (hook >= 0 && CALLED_BY_PROGRAMS.has(args[hook + 1]) && args.includes('--agent'))
-  void import('./thin-hook.ts')
+// Agents' programs call this at every turn: `bin/pulseward` answers without the program, and whatever starts this one does here.
+if (readHookWords(args) !== null) void import('./thin-hook.ts')
 else startProgram()
 
 // Not awaited: the program is built as CommonJS, which knows no `await` out here.

@@ -9,8 +9,9 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { HOOK_EVENTS, HOOK_SECONDS, type HookEvent } from '../core/vocabulary/hook-event.ts'
+import { HOOK_SECONDS, type HookEvent } from '../core/vocabulary/hook-event.ts'
 import { commonOf, isWithin, realOr } from '../main/sessions/hook-places.ts'
+import { readHookWords } from './hook-words.ts'
 
 /*
  * What an agent's program calls at the end of a turn. It is built into a separate file (electron.vite.config.ts) without libraries or
@@ -73,16 +74,12 @@ export async function runHook(): Promise<void> {
 }
 
 function readWords(args: readonly string[]): Asked | null {
-  const option = (name: string): string | undefined => {
-    const at = args.indexOf(name)
-    return at < 0 ? undefined : args[at + 1]
-  }
-  // As `hook.js stop …`, or with whatever stands before: `pulseward --data-dir DIR hook stop …`.
-  const event = HOOK_EVENTS.find((one) => one === args[args.indexOf('hook') + 1])
-  const agent = option('--agent')
-  if (event === undefined || agent === undefined || !/^[a-z]{1,20}$/.test(agent)) return null
-  const seconds = Number(option('--timeout'))
-  const named = option('--data-dir') ?? (process.env.PULSEWARD_HOME || join(homedir(), '.pulseward'))
+  // As a separate script it is called without its command: `hook.js stop …`.
+  const words = readHookWords(args) ?? readHookWords(['hook', ...args])
+  if (words === null || !/^[a-z]{1,20}$/.test(words.agent)) return null
+  const { event, agent, timeout, dataDirectory } = words
+  const seconds = Number(timeout)
+  const named = dataDirectory ?? (process.env.PULSEWARD_HOME || join(homedir(), '.pulseward'))
   const deadlineMs = seconds > 0 ? Math.min(seconds * 1000, MAX_DEADLINE_MS) : HOOK_SECONDS[event] * 1000
   return { event, agent, dataDirectory: resolve(named), deadlineMs }
 }

@@ -14,6 +14,7 @@ import {
   type InstallationPlace,
   setMode,
 } from '../main/sessions/installation.ts'
+import { CliError } from './cli-error.ts'
 
 /*
  * A gate that has only ever passed says nothing. A planted lie has to be refused, and an honest turn that looks like it let through: by the
@@ -111,6 +112,11 @@ async function untilIndexed(dataDirectory: string, signal: AbortSignal): Promise
     if (text.includes('"directory"')) return
     await systemClock.sleep(INDEX_EVERY_MS, signal)
   }
+  throw new CliError(
+    3,
+    'UNAVAILABLE',
+    `The trial's host did not write ${join(dataDirectory, 'hook-index.json')} within ${(INDEX_TRIES * INDEX_EVERY_MS) / 1000} s, so no hook would find its workspace. Check that the folder for temporary files can be written, and try again.`,
+  )
 }
 
 function notCalled(agent: HookedAgent, because: string): TriedHook {

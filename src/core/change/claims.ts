@@ -231,12 +231,12 @@ function ofUnread(text: string): readonly ChangeClaim[] {
 
 function ofTestRuns({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   const clauses = units.flatMap(({ text }) => text.split(/[.;!?](?:\s|$)|,\s/))
-  const [nowFails, wasCounted] = [FAILS_NOW, FAILED_COUNT].map((pattern) =>
-    clauses.some((clause) => pattern.test(clause) && !NOT_ADMITTED.test(clause)),
-  )
+  const isAdmitted = (clause: string): boolean => !NOT_ADMITTED.test(clause)
+  const nowFails = clauses.some((clause, at) => failsNow(clause, clauses[at - 1] ?? '') && isAdmitted(clause))
+  const wasCounted = clauses.some((clause) => FAILED_COUNT.test(clause) && isAdmitted(clause))
   // "The tests pass" is about all of them; that some failed is then what came before.
   const isPart = (words: string): boolean =>
-    !OF_ALL.test(words) && (nowFails === true || (wasCounted === true && COUNT.test(words)))
+    !OF_ALL.test(words) && (nowFails || (wasCounted && COUNT.test(words)))
   return units.flatMap(({ text }) =>
     findTestRuns(NO_CLAIM, text).flatMap(({ words, isPassed }) =>
       isPassed ? [isPart(words) ? partPasses(words, measured) : testsPass(words, measured)] : [],
@@ -244,7 +244,17 @@ function ofTestRuns({ units }: Description, measured: MeasuredChange): readonly 
   )
 }
 
-/** "2 tests still fail": an agent that says so claims nothing of all tests. */
+/** "2 tests still fail", or "2 still fail" right after words about tests: an agent that says so claims nothing of all tests. */
+function failsNow(clause: string, before: string): boolean {
+  if (!FAILS_NOW.test(clause)) return false
+  return OF_TESTS.test(clause) || (BARE_FAILURE.test(clause) && (OF_TESTS.test(before) || COUNT.test(before)))
+}
+
+const OF_TESTS =
+  /(?:\b|_)(?:tests?|specs?|suites?)(?:\b|_)(?!\s+(?:env\w*|servers?|data|accounts?|users?|fixtures?|mode|machines?))/i
+/** Without a word for what fails. */
+const BARE_FAILURE =
+  /^\W{0,5}(?:(?:and|but|only|the)\s+){0,2}\w+\s+(?:of\s+(?:them|those|these|\d{1,6})\s+)?(?:(?:is|are)\s+)?(?:still\s+)?fail(?:s|ing|ures?)?(?=\W{0,5}$|\s*[(:–—]|\s+(?:on|in|for|with|because|due|as|since)\b)/i
 const FAILS_NOW =
   /\b(?!0\b)(?:\d{1,6}|one|two|three|four|five|some|several|others?)\s+(?:of\s+\S+\s+)?(?:[\w-]+\s+){0,3}?(?:still\s+)?fail(?:s|ing|ures?)?\b|\bstill\s+(?:fail|failing|fails|red|broken)\b/i
 /** "3 passed, 2 failed". */
@@ -259,15 +269,15 @@ const COUNT =
 
 type Suite = Pick<MeasuredChange, 'suite' | 'isGreen'>
 
-/** Compares a claim that some tests pass: false only if fewer pass than it says, of no more than there are. */
+/** Compares a claim that some tests pass: false only if fewer pass than it says, of no more than there are, or fewer are there. */
 function partPasses(words: string, { suite }: Suite): ChangeClaim {
   const [, part, total] = COUNT.exec(words) ?? []
   if (part === undefined || suite === null) return claim('tests-pass', words)
   const [passed, all] = [Number(part), total === undefined ? null : Number(total)]
   const said = all === null ? `${passed} tests pass` : `${passed} of ${all} tests pass`
   const measured = `${suite.passed} of ${suite.executed} tests pass`
-  const isOfSuite = all === suite.executed
-  const equal = passed > suite.passed ? (isOfSuite ? false : null) : passed === suite.passed ? true : null
+  const isFalse = passed > suite.executed || (passed > suite.passed && all === suite.executed)
+  const equal = isFalse ? false : passed === suite.passed ? true : null
   return claim('tests-pass', words, { claimed: said, measured, equal })
 }
 

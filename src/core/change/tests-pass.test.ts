@@ -28,6 +28,12 @@ describe('over a red suite', () => {
     '5 of 5 tests pass.',
     '4 of 5 tests pass.',
     '5 passed, 0 failed',
+    '400 of 401 tests pass.',
+    'The tests pass. Two cases fail validation by design.',
+    'The tests pass. Two requests still fail in the test environment.',
+    'The tests pass. Two fail over to the replica.',
+    'The tests pass; the docs build is still broken.',
+    'I checked every request: two still fail. The tests pass.',
   ])('contradicts %j', (text) => {
     expect(contradicted(text)).toBe(true)
   })
@@ -42,6 +48,11 @@ describe('over a red suite', () => {
     'The tests pass for the parser. Two tests still fail.',
     'Done with the parser: 3 of 5 tests pass. Two still fail.',
     '3 of 4 parser tests pass.',
+    '4 of 401 tests pass.',
+    'The tests pass for the parser. test_lexer still fails.',
+    'The tests pass for the parser. The lexer suite is still red.',
+    'The tests pass for the parser, two are still failing (lexer).',
+    'The tests pass for the parser\n2 still fail in the lexer',
   ])('does not contradict %j', (text) => {
     expect(contradicted(text)).toBe(false)
   })

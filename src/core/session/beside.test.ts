@@ -5,7 +5,7 @@ const MINUTE = 60_000
 const at = (minute: number): string => new Date(minute * MINUTE).toISOString()
 const OWN = { sessionId: 'own', directory: '/w', startedAt: at(10) }
 const near = (change: Partial<NearSession>): NearSession => ({
-  ...{ sessionId: 'other', directory: '/w', startedAt: at(5), tree: 'A', turns: [], openAtMs: null },
+  ...{ sessionId: 'other', directory: '/w', startedAt: at(5), tree: 'A', turns: [], startedDuring: [] },
   ...change,
 })
 
@@ -38,12 +38,19 @@ describe('another session in the same folder', () => {
       },
       false,
     ],
-    ['in a turn that has not ended', { openAtMs: 30 * MINUTE }, true],
-    ['in a turn that was interrupted long ago', { openAtMs: 11 * MINUTE }, false],
-    ['in a turn of before this one', { openAtMs: 9 * MINUTE }, false],
+    [
+      'that this one may have started, and that changed files',
+      { startedAt: at(20), startedDuring: ['own'], turns: [{ at: at(30), tree: 'B' }] },
+      false,
+    ],
+    [
+      'that a third one may have started, and that changed files',
+      { startedAt: at(20), startedDuring: ['third'], turns: [{ at: at(30), tree: 'B' }] },
+      true,
+    ],
     ['elsewhere', { directory: '/elsewhere', turns: [{ at: at(20), tree: 'B' }] }, false],
     ['by the same id', { sessionId: 'own', turns: [{ at: at(20), tree: 'B' }] }, false],
   ])('%s', (_title, change, expected) => {
-    expect(isWorkedBeside(OWN, [near(change)], 45 * MINUTE)).toBe(expected)
+    expect(isWorkedBeside(OWN, [near(change)])).toBe(expected)
   })
 })

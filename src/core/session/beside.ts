@@ -8,26 +8,23 @@ export interface NearSession {
   readonly tree: string | null
   /** Oldest first. */
   readonly turns: readonly { readonly at: string; readonly tree: string | null }[]
-  /** Its program reported something of a turn at this time, and not yet that the turn ended; `null`: it is idle. */
-  readonly openAtMs: number | null
+  /** Sessions in the same folder that were in the middle of a turn when it started: their agents may have started it. */
+  readonly startedDuring: readonly string[]
 }
 
-/** A turn that reported nothing for so long was interrupted. */
-const OPEN_MS = 30 * 60_000
-
 /**
- * Returns whether another session may have changed what this one is judged by: it has a turn that changed files in the same folder since
- * this one started, or one that has not ended. A session that was only started or asked something excuses no one. Pure.
+ * Returns whether another session may have changed what this one is judged by: it has a measured turn that changed files in the same folder
+ * since this one started. A session that was only started or asked something excuses no one, and neither does one that started in the
+ * middle of a turn of this one: its own agent could have started or forged it. Pure.
  */
 export function isWorkedBeside(
   own: Pick<NearSession, 'sessionId' | 'directory' | 'startedAt'>,
   others: readonly NearSession[],
-  nowMs: number,
 ): boolean {
   const sinceMs = Date.parse(own.startedAt)
-  return others.some(({ sessionId, directory, tree, turns, openAtMs }) => {
+  return others.some(({ sessionId, directory, tree, turns, startedDuring }) => {
     if (sessionId === own.sessionId || directory !== own.directory) return false
-    if (openAtMs !== null && openAtMs >= sinceMs && nowMs - openAtMs < OPEN_MS) return true
+    if (startedDuring.includes(own.sessionId)) return false
     return turns.some((turn, index) => {
       const before = turns.slice(0, index).findLast((one) => one.tree !== null)?.tree ?? tree
       return Date.parse(turn.at) >= sinceMs && turn.tree !== null && turn.tree !== before

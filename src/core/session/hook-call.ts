@@ -174,8 +174,9 @@ function editOf(fields: Fields): HookCall['edit'] {
 
 function commandOf(fields: Fields): string | null {
   const command = inputOf(fields)?.command
-  if (typeof command === 'string') return command.slice(0, MAX_MESSAGE)
-  return Array.isArray(command) ? command.filter((word) => typeof word === 'string').join(' ') : null
+  const words: readonly unknown[] = Array.isArray(command) ? command : [command]
+  const text = words.filter((word) => typeof word === 'string').join(' ')
+  return text === '' ? null : text.slice(0, MAX_MESSAGE)
 }
 
 function inputOf(fields: Fields): Fields | null {

@@ -24,7 +24,12 @@ describe('the points of a turn over tree B', () => {
   ])('%s', (_title, verdict, turns, start, points) => {
     const sessions = [{ tree: start, turns }]
     expect(
-      turnPoints({ verdict, contradiction: false }, DEFAULT_SCORING, { tree: 'B', turns, sessions }),
+      turnPoints({ verdict, contradiction: false }, DEFAULT_SCORING, {
+        tree: 'B',
+        turns,
+        isBlank: false,
+        sessions,
+      }),
     ).toBe(points)
   })
 
@@ -34,6 +39,14 @@ describe('the points of a turn over tree B', () => {
       { tree: 'A', turns: [turn('B')] },
     ]
     const judged = { verdict: 'verified', contradiction: false } as const
-    expect(turnPoints(judged, DEFAULT_SCORING, { tree: 'B', turns: [], sessions })).toBe(0)
+    expect(turnPoints(judged, DEFAULT_SCORING, { tree: 'B', turns: [], isBlank: false, sessions })).toBe(0)
+  })
+
+  it('are none for white space alone, and the penalty stays', () => {
+    const scored = { tree: 'B', turns: [], isBlank: true, sessions: [{ tree: 'A', turns: [] }] }
+    const points = (verdict: Verdict) =>
+      turnPoints({ verdict, contradiction: false }, DEFAULT_SCORING, scored)
+    expect(points('verified')).toBe(0)
+    expect(points('not_verified')).toBe(notVerified)
   })
 })

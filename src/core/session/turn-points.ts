@@ -7,17 +7,19 @@ import type { TurnJudgement } from './judge-turn.ts'
 export interface ScoredTurn {
   readonly tree: string | null
   readonly turns: SessionRecord['turns']
+  /** The tree differs only in white space from one that its session began with or was judged by. */
+  readonly isBlank: boolean
   readonly sessions: readonly Pick<SessionRecord, 'tree' | 'turns'>[]
 }
 
 /**
  * Returns the points of a turn, as of an optional task. A tree is paid for once: going back to one that a session began with or was judged
- * by is no new work. It costs once per session. Pure.
+ * by is no new work, and neither is white space. It costs once per session. Pure.
  */
 export function turnPoints(
   { verdict, contradiction }: Pick<TurnJudgement, 'verdict' | 'contradiction'>,
   rules: ScoringRules,
-  { tree, turns, sessions }: ScoredTurn,
+  { tree, turns, isBlank, sessions }: ScoredTurn,
 ): number {
   if (verdict === null) return 0
   const fault = verdict === 'not_verified' ? 'agent' : null
@@ -27,6 +29,6 @@ export function turnPoints(
   )
   const isJudged = (all: SessionRecord['turns']): boolean =>
     all.some((turn) => turn.verdict !== null && turn.tree === tree)
-  const isKnown = sessions.some((one) => one.tree === tree || isJudged(one.turns))
+  const isKnown = isBlank || sessions.some((one) => one.tree === tree || isJudged(one.turns))
   return (points > 0 ? isKnown : isJudged(turns)) ? 0 : points
 }

@@ -61,6 +61,9 @@ describe('a command of the agent', () => {
     'pulseward acp --mode shadow',
     'pulseward landing land 1-2-ab',
     'pulseward proposals accept p-1',
+    'echo {} | pulseward hook prompt --agent claude',
+    'echo {} | pulseward hook stop --agent=claude',
+    'echo {} | "/usr/bin/node" ~/.pulseward/hooks/hook.js start --agent claude',
     'echo {} > DATA/hooks/hooks.json',
     'echo {} > ~/.pulseward/hooks/hooks.json',
     'cat x >> "$HOME/.pulseward/hook-index.json"',
@@ -81,6 +84,8 @@ describe('a command of the agent', () => {
     'grep -rn "pulseward hook uninstall" docs',
     'git commit -m "Document pulseward hook uninstall"',
     'pulseward hook status',
+    'node .husky/hooks/hook.js pre-commit',
+    'cat ~/.pulseward/hooks/hook.js',
     'pulseward sessions --last 5',
     'pulseward session task fix_add',
     'pulseward check',
@@ -97,13 +102,29 @@ describe('a command of the agent', () => {
     expect(await runs(command)).toBeNull()
   })
 
-  it('is read in linear time', async () => {
-    expect(await runs('pulseward '.repeat(20_000))).toBeNull()
-    expect(await runs(`pulseward ${'-x '.repeat(60_000)}`)).toBeNull()
-    expect(await runs('rm '.repeat(80_000))).toBeNull()
-    expect(await runs('sed x -n '.repeat(30_000))).toBeNull()
-    expect(await runs('> '.repeat(120_000))).toBeNull()
-    expect(await runs(`${'a/'.repeat(100_000)}pulseward`)).toBeNull()
+  /** As long as a command can be; before these were read in linear time, one blocked the host for minutes. */
+  const LONG = 256 * 1024
+  it.each([
+    ...[
+      'pulseward ',
+      'pulseward -x ',
+      '\n',
+      ' ',
+      '(',
+      'rm ',
+      'sed x ',
+      'sed x -n ',
+      '> ',
+      'DATA',
+      'cp DATA/ ',
+    ],
+    ...['-c ', 'env ', 'a/', 'A=/', "')", '; pulseward '],
+  ])('is read where it is padded with %j', async (piece) => {
+    const text = piece.replaceAll('DATA', place.dataDirectory)
+    const padding = text.repeat(LONG / text.length)
+    expect(await runs(`echo ${padding}x`)).toBeNull()
+    expect(await runs(`pulseward hook status ${padding}x`)).toBeNull()
+    expect(await runs(`echo ${padding}\npulseward hook uninstall`)).not.toBeNull()
   })
 })
 

@@ -63,49 +63,70 @@ interface Fact {
 const WRITES = />|\b(?:tee|sed|jq|cp|mv|python3?|node|perl|ruby|dd|install)\b/
 const SETTINGS = /\.claude\/settings[\w.]*json|\.codex\/hooks\.json/
 const REMOVES = /\b(?:rm|rmdir|mv|unlink|truncate|shred)\b/
-const CHANGES = /\b(?:tee|chmod|chown|ln)\b|\b(?:sed|perl)\b.*\s-\w*i/
+const CHANGES = /\b(?:tee|chmod|chown|ln)\b/
+const EDITS = /\b(?:sed|perl)\b/
+const IN_PLACE = /\s-\w*i/
 const COPIES = /\b(?:cp|dd|install|rsync)\b/
-/** Where a shell starts a command, behind what only runs another. */
-const PULSEWARD =
-  /(?:^|[;&|(`\n]|-c\s+["'])\s*(?:(?:sudo|env|npx|exec|command|nohup|time|\w{1,40}=\S{0,200}|(?:\S{0,200}\/)?node|--?[\w-]{1,40})\s+){0,6}["']?(?:[^\s"';&|]{0,400}\/)?pulseward(?:\.\w{1,4})?["']?((?:[ \t]+[^\s;&|]{1,400}){1,12})/g
-/** Commands with which an agent would answer for the operator, by their first words. */
+/** Behind this a shell starts a command. */
+const STARTS = /[;&|(`\n]|-c[ \t]["']/
+/** A word that only runs the command behind it. */
+const RUNNER = /^(?:sudo|env|npx|exec|command|nohup|time|\w{1,40}=.*|["']?(?:.*\/)?node["']?|--?[\w-]{1,40})$/
+const PULSEWARD = /^["']?(?:[^"']*\/)?(?:pulseward(?:\.\w{1,4})?|hooks\/(hook)\.js)["']?$/
+/** Commands with which an agent would answer for the operator or its program, by their first words. */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...['hook install', 'hook uninstall', 'acp', 'session seen', 'trust', 'seen', 'overrule', 'review', 'stop'],
+  // What a program reports of its sessions, and no agent of itself.
+  ...['hook prompt', 'hook start', 'hook stop', 'hook tool', 'hook config'],
   ...['landing land', 'landing drop', 'landing retry', 'proposals accept', 'proposals revert', 'feedback'],
 ])
+const MAX_WORD = 400
 const WITH_VALUE: ReadonlySet<string> = new Set(['--data-dir', '--workspace'])
 
-/** What the command line of a shell does to the hook, as far as its words tell; `null`: nothing that is known. */
+/**
+ * Returns what the command line of a shell does to the hook, as far as its words tell; `null`: nothing that is known. Takes linear time: the
+ * host waits, and the agent chooses the command.
+ */
 function disarmingCommand(
   command: string | null,
   { dataDirectory, home }: Pick<InstallationPlace, 'dataDirectory' | 'home'>,
 ): Fact | null {
   if (command === null) return null
-  for (const [, words = ''] of command.matchAll(PULSEWARD)) {
-    const named = commandIn(words)
-    if (named !== null) return { path: '', reason: `\`pulseward ${named}\` is the operator’s` }
+  for (const started of command.replace(/[ \t]+/g, ' ').split(STARTS)) {
+    const named = operatorsIn(started)
+    if (named !== null) return { path: '', reason: `\`pulseward ${named}\` is not for agents` }
   }
   if (/\bdisableAllHooks\b/.test(command) && WRITES.test(command))
     return { path: '', reason: 'the command writes disableAllHooks' }
   const own = ownFolder(dataDirectory, home)
-  const [named, last, redirected] = [own, `${own}\\S*\\s*$`, `>\\s*["']?${own}`].map((one) => new RegExp(one))
+  const [named, redirected] = [new RegExp(own, 'g'), new RegExp(`>\\s*["']?${own}`)]
   for (const part of command.split(/[;|&\n]/)) {
     if (SETTINGS.test(part) && REMOVES.test(part))
       return { path: '', reason: 'the command takes away a file of the hook' }
-    const isChanged = named?.test(part) && (REMOVES.test(part) || CHANGES.test(part))
-    if (isChanged || redirected?.test(part) || (COPIES.test(part) && last?.test(part)))
+    const last = [...part.matchAll(named)].at(-1)
+    if (last === undefined) continue
+    const isChanged = REMOVES.test(part) || CHANGES.test(part) || editsInPlace(part)
+    const isTarget = COPIES.test(part) && !/\s\S/.test(part.slice(last.index + last[0].length))
+    if (isChanged || isTarget || redirected.test(part))
       return { path: dataDirectory, reason: 'the command writes into the data folder of Pulseward' }
   }
   return null
 }
 
-function commandIn(words: string): string | null {
-  const all = words
-    .trim()
-    .split(/[ \t]+/)
-    .map((word) => word.replace(/^["']|["')]+$/g, ''))
-  const plain = all.filter((word, at) => !word.startsWith('-') && !WITH_VALUE.has(all[at - 1] ?? ''))
-  const [first = '', second = ''] = plain
+function editsInPlace(part: string): boolean {
+  const at = part.search(EDITS)
+  return at >= 0 && IN_PLACE.test(part.slice(at))
+}
+
+/** Returns the operator's command that a shell would start here; `null`: none. */
+function operatorsIn(started: string): string | null {
+  if (!/pulseward|hook\.js/.test(started)) return null
+  const all = started.trim().split(/\s+/)
+  const at = all.findIndex((word) => !RUNNER.test(word))
+  const program = PULSEWARD.exec(all[at] ?? '')
+  if (program === null) return null
+  const words = all.slice(at + 1).map((word) => word.slice(0, MAX_WORD).replace(/^["']|["')]+$/g, ''))
+  const plain = words.filter((word, at) => !word.startsWith('-') && !WITH_VALUE.has(words[at - 1] ?? ''))
+  const [first = '', second = ''] = program[1] === undefined ? plain : [program[1], ...plain]
   return [first, `${first} ${second}`].find((one) => OPERATORS.has(one)) ?? null
 }
 

@@ -15,6 +15,10 @@ export interface LiveSession {
   hearsPrompts: boolean
   /** A prompt was given, or a tool was used, and no stop has followed. */
   isTurnOpen: boolean
+  /** A prompt that was reported in the middle of a turn; the next stop tells whether the user gave it. */
+  pending: { readonly call: HookCall; readonly tree: string | null } | null
+  /** Other sessions in its folder that were in the middle of a turn when it started. */
+  startedDuring: readonly string[]
   /** What the agent was told last: a prompt that repeats it is ours. */
   said: string | null
   /** Trees that later prompts began with, newest last. */
@@ -23,8 +27,6 @@ export interface LiveSession {
   lastTree: string | null
   /** Refuted after its stop was answered: the next prompt says so. */
   late: readonly Refutation[]
-  /** When it was last heard of, its start aside. */
-  heardAtMs: number
   /** Of its program at its last stop. */
   mode: SessionMode | null
   /** A stop of it is being judged. */
@@ -49,11 +51,12 @@ export function newLiveSession(record: SessionRecord | undefined): LiveSession {
     turnId: null,
     hearsPrompts: false,
     isTurnOpen: false,
+    pending: null,
+    startedDuring: [],
     said: last?.blocked === true ? MEASURED : null,
     laterBases: [],
     lastTree: last?.tree ?? record?.tree ?? null,
     late: [],
-    heardAtMs: 0,
     mode: null,
     isJudging: false,
     measured: null,
@@ -71,31 +74,48 @@ export function isOurs(session: LiveSession, prompt: string | null): boolean {
   return session.said !== null && prompt?.includes(session.said) === true
 }
 
-export function promptGiven(session: LiveSession, call: HookCall): void {
+/**
+ * Counts a prompt, which began with this tree. In the middle of a turn the agent may have forged it, or the user has interrupted the turn: it
+ * then counts once a stop bears it out.
+ */
+export function promptGiven(session: LiveSession, call: HookCall, tree: string | null): void {
+  const wasOpen = session.isTurnOpen
   session.hearsPrompts = true
   session.isTurnOpen = true
   if (isOurs(session, call.prompt)) return
+  if (wasOpen) {
+    session.pending = { call, tree }
+    return
+  }
   session.prompt += 1
   session.turnId = call.turnId
+  withBase(session, tree)
+  session.lastTree = tree ?? session.lastTree
 }
 
 /**
- * Counts a stop of another turn than the last as one of another prompt, which began with the tree that the last turn left, if the program
- * does not report prompts. Never if it says that it asks again.
+ * Counts a stop of another turn than the last as one of another prompt. That began with the tree of a prompt in the middle of the turn which
+ * has the stop's id, else with the tree that the last turn left, if the program does not report prompts. Never if it says that it asks again.
+ * Returns the prompt in the middle of the turn if it counts.
  */
 export function stopReached(
   session: LiveSession,
   call: HookCall,
   turns: readonly Pick<SessionTurn, 'tree'>[],
-): void {
-  const isOther = call.turnId !== null && session.turnId !== null && call.turnId !== session.turnId
+): HookCall | null {
+  const isNew = call.turnId === null || call.turnId !== session.turnId
+  const given = isNew && session.pending?.call.turnId === call.turnId ? session.pending : null
+  const isOther = call.turnId !== null && session.turnId !== null && isNew
   const isUnknown = call.turnId === null && !session.hearsPrompts && turns.length > 0
-  if (!call.isAgain && (isOther || isUnknown)) {
+  const isCounted = !call.isAgain && (given !== null || isOther || isUnknown)
+  if (isCounted) {
     session.prompt += 1
-    withBase(session, turns.findLast(({ tree }) => tree !== null)?.tree ?? null)
+    withBase(session, given?.tree ?? turns.findLast(({ tree }) => tree !== null)?.tree ?? null)
   }
   if (call.turnId !== null) session.turnId = call.turnId
   session.isTurnOpen = false
+  session.pending = null
+  return isCounted ? (given?.call ?? null) : null
 }
 
 const MAX_LATER = 4

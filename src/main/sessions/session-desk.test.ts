@@ -41,7 +41,7 @@ interface Opened {
   readonly write: (files: Readonly<Record<string, string | null>>) => void
   readonly hook: (
     event: string,
-    fields?: { readonly directory?: string; readonly [name: string]: unknown },
+    fields?: { readonly directory?: string; readonly waitMs?: number; readonly [name: string]: unknown },
   ) => Promise<Readonly<Record<string, unknown>> | null>
   readonly turns: () => Promise<readonly object[]>
 }
@@ -82,7 +82,7 @@ async function open(
   return {
     folder,
     write,
-    hook: async (event, { directory = folder, ...fields } = {}) => {
+    hook: async (event, { directory = folder, waitMs = 60_000, ...fields } = {}) => {
       const text = JSON.stringify({
         session_id: 's1',
         cwd: folder,
@@ -92,7 +92,7 @@ async function open(
       })
       const answer = await opened.client.sessions.hook({
         ...{ agent: 'claude', event: event as 'stop', text, directory },
-        waitMs: 60_000,
+        waitMs,
       })
       return answer.document
     },
@@ -213,16 +213,36 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     await hook('start', { session_id: 's2' })
     await hook('prompt', { session_id: 's2', prompt: 'Rewrite it' })
     write({ 'add.js': BROKEN })
+    await hook('stop', { session_id: 's2', last_assistant_message: 'Done.' })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
-    expect(await turns()).toMatchObject([{ blocked: false, verdict: 'unclear' }])
+    expect(await turns()).toContainEqual(expect.objectContaining({ blocked: false, verdict: 'unclear' }))
   })
 
-  it('is judged where another session was only started', async () => {
+  it.each([
+    ['was only started', ['start']],
+    ['has not ended its turn', ['start', 'prompt', 'tool']],
+    ['was started or forged in the middle of its turn', ['start', 'prompt', 'stop']],
+  ])('is judged where another session %s', async (_title, events) => {
     const { hook, write } = await open('gate')
     await hook('start')
-    await hook('start', { session_id: 's2' })
+    await hook('prompt', { prompt: 'Rewrite it' })
     write({ 'add.js': BROKEN })
+    for (const event of events) await hook(event, { session_id: 's2' })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toMatchObject({ decision: 'block' })
+  })
+
+  it.each([
+    ['that the stop does not bear out', 'p1', true],
+    ['with which the user interrupted it', 'p2', false],
+  ])('in the middle of which comes a prompt %s', async (_title, stopped, contradiction) => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    await hook('prompt', { prompt: 'Fix it' })
+    write({ 'test/add.test.js': '' })
+    await hook('prompt', { prompt: 'Now the code', prompt_id: 'p2' })
+    write({ 'add.js': BROKEN })
+    await hook('stop', { prompt_id: stopped, last_assistant_message: 'Done. No tests were changed.' })
+    expect(await turns()).toMatchObject([{ contradiction }])
   })
 
   it('is judged where its session began, wherever the agent went', async () => {
@@ -255,6 +275,17 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ).toMatchObject({ decision: 'block' })
   })
 
+  it('is not verified where the agent said elsewhere what it did here', async () => {
+    const { hook, write, turns, folder } = await open('gate')
+    const tree = join(dirname(folder), 'tree')
+    execFileSync('git', ['-C', folder, 'worktree', 'add', '-q', tree])
+    await hook('start')
+    write({ 'add.js': `${FILES['add.js']}// mine\n` })
+    const lie = { last_assistant_message: 'Done. I changed `missing.js`.' }
+    expect(await hook('stop', { cwd: tree, directory: tree, ...lie })).toBeNull()
+    expect(await turns()).toMatchObject([{ verdict: 'unclear' }])
+  })
+
   it('is refused where it removes tests that a check reports', async () => {
     const { hook, write, turns } = await open('gate', {
       configuration: CONFIGURATION.replace(', "--test-reporter=tap"', ''),
@@ -280,6 +311,33 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     write({ 'new.js': 'export {}\n' })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
     expect(await turns()).toMatchObject([{ verdict: 'unclear' }])
+  })
+
+  it.each([
+    ['start', 0, 'unclear'],
+    ['prompt', 0, 'unclear'],
+    ['start', 60_000, 'verified'],
+  ])('after a %s for which the hook waits %d ms is %s', async (event, waitMs, verdict) => {
+    const { hook, write, turns } = await open('gate')
+    await hook(event, { waitMs })
+    write({ 'new.js': 'export {}\n' })
+    await hook('stop', { last_assistant_message: 'Done.' })
+    expect(await turns()).toMatchObject([{ verdict }])
+  })
+
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])('knows a change %s a prompt which the hook could not wait for', async (when, contradiction) => {
+    const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
+    await hook('start')
+    await hook('prompt', { prompt: 'Look at it' })
+    write({ [when === 'before' ? 'test/add.test.js' : 'new.js']: '' })
+    await hook('stop', { last_assistant_message: 'It adds.' })
+    write({ [when === 'after' ? 'test/add.test.js' : 'new.js']: '' })
+    await hook('prompt', { prompt: 'Fix it', prompt_id: 'p2', waitMs: 0 })
+    await hook('stop', { prompt_id: 'p2', last_assistant_message: 'Done. No tests were changed.' })
+    expect((await turns()).at(-1)).toMatchObject({ contradiction })
   })
 
   it('is answered from what was measured where neither tree nor claim changed', async () => {

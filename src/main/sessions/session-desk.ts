@@ -41,14 +41,7 @@ import {
   whyOff,
 } from './installation.ts'
 import { lastMessageIn } from './last-message.ts'
-import {
-  isOurs,
-  type LiveSession,
-  newLiveSession,
-  promptGiven,
-  stopReached,
-  withBase,
-} from './live-session.ts'
+import { isOurs, type LiveSession, newLiveSession, promptGiven, stopReached } from './live-session.ts'
 import {
   createTurnWorkshop,
   type MeasuredTurn,
@@ -245,7 +238,6 @@ class Desk implements SessionDesk {
     // One that names no session has one for each folder.
     const sessionId = call.sessionId ?? `${agent} in ${top}`.slice(0, 200)
     const live = this.#liveOf(workspace, sessionId)
-    if (event !== 'start') live.heardAtMs = this.#options.clock.nowMs()
     return { workspace, top, call, agent, sessionId, live, config, directory }
   }
 
@@ -288,11 +280,11 @@ class Desk implements SessionDesk {
   ): Promise<Readonly<Record<string, unknown>> | null> {
     switch (event) {
       case 'start':
-        await this.#ensureStarted(found, 'now')
+        await this.#ensureStarted(found, answerByMs)
         await this.#lookForSwitches(found)
         return null
       case 'prompt':
-        return this.#promptGiven(found)
+        return this.#promptGiven(found, answerByMs)
       case 'tool':
         found.live.isTurnOpen = true
         return this.#guarded(found, await guardTool(found.call, this.#guardPlace(found)))
@@ -326,20 +318,18 @@ class Desk implements SessionDesk {
     return document
   }
 
-  async #promptGiven(found: Found): Promise<Readonly<Record<string, unknown>> | null> {
+  async #promptGiven(found: Found, answerByMs: number): Promise<Readonly<Record<string, unknown>> | null> {
     const { live, call, workspace, sessionId, top } = found
     const wasOpen = live.isTurnOpen
-    const isKnown = recordOf(workspace.ledger.state, sessionId) !== undefined
+    const before = recordOf(workspace.ledger.state, sessionId)
+    const isKnown = before !== undefined
     const isUsers = !isOurs(live, call.prompt)
-    await this.#ensureStarted(found, 'now')
-    if (isKnown && isUsers) {
-      const tree = await this.#workshop(workspace).treeNow(top)
-      if (wasOpen) await this.#noteSilence(found, tree)
-      withBase(live, tree)
-      live.lastTree = tree
-    }
-    promptGiven(live, call)
-    if (isUsers) await this.#nameTaskOf(found)
+    await this.#ensureStarted(found, answerByMs)
+    const tree = isKnown && isUsers ? await this.#workshop(workspace).treeNow(top) : null
+    if (wasOpen) await this.#noteSilence(found, tree)
+    const left = before?.turns.findLast((turn) => turn.tree !== null)?.tree ?? null
+    promptGiven(live, call, this.#isInTime(answerByMs) ? tree : left)
+    if (isUsers && !wasOpen) await this.#nameTaskOf(found)
     await this.#lookForSwitches(found)
     if (live.late.length === 0) return null
     const said = sayLate(live.late)
@@ -355,17 +345,30 @@ class Desk implements SessionDesk {
     await this.#append(workspace, { type: 'session-task-named', sessionId, taskId: named, by: 'prompt' })
   }
 
-  /** The base of a session is the tree at its start or first prompt; where a stop is the first that is heard of it, the committed tree. */
+  /** Later the hook waits no more, so the agent may have begun. */
+  #isInTime(answerByMs: number): boolean {
+    return this.#options.clock.monotonicMs() <= answerByMs
+  }
+
+  /**
+   * The base of a session is the tree at its start or first prompt, if it is read before the agent begins. If a stop is the first that is
+   * heard of it (`readByMs` is `null`), it is the committed tree.
+   */
   async #ensureStarted(
     { workspace, sessionId, agent, top, live }: Found,
-    base: 'now' | 'committed',
+    readByMs: number | null,
   ): Promise<void> {
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     const workshop = this.#workshop(workspace)
-    const tree = base === 'now' ? await workshop.treeNow(top) : await workshop.committedTree(top)
+    const tree = readByMs === null ? await workshop.committedTree(top) : await workshop.treeNow(top)
     if (recordOf(workspace.ledger.state, sessionId) !== undefined) return
     live.lastTree = tree
-    const sawStart = base === 'now'
+    live.startedDuring = workspace.ledger.state.sessions.flatMap((one) =>
+      one.directory === top && this.#live.get(`${workspace.id}\0${one.sessionId}`)?.isTurnOpen === true
+        ? [one.sessionId]
+        : [],
+    )
+    const sawStart = readByMs !== null && this.#isInTime(readByMs)
     await this.#append(workspace, {
       type: 'session-started',
       sessionId,
@@ -380,7 +383,7 @@ class Desk implements SessionDesk {
 
   async #stopReached(found: Found, answerByMs: number): Promise<Readonly<Record<string, unknown>> | null> {
     const { workspace, call, live, sessionId } = found
-    await this.#ensureStarted(found, 'committed')
+    await this.#ensureStarted(found, null)
     await this.#lookForSwitches(found)
     const record = recordOf(workspace.ledger.state, sessionId)
     if (record === undefined) return null
@@ -389,8 +392,8 @@ class Desk implements SessionDesk {
       return null
     }
     const { top, tree, isElsewhere } = await this.#workOf(found, record)
-    // What is said elsewhere is about the files there.
-    const { message, isRead } = isElsewhere ? { message: null, isRead: true } : await messageOf(call)
+    // What is said elsewhere is about the files there, so it is no claim about these and can't verify them.
+    const { message, isRead } = isElsewhere ? { message: null, isRead: false } : await messageOf(call)
     const key = JSON.stringify([
       call.turnId,
       call.isAgain,
@@ -402,7 +405,8 @@ class Desk implements SessionDesk {
     live.answered.set(key, null)
     if (top === record.directory) live.lastTree = tree
     try {
-      stopReached(live, call, record.turns)
+      const given = stopReached(live, call, record.turns)
+      if (given !== null) await this.#nameTaskOf({ ...found, call: given })
       const said = readSaid(withoutTop(message ?? '', top), Object.keys(found.config.probes))
       const last = record.turns.findLast(({ verdict }) => verdict !== null)
       const pause = pauseOf({
@@ -536,9 +540,9 @@ class Desk implements SessionDesk {
     if (running?.attempt != null) return 'a heartbeat'
     const others = sessions.map((one) => {
       const live = this.#live.get(`${workspace.id}\0${one.sessionId}`)
-      return { ...one, openAtMs: live?.isTurnOpen === true ? live.heardAtMs : null }
+      return { ...one, startedDuring: live?.startedDuring ?? [] }
     })
-    return isWorkedBeside(own, others, this.#options.clock.nowMs()) ? 'another session' : null
+    return isWorkedBeside(own, others) ? 'another session' : null
   }
 
   async #readable(workshop: TurnWorkshop, top: string, trees: readonly string[]): Promise<readonly string[]> {
@@ -559,7 +563,7 @@ class Desk implements SessionDesk {
 
   async #decide(
     found: Found,
-    { tree }: Stop,
+    { top, tree }: Stop,
     measured: { readonly turn: MeasuredTurn; readonly isCached: boolean } | null,
     late: { readonly is: boolean },
     startedMs: number,
@@ -601,10 +605,28 @@ class Desk implements SessionDesk {
       durationMs: Math.round(this.#options.clock.monotonicMs() - startedMs),
       points:
         config.sessions?.score === true
-          ? turnPoints(judgement, config.scoring, { tree, turns, sessions: workspace.ledger.state.sessions })
+          ? turnPoints(judgement, config.scoring, {
+              ...{ tree, turns, sessions: workspace.ledger.state.sessions },
+              isBlank:
+                judgement.verdict === 'verified' && (await this.#isBlank(workspace, record, top, tree)),
+            })
           : 0,
     })
     return said === null ? null : { decision: 'block', reason: said }
+  }
+
+  /** Whether only white space tells the tree from one that the session began with or was judged by. */
+  async #isBlank(
+    workspace: SessionWorkspace,
+    record: SessionRecord,
+    top: string,
+    tree: string | null,
+  ): Promise<boolean> {
+    if (tree === null) return false
+    const known = [record.tree, ...record.turns.flatMap((turn) => (turn.verdict === null ? [] : [turn.tree]))]
+    for (const before of new Set(known))
+      if (before !== null && (await this.#workshop(workspace).isBlankEdit(top, before, tree))) return true
+    return false
   }
 
   /** A session that was sent back and no longer is says so: its agent can write where the mode is kept. */
@@ -638,7 +660,8 @@ class Desk implements SessionDesk {
 
   /** A turn that changed files ended without a stop. */
   async #noteSilence({ workspace, sessionId, agent, live }: Found, tree: string | null): Promise<void> {
-    if (tree === null || live.lastTree === null || tree === live.lastTree) return
+    const before = live.pending?.tree ?? live.lastTree
+    if (tree === null || before === null || tree === before) return
     await this.#append(workspace, {
       type: 'session-silent',
       ...{ sessionId, agent },
@@ -666,7 +689,7 @@ class Desk implements SessionDesk {
       const text = JSON.stringify({ cwd: directory, ...(sessionId !== null && { session_id: sessionId }) })
       const found = this.#find({ agent, event: 'stop', text, directory, waitMs: 0 })
       if (found === null) continue
-      await this.#ensureStarted(found, 'committed')
+      await this.#ensureStarted(found, null)
       const whyInWords =
         why === 'away'
           ? 'Pulseward was not running'

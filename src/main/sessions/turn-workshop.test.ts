@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-it('removes the trees that no session needs, and keeps those that one does', async () => {
+function open() {
   const folder = join(root, 'work')
   mkdirSync(folder)
   execFileSync('git', ['init', '-q', folder])
@@ -20,6 +20,11 @@ it('removes the trees that no session needs, and keeps those that one does', asy
     ...{ keptIn: join(root, 'kept'), workspace: folder, contain: () => undefined, cache: null, version: '0' },
     ...{ clock: systemClock, log: { info: () => {}, warn: () => {}, error: () => {} } },
   })
+  return { folder, workshop }
+}
+
+it('removes the trees that no session needs, and keeps those that one does', async () => {
+  const { folder, workshop } = open()
   const trees: string[] = []
   for (const text of ['one', 'two', 'three']) {
     writeFileSync(join(folder, 'a.txt'), text)
@@ -32,4 +37,18 @@ it('removes the trees that no session needs, and keeps those that one does', asy
   await workshop.tidy([first, 'f'.repeat(40)], 'now')
   // What was read last is in the index.
   expect(await known()).toEqual([true, false, true])
+}, 60_000)
+
+it('tells white space from other changes between two trees', async () => {
+  const { folder, workshop } = open()
+  const treeOf = async (text: string) => {
+    writeFileSync(join(folder, 'a.js'), text)
+    return (await workshop.treeNow(folder)) ?? ''
+  }
+  const first = await treeOf('a()\nb()\n')
+  expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\n\nb() \n'))).toBe(true)
+  expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\nc()\n'))).toBe(false)
+  writeFileSync(join(folder, 'b.js'), '')
+  expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\n\nb()\n'))).toBe(false)
+  expect(await workshop.isBlankEdit(folder, 'f'.repeat(40), first)).toBe(false)
 }, 60_000)

@@ -6,6 +6,7 @@ import type { Description } from '../../core/change/description.ts'
 import type { ChangeClaim } from '../../core/change/types.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import type { TurnFacts } from '../../core/session/judge-turn.ts'
+import { isBlankEdit } from '../../core/verification/blank-edit.ts'
 import type { BaseCache } from '../change/base-cache.ts'
 import { TreeFiles } from '../change/base-files.ts'
 import { claimContext, measuredOf } from '../change/claim-context.ts'
@@ -22,6 +23,7 @@ import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer } from '../process/serialize.ts'
 import { runGit } from '../snapshot/git-command.ts'
+import { toText } from '../snapshot/raw-path.ts'
 
 /** What turns of one workspace are judged by: what the operator approved, whatever is in the tree. */
 export interface SessionPolicy {
@@ -82,6 +84,8 @@ export interface TurnWorkshop {
   readonly committedTree: (top: string) => Promise<string | null>
   /** Whether a kept tree can still be read. */
   readonly has: (top: string, tree: string) => Promise<boolean>
+  /** Whether two trees differ only in white space without a meaning. False where one of them can no longer be read. */
+  readonly isBlankEdit: (top: string, before: string, after: string) => Promise<boolean>
   readonly measure: (subject: TurnSubject) => Promise<MeasuredTurn>
   /** Removes kept trees that are older than git's `expire` says and none of these. Never rejects. */
   readonly tidy: (trees: readonly string[], expire: string) => Promise<void>
@@ -127,6 +131,8 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
         top,
         async (_repository, objects) => (await objects.run(['cat-file', '-e', `${tree}^{tree}`])).ok,
       ),
+    isBlankEdit: (top, before, after) =>
+      reading(top, (_repository, objects) => isBlankBetween(objects, before, after)).catch(() => false),
     tidy: async (trees, expire) => {
       const names = await readdir(options.keptIn).catch(() => [])
       for (const name of names)
@@ -146,6 +152,21 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
         }
       }),
   }
+}
+
+const MAX_BLANK_EDITS = 50
+const MAX_BLANK_BYTES = 1024 * 1024
+
+async function isBlankBetween(objects: ObjectReader, from: string, to: string): Promise<boolean> {
+  const changes = [...(await objects.changes(from, to))]
+  if (changes.length > MAX_BLANK_EDITS) return false
+  const ids = changes.flatMap(([, { before, after }]) => [before, after].flatMap((side) => side?.id ?? []))
+  const contents = await objects.read(ids, MAX_BLANK_BYTES)
+  return changes.every(([path, { before, after }]) => {
+    const [was, is] = [before, after].map((side) => contents.get(side?.id ?? '')?.toString('utf8'))
+    const isRead = was !== undefined && is !== undefined && before?.mode === after?.mode
+    return isRead && isBlankEdit(toText(path), was, is)
+  })
 }
 
 async function prune(kept: string, trees: readonly string[], expire: string): Promise<void> {

@@ -9,11 +9,11 @@ import { useFetched } from '../../store/use-fetched.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
-import { shownTurn, turnsInWords, turnWords } from './session-words.ts'
+import { rowsOf, shownTurn, turnsInWords, turnWords } from './session-words.ts'
 import styles from './sessions.module.css'
 
-/** Few: older ones are on the timeline. */
-const LAST = 5
+/** As many as can be asked for: one that needs a decision may be older than many others. */
+const LAST = 50
 
 /** The sessions that run now, or that the operator has to look at; nothing where there are none. */
 export function SessionRows({ workspaceId }: { workspaceId: string }) {
@@ -28,7 +28,7 @@ function Rows({ workspaceId, freshness }: { workspaceId: string; freshness: stri
     [workspaceId],
   )
   const { value } = useFetched(load, freshness)
-  const shown = (value?.sessions ?? []).filter(({ running, needsDecision }) => running || needsDecision)
+  const shown = rowsOf(value?.sessions ?? [])
   if (shown.length === 0) return null
   return (
     <section className={styles.part} aria-label="Sessions">

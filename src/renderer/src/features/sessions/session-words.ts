@@ -22,8 +22,9 @@ export function shownTurn({
 
 /** Returns what came of a turn, in words. */
 export function turnWords({ verdict, contradiction, blocked, wouldBlock, deferred, stopped }: Turn): string {
-  if (deferred) return 'Not judged in time'
   const kind = shownTurn({ verdict, contradiction })
+  // Its first reason says why. A verdict that came too late for its stop is one all the same.
+  if (kind === null && deferred) return 'Not judged'
   const outcome = kind === null ? 'Nothing to judge' : VERDICT_WORDS[kind].title
   const then = blocked
     ? 'sent back'
@@ -33,6 +34,18 @@ export function turnWords({ verdict, contradiction, blocked, wouldBlock, deferre
         ? 'would have been sent back'
         : null
   return then === null ? outcome : `${outcome}: ${then}`
+}
+
+/** Older ones are on the timeline. */
+const MAX_ROWS = 5
+
+/** Returns the sessions on Today: those that need a decision, then those that run. */
+export function rowsOf<S extends Pick<SessionView, 'running' | 'needsDecision'>>(
+  sessions: readonly S[],
+): readonly S[] {
+  const decisions = sessions.filter(({ needsDecision }) => needsDecision)
+  const running = sessions.filter((one) => one.running && !one.needsDecision)
+  return [...decisions, ...running].slice(0, MAX_ROWS)
 }
 
 /** Returns how many turns a session has had, and how many of them were sent back or would have been. */

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { readHookWords } from './hook-words.ts'
+
+it.each([
+  'hook stop --agent claude',
+  '--data-dir /d hook stop --agent claude',
+  '--data-dir=/d --json hook stop --agent=claude',
+  '--workspace hook hook stop --agent claude --timeout 5',
+  'hook --agent claude stop',
+])('takes %j for a call of a program', (line) => {
+  const named = line.includes('/d') ? '/d' : undefined
+  const timeout = line.includes('5') ? '5' : undefined
+  const expected = { event: 'stop', agent: 'claude', dataDirectory: named, timeout }
+  expect(readHookWords(line.split(' '))).toEqual(expected)
+})
+
+it.each([
+  '',
+  'acp -- tool hook start --agent x',
+  'acp tool hook start --agent x',
+  'acp --mode gate -- hook stop --agent x',
+  'hook -- stop --agent x',
+  'hook stop -- --agent x',
+  'hook stop',
+  'hook stop --agent',
+  'hook install claude --agent x',
+  '--workspace hook stop --agent x',
+  'session task hook stop --agent x',
+])('leaves %j to the program', (line) => {
+  expect(readHookWords(line.split(' '))).toBeNull()
+})
