@@ -85,8 +85,11 @@ async function host(answer: RequestListener): Promise<string[]> {
     request.on('data', (chunk: Buffer) => {
       body += chunk.toString('utf8')
     })
-    request.on('end', () => bodies.push(JSON.parse(body) as Sent))
-    answer(request, response)
+    // The hook ends with the answer, so an answer before the last byte would cut off what it sends.
+    request.on('end', () => {
+      bodies.push(JSON.parse(body) as Sent)
+      answer(request, response)
+    })
   })
   server = started
   await new Promise<void>((ready) => started.listen(0, '127.0.0.1', ready))
