@@ -114,6 +114,13 @@ const ROWS: Record<string, Row> = {
       'git update-index --add --cacheinfo 100644,$(echo x | git hash-object -w --stdin),out/done.txt; git update-index --skip-worktree out/done.txt',
     expected: { verdict: 'not_verified' },
   },
+  'B5 a file that is in the index alone, asked about in a clean room': {
+    verify: 'exists("out/done.txt") && succeeds("sh check.sh")',
+    toml: '[verification]\ncommands = ["sh check.sh"]\n',
+    agent:
+      'git update-index --add --cacheinfo 100644,$(echo x | git hash-object -w --stdin),out/done.txt; git update-index --skip-worktree out/done.txt; echo "# x" >> check.sh',
+    expected: { verdict: 'not_verified' },
+  },
   'B5 a folder removed as asked': {
     task: 'Remove the folder lib',
     verify: '!exists("lib/core.js")',
@@ -147,6 +154,7 @@ test.each(Object.entries(ROWS))('%s', async (_case, row) => {
     'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n${row.toml ?? ''}`,
     'p/src/p.js': 'x\n',
     'p/README.md': 'x\n',
+    'p/check.sh': 'true\n',
     'p/app/main.js': 'x\n',
     'p/lib/core.js': 'x\n',
     'p/test/p.test.js': 'test("p", () => {})\n',

@@ -54,7 +54,7 @@ export interface FileDifference {
    * folders that no task names, once a task is judged (`withoutEmbedded`). Left out: none.
    */
   readonly changedElsewhere?: readonly string[]
-  /** Paths that git was told to track in the attempt without a file: nothing exists there. Left out: none. */
+  /** Paths that git's index alone has, without a file or a commit: nothing exists there. Left out: none. */
   readonly onlyInIndex?: readonly string[]
   /** Git could not be asked, and the files were compared one by one, except for ignored ones. Left out: git was asked. */
   readonly walked?: boolean

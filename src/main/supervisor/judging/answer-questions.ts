@@ -97,16 +97,13 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
   const { ports, config, verifier, signal } = world
 
   const { onlyInIndex = [] } = world.work?.difference ?? EMPTY_DIFFERENCE
-  const inPlace =
-    onlyInIndex.length === 0
-      ? verifier
-      : ports.createVerifier(config, undefined, { write: [], remove: onlyInIndex })
 
   async function verifierIn(setting: Setting): Promise<Verifier> {
-    if (setting.room === null && setting.earlier === null) return inPlace
-    const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
+    const isInPlace = setting.room === null && setting.earlier === null
+    if (isInPlace && onlyInIndex.length === 0) return verifier
+    const { write, remove } = (setting.earlier === null ? null : await files(setting.earlier)) ?? NO_FILES
     const room = setting.room === null ? undefined : await rooms.opened(setting)
-    return ports.createVerifier(config, room, earlier)
+    return ports.createVerifier(config, room, { write, remove: [...remove, ...onlyInIndex] })
   }
 
   return {
