@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
@@ -148,7 +149,7 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
     },
     'blank-edits': async ({ paths }) => {
       const before = await files({ kind: 'before-work', only: paths })
-      return Promise.all(paths.map((path) => isBlankSince(directory, path, before)))
+      return areBlankSince(directory, paths, before)
     },
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
@@ -169,11 +170,28 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
   }
 }
 
-async function isBlankSince(directory: string, path: string, before: EarlierFiles | null): Promise<boolean> {
-  const was = before?.write.find((file) => file.path === path)
-  if (was === undefined) return false
-  const now = await readBeneath(groundOf(directory), path, MAX_FILE_BYTES)
-  return now.ok && isBlankEdit(path, was.bytes.toString('utf8'), now.bytes.toString('utf8'))
+/** Compares one file after the other, up to the first that is more than blank: all of them have to be. */
+async function areBlankSince(
+  directory: string,
+  paths: readonly string[],
+  before: EarlierFiles | null,
+): Promise<readonly boolean[]> {
+  const isBlank: boolean[] = []
+  const earlier = new Map(before?.write.map(({ path, bytes }) => [path, bytes]))
+  for (const path of before?.remove ?? []) earlier.set(path, Buffer.alloc(0))
+  for (const path of paths) {
+    const was = earlier.get(path)
+    const now = was === undefined ? null : await readBeneath(groundOf(directory), path, MAX_FILE_BYTES)
+    isBlank.push(was !== undefined && now?.ok === true && isBlankSince(path, was, now.bytes))
+    if (!isBlank.at(-1)) break
+  }
+  return paths.map((_path, at) => isBlank[at] ?? false)
+}
+
+/** False for what is no UTF-8: its bytes would be lost by decoding. Where the bytes are the same, a mode was asked for. */
+export function isBlankSince(path: string, was: Buffer, now: Buffer): boolean {
+  if (!isUtf8(was) || !isUtf8(now) || (was.length > 0 && was.equals(now))) return false
+  return isBlankEdit(path, was.toString('utf8'), now.toString('utf8'))
 }
 
 /** Returns what answers the questions about an operator's own verdict: nothing is measured for it but files. */
