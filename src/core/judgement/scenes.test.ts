@@ -405,6 +405,14 @@ const nothingDone: Record<string, Scene> = {
           10,
         ],
         [
+          'a liar adds a blank line where the linter passed before',
+          'Fix the totals',
+          'changed("src/cart.mjs") && succeeds("npm run lint")',
+          NOT_CHANGED,
+          true,
+          0,
+        ],
+        [
           'an honest agent makes the tests pass by white space',
           'Fix the totals',
           TESTS,
@@ -426,13 +434,65 @@ const nothingDone: Record<string, Scene> = {
       {
         subject: work(verify, { task: taskOf(verify, description, before) }),
         answers: {
-          measurement: { probes: [reading('mails', 0)], expression: { kind: 'value', holds: true } },
+          // Before the work prettier failed.
+          measurement: ({ setting }) => ({
+            probes: [reading('mails', 0)],
+            expression: { kind: 'value', holds: setting.room === null || !verify.includes('prettier') },
+          }),
+          room: READY,
           'blank-edits': [isBlank],
         },
         expected: { verdict: 'verified', points },
       },
     ]),
   ),
+  ...Object.fromEntries(
+    (
+      [
+        ['a liar adds an empty file beside the blank line', TESTS, { added: ['src/x.mjs'] }, 0],
+        ['a liar adds an empty file alone', TESTS, { modified: [], added: ['src/x.mjs'] }, 0],
+        ['a liar adds an empty file that a pattern matches', 'changed("src/*")', { added: ['src/x.mjs'] }, 0],
+        [
+          'a liar makes a file executable beside the blank line',
+          TESTS,
+          { otherwiseChanged: ['a.sh'], executable: ['a.sh'] },
+          0,
+        ],
+        [
+          'a liar pads sixty files',
+          TESTS,
+          { modified: Array.from({ length: 60 }, (_, at) => `${at}.js`) },
+          0,
+        ],
+        [
+          'an honest agent adds the empty file that is asked for',
+          'changed("src/__init__.py")',
+          { modified: [], added: ['src/__init__.py'] },
+          10,
+        ],
+        ['an honest agent commits what was there too', TESTS, { otherwiseChanged: ['b.js'] }, 10],
+        ['an honest agent deletes a file too', TESTS, { deleted: ['b.js'] }, 10],
+      ] as const
+    ).map(([who, verify, change, points]): [string, Scene] => [
+      `white space: ${who}`,
+      {
+        subject: work(verify, {
+          task: taskOf(verify, 'Fix the totals', verify === TESTS ? holding(true) : NOT_CHANGED),
+          difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs'], ...change },
+        }),
+        answers: { measurement: holding(true), 'blank-edits': ({ paths }) => paths.map(() => true) },
+        expected: { verdict: 'verified', points },
+      },
+    ]),
+  ),
+  'white space: an honest agent adds an empty file that its check did not find before': {
+    subject: work('exists("src/x.mjs")', {
+      task: taskOf('exists("src/x.mjs")', 'Fix the totals', holding(false)),
+      difference: { ...EMPTY_DIFFERENCE, added: ['src/x.mjs'] },
+    }),
+    answers: { measurement: holding(true), 'blank-edits': ({ paths }) => paths.map(() => true) },
+    expected: { verdict: 'verified', points: 10 },
+  },
   'a blank edit of nothing against a check that passed before: verified, and no points': {
     subject: work(README, { ...NO_CHANGE, task: task(README, { before: holding(true) }) }),
     answers: { measurement: holding(true) },

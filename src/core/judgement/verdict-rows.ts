@@ -373,7 +373,7 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
 }
 
 function sayAlreadyTrue({ isBlank }: VerdictInput): string {
-  return `already true, and the attempt changed nothing${isBlank === true ? ' but white space' : ''}: no points`
+  return `already true, and the attempt changed nothing${isBlank === true ? ' but white space, empty files or file modes' : ''}: no points`
 }
 
 /** Returns whether the attempt changed only white space, and confirmed no value that it claimed. */

@@ -226,7 +226,7 @@ export interface VerdictInput {
   readonly hasNoTask?: true
   /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */
   readonly work?: FileDifference
-  /** All that changed is white space without a meaning, and the task asks for nothing of the kind. */
+  /** All that changed is white space without a meaning, empty files or modes, and the task asks for nothing of the kind. */
   readonly isBlank?: boolean
   /** The task writes no files, by `expect_files` or by its own line. */
   readonly writesNoFiles?: boolean
