@@ -28,7 +28,7 @@ import { IN_PLACE, type Setting } from './questions.ts'
 import { findSilenced, type SilencedCheck } from './silenced-checks.ts'
 import { wordsOf } from './task-words.ts'
 import { findUnanswerable } from './unanswerable-checks.ts'
-import { agentsToCommit, findUncommitted } from './uncommitted.ts'
+import { agentsToCommit, askUncommitted } from './uncommitted.ts'
 import { decideVerdict } from './verdict.ts'
 import { findBasis, isStillVerified } from './verdict-basis.ts'
 import { takeIntoCustody } from './work-custody.ts'
@@ -109,7 +109,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     judge: null,
     limit: limitOf(subject),
     held: heldBy(subject),
-    ...(claim !== subject.claim && { uncommitted: findUncommitted(subject) }),
+    ...(claim !== subject.claim && { uncommitted: yield* askUncommitted(subject) }),
     ...(task === null && { hasNoTask: true }),
   })
   const read: VerdictInput = {

@@ -541,6 +541,31 @@ const nothingDone: Record<string, Scene> = {
       interventions: [],
     },
   },
+  'an honest agent committed everything, and an attempt at another task did not: no fault of the operator': {
+    subject: work(README, {
+      uncommitted: ['lib/a.mjs'],
+      task: task(README, { before: holding(false) }),
+    }),
+    answers: { measurement: holding(true), 'finished-elsewhere': ['lib/a.mjs', 'lib/b.mjs'] },
+    expected: {
+      verdict: 'unclear',
+      fault: 'environment',
+      points: 0,
+      remedy: null,
+      findings: [
+        'earlier attempts at other tasks left changes that are not committed: lib/a.mjs; commit them',
+      ],
+      interventions: [],
+    },
+  },
+  'the operator did not commit either: told to commit only what no attempt changed': {
+    subject: work(README, {
+      uncommitted: ['lib/a.mjs', 'notes.md'],
+      task: task(README, { before: holding(false) }),
+    }),
+    answers: { measurement: holding(true), 'finished-elsewhere': ['lib/a.mjs'] },
+    expected: { verdict: 'unclear', fault: 'environment', remedy: 'Commit or stash notes.md.' },
+  },
   'work is left uncommitted where a clean repository is required: not paid, and told to commit': {
     subject: work(README, {
       uncommitted: ['notes.md', 'src/cart.mjs'],

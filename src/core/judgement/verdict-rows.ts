@@ -297,8 +297,18 @@ function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
   const reasons = [
     `the completion was not applied: the repository has uncommitted changes, and a clean one is required: ${files}`,
   ]
-  if (!uncommitted.isOwn)
-    return { verdict: 'unclear', fault: 'environment', reasons, remedy: `Commit or stash ${files}.` }
+  const { leftEarlier = [] } = uncommitted
+  if (!uncommitted.isOwn) {
+    const left = `earlier attempts at other tasks left changes that are not committed: ${listed(leftEarlier)}`
+    const operators = uncommitted.paths.filter((path) => !leftEarlier.includes(path))
+    return {
+      verdict: 'unclear',
+      fault: 'environment',
+      reasons: leftEarlier.length === 0 ? reasons : [...reasons, left],
+      ...(leftEarlier.length > 0 && { findings: [`${left}; commit them`] }),
+      ...(operators.length > 0 && { remedy: `Commit or stash ${listed(operators)}.` }),
+    }
+  }
   return {
     verdict: 'unclear',
     fault: 'agent',

@@ -202,6 +202,8 @@ export interface Uncommitted {
   readonly paths: readonly string[]
   /** The agent changed some of them. */
   readonly isOwn: boolean
+  /** Those that earlier attempts at other tasks changed, where none is its own. Left out: none. */
+  readonly leftEarlier?: readonly string[]
 }
 
 /** Everything that bears on the verdict over one attempt. */
