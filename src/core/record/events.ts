@@ -181,6 +181,8 @@ export const attemptResultSchema = z.object({
   target: z.string().optional(),
   /** The tree was all that was judged: nothing that git ignores or converts was beside it. Left out: it was not, or is not known. */
   isWholeTree: z.literal(true).optional(),
+  /** How the supervisor died in it; `again`: killed, and not for the first time. Left out: it did not, or an older version recorded it. */
+  interrupted: z.enum(['cut-off', 'beside', 'out-of-memory', 'killed', 'again']).optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [
