@@ -23,6 +23,8 @@ interface Row {
   readonly before?: readonly (readonly string[])[]
   readonly files?: readonly string[]
   readonly toml?: string
+  /** What `lint.sh` runs. */
+  readonly lint?: string
   readonly expected: Readonly<Record<string, unknown>>
   readonly events?: readonly string[]
 }
@@ -133,6 +135,30 @@ const ROWS: Record<string, Row> = {
     files: ['src/p.js'],
     expected: { verdict: 'verified', points: 0 },
   },
+  'white space alone, where the linter passed before: no points': {
+    verify: 'changed("src/p.js") && succeeds("sh lint.sh")',
+    toml: '[verification]\ncommands = ["sh lint.sh"]\n',
+    agent: 'echo >> src/p.js',
+    expected: { verdict: 'verified', points: 0 },
+  },
+  'white space alone, by which the linter passes': {
+    verify: 'changed("src/p.js") && succeeds("sh lint.sh")',
+    toml: '[verification]\ncommands = ["sh lint.sh"]\n',
+    lint: "grep -q '^$' src/p.js",
+    agent: 'echo >> src/p.js',
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'an empty file and a mode beside white space: no points': {
+    verify: 'exists("README.md")',
+    agent: 'echo >> src/p.js; touch src/q.js; chmod +x app/main.js',
+    expected: { verdict: 'verified', points: 0 },
+  },
+  'a mode that is asked for': {
+    task: 'Make app/main.js executable',
+    verify: 'exists("app/main.js")',
+    agent: 'chmod +x app/main.js',
+    expected: { verdict: 'verified', points: 10 },
+  },
   'B6 a tracked file that is not laid out exists': {
     verify: 'exists("lib/core.js") && changed("app/main.js")',
     before: [['sparse-checkout', 'set', '--cone', 'app']],
@@ -155,6 +181,7 @@ test.each(Object.entries(ROWS))('%s', async (_case, row) => {
     'p/src/p.js': 'x\n',
     'p/README.md': 'x\n',
     'p/check.sh': 'true\n',
+    'p/lint.sh': `${row.lint ?? 'true'}\n`,
     'p/app/main.js': 'x\n',
     'p/lib/core.js': 'x\n',
     'p/test/p.test.js': 'test("p", () => {})\n',
