@@ -11,6 +11,8 @@ export const unreviewedSchema = z.object({
   /** What marks it as seen: the attempt's id, that of a refused request outside any attempt, or `turn-SEQ` of a session's turn. */
   id: z.string(),
   attemptId: z.string().nullable(),
+  /** The session whose turn it was; `null`: none. */
+  sessionId: z.string().nullable().default(null),
   taskId: z.string().nullable(),
   because: z.enum(UNREVIEWED_CAUSES),
   /** ISO 8601. */
@@ -35,6 +37,7 @@ export function unreviewedViews(state: Known): Unreviewed[] {
       const attempt = state.attempts.find(({ attemptId }) => attemptId === one.attemptId)
       return {
         ...one,
+        sessionId: session?.id ?? null,
         words: unreviewedWords(state, { ...one, ...(session && { session }) }),
         attempt: attempt === undefined ? null : attemptView(attempt),
       }

@@ -34,7 +34,7 @@ export function UnreviewedFirst({
   const [gravest, ...others] = contradictions
   if (gravest === undefined) return null
   const { workspaceId } = place
-  const { id, attempt, attemptId, taskId, at, words } = gravest
+  const { id, attempt, attemptId, sessionId, taskId, at, words } = gravest
   return (
     <LieCard
       label="Contradictions, not reviewed"
@@ -48,6 +48,7 @@ export function UnreviewedFirst({
       <Actions
         {...place}
         attemptId={attemptId}
+        sessionId={sessionId}
         taskId={taskId}
         canRestore={attempt !== null && canRestore(attempt)}
         first={
@@ -73,6 +74,15 @@ export function UnreviewedFirst({
   )
 }
 
+/** Where it is shown whole; `null`: nowhere. */
+function addressOf(
+  workspaceId: string,
+  { attemptId, sessionId }: Pick<Unreviewed, 'attemptId' | 'sessionId'>,
+): string | null {
+  if (attemptId !== null) return routeTo(workspaceId, 'attempt', attemptId)
+  return sessionId === null ? null : routeTo(workspaceId, 'session', sessionId)
+}
+
 /** More than these are counted. */
 const SHOWN_OTHERS = 4
 
@@ -91,11 +101,14 @@ function Others({
   return (
     <div className={styles.others}>
       <ul>
-        {shown.map(({ id, attemptId, words }) => (
-          <li key={id} dir="auto">
-            {attemptId === null ? words : <a href={routeTo(workspaceId, 'attempt', attemptId)}>{words}</a>}
-          </li>
-        ))}
+        {shown.map(({ words, ...one }) => {
+          const address = addressOf(workspaceId, one)
+          return (
+            <li key={one.id} dir="auto">
+              {address === null ? words : <a href={address}>{words}</a>}
+            </li>
+          )
+        })}
         {count > shown.length && <li>and {count - shown.length} more</li>}
       </ul>
       <Button acts look="quiet" onClick={onAll}>
@@ -157,17 +170,20 @@ function Actions({
   agentId,
   running,
   attemptId,
+  sessionId = null,
   taskId,
   canRestore: isRestorable,
   first,
 }: Place & {
   attemptId: string | null
+  sessionId?: string | null
   taskId: string | null
   canRestore: boolean
   first?: ReactNode
 }) {
   const stopNow = useApp((state) => state.stopNow)
   const { open: telling, setOpen: setTelling, opener } = useOpener()
+  const address = addressOf(workspaceId, { attemptId, sessionId })
   return (
     <>
       <div className={styles.actions}>
@@ -175,7 +191,7 @@ function Actions({
         {isRestorable && attemptId !== null && (
           <RestoreFiles workspaceId={workspaceId} attemptId={attemptId} />
         )}
-        {!telling && (
+        {!telling && sessionId === null && (
           <Button acts ref={opener} onClick={() => setTelling(true)}>
             Message to the agent…
           </Button>
@@ -189,9 +205,9 @@ function Actions({
             Stop
           </Button>
         )}
-        {attemptId !== null && (
-          <a className={styles.whole} href={routeTo(workspaceId, 'attempt', attemptId)}>
-            View attempt
+        {address !== null && (
+          <a className={styles.whole} href={address}>
+            {attemptId === null ? 'View session' : 'View attempt'}
           </a>
         )}
       </div>

@@ -7,11 +7,13 @@ import {
 } from '../../../../core/vocabulary/session.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { sentence } from '../../format/sentence.ts'
+import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { HelpLink } from '../../ui/help-link.tsx'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
 import { Prose } from '../../ui/prose.tsx'
@@ -74,7 +76,15 @@ function Shadow({ workspaceId }: { workspaceId: string }) {
   )
   const { value } = useFetched(sessions, freshness)
   const words = value === null ? null : shadowInWords(value.sessions)
-  return words === null ? null : <p>{sentence(words)}.</p>
+  const blocked = value?.sessions.find(({ turns }) => turns.some(({ wouldBlock }) => wouldBlock))
+  return words === null ? null : (
+    <p>
+      {sentence(words)}.{' '}
+      {blocked !== undefined && (
+        <a href={routeTo(workspaceId, 'session', blocked.sessionId)}>See the latest</a>
+      )}
+    </p>
+  )
 }
 
 function Program({
@@ -119,7 +129,11 @@ function Program({
             <Prose text={sentence(because)} />
           </p>
         )}
-        {!isAbsent && <p className={styles.quiet}>{path}</p>}
+        {!isAbsent && (
+          <p className={styles.quiet}>
+            <MiddleCut text={path} />
+          </p>
+        )}
         {problem !== null && (
           <p className={styles.problem} role="alert">
             {problem}
