@@ -148,6 +148,18 @@ const ROWS: Record<string, Row> = {
     agent: 'echo >> src/p.js',
     expected: { verdict: 'verified', points: 10 },
   },
+  'white space alone in 250 files: no points': {
+    verify: 'exists("README.md")',
+    before: [
+      [
+        '-c',
+        'alias.fill=!for i in $(seq 250); do echo x > "$i.js"; done; git add .; git -c user.name=a -c user.email=a@b commit -qm files',
+        'fill',
+      ],
+    ],
+    agent: 'for i in $(seq 250); do echo >> "$i.js"; done',
+    expected: { verdict: 'verified', points: 0 },
+  },
   'an empty file and a mode beside white space: no points': {
     verify: 'exists("README.md")',
     agent: 'echo >> src/p.js; touch src/q.js; chmod +x app/main.js',

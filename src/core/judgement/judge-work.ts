@@ -157,7 +157,9 @@ function* changedOnlyWhiteSpace(subject: WorkCase, input: VerdictInput): Asking<
 function* isMadeToPass({ policy }: WorkCase, { hint, criteria = [] }: VerdictInput): Asking<boolean> {
   const hints = [hint, ...criteria.map((one) => one.hint)].filter(({ source }) => mayCheckForm(source))
   if (hints.length === 0) return false
-  const setting: Setting = { room: [], earlier: { kind: 'before-work' } }
+  const moment = { kind: 'before-work' } as const
+  const setting: Setting = { room: [], earlier: moment }
+  if ((yield* ask({ kind: 'files-before', moment })) === null) return true
   if ((yield* ask({ kind: 'room', setting })).kind === 'none') return true
   const before = yield* together(
     hints.map((one) => ask(measuring(one, { policy, sees: 'the-difference', setting }))),

@@ -440,6 +440,7 @@ const nothingDone: Record<string, Scene> = {
             expression: { kind: 'value', holds: setting.room === null || !verify.includes('prettier') },
           }),
           room: READY,
+          'files-before': ['src/cart.mjs'],
           'blank-edits': [isBlank],
         },
         expected: { verdict: 'verified', points },
@@ -482,6 +483,23 @@ const nothingDone: Record<string, Scene> = {
         }),
         answers: { measurement: holding(true), 'blank-edits': ({ paths }) => paths.map(() => true) },
         expected: { verdict: 'verified', points },
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    (
+      [
+        ['what was there before is not known', null, READY],
+        ['no room can be made', [], { kind: 'none', reason: 'no sandbox' }],
+      ] as const
+    ).map(([why, known, room]): [string, Scene] => [
+      `white space: an honest agent may have made the linter pass, and ${why}`,
+      {
+        subject: work('changed("src/cart.mjs") && succeeds("npm run lint")', {
+          task: taskOf('changed("src/cart.mjs") && succeeds("npm run lint")', 'Fix the totals', NOT_CHANGED),
+        }),
+        answers: { measurement: holding(true), 'blank-edits': [true], 'files-before': known, room },
+        expected: { verdict: 'verified', points: 10 },
       },
     ]),
   ),

@@ -147,10 +147,7 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
       )
       return paths.map((path) => found.get(path) ?? null)
     },
-    'blank-edits': async ({ paths }) => {
-      const before = await files({ kind: 'before-work', only: paths })
-      return areBlankSince(directory, paths, before)
-    },
+    'blank-edits': ({ paths }) => areBlankSince(world, paths),
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
     'recorded-answers': async ({ sinceSeq }) =>
@@ -170,20 +167,27 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
   }
 }
 
+/** Files whose earlier texts are read together; far more are compared where all of them are blank. */
+const BLANK_AT_ONCE = 200
+const MAX_BLANK_BYTES = 64 * 1024 * 1024
+
 /** Compares one file after the other, up to the first that is more than blank: all of them have to be. */
-async function areBlankSince(
-  directory: string,
-  paths: readonly string[],
-  before: EarlierFiles | null,
-): Promise<readonly boolean[]> {
+async function areBlankSince({ ports, work }: World, paths: readonly string[]): Promise<readonly boolean[]> {
   const isBlank: boolean[] = []
-  const earlier = new Map(before?.write.map(({ path, bytes }) => [path, bytes]))
-  for (const path of before?.remove ?? []) earlier.set(path, Buffer.alloc(0))
-  for (const path of paths) {
-    const was = earlier.get(path)
-    const now = was === undefined ? null : await readBeneath(groundOf(directory), path, MAX_FILE_BYTES)
-    isBlank.push(was !== undefined && now?.ok === true && isBlankSince(path, was, now.bytes))
-    if (!isBlank.at(-1)) break
+  const isAdded = new Set(work?.difference.added)
+  let left = MAX_BLANK_BYTES
+  for (let from = 0; work !== undefined && from < paths.length; from += BLANK_AT_ONCE) {
+    const some = paths.slice(from, from + BLANK_AT_ONCE)
+    const modified = some.filter((path) => !isAdded.has(path))
+    const before = await ports.snapshotter.filesBefore(work.textsBefore, { ...EMPTY_DIFFERENCE, modified })
+    const earlier = new Map(before?.write.map(({ path, bytes }) => [path, bytes]))
+    for (const path of some) {
+      const was = isAdded.has(path) ? Buffer.alloc(0) : earlier.get(path)
+      const now = await readBeneath(groundOf(ports.directory), path, MAX_FILE_BYTES)
+      left -= now.ok ? now.bytes.length : 0
+      isBlank.push(was !== undefined && now.ok && left >= 0 && isBlankSince(path, was, now.bytes))
+      if (!isBlank.at(-1)) return paths.map((_path, at) => isBlank[at] ?? false)
+    }
   }
   return paths.map((_path, at) => isBlank[at] ?? false)
 }
