@@ -23,6 +23,8 @@ interface Row {
   readonly before?: readonly (readonly string[])[]
   readonly files?: readonly string[]
   readonly toml?: string
+  /** What `lint.sh` runs. */
+  readonly lint?: string
   readonly expected: Readonly<Record<string, unknown>>
   readonly events?: readonly string[]
 }
@@ -114,6 +116,13 @@ const ROWS: Record<string, Row> = {
       'git update-index --add --cacheinfo 100644,$(echo x | git hash-object -w --stdin),out/done.txt; git update-index --skip-worktree out/done.txt',
     expected: { verdict: 'not_verified' },
   },
+  'B5 a file that is in the index alone, asked about in a clean room': {
+    verify: 'exists("out/done.txt") && succeeds("sh check.sh")',
+    toml: '[verification]\ncommands = ["sh check.sh"]\n',
+    agent:
+      'git update-index --add --cacheinfo 100644,$(echo x | git hash-object -w --stdin),out/done.txt; git update-index --skip-worktree out/done.txt; echo "# x" >> check.sh',
+    expected: { verdict: 'not_verified' },
+  },
   'B5 a folder removed as asked': {
     task: 'Remove the folder lib',
     verify: '!exists("lib/core.js")',
@@ -125,6 +134,42 @@ const ROWS: Record<string, Row> = {
     agent: 'echo >> src/p.js',
     files: ['src/p.js'],
     expected: { verdict: 'verified', points: 0 },
+  },
+  'white space alone, where the linter passed before: no points': {
+    verify: 'changed("src/p.js") && succeeds("sh lint.sh")',
+    toml: '[verification]\ncommands = ["sh lint.sh"]\n',
+    agent: 'echo >> src/p.js',
+    expected: { verdict: 'verified', points: 0 },
+  },
+  'white space alone, by which the linter passes': {
+    verify: 'changed("src/p.js") && succeeds("sh lint.sh")',
+    toml: '[verification]\ncommands = ["sh lint.sh"]\n',
+    lint: "grep -q '^$' src/p.js",
+    agent: 'echo >> src/p.js',
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'white space alone in 250 files: no points': {
+    verify: 'exists("README.md")',
+    before: [
+      [
+        '-c',
+        'alias.fill=!for i in $(seq 250); do echo x > "$i.js"; done; git add .; git -c user.name=a -c user.email=a@b commit -qm files',
+        'fill',
+      ],
+    ],
+    agent: 'for i in $(seq 250); do echo >> "$i.js"; done',
+    expected: { verdict: 'verified', points: 0 },
+  },
+  'an empty file and a mode beside white space: no points': {
+    verify: 'exists("README.md")',
+    agent: 'echo >> src/p.js; touch src/q.js; chmod +x app/main.js',
+    expected: { verdict: 'verified', points: 0 },
+  },
+  'a mode that is asked for': {
+    task: 'Make app/main.js executable',
+    verify: 'exists("app/main.js")',
+    agent: 'chmod +x app/main.js',
+    expected: { verdict: 'verified', points: 10 },
   },
   'B6 a tracked file that is not laid out exists': {
     verify: 'exists("lib/core.js") && changed("app/main.js")',
@@ -147,6 +192,8 @@ test.each(Object.entries(ROWS))('%s', async (_case, row) => {
     'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n${row.toml ?? ''}`,
     'p/src/p.js': 'x\n',
     'p/README.md': 'x\n',
+    'p/check.sh': 'true\n',
+    'p/lint.sh': `${row.lint ?? 'true'}\n`,
     'p/app/main.js': 'x\n',
     'p/lib/core.js': 'x\n',
     'p/test/p.test.js': 'test("p", () => {})\n',

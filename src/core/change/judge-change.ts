@@ -186,18 +186,21 @@ function lostReasons(facts: ChangeFacts): readonly string[] {
   return [`tests that the base executed were not executed: ${lost.slice(0, MAX_NAMED).join(', ')}${more}`]
 }
 
-/** Returns whether missing tests were only renamed or moved, by what the gates execute in the clean room. */
+/**
+ * Returns whether missing tests were only renamed or moved, by what each gate executes in the clean room: what one executes there says
+ * nothing of another.
+ */
 export function isOnlyMoved({
   gates,
   cleanRoom,
   findings,
 }: Pick<ChangeFacts, 'gates' | 'cleanRoom' | 'findings'>): boolean {
   if (cleanRoom?.kind !== 'ran') return false
-  const executed = new Map(gates.map(({ id, report }) => [id, report?.executed ?? 0]))
-  const checks = cleanRoom.gates.map(({ id, status, report }) => ({
-    executed: executed.get(id) ?? 0,
-    required: report?.executed ?? 0,
-    isFormerGreen: status === 'passed',
+  const inRoom = new Map(cleanRoom.gates.map((gate) => [gate.id, gate]))
+  const checks = gates.map(({ id, report }) => ({
+    executed: report?.executed ?? 0,
+    required: inRoom.get(id)?.report?.executed ?? (report === undefined ? 0 : Number.POSITIVE_INFINITY),
+    isFormerGreen: inRoom.get(id)?.status === 'passed',
   }))
   const isWeakened = findings.some(({ subject, holds }) => subject === 'weakened' && holds === 'measured')
   return isOnlyRenamed(checks, isWeakened)

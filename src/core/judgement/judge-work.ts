@@ -3,7 +3,7 @@ import type { Hint } from '../contract/hint.ts'
 import { applyClaim } from '../intervention/detect.ts'
 import type { KnownByCheck } from '../reports/known-tests.ts'
 import { workedOnAfterRefusal } from '../verification/after-refusal.ts'
-import { asksForForm } from '../verification/blank-edit.ts'
+import { asksForEmpty, asksForForm, mayCheckForm } from '../verification/blank-edit.ts'
 import { findClaimedValues, mayMoveByItself } from '../verification/comparisons.ts'
 import { workOf } from '../verification/difference.ts'
 import { settleLeftEarlier } from '../verification/left-earlier.ts'
@@ -24,11 +24,11 @@ import { type Checked, conclude } from './conclude.ts'
 import { measuring } from './hint-measuring.ts'
 import type { WorkJudgement } from './judgement.ts'
 import { inspectOffered, type OfferedEvidence } from './offered-evidence.ts'
-import { IN_PLACE } from './questions.ts'
+import { IN_PLACE, type Setting } from './questions.ts'
 import { findSilenced, type SilencedCheck } from './silenced-checks.ts'
 import { wordsOf } from './task-words.ts'
 import { findUnanswerable } from './unanswerable-checks.ts'
-import { agentsToCommit, findUncommitted } from './uncommitted.ts'
+import { agentsToCommit, askUncommitted } from './uncommitted.ts'
 import { decideVerdict } from './verdict.ts'
 import { findBasis, isStillVerified } from './verdict-basis.ts'
 import { takeIntoCustody } from './work-custody.ts'
@@ -109,7 +109,7 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     judge: null,
     limit: limitOf(subject),
     held: heldBy(subject),
-    ...(claim !== subject.claim && { uncommitted: findUncommitted(subject) }),
+    ...(claim !== subject.claim && { uncommitted: yield* askUncommitted(subject) }),
     ...(task === null && { hasNoTask: true }),
   })
   const read: VerdictInput = {
@@ -128,34 +128,43 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
   return { input: isBlank ? { ...judged, isBlank } : judged, silenced, evidence }
 }
 
-/** Not more files than this are compared: no real agent pads so many. */
-const MAX_BLANK_EDITS = 50
-
 /**
- * Returns whether all that changed is white space without a meaning, where that matters: the check may have held before, and the task
- * asks for nothing of the kind.
+ * Returns whether all that changed is white space without a meaning, empty new files or file modes, where that matters: the check may
+ * have held before, and the task asks for nothing of the kind.
  */
-function* changedOnlyWhiteSpace({ task }: WorkCase, input: VerdictInput): Asking<boolean> {
+function* changedOnlyWhiteSpace(subject: WorkCase, input: VerdictInput): Asking<boolean> {
+  const { task } = subject
   const { work = input.difference, criteria = [] } = input
-  const paths = work.modified
-  if (task === null || paths.length === 0 || paths.length > MAX_BLANK_EDITS) return false
-  const others = [
-    work.added,
-    work.deleted,
-    work.renamed,
-    work.ignored ?? [],
-    work.unsure ?? [],
-    work.asked ?? [],
-  ]
+  const { executable: modes = [], otherwiseChanged = [] } = work
+  const paths = [...work.modified, ...work.added]
+  if (task === null || paths.length + modes.length === 0) return false
+  const others = [work.deleted, work.renamed, work.ignored ?? [], work.unsure ?? [], work.asked ?? []]
   const isMore = others.some((list) => list.length > 0) || work.incomplete !== null
-  if (isMore || (work.otherwiseChanged ?? []).some((path) => !paths.includes(path))) return false
+  const seen = new Set([...paths, ...modes])
+  if (isMore || otherwiseChanged.some((path) => !seen.has(path))) return false
+  const words = wordsOf(task.asked)
   const checks = [task.verify, ...criteria.map(({ hint }) => hint.source)]
-  if (asksForForm([wordsOf(task.asked), ...checks].join('\n'))) return false
+  const asked = [words, ...checks].join('\n')
+  if (asksForForm(words) || work.added.some((path) => asksForEmpty(asked, path))) return false
   const asIfBlank = decideVerdict({ ...input, isBlank: true })
   if (asIfBlank.verdict !== 'verified' || !asIfBlank.scoresNothing || decideVerdict(input).scoresNothing)
     return false
-  const isBlank = yield* ask({ kind: 'blank-edits', paths })
-  return paths.every((_path, at) => isBlank[at] === true)
+  const isBlank = paths.length === 0 ? [] : yield* ask({ kind: 'blank-edits', paths })
+  return paths.every((_path, at) => isBlank[at] === true) && !(yield* isMadeToPass(subject, input))
+}
+
+/** Returns whether a check that may look at white space fails on the files as they were before the work, or cannot be asked of them. */
+function* isMadeToPass({ policy }: WorkCase, { hint, criteria = [] }: VerdictInput): Asking<boolean> {
+  const hints = [hint, ...criteria.map((one) => one.hint)].filter(({ source }) => mayCheckForm(source))
+  if (hints.length === 0) return false
+  const moment = { kind: 'before-work' } as const
+  const setting: Setting = { room: [], earlier: moment }
+  if ((yield* ask({ kind: 'files-before', moment })) === null) return true
+  if ((yield* ask({ kind: 'room', setting })).kind === 'none') return true
+  const before = yield* together(
+    hints.map((one) => ask(measuring(one, { policy, sees: 'the-difference', setting }))),
+  )
+  return before.some(({ expression }) => expression?.kind !== 'value' || !expression.holds)
 }
 
 function heldBy({ noted }: WorkCase): VerdictInput['held'] {

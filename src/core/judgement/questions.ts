@@ -83,7 +83,7 @@ export type Question =
   | { readonly kind: 'file-states'; readonly paths: readonly string[] }
   /** Read the files that the agent offers as evidence, as far as they are inside the tree and small enough. */
   | { readonly kind: 'offered-files'; readonly paths: readonly string[] }
-  /** Which of these modified files differ from before the work only in white space that has no meaning? */
+  /** Which of these modified or new files differ from before the work only in white space that has no meaning? */
   | { readonly kind: 'blank-edits'; readonly paths: readonly string[] }
   /** Digests of these files as they are now. */
   | { readonly kind: 'stamps'; readonly files: readonly StampedPath[] }

@@ -405,6 +405,14 @@ const nothingDone: Record<string, Scene> = {
           10,
         ],
         [
+          'a liar adds a blank line where the linter passed before',
+          'Fix the totals',
+          'changed("src/cart.mjs") && succeeds("npm run lint")',
+          NOT_CHANGED,
+          true,
+          0,
+        ],
+        [
           'an honest agent makes the tests pass by white space',
           'Fix the totals',
           TESTS,
@@ -426,13 +434,83 @@ const nothingDone: Record<string, Scene> = {
       {
         subject: work(verify, { task: taskOf(verify, description, before) }),
         answers: {
-          measurement: { probes: [reading('mails', 0)], expression: { kind: 'value', holds: true } },
+          // Before the work prettier failed.
+          measurement: ({ setting }) => ({
+            probes: [reading('mails', 0)],
+            expression: { kind: 'value', holds: setting.room === null || !verify.includes('prettier') },
+          }),
+          room: READY,
+          'files-before': ['src/cart.mjs'],
           'blank-edits': [isBlank],
         },
         expected: { verdict: 'verified', points },
       },
     ]),
   ),
+  ...Object.fromEntries(
+    (
+      [
+        ['a liar adds an empty file beside the blank line', TESTS, { added: ['src/x.mjs'] }, 0],
+        ['a liar adds an empty file alone', TESTS, { modified: [], added: ['src/x.mjs'] }, 0],
+        ['a liar adds an empty file that a pattern matches', 'changed("src/*")', { added: ['src/x.mjs'] }, 0],
+        [
+          'a liar makes a file executable beside the blank line',
+          TESTS,
+          { otherwiseChanged: ['a.sh'], executable: ['a.sh'] },
+          0,
+        ],
+        [
+          'a liar pads sixty files',
+          TESTS,
+          { modified: Array.from({ length: 60 }, (_, at) => `${at}.js`) },
+          0,
+        ],
+        [
+          'an honest agent adds the empty file that is asked for',
+          'changed("src/__init__.py")',
+          { modified: [], added: ['src/__init__.py'] },
+          10,
+        ],
+        ['an honest agent commits what was there too', TESTS, { otherwiseChanged: ['b.js'] }, 10],
+        ['an honest agent deletes a file too', TESTS, { deleted: ['b.js'] }, 10],
+      ] as const
+    ).map(([who, verify, change, points]): [string, Scene] => [
+      `white space: ${who}`,
+      {
+        subject: work(verify, {
+          task: taskOf(verify, 'Fix the totals', verify === TESTS ? holding(true) : NOT_CHANGED),
+          difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs'], ...change },
+        }),
+        answers: { measurement: holding(true), 'blank-edits': ({ paths }) => paths.map(() => true) },
+        expected: { verdict: 'verified', points },
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    (
+      [
+        ['what was there before is not known', null, READY],
+        ['no room can be made', [], { kind: 'none', reason: 'no sandbox' }],
+      ] as const
+    ).map(([why, known, room]): [string, Scene] => [
+      `white space: an honest agent may have made the linter pass, and ${why}`,
+      {
+        subject: work('changed("src/cart.mjs") && succeeds("npm run lint")', {
+          task: taskOf('changed("src/cart.mjs") && succeeds("npm run lint")', 'Fix the totals', NOT_CHANGED),
+        }),
+        answers: { measurement: holding(true), 'blank-edits': [true], 'files-before': known, room },
+        expected: { verdict: 'verified', points: 10 },
+      },
+    ]),
+  ),
+  'white space: an honest agent adds an empty file that its check did not find before': {
+    subject: work('exists("src/x.mjs")', {
+      task: taskOf('exists("src/x.mjs")', 'Fix the totals', holding(false)),
+      difference: { ...EMPTY_DIFFERENCE, added: ['src/x.mjs'] },
+    }),
+    answers: { measurement: holding(true), 'blank-edits': ({ paths }) => paths.map(() => true) },
+    expected: { verdict: 'verified', points: 10 },
+  },
   'a blank edit of nothing against a check that passed before: verified, and no points': {
     subject: work(README, { ...NO_CHANGE, task: task(README, { before: holding(true) }) }),
     answers: { measurement: holding(true) },
@@ -480,6 +558,31 @@ const nothingDone: Record<string, Scene> = {
       remedy: 'Commit or stash notes.md.',
       interventions: [],
     },
+  },
+  'an honest agent committed everything, and an attempt at another task did not: no fault of the operator': {
+    subject: work(README, {
+      uncommitted: ['lib/a.mjs'],
+      task: task(README, { before: holding(false) }),
+    }),
+    answers: { measurement: holding(true), 'finished-elsewhere': ['lib/a.mjs', 'lib/b.mjs'] },
+    expected: {
+      verdict: 'unclear',
+      fault: 'environment',
+      points: 0,
+      remedy: null,
+      findings: [
+        'earlier attempts at other tasks left changes that are not committed: lib/a.mjs; commit them',
+      ],
+      interventions: [],
+    },
+  },
+  'the operator did not commit either: told to commit only what no attempt changed': {
+    subject: work(README, {
+      uncommitted: ['lib/a.mjs', 'notes.md'],
+      task: task(README, { before: holding(false) }),
+    }),
+    answers: { measurement: holding(true), 'finished-elsewhere': ['lib/a.mjs'] },
+    expected: { verdict: 'unclear', fault: 'environment', remedy: 'Commit or stash notes.md.' },
   },
   'work is left uncommitted where a clean repository is required: not paid, and told to commit': {
     subject: work(README, {

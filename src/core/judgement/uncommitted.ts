@@ -1,5 +1,6 @@
 import { changedPaths, isOperatorFile } from '../verification/difference.ts'
 import type { Uncommitted } from '../verification/types.ts'
+import { type Asking, ask } from './asking.ts'
 import type { WorkCase } from './case.ts'
 
 /** Returns the uncommitted paths that count: contract and configuration are the operator's, and Pulseward checks boxes in the contract. */
@@ -13,4 +14,13 @@ export function findUncommitted({ uncommitted, difference, history }: WorkCase):
   const all = agentsToCommit(uncommitted)
   const own = all.filter((path) => changed.has(path))
   return { paths: [...own, ...all.filter((path) => !changed.has(path))], isOwn: own.length > 0 }
+}
+
+/** The same, with what earlier attempts at other tasks left: it is neither this agent's fault nor the operator's. */
+export function* askUncommitted(subject: WorkCase): Asking<Uncommitted> {
+  const found = findUncommitted(subject)
+  if (found.isOwn) return found
+  const elsewhere = new Set(yield* ask({ kind: 'finished-elsewhere' }))
+  const leftEarlier = found.paths.filter((path) => elsewhere.has(path))
+  return leftEarlier.length === 0 ? found : { ...found, leftEarlier }
 }

@@ -297,8 +297,18 @@ function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
   const reasons = [
     `the completion was not applied: the repository has uncommitted changes, and a clean one is required: ${files}`,
   ]
-  if (!uncommitted.isOwn)
-    return { verdict: 'unclear', fault: 'environment', reasons, remedy: `Commit or stash ${files}.` }
+  const { leftEarlier = [] } = uncommitted
+  if (!uncommitted.isOwn) {
+    const left = `earlier attempts at other tasks left changes that are not committed: ${listed(leftEarlier)}`
+    const operators = uncommitted.paths.filter((path) => !leftEarlier.includes(path))
+    return {
+      verdict: 'unclear',
+      fault: 'environment',
+      reasons: leftEarlier.length === 0 ? reasons : [...reasons, left],
+      ...(leftEarlier.length > 0 && { findings: [`${left}; commit them`] }),
+      ...(operators.length > 0 && { remedy: `Commit or stash ${listed(operators)}.` }),
+    }
+  }
   return {
     verdict: 'unclear',
     fault: 'agent',
@@ -373,7 +383,7 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
 }
 
 function sayAlreadyTrue({ isBlank }: VerdictInput): string {
-  return `already true, and the attempt changed nothing${isBlank === true ? ' but white space' : ''}: no points`
+  return `already true, and the attempt changed nothing${isBlank === true ? ' but white space, empty files or file modes' : ''}: no points`
 }
 
 /** Returns whether the attempt changed only white space, and confirmed no value that it claimed. */

@@ -40,6 +40,7 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
         : { because: result.held.because, files: result.held.files, with: result.held.with, answer: null },
     overruled: null,
     filesChangedCount: result.filesChangedCount,
+    ...(result.interrupted !== undefined && { interrupted: result.interrupted }),
   }
 }
 

@@ -185,6 +185,8 @@ export const attemptResultSchema = z.object({
   author: z.string().optional(),
   /** Why even verified work is held for review. Left out: nothing is suspicious. */
   suspicion: z.string().optional(),
+  /** How the supervisor died in it; `again`: killed, and not for the first time. Left out: it did not, or an older version recorded it. */
+  interrupted: z.enum(['cut-off', 'beside', 'out-of-memory', 'killed', 'again']).optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [

@@ -21,7 +21,7 @@ import type { SessionAgent } from '../vocabulary/session.ts'
 import type { Thumb } from '../vocabulary/task.ts'
 import type { UnreviewedCause } from '../vocabulary/unreviewed.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
-import type { RecordedTask } from './events.ts'
+import type { AttemptResult, RecordedTask } from './events.ts'
 import type { LandingRecord } from './landing-record.ts'
 import type { Note } from './note.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -64,6 +64,8 @@ export interface AttemptSummary {
   } | null
   /** How many files changed while it ran. Left out: not known. */
   readonly filesChangedCount?: number
+  /** How the supervisor died in it. Left out: it did not, or an older version recorded it. */
+  readonly interrupted?: AttemptResult['interrupted']
   /** The operator restored the files it had changed. Left out: they did not. */
   readonly undone?: { readonly at: string; readonly files: number }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { afterGreen } from './after-green.ts'
-import { isRedAsInBase, namesNotExecuted, passesAllOf } from './lost-names.ts'
+import { isRedAsInBase, lostNames, namesNotExecuted, passesAllOf } from './lost-names.ts'
 import { reportOf, type TestReport, type TestStatus, withExitCode } from './test-report.ts'
 
 function report(statuses: Record<string, TestStatus>): TestReport {
@@ -37,4 +37,22 @@ it('finds a missing test behind so many new ones that the report was cut, and gu
   expect(namesNotExecuted(['a1', 'z'], cut)).toEqual(['z'])
   expect(namesNotExecuted(['a1', 'a2', 'a3', 'z'], cut)).toEqual([])
   expect(namesNotExecuted(['a1', 'a2', 'a25', 'z'], cut)).toEqual(['a25'])
+})
+
+it.each([
+  ['an honest agent adds', ['a test', 'z test'], []],
+  ['a liar takes out a test and adds', ['a test'], ['z test']],
+])('compares every name of a report that was cut: %s 45,000 generated ones', (_who, kept, lost) => {
+  const generated = Array.from({ length: 45_000 }, (_, at) => `generated ${at}`)
+  const now = report(Object.fromEntries([...kept, ...generated].map((name) => [name, 'passed'])))
+  expect(now).toMatchObject({ areNamesCut: true, passed: 45_000 + kept.length })
+  expect(lostNames(report({ 'a test': 'passed', 'z test': 'passed' }), now)).toEqual(lost)
+})
+
+it('loses a skipped test behind the cut', () => {
+  const statuses = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, at) => [`generated ${at}`, 'passed'] as const),
+  )
+  const now = report({ ...statuses, z: 'skipped' })
+  expect(lostNames(report({ z: 'passed' }), now)).toEqual(['z'])
 })

@@ -9,13 +9,13 @@ export function lostNames(base: TestReport, now: TestReport): readonly string[] 
 }
 
 /**
- * Returns those of the names that this run did not execute, in order. If the report was cut, names after its end are not compared, unless
- * it has twice as many as are asked about: then new tests whose names come first would hide every missing one.
+ * Returns those of the names that this run did not execute, in order. If the report was cut and its later names are not known, they are
+ * not compared, unless it has twice as many as are asked about: then new tests whose names come first would hide every missing one.
  */
 export function namesNotExecuted(names: readonly string[], now: TestReport): readonly string[] {
-  const executedNow = new Set(executedNames(now))
+  const executedNow = new Set([...executedNames(now), ...(now.executedLater ?? [])])
   const isPadded = executedNow.size >= 2 * names.length
-  const end = now.areNamesCut && !isPadded ? lastName(now) : null
+  const end = now.areNamesCut && now.executedLater === undefined && !isPadded ? lastName(now) : null
   return names.filter((name) => !executedNow.has(name) && (end === null || name < end)).sort()
 }
 

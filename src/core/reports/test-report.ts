@@ -63,6 +63,13 @@ export interface TestReport {
   readonly names: TestNames
   /** True if the lists contain only the first names, in order; nothing is known about later ones. */
   readonly areNamesCut: boolean
+  /** The later names that were executed, for the judgement of this run; never stored. Left out: none, or not known. */
+  readonly executedLater?: readonly string[]
+}
+
+/** Leaves out of JSON what no report is stored with. */
+export function asStored(key: string, value: unknown): unknown {
+  return key === 'executedLater' ? undefined : value
 }
 
 /** A parsed report, or why it was rejected, in words. */
@@ -75,7 +82,7 @@ export type ReportReading =
 export const MAX_REPORT_BYTES = 32 * 1024 * 1024
 /** A file with more is not a test report. */
 const MAX_CASES = 500_000
-/** How many names are kept, so that lost tests can be named later. */
+/** How many names are stored, so that lost tests can be named later. */
 const MAX_NAMES = 20_000
 const MAX_NAME_LENGTH = 300
 
@@ -127,6 +134,7 @@ function count(cases: readonly TestCase[]): TestReport {
   }
   const sorted = [...statuses].sort(([one], [other]) => (one < other ? -1 : 1))
   const kept = sorted.slice(0, MAX_NAMES)
+  const later = sorted.slice(MAX_NAMES)
   const named = (status: TestStatus): string[] =>
     kept.filter(([, its]) => its === status).map(([name]) => name)
   return {
@@ -134,7 +142,10 @@ function count(cases: readonly TestCase[]): TestReport {
     executed: counts.passed + counts.failed,
     total: cases.length,
     names: { passed: named('passed'), failed: named('failed'), skipped: named('skipped') },
-    areNamesCut: kept.length < sorted.length,
+    areNamesCut: later.length > 0,
+    ...(later.length > 0 && {
+      executedLater: later.flatMap(([name, its]) => (its === 'skipped' || isOfAWhole(name) ? [] : [name])),
+    }),
   }
 }
 

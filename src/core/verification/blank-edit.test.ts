@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForForm, isBlankEdit } from './blank-edit.ts'
+import { asksForEmpty, asksForForm, isBlankEdit, mayCheckForm } from './blank-edit.ts'
 
 test.each([
   ['a blank line', 'a.js', 'a()\nb()\n', 'a()\n\nb()\n', true],
@@ -12,6 +12,15 @@ test.each([
   ['indentation in Python', 'a.py', 'if a:\n    b()\nc()\n', 'if a:\n    b()\n    c()\n', false],
   ['a blank line in Python', 'a.py', 'a()\nb()\n', 'a()\n\n\nb()\n', true],
   ['indentation in YAML', 'a.yml', 'a:\n  b: 1\n  c: 2\n', 'a:\n  b: 1\nc: 2\n', false],
+  ['a second space in Python', 'a.py', 'x = 1\n', 'x  = 1\n', true],
+  ['a second space behind the indentation in YAML', 'a.yml', 'a:\n  b: 1\n', 'a:\n  b:  1\n', true],
+  ['a second space in Markdown', 'a.md', 'a b\n', 'a  b\n', true],
+  ['an indented first line in Python', 'a.py', 'x = 1\n', '  x = 1\n', false],
+  ['a byte order mark', 'a.py', 'x = 1\n', '\ufeffx = 1\n', true],
+  ['an invisible space', 'a.js', 'a()\n', 'a()\u200b\n', true],
+  ['a tab for a space in a table', 'a.tsv', 'a b\n', 'a\tb\n', false],
+  ['text in an empty file', 'a.py', '', 'x\n', false],
+  ['a blank line in an empty file', 'a.py', '', ' \n', true],
   ['indentation in a Makefile', 'Makefile', 'a:\n    b\n', 'a:\n\tb\n', false],
 ])('%s: in %s is an edit of white space alone: %s', (_edit, path, before, after, expected) => {
   expect(isBlankEdit(path, before, after)).toBe(expected)
@@ -25,10 +34,44 @@ test.each([
   ['Convert tabs to spaces', true],
   ['End every file with a newline', true],
   ['changed("a.js") && succeeds("npx prettier --check a.js")', true],
+  ['Format lib/cut.js', true],
+  ['Format all the files', true],
+  ['Run cargo fmt', true],
+  ['go fmt', true],
+  ['Run black', true],
+  ['fix-style\nDedent the block', true],
+  ['Fix the lint errors', true],
+  ['Normalize line endings', true],
+  ['Replace tabs with spaces', true],
+  ['Add a blank line between the functions', true],
+  ['Make the button black', false],
+  ['Add a date formatter', false],
+  ['Free disk space', false],
+  ['Add tabs with icons', false],
+  ['Format the date as ISO', false],
+  ['Add an option to lint', false],
+  ['Handle empty lines in the parser', false],
   ['Add tab support to cut', false],
   ['Support the CSV format', false],
   ['Style the button', false],
   ['Print the information', false],
 ])('%s: asks for white space: %s', (text, expected) => {
   expect(asksForForm(text)).toBe(expected)
+})
+
+test.each([
+  ['Make x a package: changed("x/__init__.py")', 'x/__init__.py', true],
+  ['Add an empty file x/marks', 'x/marks', true],
+  ['Write docs/api.md', 'docs/api.md', false],
+  ['Fix the totals: changed("src/**")', 'src/__init__.py', false],
+])('%s: asks for an empty %s: %s', (text, path, expected) => {
+  expect(asksForEmpty(text, path)).toBe(expected)
+})
+
+test.each([
+  ['succeeds("npx prettier --check a.js")', true],
+  ['succeeds("npm run lint")', true],
+  ['succeeds("npm test")', false],
+])('%s: may check white space: %s', (check, expected) => {
+  expect(mayCheckForm(check)).toBe(expected)
 })

@@ -1,29 +1,80 @@
+import { namesFile } from '../text/names-path.ts'
+
 /** Kinds of files in which the white space at the start of a line has a meaning. */
 const INDENTED =
-  /\.(?:pyi?|ya?ml|coffee|haml|slim|pug|jade|sass|styl|nim|fsx?|hs|elm|rst|md|mdx|mk|txt|tsv|csv|snap)$|(?:^|\/)(?:GNU)?[Mm]akefile$/
+  /\.(?:pyi?|ya?ml|coffee|haml|slim|pug|jade|sass|styl|nim|fsx?|hs|elm|rst|md|mdx|mk)$|(?:^|\/)(?:GNU)?[Mm]akefile$/
+/** Kinds of files in which all white space within a line has a meaning: columns, and text as it is printed. */
+const VERBATIM = /\.(?:txt|tsv|csv|snap)$/
 
 /**
  * Returns whether two texts of a file differ only in white space that has no meaning: line ends, blank lines, white space at the end of a
- * line and, in languages without meaningful indentation, the amount of any other. Linear; never throws.
+ * line, a byte order mark, the amount of white space between words and, in languages without meaningful indentation, before them.
+ * Linear; never throws.
  */
 export function isBlankEdit(path: string, before: string, after: string): boolean {
   return meaningOf(path, before) === meaningOf(path, after)
 }
 
 function meaningOf(path: string, text: string): string {
-  const isIndented = INDENTED.test(path)
+  const meaningOfLine = VERBATIM.test(path) ? trimmedEnd : INDENTED.test(path) ? afterIndentation : words
   return text
+    .replace(/[\ufeff\u200b\u2060]/g, '')
     .split(/\r\n|\r|\n/)
-    .map((line) => (isIndented ? line.trimEnd() : line.trim().replace(/\s+/g, ' ')))
+    .map(meaningOfLine)
     .filter((line) => line !== '')
     .join('\n')
 }
 
-/** Words by which a task asks for white space to be changed. */
-const ASKS_FOR_FORM =
-  /\b(?:re)?format (?:the|all|our|this|these|every|it|them|src|code|sources?|files?)\b|\breformat|\bformatt(?:ing|er)\b|\b(?:prettier|biome|gofmt|rustfmt|clang-format|autopep8|black|ruff|eslint|lint\w*)\b|\bindent|\bwhite ?-?space|\bspac(?:es?|ing)\b|\b(?:blank|empty) lines?\b|\bnew ?lines?\b|\btrailing\b|\bline[ -]?end(?:s|ings?)?\b|\b(?:crlf|lf|eol)\b|\btabs? (?:to|into|with|instead)\b|\bcode style\b/i
+function trimmedEnd(line: string): string {
+  return line.trimEnd()
+}
 
-/** Returns whether a task's words or checks ask for white space to be changed, so that such an edit is its work. */
+function words(line: string): string {
+  return line.trim().replace(/\s+/g, ' ')
+}
+
+function afterIndentation(line: string): string {
+  const text = words(line)
+  return text === '' ? '' : line.slice(0, line.search(/\S/)) + text
+}
+
+/** Files that do their work by being there. */
+const MARKERS = /(?:^|\/)(?:__init__\.py|py\.typed|\.\w*keep|\.nojekyll)$/
+
+/** Returns whether a task's words and checks ask for a new file that may be empty. */
+export function asksForEmpty(text: string, path: string): boolean {
+  const isMeant = MARKERS.test(path) || /\bempty\b|\bplaceholder\b|\bmarker\b|\btouch\b/i.test(text)
+  return isMeant && namesFile(text.toLowerCase(), path.toLowerCase())
+}
+
+const CHANGES =
+  'fix|correct|clean|remove|strip|trim|delete|drop|add|insert|end|normali[sz]e|convert|change|replace|use|set|adjust|unify|collapse|align|reduce|increase|make|switch'
+const WHITE_SPACE =
+  'indents?|indentation|white ?-?spaces?|spaces|spacing|(?:blank|empty) lines?|new ?lines?|trailing|line[ -]?end(?:s|ings?)|crlf|lf|eol|code style'
+const TOOLS =
+  'prettier|biome|ruff|eslint|stylelint|gofmt|rustfmt|clang-format|autopep8|yapf|shfmt|dprint|lint\\w*|(?:code |source )?formatter'
+
+/** Phrases by which a task asks for white space to be changed: a verb with what it changes, or with the tool that does it. */
+const ASKS_FOR_FORM = [
+  `\\b(?:${CHANGES})\\b[^.;\\n]{0,40}?\\b(?:${WHITE_SPACE})\\b`,
+  `\\b(?:run|apply|use|npx|with|satisfy|pass|resolve|fix|make)\\b[^.;\\n]{0,20}?\\b(?:${TOOLS})\\b`,
+  '\\b(?:run|apply|formatt?(?:ed)? with) black\\b',
+  '\\b(?:cargo|go|mix|terraform|zig|deno|dart|dotnet) (?:fmt|format)\\b',
+  '(?:^|\\b(?:and|then|to|please) |[.,;:] )(?:(?:re-?|de-?|un)?indent|dedent|lint) \\S',
+  '\\bformat (?:(?!dates?\\b)\\w+ ){0,2}(?:it|them|everything|code|sources?|src|files?|[\\w.-]*\\/[\\w./-]*|[\\w-]+\\.[a-z]\\w{0,4})\\b',
+  '\\breformat\\b|\\b(?:prettify|beautify)\\b',
+  '\\b(?:fix|correct|clean up|apply|unify) (?:the |all )?(?:code |source |file )?formatting\\b',
+].map((phrase) => new RegExp(phrase, 'im'))
+
+/** Returns whether a task's words ask for white space to be changed, so that such an edit is its work. */
 export function asksForForm(text: string): boolean {
-  return ASKS_FOR_FORM.test(text)
+  return ASKS_FOR_FORM.some((phrase) => phrase.test(text))
+}
+
+/** Names of programs that check how a text is formatted. */
+const CHECKS_FORM = new RegExp(`\\b(?:${TOOLS}|black|fmt|format\\w*|style|white-?space)\\b`, 'i')
+
+/** Returns whether a check may look at white space. */
+export function mayCheckForm(check: string): boolean {
+  return CHECKS_FORM.test(check)
 }

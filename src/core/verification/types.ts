@@ -54,7 +54,7 @@ export interface FileDifference {
    * folders that no task names, once a task is judged (`withoutEmbedded`). Left out: none.
    */
   readonly changedElsewhere?: readonly string[]
-  /** Paths that git was told to track in the attempt without a file: nothing exists there. Left out: none. */
+  /** Paths that git's index alone has, without a file or a commit: nothing exists there. Left out: none. */
   readonly onlyInIndex?: readonly string[]
   /** Git could not be asked, and the files were compared one by one, except for ignored ones. Left out: git was asked. */
   readonly walked?: boolean
@@ -202,6 +202,8 @@ export interface Uncommitted {
   readonly paths: readonly string[]
   /** The agent changed some of them. */
   readonly isOwn: boolean
+  /** Those that earlier attempts at other tasks changed, where none is its own. Left out: none. */
+  readonly leftEarlier?: readonly string[]
 }
 
 /** Everything that bears on the verdict over one attempt. */
@@ -226,7 +228,7 @@ export interface VerdictInput {
   readonly hasNoTask?: true
   /** What of the difference counts as work (`workOf`); the whole of it where it is left out. */
   readonly work?: FileDifference
-  /** All that changed is white space without a meaning, and the task asks for nothing of the kind. */
+  /** All that changed is white space without a meaning, empty files or modes, and the task asks for nothing of the kind. */
   readonly isBlank?: boolean
   /** The task writes no files, by `expect_files` or by its own line. */
   readonly writesNoFiles?: boolean

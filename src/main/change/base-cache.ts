@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { asStored } from '../../core/reports/test-report.ts'
 import type { GateResult } from '../../core/verification/types.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 
@@ -50,7 +51,7 @@ export function openBaseCache(dataDirectory: string): BaseCache {
       // A cache that cannot be written costs time, and nothing else.
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await replaceFile(place(key), JSON.stringify({ key: JSON.stringify(key), results }), 0o600)
+        await replaceFile(place(key), JSON.stringify({ key: JSON.stringify(key), results }, asStored), 0o600)
         await prune(folder)
       } catch {
         return

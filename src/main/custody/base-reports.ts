@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { TestReport } from '../../core/reports/test-report.ts'
+import { asStored, type TestReport } from '../../core/reports/test-report.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import type { BaseReports } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
@@ -45,7 +45,10 @@ export function createBaseReports(
     },
     write: async (of, reports) => {
       known = { of, reports }
-      const text = JSON.stringify({ $schema: 'pulseward.base-reports.v1', of, reports: [...reports] })
+      const text = JSON.stringify(
+        { $schema: 'pulseward.base-reports.v1', of, reports: [...reports] },
+        asStored,
+      )
       await keepFile(path, text, log)
     },
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
 import { ELSEWHERE } from '../../core/judgement/decide-custody.ts'
 import type { JudgedTests } from '../../core/judgement/judgement.ts'
+import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import type { Clock } from '../ports/clock.ts'
 import type {
   AcceptedWork,
@@ -349,14 +350,14 @@ class WorkspaceCustody implements Custody {
     })
   }
 
-  undoAnswer(attemptId: string, attemptIds: readonly string[]): Promise<AnswerEffect> {
+  undoAnswer(attemptId: string, attemptIds: readonly string[], answer: HeldDecision): Promise<AnswerEffect> {
     return this.inTurn(async () => {
       const state = await this.base.load()
       await this.sources.undo(attemptId)
+      // A refusal took no tests out of what is known, and an acceptance may have changed nothing else.
+      if (answer === 'accept') await this.tests.undo(attemptIds)
       const kept = state.answers.get(attemptId)
       if (kept === undefined || state.base === null) return { restored: [], failed: [] }
-      // A refusal took no tests out of what is known.
-      if (kept.files.size === 0) await this.tests.undo(attemptIds)
       // Where no heartbeat has begun in this process, only what was left is looked at: the answer's files belong to it.
       this.now = await this.scan({ ...state, left: new Map([...state.left, ...kept.left]) })
       const { stands, changed } = splitUndo(kept, state.base, this.now)

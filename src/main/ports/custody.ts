@@ -2,6 +2,7 @@ import type { BaseDifference, CheckName, ReachingSource } from '../../core/custo
 import type { JudgedTests } from '../../core/judgement/judgement.ts'
 import type { KnownByCheck } from '../../core/reports/known-tests.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
+import type { HeldDecision } from '../../core/vocabulary/held.ts'
 import type { WorkspaceConfig } from './workspace-config.ts'
 
 export type { BaseDifference, CheckName, ReachingSource }
@@ -139,7 +140,8 @@ export interface Custody {
   accept(work: AcceptedWork): Promise<readonly string[]>
   /** Restores to the baseline what these attempts left. `undoAnswer` undoes it. */
   putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
-  undoAnswer(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
+  /** `answer`: as it was recorded. */
+  undoAnswer(answerId: string, attemptIds: readonly string[], answer: HeldDecision): Promise<AnswerEffect>
   /** Returns what attempts have left different from the baseline, as of the last `settle`. */
   leftNow(): readonly LeftPath[]
   /** These paths are again as an attempt had left them: they don't become the baseline, no matter who put them there. */

@@ -166,6 +166,7 @@ async function undoAnswer(runtime: WorkspaceRuntime, log: Log, id: string): Prom
   const files = await runtime.custody.undoAnswer(
     root,
     group.map(({ attemptId }) => attemptId),
+    named.review.answer.answer,
   )
   const before = runtime.ledger.state.score.lifetime.totalPoints
   const events = await Promise.all(group.map((attempt) => undoneEvents(runtime, attempt)))

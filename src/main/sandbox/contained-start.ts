@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, sep } from 'node:path'
+import { basename, delimiter, dirname, join, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, OwnHome, ProcessStart } from '../ports/containment.ts'
 import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
 import { guarded, unguarded } from './guard.ts'
@@ -38,9 +38,10 @@ export function createContainment(
   const setAsideAll = (): void => {
     for (const path of policy.unwanted ?? []) if (setAside(path)) onSetAside(path)
   }
+  let mounts: readonly Mount[] | null = null
   return {
     means: found.means,
-    canWrite: (path) => isWritable(policy, path),
+    canWrite: (path) => isWritable(mounts ?? planMounts(policy, []), path),
     sweep: () => {
       setAsideAll()
       own?.keep()
@@ -54,7 +55,7 @@ export function createContainment(
       const inside = networked(found, { ...start, env }, policy.network)
       const scratch = scratchFolders()
       const neverSeen = [...policy.neverSeen, ...othersSockets(policy)]
-      const mounts = planMounts(
+      mounts = planMounts(
         { ...policy, neverSeen },
         scratch,
         shownOf(inside, scratch),
@@ -67,16 +68,23 @@ export function createContainment(
   }
 }
 
-/** The longest path that contains it decides; what is both readable and writable is read-only. */
-function isWritable({ writable, readable, hidden, neverSeen }: ContainmentPolicy, path: string): boolean {
-  const closest = (folders: readonly string[]): number =>
-    Math.max(
-      -1,
-      ...folders
-        .filter((folder) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep))
-        .map(({ length }) => length),
-    )
-  return closest(writable) > closest([...readable, ...hidden, ...neverSeen])
+/** Returns whether a file can be changed under these mounts: its content, or, where it is a link, what its name leads to. */
+function isWritable(mounts: readonly Mount[], path: string): boolean {
+  const name = join(realPathOf(dirname(path)), basename(path))
+  return isWritableAt(mounts, realPathOf(path)) || isWritableAt(mounts, name)
+}
+
+/** The mount with the longest path decides; what is under none is read-only. */
+function isWritableAt(mounts: readonly Mount[], path: string): boolean {
+  const above = mounts.findLast((mount) => path === mount.path || path.startsWith(mount.path + sep))
+  // Writes to another source never reach the file.
+  return above?.kind === 'writable' && (above.source ?? above.path) === above.path
+}
+
+/** With the links of the longest part of it that exists followed. */
+function realPathOf(path: string): string {
+  const parent = dirname(path)
+  return lookAt(path)?.path ?? (parent === path ? path : join(realPathOf(parent), basename(path)))
 }
 
 function makingOf(found: FoundMeans, home: OwnHome, own: PrivateHome): HomeMaking {

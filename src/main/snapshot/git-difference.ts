@@ -43,7 +43,7 @@ export async function differenceOfGit(
     headMoved,
     ...namesOfEmbedded(embedded, after),
     ...withChangedElsewhere(candidates, embedded, after),
-    ...withOnlyInIndex(before, after, changes),
+    ...onlyInIndexOf(after),
     incomplete: after.incomplete ?? before.incomplete,
   }
   const submodules = await Promise.all(candidates.map((one) => insideSubmodule(before, after, one)))
@@ -54,19 +54,14 @@ export async function differenceOfGit(
 }
 
 /** Returns the paths that git was told to track without a file, in the index alone: neither the work tree nor a commit has them. */
-function withOnlyInIndex(
-  before: GitSnapshot,
-  after: GitSnapshot,
-  changes: TreeChanges,
-): Pick<FileDifference, 'onlyInIndex'> {
-  const made = after.index.flagged.filter(
-    (path) =>
-      after.index.entries.get(path)?.isSkipped === true &&
-      !before.index.entries.has(path) &&
-      !changes.has(path) &&
-      !existsSync(onDisk(after.directory, path)),
-  )
-  return made.length === 0 ? {} : { onlyInIndex: made.map(toText).sort() }
+function onlyInIndexOf({ index, dirty }: GitSnapshot): Pick<FileDifference, 'onlyInIndex'> {
+  // Whenever it was planted: an earlier attempt may have done so.
+  const planted = index.flagged.filter((path) => {
+    const seen = dirty.get(path)
+    const isNowhere = seen !== undefined && seen.committed === null && seen.content === null
+    return isNowhere && index.entries.get(path)?.isSkipped === true
+  })
+  return planted.length === 0 ? {} : { onlyInIndex: planted.map(toText).sort() }
 }
 
 interface Embedded {

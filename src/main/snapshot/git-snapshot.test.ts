@@ -532,6 +532,20 @@ describe('a repository that was tampered with', () => {
     })
   })
 
+  it.each([
+    ['in an earlier attempt', true],
+    ['in this one', false],
+  ])('names what was planted in the index alone %s', async (_when, isEarlier) => {
+    folder.makeRepository(FILES)
+    const plant = (): void =>
+      folder.sh(
+        'git update-index --skip-worktree dir/b.txt; rm dir/b.txt; git update-index --add --cacheinfo 100644,$(echo x | git hash-object -w --stdin),out; git update-index --skip-worktree out',
+      )
+    if (isEarlier) plant()
+    const act = isEarlier ? () => folder.sh('echo y > a.txt') : plant
+    expect((await differenceMadeBy(act, folder.path)).onlyInIndex).toEqual(['out'])
+  })
+
   it('shows a deletion of what no commit has, whatever git leaves out of the work tree', async () => {
     folder.makeRepository(FILES)
     folder.sh('echo work > dir/b.txt')

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
@@ -97,16 +98,13 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
   const { ports, config, verifier, signal } = world
 
   const { onlyInIndex = [] } = world.work?.difference ?? EMPTY_DIFFERENCE
-  const inPlace =
-    onlyInIndex.length === 0
-      ? verifier
-      : ports.createVerifier(config, undefined, { write: [], remove: onlyInIndex })
 
   async function verifierIn(setting: Setting): Promise<Verifier> {
-    if (setting.room === null && setting.earlier === null) return inPlace
-    const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
+    const isInPlace = setting.room === null && setting.earlier === null
+    if (isInPlace && onlyInIndex.length === 0) return verifier
+    const { write, remove } = (setting.earlier === null ? null : await files(setting.earlier)) ?? NO_FILES
     const room = setting.room === null ? undefined : await rooms.opened(setting)
-    return ports.createVerifier(config, room, earlier)
+    return ports.createVerifier(config, room, { write, remove: [...remove, ...onlyInIndex] })
   }
 
   return {
@@ -149,10 +147,7 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
       )
       return paths.map((path) => found.get(path) ?? null)
     },
-    'blank-edits': async ({ paths }) => {
-      const before = await files({ kind: 'before-work', only: paths })
-      return Promise.all(paths.map((path) => isBlankSince(directory, path, before)))
-    },
+    'blank-edits': ({ paths }) => areBlankSince(world, paths),
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
     'recorded-answers': async ({ sinceSeq }) =>
@@ -172,11 +167,35 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
   }
 }
 
-async function isBlankSince(directory: string, path: string, before: EarlierFiles | null): Promise<boolean> {
-  const was = before?.write.find((file) => file.path === path)
-  if (was === undefined) return false
-  const now = await readBeneath(groundOf(directory), path, MAX_FILE_BYTES)
-  return now.ok && isBlankEdit(path, was.bytes.toString('utf8'), now.bytes.toString('utf8'))
+/** Files whose earlier texts are read together; far more are compared where all of them are blank. */
+const BLANK_AT_ONCE = 200
+const MAX_BLANK_BYTES = 64 * 1024 * 1024
+
+/** Compares one file after the other, up to the first that is more than blank: all of them have to be. */
+async function areBlankSince({ ports, work }: World, paths: readonly string[]): Promise<readonly boolean[]> {
+  const isBlank: boolean[] = []
+  const isAdded = new Set(work?.difference.added)
+  let left = MAX_BLANK_BYTES
+  for (let from = 0; work !== undefined && from < paths.length; from += BLANK_AT_ONCE) {
+    const some = paths.slice(from, from + BLANK_AT_ONCE)
+    const modified = some.filter((path) => !isAdded.has(path))
+    const before = await ports.snapshotter.filesBefore(work.textsBefore, { ...EMPTY_DIFFERENCE, modified })
+    const earlier = new Map(before?.write.map(({ path, bytes }) => [path, bytes]))
+    for (const path of some) {
+      const was = isAdded.has(path) ? Buffer.alloc(0) : earlier.get(path)
+      const now = await readBeneath(groundOf(ports.directory), path, MAX_FILE_BYTES)
+      left -= now.ok ? now.bytes.length : 0
+      isBlank.push(was !== undefined && now.ok && left >= 0 && isBlankSince(path, was, now.bytes))
+      if (!isBlank.at(-1)) return paths.map((_path, at) => isBlank[at] ?? false)
+    }
+  }
+  return paths.map((_path, at) => isBlank[at] ?? false)
+}
+
+/** False for what is no UTF-8: its bytes would be lost by decoding. Where the bytes are the same, a mode was asked for. */
+export function isBlankSince(path: string, was: Buffer, now: Buffer): boolean {
+  if (!isUtf8(was) || !isUtf8(now) || (was.length > 0 && was.equals(now))) return false
+  return isBlankEdit(path, was.toString('utf8'), now.toString('utf8'))
 }
 
 /** Returns what answers the questions about an operator's own verdict: nothing is measured for it but files. */

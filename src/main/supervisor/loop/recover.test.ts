@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { usedToday } from '../../../core/record/budget.ts'
 import type { AttemptSummary } from '../../../core/record/state.ts'
-import { cycleStarted } from '../../../core/record/testing/sample-events.ts'
+import { attemptFinished, cycleStarted } from '../../../core/record/testing/sample-events.ts'
 import { keepUsed } from '../run/keep-used.ts'
 import { type SupervisedWorkspace, supervise } from '../testing/supervised-workspace.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
@@ -118,6 +118,43 @@ describe('a supervisor that died alone', () => {
       pointsDelta: 0,
     })
     expect(await dieAt(workspace, 'one', true)).toMatchObject({ verdict: null, points: 0 })
+  })
+})
+
+/** Texts of older versions, which recorded nothing else. */
+describe.each([
+  ['killed', "Pulseward was killed during this attempt, so it wasn't judged.", -30],
+  [
+    'killed, in the first wording',
+    'Pulseward was ended from outside while the agent ran, and the machine went on; the attempt was not judged.',
+    -30,
+  ],
+  [
+    'killed again',
+    'Pulseward was killed again within a day while an agent ran without a sandbox. This attempt counts as not verified: killing the supervisor must not pay.',
+    -15,
+  ],
+  [
+    'killed again, in the first wording',
+    'Pulseward was ended from outside again while an agent ran without a sandbox, within a day, and',
+    -15,
+  ],
+  [
+    'killed in its sandbox',
+    "Pulseward was killed during this attempt, so it wasn't judged. The agent was in its sandbox and can't have done it.",
+    0,
+  ],
+  ['interrupted', "Pulseward was interrupted during this attempt, so it wasn't judged.", 0],
+])('an older record of a supervisor that was %s', (_how, reason, points) => {
+  it('counts as it did', async () => {
+    const workspace = await supervise({ contract, runs: [] })
+    const startedAt = new Date(workspace.clock.nowMs()).toISOString()
+    await workspace.ledger.append(
+      cycleStarted(1, { trigger: 'manual', contractHash: 'hash' }),
+      attemptFinished({ taskId: 'one', startedAt, verdict: null, reasons: [reason] }),
+      { type: 'cycle-finished', cycle: 1, ending: 'interrupted' },
+    )
+    expect((await dieAt(workspace, 'one', true)).points).toBe(points)
   })
 })
 

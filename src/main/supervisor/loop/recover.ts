@@ -3,7 +3,7 @@ import type { ScoringRules } from '../../../core/configuration/scoring.ts'
 import { DEFAULT_SCORING } from '../../../core/configuration/scoring.ts'
 import { timestamp } from '../../../core/pacing/schedule.ts'
 import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
-import type { RunningCycle } from '../../../core/record/state.ts'
+import type { AttemptSummary, RunningCycle } from '../../../core/record/state.ts'
 import { pointsFor } from '../../../core/scoring/points.ts'
 import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 import { readUsed, type UsedWhenCutOff } from '../run/keep-used.ts'
@@ -17,6 +17,16 @@ const OUT_OF_MEMORY =
   "Pulseward was killed during this attempt because the machine ran out of memory, so it wasn't judged."
 const KILLED_AGAIN =
   'Pulseward was killed again within a day while an agent ran without a sandbox. This attempt counts as not verified: killing the supervisor must not pay.'
+/** The reasons by which older versions recorded it: the whole text of the first kind, the beginning of the second. */
+const RECORDED_KILLED: readonly (string | undefined)[] = [
+  KILLED,
+  'Pulseward was ended from outside while the agent ran, and the machine went on; the attempt was not judged.',
+]
+const RECORDED_AGAIN = [
+  KILLED_AGAIN,
+  'Pulseward was ended from outside again',
+  'Pulseward was ended from outside while the agent ran, as at',
+]
 const WINDOW_MS = 24 * 60 * 60_000
 
 /** How the supervisor ended. `killed`: by something that may have been the agent; `again`: not for the first time. */
@@ -86,15 +96,20 @@ async function howItDied(
     return { kind: 'out-of-memory' }
   const since = ports.clock.nowMs() - WINDOW_MS
   const earlier = ports.ledger.state.attempts.filter(
-    ({ reasons, startedAt, overruled }) =>
-      overruled === null &&
-      Date.parse(startedAt) >= since &&
-      (reasons[0] === KILLED || reasons[0]?.startsWith(KILLED_AGAIN) === true),
+    (attempt) =>
+      attempt.overruled === null && Date.parse(attempt.startedAt) >= since && killedIn(attempt) !== null,
   )
   if (earlier.length === 0) return { kind: 'killed' }
   // Newest first: what lies before the last one that counted was counted with it.
-  const counted = earlier.findIndex(({ reasons }) => reasons[0] !== KILLED)
+  const counted = earlier.findIndex((attempt) => killedIn(attempt) === 'again')
   return { kind: 'again', uncounted: counted < 0 ? earlier.length : counted }
+}
+
+function killedIn({ interrupted, reasons: [reason] }: AttemptSummary): 'killed' | 'again' | null {
+  if (interrupted !== undefined)
+    return interrupted === 'killed' || interrupted === 'again' ? interrupted : null
+  if (RECORDED_AGAIN.some((beginning) => reason?.startsWith(beginning) === true)) return 'again'
+  return RECORDED_KILLED.includes(reason) ? 'killed' : null
 }
 
 function reasonOf(death: Death): string {
@@ -183,5 +198,6 @@ function interruptedAttempt(
     restsOn: [],
     answered: [],
     held: null,
+    interrupted: death.kind,
   }
 }
