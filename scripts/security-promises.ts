@@ -100,7 +100,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'changes neither score nor trust',
         'a command of an agent’s',
       ],
-      'e2e/serve/authority.spec.ts': ['a request that nobody can trace waits'],
+      'e2e/serve/authority.spec.ts': ['a request that cannot be traced waits'],
     },
   },
   {
@@ -111,7 +111,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         '%s: it may read its own task',
         'what an agent left behind',
         'an agent about another workspace',
-        'a program that can be traced to nobody',
+        'refuses and reports a program that cannot be traced',
         'a program that is gone before it can be looked for',
         'nothing that is declared goes without saying',
       ],
@@ -145,7 +145,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/supervisor/loop/recover.test.ts': [
         'twice makes both attempts count',
         'in each of five heartbeats',
-        '%s costs nobody anything',
+        'costs no points %s',
         'while its agent could write everywhere',
       ],
       'src/cli/killed-by-agent.test.ts': ['who kills the supervisor in each heartbeat'],
@@ -155,7 +155,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     promise: 'A change of contract or configuration while an agent runs is only a proposed change',
     tests: {
       'src/cli/custody.test.ts': [
-        'that weakens the hint is not believed',
+        'that weakens the check is not believed',
         'that edits pulseward.toml is a proposal',
       ],
     },
@@ -292,8 +292,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'An agent that leaves, says or does something else instead of its work earns no points, with or without a sandbox',
     tests: {
       'src/cli/scenes/gaining-without-work.test.ts': [
-        'leaves a pipe in the place of what',
-        'puts a pipe in the place of the contract',
+        'leaves a pipe instead of the file',
+        'replaces the contract with a pipe',
         'leaves a bare repository',
         'says 64 MiB',
         'swarms, and leaves the swarm',
@@ -301,7 +301,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'writes to the terminal of who reads about it',
         'reaches for what supervises it',
         'deletes it',
-        'puts a program of its own in the place of git',
+        'replaces git with its own program',
       ],
       'src/main/agents/acp/acp-runner.test.ts': ['is suspended while it is judged'],
     },
@@ -379,10 +379,10 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'a configuration that became a link',
         'a claimed file',
         'a file in a folder',
-        'a file that a hint reads',
+        'a file that a check reads',
         'a file that a probe reads',
         'a file that was committed',
-        'what an undo puts back',
+        'does not undo through',
       ],
     },
   },

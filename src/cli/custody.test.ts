@@ -84,7 +84,7 @@ const LOOSEN = `edit('HEARTBEAT.md', (text) => text.replace('exists("fixed.txt")
 const ADD_CRITERION = `edit('HEARTBEAT.md', (text) => text.replace('  - [ ] look at it', '$& again | verify: exists("again.txt")\\n$&'))`
 
 describe('a liar', () => {
-  it('that weakens the hint is not believed, in that heartbeat or any later one', async () => {
+  it('that weakens the check is not believed, in that heartbeat or any later one', async () => {
     await workspace(LOOSEN)
     const first = await heartbeat()
     expect(first.fix).toMatchObject({ verdict: 'not_verified' })
