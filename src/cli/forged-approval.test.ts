@@ -157,7 +157,7 @@ describe('an agent that approves its own configuration behind Pulseward’s back
   it('in the record alone leaves the approved copy in force', async () => {
     await cli.write({ 'w/pulseward.toml': EVIL })
     forge({ type: 'configuration-approved', hash: hashOf(EVIL) })
-    expect(await doctor()).toContain('the approved copy is in force')
+    expect(await doctor()).toContain('the approved copy is used')
     expect(await isInForce()).toBe(false)
   })
 

@@ -20,7 +20,7 @@ export function askBeforeQuitting(view: () => HostView, quit: () => void): () =>
           ? `An agent is at work in ${first.name}.`
           : `Agents are at work in ${running.length} workspaces.`,
       detail:
-        'Quitting ends what runs now: nobody is scored, and the tasks run again once Pulseward runs. No heartbeat comes until then. Closing the window only would let them go on.',
+        'Quitting stops what runs now; nothing is scored, and the tasks run again after the next start. Until then there are no heartbeats. To let them continue, close only the window.',
       buttons: ['Quit', 'Go on'],
       defaultId: 1,
       cancelId: 1,

@@ -98,7 +98,7 @@ function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'stopNow' | 'pa
     },
     async stopNow(id) {
       if (!(await attempt(() => get().api.heartbeat.stop({ workspace: id })))) return
-      get().showToast({ tone: 'plain', text: `Stopped ${nameOf(id)}: nobody is scored`, undo: null })
+      get().showToast({ tone: 'plain', text: `Stopped ${nameOf(id)}: nothing is scored`, undo: null })
     },
     async pause(id, until) {
       if (!(await attempt(() => get().api.heartbeat.pause({ workspace: id, until })))) return
