@@ -233,7 +233,7 @@ test('an attempt shows its interventions, how its timeout was chosen, and that t
   await open(gallery, 'usual')
   await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
   const attempt = gallery.getByRole('article', { name: 'Attempt at write_report' })
-  await expect(attempt.getByRole('list', { name: 'Interventions' })).toContainText('False completion')
+  await expect(attempt.getByRole('list', { name: 'Interventions' })).toContainText('Claimed done, changed nothing')
   await expect(attempt).toContainText('3 min: 2 min × 1.5 for medium')
   await expect(attempt.getByRole('button', { name: 'feedback shown' })).toBeVisible()
 })

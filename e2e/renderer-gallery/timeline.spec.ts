@@ -16,7 +16,7 @@ for (const theme of ['light', 'dark']) {
     await expectNothingForAxe(gallery, theme)
     for (const title of [
       'Contradiction',
-      'False completion',
+      'Claimed done, changed nothing',
       'Contract edited while the agent ran',
       'Thumbs down',
     ]) {

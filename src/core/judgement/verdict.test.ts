@@ -411,7 +411,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       after: three,
       criteria: [{ ...criterion('broken', three), hint: BROKEN }],
     },
-    { verdict: 'unclear', fault: 'contract', reason: /criterion "broken": the hint/ },
+    { verdict: 'unclear', fault: 'contract', reason: /criterion "broken": the check/ },
   ],
   [
     'evidence for a task without a hint of which a criterion does not hold',
