@@ -127,7 +127,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   await test.step('accepted for good, the files are the task’s work from then on', async () => {
     await row.getByRole('button', { name: 'View' }).click()
     await review.getByRole('button', { name: 'Accept always' }).click()
-    await expect(messages(page)).toContainText('The task may change test/sum.test.mjs from now on.')
+    await expect(messages(page)).toContainText('The task may now change test/sum.test.mjs.')
     expect(await readFile(join(directory, 'HEARTBEAT.md'), 'utf8')).toContain('may_change: test/sum.test.mjs')
     await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Verified')

@@ -84,7 +84,7 @@ test('a link to a workspace that does not exist says so instead of silently open
     await expect(heading('backend')).toBeVisible()
     await expect(said).toHaveCount(0)
     await goTo('#/w/gone-1a2b')
-    await expect(said).toContainText('It may have been removed since, or the link is of another machine.')
+    await expect(said).toContainText('It may have been removed, or the link is from another machine.')
     await expect(heading('Overview')).toBeVisible()
     await expectNothingForAxe(app)
     await resize(app, 480, 700)

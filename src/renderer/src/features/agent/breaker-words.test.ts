@@ -26,7 +26,7 @@ test.each([
     'It trips and suspends the workspace after 1 more attempt that changes no file within 5 heartbeats, or 1 more false claim.',
   ],
   [{ state: 'tripped', next: null }, 'Resuming or resetting starts the count at zero.'],
-  [{ thresholds: null, next: null }, 'It is off: interventions are off, or no configuration is in force.'],
+  [{ thresholds: null, next: null }, 'It is off: interventions are off, or no configuration is in effect.'],
 ] as const)('%o comes to its next step: %s', (some, words) => {
   expect(nextStepInWords(breaker(some))).toBe(words)
 })

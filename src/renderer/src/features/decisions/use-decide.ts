@@ -133,7 +133,7 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
     const words = [
       `${answer.answer === 'accept' ? 'Accepted' : answer.rigged === true ? 'Refused as rigged' : 'Refused'}, ${formatSignedPoints(delta)} points.`,
       ...(answered.length > 1 ? [`${counted(answered.length, 'attempt')} were answered together.`] : []),
-      ...(mayChange.length > 0 ? [`The task may change ${mayChange.join(', ')} from now on.`] : []),
+      ...(mayChange.length > 0 ? [`The task may now change ${mayChange.join(', ')}.`] : []),
       ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} restored.`] : []),
       ...failed.map(
         ({ path, reason }) =>

@@ -97,7 +97,7 @@ function ConfigurationChanged({ detail, isAsked }: { detail: WorkspaceDetail; is
       icon={<ShieldQuestion size={16} />}
       action={<Button onClick={() => setReviewing(true)}>Review</Button>}
     >
-      <strong>pulseward.toml has changed.</strong> The approved copy stays in force until you approve the new
+      <strong>pulseward.toml has changed.</strong> The approved copy stays in effect until you approve the new
       one.
       {reviewing && (
         <Suspense>

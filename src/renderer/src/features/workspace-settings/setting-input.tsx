@@ -78,9 +78,7 @@ function InFileOnly({ field }: { field: Field }) {
   return (
     <div className={classNames(styles.field, styles.wide)}>
       <span className={styles.label}>{field.label}</span>
-      <p className={styles.note}>
-        Written in the file with settings of its own, such as an environment: edit it there.
-      </p>
+      <p className={styles.note}>The file gives this more options, such as an environment: edit it there.</p>
     </div>
   )
 }
