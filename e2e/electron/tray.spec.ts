@@ -200,7 +200,7 @@ test('the tray shows each workspace with its score, and what can be done is done
       Menu.getApplicationMenu()?.getMenuItemById('quit')?.click()
       return messages
     })
-    expect(asked).toEqual(['An agent is at work in busy.'])
+    expect(asked).toEqual(['An agent is running in busy.'])
     await choose(electron, `stop:${busy}`)
     await expect.poll(stops).toEqual([])
   })

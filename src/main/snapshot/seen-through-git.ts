@@ -171,7 +171,7 @@ async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise
     ...(flagged.length === 0
       ? []
       : [`git was told to take files for unchanged without looking: ${firstOf(flagged)}`]),
-    ...(taken.length === 0 ? [] : [`folders became repositories of their own: ${firstOf(taken)}`]),
+    ...(taken.length === 0 ? [] : [`folders became separate repositories: ${firstOf(taken)}`]),
     ...((await isHistoryLost(before, after))
       ? [
           `no branch or tag contains the commit any more that was checked out before (${before.head?.slice(0, 10)})`,

@@ -66,7 +66,7 @@ const CHANGED = {
   code: 'configuration-changed',
   taskId: null,
   message:
-    'pulseward.toml has changed since it was approved. The approved copy stays in force until you approve the new one.',
+    'pulseward.toml has changed since it was approved. The approved copy stays in effect until you approve the new one.',
 } as const
 
 /** Those that sleep for so long wake together within a second: a thousand loops wake the machine once a second, not 33 times. */
