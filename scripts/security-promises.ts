@@ -246,7 +246,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'is named by status, list, score and doctor',
         'is named with the number of its events',
         'says so in status, and after a look goes on',
-        'is told that the day stands still',
+        'reports that the day does not advance',
       ],
       'e2e/serve/authority.spec.ts': ['a workspace whose data cannot be read is reported'],
     },

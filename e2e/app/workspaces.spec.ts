@@ -138,7 +138,7 @@ test('the reason of the next heartbeat says whose times are in it where they are
   )
 })
 
-test('a folder that is gone is told as that on every screen, with nothing to fill in, and comes back', async ({
+test('a missing folder is reported as such on every screen, with nothing to fill in, and comes back', async ({
   app,
   folder,
 }) => {

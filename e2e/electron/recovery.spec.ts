@@ -85,7 +85,7 @@ test('a mistake of ours in the main process is reported and stops nothing, least
   const { app, stop } = await startDesktop()
   const log = () => textOf(join(folder, 'data/pulseward.log'))
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
-  // The box stays unanswered: the host goes on all the same, and a second one does not pile up.
+  // The box stays unanswered: the host goes on anyway, and a second one does not pile up.
   await mistake(app.electron, 'lost')
   await mistake(app.electron, 'lost as well')
   await expect.poll(log).toContain('lost as well')

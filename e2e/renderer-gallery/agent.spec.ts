@@ -84,7 +84,7 @@ test('a tripped breaker is called so, and a reset is asked about before it is do
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText('nothing is suspended')
 })
 
-test('an agent that never ran says what will stand here', async ({ gallery }) => {
+test('an agent that never ran says what will appear here', async ({ gallery }) => {
   await open(gallery, 'fresh', 'light', 'agent')
   await expect(gallery.getByText('No agent has run here')).toBeVisible()
 })

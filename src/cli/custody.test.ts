@@ -134,7 +134,7 @@ describe('a liar', () => {
       'puts a task of the same name before it',
       `edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '- [ ] fix | Rest | verify: true\\n- [ ] fix'))`,
     ],
-  ])('that %s has the task all the same', async (_name, body) => {
+  ])('that %s has the task anyway', async (_name, body) => {
     await workspace(body)
     const before = await readContract()
     await heartbeat()
@@ -147,7 +147,7 @@ describe('a liar', () => {
     }
   })
 
-  it('that adds a criterion pays for what the operator asks all the same', async () => {
+  it('that adds a criterion pays for what the operator asks anyway', async () => {
     await workspace(`if (task === 'fix') ${ADD_CRITERION}`)
     await heartbeat()
     await act('')

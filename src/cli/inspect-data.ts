@@ -114,7 +114,7 @@ export async function inspectWorkspaces(
   for (const workspace of registry.workspaces) {
     workspaces.push(await inspectWorkspace(dataDirectory, workspace))
   }
-  // The record of one whose folder is not known is there all the same.
+  // A workspace whose folder is unknown still has a record.
   const known = [...registry.workspaces, ...registry.unreadable].map(({ id }) => id)
   for (const { id, events } of await lostWorkspaces(dataDirectory, known))
     problems.push(
@@ -194,7 +194,7 @@ export async function findWorkspace(dataDirectory: string, given: string): Promi
   return (await lostWorkspaces(dataDirectory, [])).find(({ id }) => id === given)?.id ?? null
 }
 
-/** Takes the record of a workspace as it stands. */
+/** Accepts the record of a workspace as it is. */
 export async function acceptRecord(dataDirectory: string, id: string): Promise<void> {
   await sealStore(join(dataDirectory, 'workspaces', id)).accept()
   createFileLog(dataDirectory, process.env).info('A record was accepted as it stands', {

@@ -49,7 +49,7 @@ async function play({
   return firstAttempt(cli)
 }
 
-/** Whether the secret stands anywhere in what Pulseward keeps, or in what it asked the agent last. */
+/** Whether the secret is anywhere in what Pulseward stored, or in the last prompt. */
 function leaks(): string {
   const found = (folder: string): string => {
     try {
@@ -114,7 +114,7 @@ describe('a contract that became a link out of the repository', () => {
   })
 })
 
-it('a configuration that became a link is neither kept nor in force, and the approved one stays so', async () => {
+it('a configuration that became a link is neither kept nor in effect, and the approved one stays so', async () => {
   await play({ agent: 'rm -f pulseward.toml; ln -s ../home/key pulseward.toml' })
   expect(await follows('pulseward.toml')).toContain(SECRET)
   expect(await attemptsOf(cli, 'p', [])).toMatchObject([{ taskId: 'a' }])

@@ -84,7 +84,7 @@ describe('a command line', () => {
     ],
     [
       ['status', '--workspace', '--data-dir'],
-      "option '--workspace <DIR>' argument missing: --data-dir stands",
+      "option '--workspace <DIR>' argument missing: --data-dir follows",
     ],
     [
       ['interventions', '--last', '--reset'],
@@ -97,7 +97,7 @@ describe('a command line', () => {
     expect(stderr).toContain(words)
   })
 
-  it('that is wrong says so as a document too with --json, wherever it stands', async () => {
+  it('that is wrong says so as a document too with --json, wherever it is', async () => {
     for (const args of [
       ['--json', 'chek'],
       ['chek', '--json'],

@@ -77,7 +77,7 @@ describe('held work', () => {
     expect(attempts[0]).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('accepted always and taken back: what the answer had allowed is allowed no more', async () => {
+  test('no longer allows what an "accept always" allowed once that is undone', async () => {
     const contract = () => readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')
     const before = await contract()
     await answer('accept', attemptId, '--always')

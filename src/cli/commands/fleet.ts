@@ -70,7 +70,7 @@ async function leave(context: CommandContext): Promise<0> {
   return 0
 }
 
-/** 1 where something stands still and somebody has to look. */
+/** 1 if something is stuck and someone has to look at it. */
 async function status(context: CommandContext): Promise<0 | 1> {
   const answer = await context.withHost((client) => client.fleet.status())
   context.output.answer(answer, () => describe(answer))

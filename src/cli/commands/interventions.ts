@@ -88,7 +88,7 @@ function summary(details: Intervention['details']): string {
   return `${found.join('; ')}${claimed}`
 }
 
-/** What every event of an attempt has beside its own: they stand in `pulseward attempt`. */
+/** Fields that every event of an attempt has; `pulseward attempt` shows them. */
 const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
   'task_id',
   'return_code',

@@ -67,7 +67,7 @@ async function heartbeat(): Promise<Came> {
   return { stdout, ...attempt, types: events.map(({ event_type }) => event_type) }
 }
 
-/** What it left is taken back by the operator, and honest work is paid. */
+/** The operator undoes what it left, and honest work earns points. */
 async function honestWorkIsPaid(sandbox: string): Promise<void> {
   const folder = join(cli.root, 'w')
   for (const name of ['HEARTBEAT.md', 'pulseward.toml', 'fixed.txt'])

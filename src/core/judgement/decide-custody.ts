@@ -232,7 +232,7 @@ function sayLost(names: readonly string[]): string {
   return `${counted}: ${listed(names)}`
 }
 
-/** Tests that are missing for a good reason are not held, and are said all the same. */
+/** Tests that are missing for a good reason are not held, and are said anyway. */
 function withExcuse(decision: VerdictDecision, { lostTests, excuse }: CustodyInput): VerdictDecision {
   if (decision.verdict !== 'verified' || lostTests.length === 0 || (excuse ?? null) === null) return decision
   const why =

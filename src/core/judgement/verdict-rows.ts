@@ -231,7 +231,8 @@ function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | nu
     verdict: 'unclear',
     fault: 'contract',
     reasons: failed.map(
-      ({ command, detail }) => `the gate \`${command.join(' ')}\` is red as it was in the baseline: ${detail}`,
+      ({ command, detail }) =>
+        `the gate \`${command.join(' ')}\` is red as it was in the baseline: ${detail}`,
     ),
     remedy: 'Make the gate green, or correct [gates] in pulseward.toml.',
   }
@@ -278,7 +279,7 @@ function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
   }
 }
 
-/** Among what was left unread may stand the very value that is wrong. */
+/** The part that was not read may contain the very value that is wrong. */
 function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
   if (input.claim.isPartlyUnread !== true) return null
   return {

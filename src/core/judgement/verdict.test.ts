@@ -928,7 +928,7 @@ describe('the verdict table', () => {
   })
 })
 
-describe('what a decision says beside the verdict', () => {
+describe('what a decision contains besides the verdict', () => {
   it('puts each claim beside its measurement, agreeing ones too', () => {
     const { comparisons } = decideVerdict({
       ...BASE,

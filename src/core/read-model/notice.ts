@@ -18,7 +18,7 @@ export function isFolderMissing(notices: readonly Pick<Notice, 'code'>[]): boole
   return notices.some(({ code }) => code === FOLDER_MISSING)
 }
 
-/** What stands against the workspace, `beside` what the ledger says first. */
+/** All notices of the workspace: those of `beside` first, then those of the ledger. */
 export function allNotices(state: WorkspaceState, beside: readonly Notice[]): Notice[] {
   const recorded = noticeViews(state)
   // The contract is gone with the folder: that is told once.

@@ -140,7 +140,7 @@ async function confirm(
   const attempt = runtime.ledger.state.running?.attempt
   const who = from === '' ? UNTRACED : from
   const refused = `An attempt is running, and this request (from ${who}) can’t be traced to a terminal, page or app, so it needs your confirmation. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
-  // A desktop asks again by itself; and its own stream of events must not count as somebody who could allow it.
+  // A desktop asks again by itself, and its own event stream must not count as an operator who could allow it.
   if (pathname === SESSION_CODE) return refused
   const answer = await operator.ask(
     {

@@ -87,7 +87,7 @@ async function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): Promise<
 
 /**
  * Returns files under a filter that the repository did not have before: git shows the filter's output, not the bytes. Excludes
- * Git LFS, which agents set up as part of their work; its changes are shown all the same.
+ * Git LFS, which agents set up as part of their work; its changes are shown anyway.
  */
 async function underNewFilters(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
   const known = new Set(before.repository.filters.split('\n'))

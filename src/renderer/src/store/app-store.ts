@@ -151,7 +151,7 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
   }
 }
 
-/** A thumb pressed by mistake costs points: it can be taken back, and said more of, for a minute. */
+/** A thumb pressed by mistake costs points: it can be undone, and said more of, for a minute. */
 function offerUndo(get: Get, workspace: string, attemptId: string, given: Thumb): void {
   const { api, details, showToast, refresh } = get()
   const points = details[workspace]?.thumbPoints?.[given]

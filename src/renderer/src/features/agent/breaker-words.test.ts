@@ -31,7 +31,7 @@ test.each([
   expect(nextStepInWords(breaker(some))).toBe(words)
 })
 
-test('counts stand beside their thresholds, and are left out where there are none', () => {
+test('shows counts with their thresholds, and leaves them out if there are none', () => {
   expect(countsInWords(breaker({}))).toEqual([
     '1 of 3 attempts that changed no file, in the last 5 heartbeats',
     '0 of 2 false claims since the count started',

@@ -20,7 +20,7 @@ export interface HeldAnswer {
   readonly reason?: string
 }
 
-/** What answers a need. Each says what it did at the foot of the page, from where it is taken back; none rejects. */
+/** What answers a need. Each says what it did at the foot of the page, from where it is undone; none rejects. */
 export interface Decisions {
   /** Whether it was answered. */
   held(workspace: string, attemptId: string, answer: HeldAnswer): Promise<boolean>
@@ -122,7 +122,7 @@ async function attempt(
   }
 }
 
-/** As long as an answer is offered to be taken back. */
+/** As long as an answer is offered to be undone. */
 const undoUntil = () => Date.now() + UNDO_SECONDS * 1000
 
 function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAnswer): Promise<boolean> {

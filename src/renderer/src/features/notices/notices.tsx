@@ -21,7 +21,7 @@ const SHOWN = 3
 /** A changed configuration is shown from the trust state, a suspension and a missing folder have panels: notices would say it twice. */
 const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended', FOLDER_MISSING]
 
-/** What stands against the workspace, each with the one likely action. */
+/** The notices of the workspace, each with its most likely action. */
 export function Notices({
   detail,
   isFolded = false,

@@ -23,7 +23,7 @@ export function shownTurn({
 /** Returns what came of a turn, in words. */
 export function turnWords({ verdict, contradiction, blocked, wouldBlock, deferred, stopped }: Turn): string {
   const kind = shownTurn({ verdict, contradiction })
-  // Its first reason says why. A verdict that came too late for its stop is one all the same.
+  // Its first reason says why. A verdict that came too late for its stop is one anyway.
   if (kind === null && deferred) return 'Not judged'
   const outcome = kind === null ? 'Nothing to judge' : VERDICT_WORDS[kind].title
   const then = blocked

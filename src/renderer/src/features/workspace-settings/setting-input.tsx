@@ -26,7 +26,7 @@ interface InputProps {
   readonly standard: SettingValue | undefined
   readonly problem: string | null
   readonly onChange: (value: SettingValue | null) => void
-  /** What may stand there, where that is known. */
+  /** The possible values, if known. */
   readonly suggestions?: (() => readonly string[]) | undefined
 }
 
