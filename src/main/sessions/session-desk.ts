@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { CLAIM_SUBJECTS } from '../../core/change/types.ts'
 import type { EventBody, EventOf } from '../../core/record/events.ts'
 import type { SessionRecord } from '../../core/record/session-record.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
@@ -824,7 +825,7 @@ function comparisonsOf(measured: MeasuredTurn | null): EventOf<'turn-judged'>['c
     .filter(({ kind }) => !NEVER_JUDGED.has(kind))
     .slice(0, MAX_COMPARISONS)
     .map(({ subject, kind, claimed, measured: real, equal }) => ({
-      subject: subject === '' ? kind : subject,
+      subject: subject === '' ? CLAIM_SUBJECTS[kind] : subject,
       claimed,
       measured: real,
       agrees: equal,
