@@ -117,7 +117,7 @@ describe('the metrics', () => {
       'pulseward_attempt_duration_seconds_count{workspace="one"} 3',
     ])
       expect(lines).toContain(line)
-    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(15)
+    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(16)
   })
 
   it('hold no line break or quote of a name open', async () => {
