@@ -90,7 +90,7 @@ describe('a report that the prompt contains', () => {
   it.each([
     ['after its own, by an honest agent', (own: string) => own + given],
     ['before its own', (own: string) => given + own],
-  ])('is no claim where it is printed again %s', async (_name, print) => {
+  ])('is not a claim if it is printed again %s', async (_name, print) => {
     const stdout = print(report('a', { status: 'done', claims: { mails: 5 } }))
     const attempt = await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })
     expect(attempt).toMatchObject({ verdict: 'verified', points: 10 })

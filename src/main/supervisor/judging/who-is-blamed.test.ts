@@ -34,7 +34,7 @@ describe('a refutation', () => {
     expect(workspace.prompts[1]).not.toContain('NO FILES')
   })
 
-  it('of a value that is none is said with the words that were given', async () => {
+  it('of something that is not a value is reported with the given words', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count the mails | verify: mails'),
       toml: PROBE,

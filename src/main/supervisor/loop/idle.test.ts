@@ -90,7 +90,7 @@ describe('a heartbeat whose `when` an agent has turned round', () => {
     return (await runCycle({ ...ports, custody, createVerifier }, trigger, running)).attempts.length
   }
 
-  it('runs where it holds as in the base, and where that cannot be told', async () => {
+  it('runs if it passes as in the baseline, or if that is unknown', async () => {
     expect(await attemptsWith('a-1', 1)).toBe(1)
     expect(await attemptsWith('a-1', null)).toBe(1)
   })
