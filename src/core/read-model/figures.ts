@@ -26,9 +26,9 @@ export interface WorkspaceFigures {
     readonly total: number
     readonly sum: number
   }
-  /** By agent, ever: what its program reports to have used; `null` where it reports nothing of the kind. */
+  /** By agent, ever: what its program reports to have used; `null` if it reports nothing of the kind. */
   readonly usage: Readonly<Record<string, UsageTotals>>
-  /** US dollars; `null` where none is set. */
+  /** US dollars; `null` if none is set. */
   readonly dailyBudgetUsd: number | null
 }
 

@@ -32,6 +32,6 @@ it('speaks of tokens where no money is known', () => {
   expect(pace === null ? '' : sayPace(pace)).toBe('1,200 tokens today, at this pace 2,400 tokens by midnight')
 })
 
-it('is nothing where nothing was reported', () => {
+it('is nothing if nothing was reported', () => {
   expect(paceOf(initialState(), at('23:00'), 'Europe/Berlin')).toBeNull()
 })

@@ -236,7 +236,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     report('a', { status: 'done (no errors)', files: ['p.js'], exit_signal: true }),
     'Updated `p.js`.\nSTATUS: COMPLETE\nTASKS_COMPLETED_THIS_LOOP: 1\nEXIT_SIGNAL: true\n',
     'Done. I updated `p.js`. Error handling was missing; nothing is missing now.\n',
-  ])('is taken where nothing is left: %j', async (stdout) => {
+  ])('is taken if nothing is left: %j', async (stdout) => {
     expect(await verdictOf(stdout)).toMatchObject(paid)
   })
 

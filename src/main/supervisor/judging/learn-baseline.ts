@@ -48,7 +48,7 @@ function reportsOfGates(results: readonly GateResult[]): Reports {
   )
 }
 
-/** Runs checks as in the baseline; `null` where no room can be made. */
+/** Runs checks as in the baseline; `null` if no room can be made. */
 async function inRoom<Answer>(
   { ports, config, signal }: GateContext,
   differing: readonly string[],

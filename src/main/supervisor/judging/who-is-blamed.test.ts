@@ -239,7 +239,7 @@ describe('work that was done before', () => {
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified', points: 0, heldBefore: true }])
   })
 
-  it('no longer stands once it was changed by somebody else', async () => {
+  it('no longer stands once it was changed by someone else', async () => {
     const { directory, workspace } = await written(
       { stdout: done, difference: { added: ['notes.md'] } },
       { stdout: nothingNew },
